@@ -155,7 +155,7 @@ describe('the event of a mail that arrived over SMTP', () => {
       for (const { address } of envelope.recipients) listed.add(address)
       return {
         actions: [
-          // The event is truncated, so the function may name addresses that the event does not list.
+          // The event is truncated, so the response may name addresses that are not in the event.
           { action: { type: 'DEFAULT' }, recipients: [who(499), 'unlisted@far.example'] },
           { action: { type: 'DROP' }, allRecipients: true },
         ],

@@ -39,7 +39,7 @@ export function mail(
       return { source: 'mail', url }
     },
     async stop(grace) {
-      // After a failed start, everything is closed already.
+      // After a failed start, everything is already closed.
       const last = await opening?.catch(() => undefined)
       await last?.stop(grace)
       opening = undefined

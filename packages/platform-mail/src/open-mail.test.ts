@@ -40,7 +40,7 @@ it('openMail() names a damaged database file, and closes its store', async () =>
     openMail({ ...officeSettings, port }, await storageOf(database, folder.path), context)
   const first = await open(new DatabaseSync(path))
   await first.stop(0)
-  // SQLite needs the first page in order to read the others.
+  // SQLite can read other pages only if the first page is intact.
   writeFileSync(path, readFileSync(path).fill(1, 4096))
   const database = new DatabaseSync(path)
   const port = Number(new URL(first.url).port)

@@ -133,7 +133,7 @@ describe('a platform whose clock was set back while it was stopped', () => {
 
     const clock = setBack()
     await using second = await mailSetup(() => toAll('DEFAULT'), { ...options, clock })
-    // The latest stored time is that of the third attempt, three minutes after the first.
+    // The latest stored time is the time of the third attempt, three minutes after the first attempt.
     await clock.advance(4 * 60_000 - 1)
     expect(second.events).toEqual([])
     await clock.advance(1)

@@ -39,7 +39,8 @@ const optionNames = [
 ] as const satisfies readonly (keyof PlatformOptions)[]
 
 /**
- * Makes a platform of these sources, without starting it. Each source adds properties for programs.
+ * Makes a platform from these sources, without starting it. Each source adds properties to the platform for use in
+ * programs.
  * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
  */
 export function makePlatform(
@@ -248,7 +249,7 @@ function calleeOf(
   return { invoker: invoker(), dialect }
 }
 
-/** Opens a storage engine when a store is first needed. An engine that could not be opened is opened again. */
+/** Opens a storage engine when a store is first needed. After a failure, the next use tries again. */
 function openOnce(open: OpenStorageEngine, context: StorageContext) {
   let opened: Promise<StorageEngine> | undefined
   const once = () => {

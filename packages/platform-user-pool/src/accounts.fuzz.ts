@@ -11,11 +11,11 @@ const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
 const weak = 2
 
 /**
- * The number of sequences that run on one engine before a new one replaces it, so that the tables stay small.
+ * The number of sequences for which one engine is used. Then a new engine replaces it, so that the tables stay small.
  */
 const sequencesOfSetup = 250
 
-/** One request of a client or an administrator. The numbers choose among the existing accounts, codes and tokens. */
+/** One request of a client or an administrator. The numbers select an existing account, code or token. */
 const step = fc.record({
   act: fc.constantFrom(
     ...['sign up', 'sign up', 'confirm', 'confirm', 'resend', 'sign in', 'sign in', 'sign in'],
@@ -143,7 +143,7 @@ function checkCode(
 ): string {
   if (!mayAgain(model, `try ${purpose} ${idOf(account)}`, most, now)) return 'LimitExceededException'
   const code = account.codes[purpose]
-  // The same error as for a name without an account, because clients must not learn which accounts exist.
+  // The error is the same as for a name without an account, because clients must not learn which accounts exist.
   if (code === undefined || code.ends + hour <= now)
     return purpose === 'password' || purpose === 'sign-up' ? 'CodeMismatchException' : 'ExpiredCodeException'
   if (!isRight) return 'CodeMismatchException'

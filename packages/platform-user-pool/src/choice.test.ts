@@ -90,7 +90,7 @@ it('an unknown user name is offered a choice of challenges like a user, but ever
     choices.set(AvailableChallenges!.join(' '), `ghost${number}`)
     expect((await setup.begin({}, `Ghost${number}`)).AvailableChallenges).toEqual(AvailableChallenges)
   }
-  // Accounts offer different challenges, so unknown names do as well.
+  // Different accounts offer different challenges, so unknown names must vary in the same way.
   expect([...choices.keys()].sort()).toEqual([
     'PASSWORD PASSWORD_SRP',
     'PASSWORD PASSWORD_SRP EMAIL_OTP',

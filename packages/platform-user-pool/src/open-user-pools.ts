@@ -42,7 +42,7 @@ export async function openUserPools(
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
     })
     environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')
-    // Only messages from before the start are resumed, because no request has been answered yet.
+    // Only messages from before the start are resumed, because no request has been served yet.
     await engine.start()
     url = await listener.start()
     if (mailer === undefined)
@@ -68,8 +68,8 @@ export async function openUserPools(
 }
 
 /**
- * Reads the key that encrypts all secrets. Platforms that share a database need the same key, so a file on
- * one machine is not enough.
+ * Reads the key that encrypts all secrets. Platforms that share a database need the same key. They cannot use a file
+ * on one machine.
  */
 function secretKey(folder: string | undefined, random: SourceContext['random']): Buffer {
   const fromEnvironment = process.env[userPoolKeyVariable]

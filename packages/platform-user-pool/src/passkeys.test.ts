@@ -279,7 +279,7 @@ describe('a sign-in with a passkey', () => {
 it('a sign-in with an unknown name that gets a passkey challenge gets the same credential id each time', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
-  // Not every account has a passkey, and not every name without an account seems to have one.
+  // Some accounts have no passkey, and some names without an account seem to have none.
   const offered = new Map<boolean, string>()
   for (let number = 0; number < 20; number++) {
     const { AvailableChallenges } = await setup.begin(`ghost${number}`, {})

@@ -34,7 +34,7 @@ it('a mail is refused with 452 4.3.1 while other mails use up the memory limit',
   await using second = await setup.ready()
   const half = `${'x'.repeat(5998)}\r\n`
   first.send(half)
-  // The reply to this command shows that all earlier bytes have arrived.
+  // When this command is answered, all earlier bytes have arrived.
   await smtpReplies(setup.url, 'NOOP')
   second.send(`${half}.\r\n`)
   expect(await second.next()).toMatchObject({ code: 452, text: expect.stringContaining('4.3.1 Too many') })

@@ -100,7 +100,7 @@ export function smtpListener(
   }
 }
 
-/** Closes the oldest connection whose last reply was sent, so that only its client has to close it. */
+/** Closes the oldest connection on which the last reply was already sent. Only its client has to close it. */
 function closeOldest(sessions: Set<Session>): void {
   for (const session of sessions) {
     if (!session.isClosing) continue

@@ -223,7 +223,7 @@ async function breakWithinTls(url: string, at: number, how: Break, injects: bool
   await using network = await breakingNetwork(url, at, how)
   const client = await smtpDialogue(`smtp://127.0.0.1:${network.port}`, false)
   const over = once(client.socket, 'close')
-  // Plain text in the same packet as STARTTLS is ignored.
+  // Plain text in the same packet as STARTTLS must be ignored.
   const along = injects ? 'MAIL FROM:<evil@far.example>\r\n' : ''
   for (const line of ['EHLO client', `STARTTLS${along && '\r\n'}${along.trimEnd()}`])
     if ((await client.say(line)) === undefined) break

@@ -7,7 +7,7 @@ export interface Reply {
   readonly closes?: true
 }
 
-/** Writes a reply as bytes. Its text cannot begin another line. */
+/** Writes a reply as bytes. The text of the reply cannot begin another line. */
 export function replyLines(code: number, texts: readonly string[]): string {
   return texts
     .map((text, index) => {

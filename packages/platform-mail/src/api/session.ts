@@ -30,8 +30,8 @@ export interface Session extends Peer {
 }
 
 /**
- * How many milliseconds a client has to close the connection after the last reply: usually, and while the
- * server stops.
+ * Milliseconds that a client has to close the connection after the last reply: the usual limit, and the limit while
+ * the server stops.
  */
 const [closeLimit, stopLimit] = [5000, 500]
 
@@ -80,7 +80,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     if (isClosing) return
     commands.restartCount()
     cancelProgress = clock.after(bounds.progress, () => {
-      // The transfer of a mail has its own time limit.
+      // The transfer of a mail has a separate time limit.
       if (transfer.isReceiving) expectProgress()
       else end({ code: 421, text: '4.4.2 No mail received for too long, try again later' })
     })
@@ -88,7 +88,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const limitIdleTime = () => {
     socket.setTimeout(bounds.idle, () => {
-      // The client is waiting for the server.
+      // In this state, the client is waiting for the server.
       if (transfer.isStoring) limitIdleTime()
       else if (isClosing) socket.destroy()
       else end({ code: 421, text: '4.4.2 Timeout, closing the connection' })

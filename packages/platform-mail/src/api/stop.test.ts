@@ -71,7 +71,7 @@ it('a listener may be stopped twice', async () => {
   await using setup = await mailListener()
   const stops = await Promise.all([setup.stop(60_000), setup.stop(60_000)])
   expect(stops).toHaveLength(2)
-  // The timer of the grace period was cancelled, too.
+  // This shows that the timer of the grace period was cancelled.
   expect(setup.clock.waiting).toBe(0)
   await expect(smtpDialogue(setup.url).then(client => client.next())).resolves.toBeUndefined()
 })

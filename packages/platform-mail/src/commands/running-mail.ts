@@ -6,8 +6,8 @@ import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
 /**
- * Milliseconds between two attempts to find the mail server of a starting platform, and until a command gives
- * up.
+ * Milliseconds between two attempts to find the mail server of a platform that is starting, and milliseconds after
+ * which a command gives up.
  */
 const lookInterval = 20
 const lookLimit = 2000
@@ -39,7 +39,7 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // This error means that the process exists and belongs to another user.
+    // This error means that the process exists but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -42,8 +42,8 @@ export interface MailConfig<FunctionName extends string = string> {
   /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
   /**
-   * Whether every address in the headers From, Sender, Resent-From and Resent-Sender of a mail that a client sends with a key
-   * must be one that its identity may submit. Default true.
+   * Whether every address in the headers From, Sender, Resent-From and Resent-Sender of a mail must be one that the
+   * client's identity may submit. It concerns clients that use a key. Default true.
    */
   readonly checkFrom?: boolean
   /** The limits of one address that is not trusted. `requests` counts mails. Default: no limits. */

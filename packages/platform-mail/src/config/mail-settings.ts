@@ -33,7 +33,7 @@ export interface MailSettings {
   /** The size limit of a mail in bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
-  /** The maximum number of concurrent connections: of all clients, and of one address that is not trusted. */
+  /** The maximum number of concurrent connections: from all clients, and from one address that is not trusted. */
   readonly connectionsLimit: number
   readonly connectionsPerAddress: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. */

@@ -40,8 +40,8 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /**
- * Runs any sequence of mails, times and crashes of the process. Afterwards every recipient has one final state,
- * which the function or the fallback decided. A delivered mail is in the mailbox once. Each sender got one
+ * Runs random sequences of mails, clock changes and crashes of the process. Afterwards every recipient has one final
+ * state, which the function or the fallback decided. A delivered mail is in the mailbox once. Each sender got one
  * report for each bounced recipient.
  * @throws with the shortest failing sequence
  */

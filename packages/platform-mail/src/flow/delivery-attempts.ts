@@ -21,7 +21,7 @@ interface DeliveryResult {
 const expired = '4.4.7'
 
 /**
- * Makes one attempt to deliver, and stores its results together with the report about recipients that will never get
+ * Makes one attempt to deliver, and stores the results together with the report about recipients that will never get
  * the mail. An attempt that the end of the process interrupted is repeated: a mailbox recognizes a mail that it
  * already has, but the relay may get the mail twice.
  */
@@ -37,7 +37,7 @@ export function deliveryAttempts(
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const raw = await store.raw(delivery.mail)
     const results: DeliveryResult[] = []
-    // If there is no text, the mail was deleted in the meantime, and no result is stored.
+    // Without a text, the mail was deleted in the meantime, and no result is stored.
     for (const { address, destination } of raw === undefined ? [] : delivery.recipients) {
       const folder = destination === 'junk' ? 'junk' : 'inbox'
       try {

@@ -10,7 +10,8 @@ import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
 
 /**
- * The status codes (RFC 3463) of mail that a function bounced, and of mail that bounced without a decision.
+ * The status codes (RFC 3463) of a mail that a function bounced, and of a mail that bounced without a decision of a
+ * function.
  */
 const refused = '5.7.1'
 const undecidable = '5.3.0'

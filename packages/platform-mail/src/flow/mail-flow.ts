@@ -23,7 +23,8 @@ export interface MailFlow {
    */
   readonly accept: (mail: IncomingMail) => Promise<void>
   /**
-   * Starts no more work. Resolves when running work has ended, or after `grace` milliseconds. It still accepts mail.
+   * Starts no more work. Resolves when running work has ended, or after `grace` milliseconds. The flow still accepts
+   * mail.
    */
   readonly stop: (grace: number) => Promise<void>
   /** Ends the flow: no mail is accepted, and errors of work that is still running are not reported. */
@@ -31,8 +32,8 @@ export interface MailFlow {
 }
 
 /**
- * The maximum numbers of concurrent invocations of one function, however many instances it has, and of
- * concurrent deliveries by one carrier.
+ * The maximum number of concurrent invocations of one function, however many instances it has, and the maximum number
+ * of concurrent deliveries by one carrier.
  */
 const concurrentInvocations = 8
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
@@ -69,7 +70,7 @@ export function mailFlow(
         claim: (now, limit) => store.claimDeliveries(carrier, now, limit),
         async run(delivery) {
           await deliver(delivery)
-          // A report may be due.
+          // A report may have become due.
           wakeCarriers()
         },
         returnClaim,

@@ -31,7 +31,7 @@ const pauseWithoutStorage = 1000
 
 const pauseAfter = (error: unknown) => (isUnavailable(error) ? pauseWithoutStorage : pauseAfterError)
 
-/** Starts a worker. It does not poll: it sleeps until the next item is due, or until `wake`. */
+/** Starts a worker. It does not poll, but sleeps until the next item is due, or until `wake` is called. */
 export function worker<Item>(
   { concurrency, claim, run, returnClaim, failed }: DueWork<Item>,
   clock: Clock,
@@ -61,7 +61,7 @@ export function worker<Item>(
    */
   const look = async (): Promise<number | undefined> => {
     const free = concurrency - running.size
-    // The end of each item wakes the worker.
+    // When an item ends, it wakes the worker.
     if (free <= 0) return undefined
     try {
       const now = clock.now()

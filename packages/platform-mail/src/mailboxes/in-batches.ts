@@ -1,4 +1,6 @@
-/** The number of items that are processed at the same time, because each waits for the disk. */
+/**
+ * The number of items that are processed at the same time. It is more than one because each item waits for the disk.
+ */
 const batchSize = 32
 
 /**

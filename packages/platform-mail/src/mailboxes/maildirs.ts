@@ -39,7 +39,7 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
 
   return {
     deliver(mail, recipient, into, repeated) {
-      // Two deliveries of one mail into one mailbox run one after the other.
+      // Two deliveries of the same mail into one mailbox run one after the other.
       const key = join(mailboxPath(folder, recipient), fileNameOf(mail))
       const earlier = running.get(key) ?? Promise.resolve()
       const delivery = earlier.catch(() => {}).then(() => place(mail, recipient, into, repeated))
@@ -58,7 +58,7 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
       if (isThere) return
       const path = join(target, 'new', name)
       await placeFile(join(target, 'tmp', name), path, [withLineFeeds(content)])
-      // Half a millisecond more, because the file system may round the time down.
+      // Adds half a millisecond, because the file system may round the time down.
       const seconds = (deliveredAt + 0.5) / 1000
       await utimes(path, seconds, seconds)
     },

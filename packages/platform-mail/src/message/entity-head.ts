@@ -19,7 +19,7 @@ const valueLimit = 64 * 1024
 
 const [letterC, letterM] = [0x63, 0x6d]
 
-/** Reads the head of an entity. The first of several headers with one name counts. */
+/** Reads the head of an entity. When several headers have the same name, the first one counts. */
 export function entityHead(block: Buffer): EntityHead {
   const found = new Map<string, Buffer>()
   for (const header of headers(block)) {

@@ -31,7 +31,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   const { from, raw, recipients, name, now, reportId } = failure
   const text = quotedPrintable(Buffer.from(words(failure))).toString('latin1')
   const original = originalHeaders(raw)
-  // Encoded parts never contain this boundary.
+  // Encoded parts never contain this string.
   const boundary = `=_${createHash('sha256').update(`${reportId}\n${text}`).update(original).digest('hex')}`
   const asIs = isPlain(original) && !original.includes(boundary)
 

@@ -18,7 +18,7 @@ export function withWholeLines(raw: Buffer): Buffer {
 
 /** Returns whether a line is longer than servers have to accept. */
 export function hasLongLine(bytes: Buffer): boolean {
-  // A line end within the limit shows that all lines up to it are short enough.
+  // The bytes up to a line end within the limit are short enough.
   for (let from = 0; bytes.length - from > lineLimit; ) {
     const end = bytes.subarray(from, from + lineLimit + lineEnd.length).lastIndexOf(lf)
     if (end < 0) return true

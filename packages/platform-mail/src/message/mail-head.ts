@@ -5,9 +5,9 @@ import { headerBlock, headerName, headers } from './header-lines.ts'
 
 /** The data that the platform reads from a mail's head. */
 export interface MailHead {
-  /** The address in the From header; empty without one. */
+  /** The address in the From header. Empty when the mail has none. */
   readonly sender: string
-  /** The decoded subject; empty without one. */
+  /** The decoded subject. Empty when the mail has none. */
   readonly subject: string
   /** The number of servers that the mail has passed through. */
   readonly hops: number
@@ -50,7 +50,7 @@ function subjectIn(header: Buffer | undefined): string {
 /** Returns the first address of a From header: RFC 5322, 3.4. */
 function senderIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim() ?? ''
-  // A plain address does not go through the parser, which takes a colon for the end of a group name.
+  // A plain address skips the parser, which would treat a colon as the end of a group name.
   if (isSender(value)) return value
   const addresses = addressparser(value.replace(/[\r\n]+/g, ' '), { flatten: true })
   const first = addresses.find(({ address }) => address !== '')?.address ?? ''

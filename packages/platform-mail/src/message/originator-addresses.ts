@@ -5,7 +5,10 @@ import { headerBlock, headerName, headers } from './header-lines.ts'
 /** The maximum number of bytes that are read of a head, and of one header in it. */
 const [headLimit, headerLimit] = [512 * 1024, 64 * 1024]
 
-/** The headers that say who sent a mail (RFC 5322, 3.6.2 and 3.6.6), and whether a mail may have several of each. */
+/**
+ * The headers that name the senders of a mail (RFC 5322, 3.6.2 and 3.6.6), and whether a mail may have several of
+ * each.
+ */
 const originators: ReadonlyMap<string, { readonly name: string; readonly several: boolean }> = new Map([
   ['from', { name: 'From', several: false }],
   ['sender', { name: 'Sender', several: false }],
@@ -20,9 +23,10 @@ export interface Originator {
 }
 
 /**
- * Returns the addresses in the headers of a mail that say who sent it; or the name of a header that mail programs may read
- * in different ways, so that checking it would be useless: several headers where there may be one, a header that is too
- * long or malformed, or an address outside of angle brackets next to one inside.
+ * Returns the addresses in the headers of a mail that say who sent it. If mail programs may read one of these headers
+ * in different ways, a check would be useless, and the name of that header is returned instead. Such headers are
+ * repeated although only one is allowed, too long, malformed, or have an address outside of angle brackets next to
+ * one inside.
  */
 export function originatorAddresses(raw: Buffer): readonly Originator[] | { readonly unclear: string } {
   const block = headerBlock(raw)
@@ -42,7 +46,7 @@ export function originatorAddresses(raw: Buffer): readonly Originator[] | { read
   return found
 }
 
-/** Returns the addresses of one header. Undefined for a header that mail programs may read in different ways. */
+/** Returns the addresses in one header. Undefined for a header that mail programs may read in different ways. */
 function addressesOf(header: Buffer): readonly string[] | undefined {
   if (header.length > headerLimit) return undefined
   const value = header.toString('utf8', header.indexOf(0x3a) + 1)

@@ -35,7 +35,7 @@ describe('STARTTLS', () => {
   })
 
   it('fails if the certificate of the relay is for another host name', async () => {
-    // Reaches this machine under a name that the certificate does not have.
+    // The listener is reached under a name that the certificate does not have.
     await using server = await otherServer(startTls, { host: '0.0.0.0' })
     const [answer] = await answersOf(server.relay, eve)
     expect(answer).toMatch(/^eve@far\.example unreachable: .*does not match certificate's altnames/)

@@ -156,7 +156,7 @@ describe('a delivery to the relay', () => {
     odd.relay.close()
     await answer
     await once(socket, 'end')
-    // A half-closed connection would accept these writes for ever.
+    // If the connection were only half-closed, these writes would continue for ever.
     for (let writes = 0; !socket.destroyed && writes < 100; writes++) {
       socket.write('220 x\r\n')
       await new Promise(resolve => setImmediate(resolve))

@@ -12,8 +12,8 @@ import type { RelayError } from './smtp-client.ts'
 export interface RelayResult {
   readonly recipient: string
   /**
-   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too, and does not depend on
-   * the mail, because no connection to the relay succeeded.
+   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too, and means that no connection
+   * to the relay succeeded, whatever the mail is.
    */
   readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
   /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why the relay did not reply. */
@@ -30,7 +30,7 @@ interface MailToRelay {
 
 /** The server that accepts mail for other domains. */
 export interface Relay {
-  /** Hands a mail over in one transaction for all recipients. Never rejects: each failure is a result. */
+  /** Hands over a mail for all recipients in one transaction. Never rejects: each failure is a result. */
   readonly send: (mail: MailToRelay, recipients: readonly string[]) => Promise<readonly RelayResult[]>
   /** Ends all connections. */
   readonly close: () => void
@@ -130,7 +130,7 @@ function isPermanent(error: RelayError): boolean {
   return isAboutMail && code >= 500 && !aboutUs.includes(code)
 }
 
-/** The replies for a wrong sequence of commands, and for clients that must authenticate or encrypt first. */
+/** The replies to a wrong sequence of commands, and to clients that must authenticate or encrypt first. */
 const aboutUs = [503, 530, 538]
 
 /** An address in a form that the relay accepts, or the reason why there is no such form. */

@@ -2,8 +2,8 @@
 const pieceSize = 64 * 1024
 
 /**
- * Returns the content of a mail as DATA sends it (RFC 5321, 4.5.2): with CRLF as line ends, a doubled first dot in
- * lines that start with one, and a line with a dot at the end. Bare carriage returns and line feeds become line
+ * Returns the content of a mail as DATA sends it (RFC 5321, 4.5.2): with CRLF as line ends, a second dot in front of
+ * lines that start with a dot, and a line with a dot at the end. Bare carriage returns and line feeds become line
  * ends, so that every server sees the same end of the mail.
  */
 export function* wireData(raw: Buffer): Generator<Buffer> {

@@ -31,7 +31,7 @@ export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
 }
 
-/** Returns whether work failed because the mail storage is unavailable, which may end at any moment. */
+/** Returns whether work failed because the mail storage is unavailable. It may become available again at any moment. */
 export function isUnavailable(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === 'UNAVAILABLE'
 }

@@ -28,7 +28,8 @@ export interface RightsConfig {
 }
 
 /**
- * A key: clients of AWS use it as access key, mail clients as user and password, scripts as bearer token `ID.SECRET`.
+ * An access key. AWS clients use it as their access key, mail clients as user name and password, and scripts as the
+ * bearer token `ID.SECRET`.
  */
 export interface KeyConfig {
   readonly id: string

@@ -2,7 +2,7 @@ import type { Clock } from '@signalbox/core'
 import type { AccessLog, AccessRecord } from './access-record.ts'
 import { type AccessLogCount, type AccessLogTable, minuteOf } from './access-tables.ts'
 
-/** Milliseconds until records are written. */
+/** Milliseconds that a record waits before it is written. */
 const flushDelay = 1000
 
 /**
@@ -21,7 +21,8 @@ interface Counted {
 }
 
 /**
- * Creates an access log, which gathers records and writes them. Records that cannot be written wait for the next time.
+ * Creates an access log, which gathers records and writes them. Records that cannot be written stay in memory until
+ * the next attempt.
  * @param table undefined before the platform has started
  */
 export function accessLog(
@@ -69,7 +70,7 @@ export function accessLog(
     cancel = undefined
     writing ??= writeAll().finally(() => {
       writing = undefined
-      // Some records came meanwhile, or could not be written.
+      // Records that came during the write, or that could not be written, need another write.
       if (gathered.size > 0 && !closed) cancel ??= clock.after(flushDelay, write)
     })
     return writing

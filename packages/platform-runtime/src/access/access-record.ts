@@ -13,7 +13,7 @@ export interface AccessRecord {
   readonly address: string
 }
 
-/** The entry for equal records of one minute. */
+/** One log entry for all equal records of one minute. */
 export interface AccessLogEntry extends AccessRecord {
   readonly id: number
   /** The times of the first and the last record, in milliseconds since the epoch. */
@@ -34,7 +34,7 @@ export interface AccessLogQuery {
   readonly last?: number
 }
 
-/** The record of the operations of clients. */
+/** The log of client operations. */
 export interface AccessLog {
   /** Adds a record, which is written within a second. Returns at once and never throws. */
   readonly add: (record: AccessRecord) => void

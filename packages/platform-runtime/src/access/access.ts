@@ -22,8 +22,8 @@ export interface Identity {
   /** Returns whether the identity has a right over a resource. `*` names all resources. */
   readonly may: MayDo
   /**
-   * Counts a request of so many bytes. Returns the seconds after which the identity may try again, or 0 for a request
-   * to serve.
+   * Counts a request and its size. Returns the seconds after which the identity may try again, or 0 for a request to
+   * serve.
    */
   readonly admit: (bytes: number) => number
   /** Counts bytes that arrived after their request was admitted. */
@@ -36,7 +36,7 @@ export interface SignedRequest {
   readonly verify: (body: Uint8Array) => Identity | AccessProblem
 }
 
-/** The reason why a client is not authenticated. `Throttled`: it failed too often, and has to wait. */
+/** The reason why a client is not authenticated. `Throttled`: the client failed too often and has to wait. */
 export type AccessProblem =
   | SignatureProblem
   | { readonly problem: 'Throttled'; readonly message: string; readonly isWrongSecret?: never }
@@ -44,7 +44,7 @@ export type AccessProblem =
 /** Identifies clients, and logs what they do. Undefined for a platform without the key `access`. */
 export interface Access {
   /**
-   * Reads who signed a request by Signature Version 4, in a header or in a presigned URL.
+   * Finds the signer of a request with Signature Version 4, in a header or in a presigned URL.
    * @param address the address of the client, where failures are counted
    */
   readonly signed: (head: SignableHead, service: string, address: string) => SignedRequest | AccessProblem
@@ -67,7 +67,7 @@ export interface Access {
   /** Returns the identity with this name. Undefined when the configuration has no such identity. */
   readonly named: (name: string) => Identity | undefined
   /**
-   * The failed authentications by the result of `clientNetwork`, for protocols that check secrets themselves. A
+   * Failed authentications, counted by network (`clientNetwork`). For protocols that check secrets themselves. A
    * network whose bucket is empty has to wait.
    */
   readonly failures: TokenBuckets
@@ -153,7 +153,7 @@ export function makeAccess(
       if (failures.delay(guesser) > 0) return throttled
       return {
         verify(body) {
-          // Requests that arrive together get no more guesses than requests in a row.
+          // Parallel requests get no more guesses than sequential ones.
           if (failures.delay(guesser) > 0) return throttled
           const signer = claim.verify(body)
           if (!('problem' in signer)) return identity!
@@ -218,8 +218,8 @@ function limited(limits: LimitsConfig | undefined, clock: Clock): Pick<Identity,
 const unlimited = { admit: () => 0, useBytes: () => {} }
 
 /**
- * Returns the name under which wrong secrets for an existing key are counted. Other keys stay usable from the network,
- * so that a program with an outdated secret does not lock out its neighbors.
+ * Returns the name under which wrong secrets for an existing key are counted. Other keys stay usable from the same
+ * network, so that a program with an outdated secret does not lock out its neighbors.
  */
 function guesserOf(network: string, id: string): string {
   return `${network} ${id}`

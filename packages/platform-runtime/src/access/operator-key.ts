@@ -6,8 +6,8 @@ import type { AccessKey } from '../signature/signature-v4.ts'
 const fileName = 'operator.json'
 
 /**
- * Creates the key of the command line for one run of a platform. Only the owner of the data directory can read it, and
- * the owner can change everything in it anyway.
+ * Creates the key of the command line for one run of a platform. Only the owner of the data directory can read the
+ * key, and that owner can change all data anyway.
  * @param folder the folder `access` of the data directory
  */
 export function makeOperatorKey(folder: string, random: Random): AccessKey {

@@ -11,7 +11,7 @@ export interface ResourceRights {
   readonly resources?: (config: UncheckedObject) => readonly string[]
 }
 
-/** A condition of an operation: any of these rights over this resource. `*` names all resources. */
+/** A condition of an operation: the client needs any of these rights over this resource. `*` names all resources. */
 export interface Demand {
   readonly rights: readonly string[]
   readonly resource: string

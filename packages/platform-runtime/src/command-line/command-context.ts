@@ -12,16 +12,17 @@ import type { Terminal } from './terminal.ts'
 export interface Project extends LoadedConfig {
   readonly settings: Settings
   /**
-   * Opens its invocation log, whether its platform is running or not. Undefined when nothing was logged yet.
+   * Opens the invocation log of the project, whether the platform is running or not. Undefined when nothing was
+   * logged yet.
    * @throws Error when the configuration keeps the log in memory
    */
   readonly invocationLog: () => Promise<InvocationLogReader | undefined>
   /**
-   * Runs work on the stored keys of its identities, whether its platform is running or not.
+   * Runs work on the stored keys of the project's identities, whether the platform is running or not.
    * @throws Error when the configuration has no identities, or keeps its data in memory
    */
   readonly withKeys: <T>(work: (store: KeyStore) => T | Promise<T>) => Promise<T>
-  /** Returns the latest entries of its access log, the newest last. */
+  /** Returns the latest entries of the access log, the newest last. */
   readonly accessLog: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
   /** Creates the platform of the configuration, without starting it. */
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform

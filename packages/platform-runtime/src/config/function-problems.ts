@@ -10,7 +10,7 @@ type Way = 'module' | 'handler' | 'url' | 'lambda'
 
 const ways: readonly Way[] = ['module', 'handler', 'url', 'lambda']
 
-/** The keys that belong to one way of running a function. */
+/** Keys that are valid only for one way of running a function. */
 const keysOfWay: { readonly [key in keyof FunctionConfig]?: Way } = {
   export: 'module',
   memory: 'module',

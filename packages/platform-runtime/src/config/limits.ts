@@ -4,9 +4,12 @@ import { type Fields, integerFrom, numberFrom, optional } from './field.ts'
 export interface LimitsConfig {
   /** Requests in `window`, all at once or spread. */
   readonly requests?: number
-  /** Bytes that the client sends in `window`. A larger request is served, and the next ones wait for it. */
+  /** The maximum number of requests in one `window`, whether they come at once or spread out. */
   readonly bytes?: number
-  /** The length of a window in seconds. Default 1. */
+  /**
+   * The maximum number of bytes that the client may send in one `window`. A larger request is served, but later
+   * requests have to wait longer.
+   */
   readonly window?: number
 }
 

@@ -58,6 +58,6 @@ function explain(error: unknown, file: string): string {
   const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`
-  // Node prints the place only of an uncaught error.
+  // Node shows the place of a syntax error only when the error is not caught.
   return error instanceof SyntaxError ? `${what}. See where: node ${JSON.stringify(file)}` : what
 }

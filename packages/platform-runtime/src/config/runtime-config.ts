@@ -23,7 +23,7 @@ export interface LambdaConfig {
 export interface FunctionConfig<DialectName extends string = string> {
   /** The file that exports the function, relative to the configuration. It runs in separate processes. */
   readonly module?: string
-  /** The name under which `module` exports it. Default `handler`. */
+  /** The name under which `module` exports the function. Default `handler`. */
   readonly export?: string
   /** The function itself, for tests. It runs in this process, and cannot be killed. */
   readonly handler?: Handler

@@ -12,7 +12,7 @@ import type { ConsoleParts } from './console-parts.ts'
 
 /** A function as the console sees it. */
 export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
-  /** The largest number of instances. */
+  /** The maximum number of instances. */
   readonly most: number
   /** Returns the number of instances now, idle ones included. */
   readonly instances: () => number

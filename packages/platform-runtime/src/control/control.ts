@@ -62,10 +62,11 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources, the console, and `GET /livez` and `GET /readyz` for supervisors and
- * balancers, which need no key and may use any name. With `access`, clients of documents need a key with
- * the right, and functions their own token. Without it the server listens on this machine unless configured otherwise.
- * It refuses requests of web pages, which also come from this machine. The console has sessions.
+ * Serves `GET /{collection}/{id}` for the sources, the console, and `GET /livez` and `GET /readyz` for supervisors
+ * and balancers. These two probes need no key and accept every Host header. With `access`, clients of documents need
+ * a key with the right, and functions use their own token. Without `access`, the server listens on this machine
+ * unless configured otherwise. It refuses requests of web pages, which also come from this machine. The console has
+ * sessions.
  */
 export function control(
   {
@@ -92,7 +93,7 @@ export function control(
   const admit = limitClients(server, limits, () => clock.now())
   const serve = serveInOrder((request, response) => {
     const probed = probeAnswer(request, unready)
-    // A probe that gets 429 would make an orchestrator restart the platform.
+    // An orchestrator would restart the platform after a probe that got 429.
     const seconds = probed === undefined ? admit(request, response) : 0
     if (seconds > 0) return send(request, response, tooMany(seconds), memory)
     if (console !== undefined && isConsole(request, ownNames)) {
@@ -134,7 +135,10 @@ export function control(
   }
 }
 
-/** Returns whether a request is for the console, from a client that knows the name of this machine (DNS rebinding). */
+/**
+ * Returns whether a request is for the console and has a Host header that names this listener, which prevents DNS
+ * rebinding.
+ */
 function isConsole(request: IncomingMessage, { host, names }: OwnNames): boolean {
   return /^\/console(?:[/?#]|$)/.test(request.url ?? '') && hasOwnHost(request, host, names)
 }

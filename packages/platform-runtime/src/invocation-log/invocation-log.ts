@@ -27,15 +27,15 @@ export interface InvocationLogReader {
 export interface InvocationLog extends InvocationLogReader {
   /**
    * Logs an invocation. Returns at once and never throws, because every request calls it; the entry is written
-   * shortly after. The entry is lost when the process is killed before, or when the disk is full. `notice` reports a
-   * full disk.
+   * shortly after. The entry is lost when the process is killed before that, or when the disk is full. `notice`
+   * reports a full disk.
    */
   readonly append: (entry: NewInvocationLogEntry) => void
   /** Resolves when everything that was appended is written. */
   readonly flush: () => Promise<void>
   /**
-   * Calls a function with each entry after it was written, until the returned function is called. An error that it
-   * throws goes to `notice`. Without such functions, a written entry has no further cost.
+   * Calls a function with each entry after it was written, until the returned function is called. An error of the
+   * function goes to `notice`. Without such a function, a written entry has no further cost.
    */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
 }
@@ -53,7 +53,7 @@ export interface InvocationLogOptions {
   readonly clock: Clock
   /** Called with each entry that is written, before every other watcher. */
   readonly onWritten?: ((entry: InvocationLogEntry) => void) | undefined
-  /** Called with a sentence when entries are lost or damaged, once until writing succeeds again. */
+  /** Called with a sentence when entries are lost or damaged. Not called again until a write has succeeded. */
   readonly notice: (text: string) => void
 }
 

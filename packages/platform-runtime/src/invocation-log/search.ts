@@ -8,7 +8,10 @@ export interface InvocationFilters {
   readonly functions?: readonly string[] | undefined
   readonly sources?: readonly string[] | undefined
   readonly families?: readonly string[] | undefined
-  /** Kinds of verdicts; `ok` and `not-ok` for all of these kinds; `none` for entries without a verdict. */
+  /**
+   * Kinds of verdicts. `ok` selects every verdict that is ok, `not-ok` all other verdicts, and `none` entries without
+   * a verdict.
+   */
   readonly verdicts?: readonly string[] | undefined
   readonly requestId?: string | undefined
   /** Part of the event, the payload, the logs, the verdict or the failure. Upper and lower case differ. */

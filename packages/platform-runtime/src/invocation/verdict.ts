@@ -1,7 +1,7 @@
 /** The platform's conclusion from a payload. */
 export interface Verdict {
   readonly family: string
-  /** The kind, such as `accepted`, `partial`, `decided` or `malformed`. */
+  /** The kind of the verdict, such as `accepted`, `partial`, `decided` or `malformed`. */
   readonly kind: string
   /**
    * Whether the platform accepts the result. The result of a trigger that denies a request is accepted, too.

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 
-/** A time-out, which is usually cancelled. */
+/** A time-out. Most time-outs are cancelled before they end. */
 interface Deadline {
   /** The clock's time. */
   readonly at: number
@@ -9,7 +9,7 @@ interface Deadline {
   cancel: (() => void) | undefined
 }
 
-/** Calls a function at a time, unless it is cancelled first. */
+/** Calls a function at a given time, unless the call is cancelled first. */
 export interface Deadlines {
   readonly set: (at: number, run: () => void) => Deadline
   readonly callOff: (deadline: Deadline) => void

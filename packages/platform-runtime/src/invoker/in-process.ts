@@ -6,7 +6,7 @@ import { failedResult } from './result/failed-result.ts'
 import { plainValue } from './result/plain-value.ts'
 import { type SerializedResult, serializeError, serializeResult } from './result/serialize-result.ts'
 
-/** A function as the platform calls it. */
+/** The user's function, with the signature that the platform calls. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
 
 /** Settings of a function in this process. */
@@ -19,9 +19,9 @@ export interface InProcessSettings {
 }
 
 /**
- * Calls a function in this process, for tests with breakpoints and coverage. The event goes in as JSON text, or as an
- * equal value, and the payload comes out as text. The function cannot be killed at its deadline: the call fails on
- * time, but the function continues, and a function that never yields blocks the process.
+ * Calls a function in this process, for tests with breakpoints and coverage. The function receives the event as
+ * parsed JSON or as an equal value, and its result becomes text. The function cannot be killed at its deadline: the
+ * call fails on time, but the function continues, and a function that never yields blocks the process.
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()

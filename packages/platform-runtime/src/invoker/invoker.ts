@@ -17,8 +17,8 @@ export interface Call {
 export interface Failure {
   /**
    * `threw`: the function threw. `unloadable`: its module could not be loaded. `timeout`: it was killed at its
-   * deadline. `crash`: its instance died, or the connection to its endpoint. `unavailable`: it was never called,
-   * because no instance was free, or its endpoint did not take the event.
+   * deadline. `crash`: its instance died, or the connection to its endpoint broke. `unavailable`: it was never
+   * called, because no instance was free, or its endpoint did not take the event.
    */
   readonly kind: 'threw' | 'unloadable' | 'timeout' | 'crash' | 'unavailable'
   readonly message: string

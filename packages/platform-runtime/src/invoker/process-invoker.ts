@@ -57,7 +57,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       return new Promise(resolve => {
         const cancel = clock.after(wait, () => {
           const place = waiting.indexOf(entry)
-          // An instance is starting for this event, and its start has its own time limit.
+          // An instance is starting for this event. The start has its own time limit.
           if (place < starting) return
           waiting.splice(place, 1)
           resolve(

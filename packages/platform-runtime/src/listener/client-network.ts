@@ -1,11 +1,11 @@
 import { isIPv6 } from 'node:net'
 
 /**
- * Returns the address by which a client is counted, such as the `remoteAddress` of a socket. For IPv6 it is the network
- * of 64 bits, because one client usually has all addresses of such a network.
+ * Returns the key by which a client is counted, from an address such as the `remoteAddress` of a socket. The key of
+ * an IPv6 address is its 64-bit network, because one client usually has all addresses of such a network.
  */
 export function clientNetwork(address: string): string {
-  // This comes first because Node's own check takes longer than the rest.
+  // This check comes first because Node's own check takes longer than everything else here.
   const version4 = /^(?:::ffff:)?(\d+\.[\d.]+)$/i.exec(address)?.[1]
   if (version4 !== undefined) return version4
   const plain = address.replace(/%.*$/, '')

@@ -13,8 +13,8 @@ const idleLimit = 60_000
 
 export interface ListenerOptions extends Http.ServerOptions {
   /**
-   * Whether a client that ends its side after a request gets its response. Otherwise the platform treats the client as
-   * disconnected, which a server with long polls has to notice.
+   * Whether a client that ends its side after a request gets its response. If false, the platform treats such a
+   * client as disconnected. A server with long polls needs this.
    */
   readonly answersHalfClosed: boolean
 }
@@ -22,7 +22,7 @@ export interface ListenerOptions extends Http.ServerOptions {
 /**
  * Creates a server of Node's HTTP module that no client can crash. Node removes its error listeners from sockets that
  * it detaches (`connect`, `upgrade`), and a server emits `error` when the system cannot accept a connection. An error
- * without a listener ends the process. The socket is closed already, so nothing else has to be done.
+ * without a listener ends the process. The sockets with such errors are already closed, so the listeners do nothing.
  */
 export function createServer(
   { answersHalfClosed, ...options }: ListenerOptions,

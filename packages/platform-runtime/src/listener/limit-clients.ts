@@ -37,10 +37,10 @@ export function limitClients(
       usage.useBytes(client, socket.bytesRead - (counted.get(socket) ?? 0))
       counted.set(socket, socket.bytesRead)
     }
-    // A request that is larger than the limit is served, and the next ones wait.
+    // A request that is larger than the limit is served, and later requests have to wait.
     const delay = usage.delay(client)
     if (limits.bytes !== undefined) {
-      // The head and a small body have already arrived.
+      // At this point the head and a small body have already arrived.
       count()
       response.once('close', count)
     }

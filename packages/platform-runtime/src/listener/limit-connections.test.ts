@@ -28,7 +28,7 @@ async function places(limit: number, serve: RequestListener = answering) {
   const { port } = server.address() as AddressInfo
   const clients: Socket[] = []
   return {
-    /** Returns how often the server has checked whether a client reads. */
+    /** Returns how often the server has checked whether a client reads its data. */
     looks: () => looks,
     pass: (milliseconds: number) => {
       time += milliseconds

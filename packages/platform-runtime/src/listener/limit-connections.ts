@@ -36,13 +36,13 @@ interface Choice {
 interface Connection {
   readonly socket: Socket
   readonly address: Address
-  /** The time when the connection was opened or its last request came. */
+  /** The time when the connection was opened or when its last request came. */
   since: number
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
   /** The time since which the client has not read all data. */
   unread: number | undefined
-  /** Its rank at the last check. */
+  /** The rank of the connection at the last check. */
   rank: number
 }
 
@@ -56,10 +56,11 @@ export interface ConnectionLimit {
 
 /**
  * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
- * replaces one that sends no whole request or does not read. If there is none, it replaces an idle or a very new one,
- * of the kind that has more. Among these, it chooses the address with the most connections, and of that address the
- * connection that has been in its state for longest. One address cannot hold all places. When no connection can be
- * replaced, the new one is refused. See docs/decisions/many-clients-of-one-listener.md.
+ * replaces a connection that sends no whole request or does not read. If no connection is stuck in this way, an idle
+ * or a very new connection is replaced, depending on which of the two kinds is more frequent. Within a kind, the
+ * address with the most connections loses the connection that has been in its state for longest. One address cannot
+ * hold all places. When no connection can be replaced, the new one is refused. See
+ * docs/decisions/many-clients-of-one-listener.md.
  * @param refusal the text for refused clients
  * @param now milliseconds
  */
@@ -162,7 +163,7 @@ function rankOf(connection: Connection, time: number): number {
   return response.destroyed ? ranks.idle : ranks.busy
 }
 
-/** Orders connections by which is replaced first: stuck connections, then connections of this rank, then all others. */
+/** Orders connections for replacement: stuck connections first, then connections of this rank, then all others. */
 function sooner(one: Connection, other: Connection, rank: number): number {
   const place = (each: Connection) => (each.rank === ranks.stuck ? 0 : each.rank === rank ? 1 : 2)
   return place(one) - place(other) || other.address.count - one.address.count || one.since - other.since

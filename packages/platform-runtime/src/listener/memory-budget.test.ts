@@ -55,7 +55,7 @@ it('a memory budget never takes bytes from a holder that is younger than five se
   atWork('b', 5)
   pass(4_999)
   expect(onItsWay('c', 1)).toBe(false)
-  // The age of the holder starts again now, because its answer is sent.
+  // The holder's age starts again now, because its answer is sent.
   onItsWay('b', 5)
   pass(1)
   expect(onItsWay('c', 6)).toBe(false)

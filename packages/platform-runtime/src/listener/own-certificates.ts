@@ -15,7 +15,10 @@ export interface ReloadContext {
 }
 
 interface OwnCertificates {
-  /** Options of a TLS server. It selects the certificate by the name that a client asks for (SNI), else the first. */
+  /**
+   * Options of a TLS server. The server selects the certificate by the name that a client asks for (SNI), or else
+   * uses the first certificate.
+   */
   readonly options: TlsOptions
   /**
    * Reads files again when they change, and gives their certificates to the server. Returns a function that ends this.

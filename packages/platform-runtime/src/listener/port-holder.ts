@@ -26,7 +26,7 @@ export function portHolder(port: number): PortHolder | undefined {
       return { pid: Number(name), program, folder: readlinkSync(`/proc/${name}/cwd`) }
     }
   } catch {
-    // This is another system, or the process has ended meanwhile.
+    // The system has no such file, or the process has ended meanwhile.
   }
   return undefined
 }

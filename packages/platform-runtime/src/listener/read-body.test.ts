@@ -31,7 +31,7 @@ it('a body that arrives byte by byte takes no more memory than its length', asyn
     await all
     collectGarbage()
     const { heapUsed, external } = process.memoryUsage()
-    // Separate chunks would take more than ten million bytes.
+    // Keeping the chunks separate would take more than ten million bytes.
     expect(heapUsed + external - before.heapUsed - before.external).toBeLessThan(3_000_000)
 
     client.end('0\r\n\r\n')

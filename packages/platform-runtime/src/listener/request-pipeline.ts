@@ -23,7 +23,7 @@ export interface RequestPipeline {
   readonly add: (turn: PipelinedRequest) => void
   /** Ends the first running request. Must be called when its response is sent. */
   readonly finishFirst: () => void
-  /** Drops all waiting requests. */
+  /** Drops all requests that wait. */
   readonly drop: () => void
 }
 

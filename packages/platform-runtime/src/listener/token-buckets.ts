@@ -43,7 +43,7 @@ export function tokenBuckets(
   return {
     delay(client) {
       const tokens = tokensOf(client)
-      // A part of a token is not enough, except for rounding errors.
+      // A fraction of a token is not enough, apart from rounding errors.
       return tokens > 1 - 1e-6 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6))
     },
     take(client, tokens = 1) {

@@ -12,7 +12,7 @@ export interface UsageLimits {
 const nothing = { delay: () => 0, take: () => {} }
 
 /**
- * Creates limits with a token bucket for each client.
+ * Creates usage limits with a token bucket for each client.
  * @param now milliseconds of a clock that does not go backwards
  */
 export function usageLimits({ requests, bytes, window = 1 }: LimitsConfig, now: () => number): UsageLimits {

@@ -11,8 +11,8 @@ import type { Random } from '../random.ts'
 /** Encrypts and digests data that must not be readable in the database. The key is not in the database. */
 export interface Vault {
   /**
-   * Encrypts a text. Only this vault can decrypt it, and only with the same `about`, which says what the text
-   * belongs to.
+   * Encrypts a text. Only this vault can decrypt it, and only with the same `about`, which names the owner of the
+   * text.
    */
   readonly seal: (text: string, about: string) => string
   /** Opens a text that was sealed with this `about`. Undefined for anything else. */

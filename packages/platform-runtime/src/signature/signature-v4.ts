@@ -23,7 +23,7 @@ export interface SignatureProblem {
     | 'InvalidSignature'
     | 'RequestExpired'
   readonly message: string
-  /** Set when the signature was made with another secret, so that the client may be guessing the secret. */
+  /** Set when the signature was made with a wrong secret, because the client may be guessing secrets. */
   readonly isWrongSecret?: true
 }
 
@@ -50,7 +50,10 @@ export interface SignatureClaim {
 
 const algorithm = 'AWS4-HMAC-SHA256'
 
-/** Milliseconds by which a client's clock may differ. A request is valid only for that long. */
+/**
+ * The maximum difference in milliseconds between the client's clock and this one. A request is valid only for that
+ * long.
+ */
 const clockSkew = 15 * 60_000
 
 /** The maximum number of seconds for which a presigned URL is valid: seven days. */
@@ -119,7 +122,7 @@ export function signatureClaim(
           ),
           isWrongSecret: true,
         }
-      // Only clients with a right signature add to the kept keys.
+      // Only clients with a correct signature add keys to the cache.
       if (!isKept) keys?.set(name, { accessKeyId, scope, signedHeaders, secret, key })
       return outOfTime(time, at, life, now) ?? { accessKeyId, region: scope.region }
     },
@@ -287,7 +290,7 @@ function unsignedHeader({ headers }: SignableHead, signed: readonly string[]): s
   if (!signed.includes('host')) return 'Host'
   for (let at = 0; at < headers.length; at += 2) {
     const name = headers[at]!
-    // For most header names, the comparison of the first letter is enough.
+    // For most header names, comparing the first letter is enough.
     if ((name[0] !== 'x' && name[0] !== 'X') || !/^x-amz-(?!security-token$)/i.test(name)) continue
     if (!signed.includes(name.toLowerCase())) return name
   }

@@ -83,6 +83,6 @@ export interface Program {
   readonly dialects: { readonly [name: string]: NamedDialect }
   /** Loads the console. Without it, a platform has none. */
   readonly console?: () => Promise<OpenConsole>
-  /** The storage engines that a configuration can select, by name. Keeping data in files needs no engine. */
+  /** The storage engines by the names that a configuration can select. Keeping data in files needs no engine. */
   readonly engines?: { readonly [name: string]: StorageEngineModule }
 }

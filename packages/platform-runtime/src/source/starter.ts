@@ -26,7 +26,7 @@ export interface Starter {
   readonly code: string
   /** Returns the module `functions/NAME.test.ts`. */
   readonly test: (syntax: TestSyntax) => string
-  /** Command lines that try the function on the running platform, for the README. */
+  /** Command lines for the README that try the function on the running platform. */
   readonly tries: string
   /** Events of the function in `template.yaml`, as lines below its `Properties`. */
   readonly events?: string

@@ -44,7 +44,7 @@ export function damageReporter(
   }
 }
 
-/** Returns the same functions, each called by `through`, such as a damage reporter. */
+/** Returns the same functions, wrapped so that `through` runs each call, as a damage reporter does. */
 export function wrapFunctions<T extends object>(functions: T, through: <R>(work: () => R) => R): T {
   const wrapped = Object.entries(functions).map(([name, value]) => [
     name,

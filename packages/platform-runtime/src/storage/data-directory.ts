@@ -39,7 +39,7 @@ export interface Holder {
   readonly urls: Urls
 }
 
-/** Another platform is using the same data directory. */
+/** Reports that another platform is using the same data directory. */
 export class DataDirectoryInUseError extends SignalboxError {
   override readonly name = 'DataDirectoryInUseError'
   readonly code = 'DATA_DIRECTORY_IN_USE'

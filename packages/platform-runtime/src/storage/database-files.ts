@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 
-/** A database that held data is empty, or its data directory cannot be used. */
+/** Reports that a database that held data is empty, or that its data directory cannot be used. */
 export class UnusableFileError extends SignalboxError {
   override readonly name = 'UnusableFileError'
   readonly code = 'UNUSABLE_FILE'

@@ -51,7 +51,7 @@ it('the free space includes the free pages of a database that filled the disk an
   expect(space.forRows()).toBe(true)
   expect(space.forRows(10 * megabyte)).toBe(true)
   expect(space.forRows(30 * megabyte)).toBe(false)
-  // A file needs space on the disk.
+  // A new file needs free space on the disk.
   expect(space.forFile(10 * megabyte)).toBe(false)
   // The log needs space on the disk, too.
   disk.others += free() - 4 * megabyte

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 
-// The tests run on a later version of Node, which has these features.
+// The tests themselves run on a later version of Node, which has these features.
 it.each([
   ['numbered parameters of SQLite', /(?:[=(,]|limit|offset) \?\d/],
   ['isOpen and isTransaction of DatabaseSync', /\.is(?:Open|Transaction)\b/],

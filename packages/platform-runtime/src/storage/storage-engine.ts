@@ -34,13 +34,13 @@ export interface StorageEngine {
  * One of the platforms that share a storage. The clock of the storage measures all times, in milliseconds.
  */
 export interface SharingPlatform {
-  /** The name of its machine. */
+  /** The name of the machine on which it runs. */
   readonly host: string
   readonly process: number
   readonly addresses: readonly Address[]
   /** Milliseconds since the epoch. */
   readonly started: number
-  /** Milliseconds since its last sign of life. */
+  /** Milliseconds since the platform last renewed its entry in the storage. */
   readonly seen: number
   /** Whether the last sign of life is recent. Otherwise other platforms take over what it had claimed. */
   readonly isAlive: boolean
@@ -60,7 +60,7 @@ export interface StorageEngineModule {
   readonly problems: (part: UncheckedObject, pointer: string, root: string) => readonly Problem[]
   /** Returns the configuration that the environment variables of the process give. Undefined without them. */
   readonly fromEnvironment: (environment: NodeJS.ProcessEnv) => UncheckedObject | undefined
-  /** Connects, and prepares the storage. Several platforms may do so at once. */
+  /** Connects, and prepares the storage. Several platforms may do this at the same time. */
   readonly open: (part: UncheckedObject, root: string, context: StorageContext) => Promise<StorageEngine>
 }
 

@@ -61,7 +61,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
     logs.push(log)
     return log
   }
-  /** Waits, because another process may know of a change a second later. */
+  /** Waits, because another process may notice a change up to a second later. */
   const until = async (isSo: () => boolean) => {
     while (!isSo()) await new Promise(resolve => setTimeout(resolve, 10))
   }

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Milliseconds of processor time of this thread that a case may take. */
+/** The processor time in milliseconds that a case may use in this thread. */
 const timeLimit = 100
 
 /** The attempts at a case. A garbage collection during one attempt does not slow down the next. */

@@ -95,8 +95,8 @@ it('a right to a configured pool gives no right to a pool of the same name that 
 })
 
 const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
-// These operations do not belong to one pool: they list the pools that the caller may know, create a pool, or
-// look up a domain.
+// These operations do not belong to one pool: they list the pools that the caller may see, create a pool, or look up
+// a domain.
 const withoutPool = ['ListUserPools', 'CreateUserPool', 'DescribeUserPoolDomain']
 const input = {
   UserPoolId,

@@ -41,7 +41,7 @@ export const adminUserOperations: Operations = {
       const user = await adminCreateUser(engine, caller, {
         username: input.Username,
         password: input.TemporaryPassword,
-        // When an invitation is repeated, the attributes of the user stay unchanged.
+        // A repeated invitation leaves the attributes of the user unchanged.
         attributes:
           input.MessageAction === 'RESEND'
             ? {}
@@ -82,7 +82,7 @@ export const adminUserOperations: Operations = {
     ),
   ),
 
-  /** Removes the authenticator of a user who has lost it. Sign-ins that wait for its code end. */
+  /** Removes the authenticator of a user who has lost it. Sign-ins that wait for a code of the authenticator end. */
   AdminDeleteSoftwareToken: admin(fields(who, {}), (engine, input, sdk) =>
     changed(
       engine,

@@ -28,9 +28,9 @@ export interface AdministratorRequest {
 }
 
 /**
- * Checks the headers of a request for an administrative operation, so that the body of an unauthorized client
- * is not read.
- * @param key the access key of administrators. Without it and without `access`, only this machine may call
+ * Checks the headers of a request for an administrative operation, so that the body of an unauthorized client is not
+ * read.
+ * @param key the access key of administrators. Without this key and without `access`, only this machine may call
  * administrative operations.
  * @throws UserPoolError for a request from a web page, and for a client without administrative rights
  */

@@ -10,15 +10,15 @@ import { confirmLink } from '../pages/confirm-link.ts'
 import { hostedPage } from '../pages/hosted-pages.ts'
 import { passkeyScript } from '../pages/passkey-script.ts'
 
-/** The pool that a request names, and the path below the pool's address. */
+/** A pool that a request names, and the path of the request below the pool's address. */
 export interface PoolAddress {
   readonly pool: PoolSettings
   readonly path: string
 }
 
 /**
- * Returns the pool of a request: its id is the first segment of the path, or its domain is the first label of
- * the host. Undefined when the request names no pool.
+ * Returns the pool that a request names: by the pool's id in the first segment of the path, or by the pool's domain
+ * in the first label of the host. Undefined when the request names no pool.
  */
 export function poolAddress(
   { pools }: Pick<Engine, 'pools'>,

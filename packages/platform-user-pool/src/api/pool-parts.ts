@@ -196,7 +196,7 @@ export const poolPartOperations: Operations = {
 const everyClient = 'ALL'
 
 /**
- * Refuses a client that the pool does not have.
+ * Refuses a client that does not belong to the pool.
  * @throws UserPoolError for an unknown pool or client
  */
 function refuseUnknownClient(engine: Engine, poolId: string, clientId: string): void {
@@ -205,7 +205,7 @@ function refuseUnknownClient(engine: Engine, poolId: string, clientId: string): 
     throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
 }
 
-/** Returns the styles for a client: its own, or those for all. */
+/** Returns the styles for a client: the client's own styles, or else those for all clients. */
 function wireCustomization(UserPoolId: string, ClientId: string, all: readonly PoolPart[]) {
   const found = all.find(({ name }) => name === ClientId) ?? all.find(({ name }) => name === everyClient)
   if (found === undefined) return { UserPoolId, ClientId }

@@ -8,8 +8,8 @@ import type { Engine } from '../engine.ts'
 export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 
 /**
- * Returns the name by which rights refer to a pool: its name in the configuration, or the id of a pool that
- * the API created, because clients choose the names of such pools.
+ * Returns the name by which rights refer to a pool: its name in the configuration, or the id of a pool that was
+ * created by the API. The names of such pools are chosen by clients, so rights cannot rely on them.
  */
 export function poolResource(
   { pools, createdPools }: Pick<Engine, 'pools' | 'createdPools'>,

@@ -12,8 +12,8 @@ import { extensionOperations } from './extensions.ts'
 import { operations } from './operations.ts'
 
 /**
- * The errors of the protocol, of credentials and of the listener. Cognito's model declares them for no
- * operation.
+ * The errors of the protocol, of credentials and of the listener. They are in no operation of Cognito's service
+ * model.
  */
 const ofEveryOperation = [
   'AccessDeniedException',

@@ -142,7 +142,7 @@ const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, cli
   ),
 })
 
-/** A flow by its name in the API, and the flow that the client needs permission for. */
+/** A flow by its name in the API, together with the flow that the client must be allowed to use. */
 type Flows = { readonly [name: string]: { readonly allowed: ClientFlow; readonly run: Flow } }
 
 const openFlows: Flows = {

@@ -113,7 +113,7 @@ it('an import job continues after a restart of the platform, and stops on reques
     await engine.store.change({ pool: UserPoolId, now: 0, puts: [{ ...found, value }] })
     return UserImportJob.JobId as string
   }
-  // A job has this state after the platform was killed.
+  // A job stays in this state when the platform is killed.
   const JobId = await job('InProgress')
   await engine.start()
   await engine.settled()

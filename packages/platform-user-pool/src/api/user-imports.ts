@@ -80,7 +80,7 @@ function wireJob(engine: Engine, pool: PoolSettings, each: ImportJob) {
 }
 
 /**
- * Takes the file of an import job, which clients send to its `PreSignedUrl`.
+ * Receives the file of an import job, which clients send to its `PreSignedUrl`.
  * @param body reads the file. It is called only after the signature was checked.
  */
 export async function takeImportFile(

@@ -6,7 +6,7 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
  */
 export interface Answers extends Disposable {
   /**
-   * Returns the answer to a question: from the user at a terminal, or otherwise the next line of standard
+   * Returns the answer to a question. At a terminal, the user enters it. Otherwise it is the next line of standard
    * input.
    * @throws Error at the end of the standard input
    */

@@ -120,7 +120,7 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   return step.AuthenticationResult
 }
 
-/** The name of the field that holds the user's answer, by challenge. */
+/** For each challenge, the name of the field that holds the user's answer. */
 const answerFields: { readonly [challenge: string]: string } = {
   NEW_PASSWORD_REQUIRED: 'NEW_PASSWORD',
   CUSTOM_CHALLENGE: 'ANSWER',

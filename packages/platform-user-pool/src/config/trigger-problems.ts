@@ -55,7 +55,7 @@ function nameProblems(name: string, pointer: string): readonly Problem[] {
   return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is not a trigger` }]
 }
 
-/** Returns the problems with event versions. Only token generation has more than one version. */
+/** Returns the problems with event versions. Only token-generation events have more than one version. */
 function versionProblems(
   { version }: UncheckedObject,
   pointer: string,

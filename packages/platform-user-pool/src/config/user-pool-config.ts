@@ -79,11 +79,11 @@ export interface ClientConfig {
   /** Minutes that a user has to answer a challenge. Default 3. */
   readonly sessionMinutes?: number
   /**
-   * The addresses that the hosted pages may return to, exactly as the client sends them. Allowed are https, http on
-   * this machine, and the scheme of an app.
+   * The addresses to which the hosted pages may send users back. They must equal the addresses that clients send.
+   * Allowed are https, http on this machine, and the scheme of an app.
    */
   readonly callbacks?: readonly string[]
-  /** The addresses that a sign-out may return to. */
+  /** The addresses to which the hosted pages may send users after a sign-out. */
   readonly logouts?: readonly string[]
   /**
    * The grants that the client may use at the token endpoint: `code` from the hosted pages, or
@@ -188,8 +188,8 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   /** Attributes that only this pool has, without the prefix `custom:`. */
   readonly custom?: { readonly [name: string]: 'string' | 'number' | 'boolean' }
   /**
-   * The attributes to which a code is sent when users sign up. Default: those that they sign in with, or else
-   * `email`.
+   * The attributes to which a code is sent when users sign up. Default: the attributes with which users sign in, or
+   * else `email`.
    */
   readonly verify?: readonly ('email' | 'phone')[]
   /**
@@ -220,7 +220,7 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    * passkey. Default `password`.
    */
   readonly firstFactors?: readonly FirstFactor[]
-  /** The rules for passkeys, which users have if `passkey` is one of the `firstFactors`. */
+  /** The rules for passkeys. Users can add passkeys if `passkey` is one of the `firstFactors`. */
   readonly passkeys?: PasskeyConfig
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }

@@ -92,7 +92,7 @@ export interface AttributeRules {
   readonly mutable?: boolean
   /** Whether only administrators may write the attribute. */
   readonly byAdmin?: boolean
-  /** The minimum and maximum length of a text, or value of a number. */
+  /** The minimum and maximum of a text's length, or of a number's value. */
   readonly least?: number | undefined
   readonly most?: number | undefined
 }
@@ -113,7 +113,7 @@ interface MessageTexts {
   readonly link?: MessageText
 }
 
-/** The function of a trigger source. */
+/** The function that a trigger source calls. */
 export interface TriggerSettings {
   readonly functionName: string
   readonly version: '1' | '2' | '3'
@@ -316,7 +316,7 @@ function triggersOf(config: UserPoolConfig['triggers']): ReadonlyMap<Source, Tri
   const entries: readonly (readonly [name: string, callee: string | TriggerFunctionConfig])[] = isList(config)
     ? config.routes.map(name => [name, config] as const)
     : Object.entries(config)
-  // The entry of a source overrides the entry of its trigger, in any order.
+  // The entry of a source overrides the entry of its trigger, whichever of them comes first.
   const ordered = [...entries].sort(([one], [other]) => sourcesOf(other).length - sourcesOf(one).length)
   return new Map(
     ordered.flatMap(([name, callee]) => {

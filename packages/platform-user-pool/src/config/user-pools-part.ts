@@ -84,8 +84,8 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
       'the listener of the user pools',
       defaultPort,
       userPoolListener ?? (isObject(userPools) ? {} : undefined),
-      // Other machines may connect: users authenticate, and administrative operations are refused without a
-      // key.
+      // `true` means that other machines may connect. Users authenticate, and administrative operations are refused
+      // without a key.
       true,
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
@@ -112,7 +112,8 @@ function listenerProblems(listener: unknown) {
 }
 
 /**
- * Refuses a configuration with both `admin` and `access`, because a revocation in one could miss the other.
+ * Refuses a configuration with both `admin` and `access`, because a key that is revoked in one place could stay valid
+ * in the other.
  */
 function secondKeyProblems(listener: unknown, access: unknown) {
   if (!isObject(listener) || listener.admin === undefined || access === undefined) return []

@@ -14,7 +14,7 @@ const passwordPolicy = t.partial({
   TemporaryPasswordValidityDays: t.number,
 })
 
-/** The fields of a pool that the API can change. The platform only stores and shows some of them. */
+/** The fields of a pool that the API can change. Some of these fields are only stored and shown. */
 export const changeable = {
   Policies: t.partial({
     PasswordPolicy: passwordPolicy,

@@ -14,8 +14,8 @@ export interface CreatedPools {
   readonly get: (id: string) => CreatedPool | undefined
   readonly add: (pool: CreatedPool) => Promise<void>
   /**
-   * Changes a pool. The callback gets the current state. If the callback throws, this rejects with the same
-   * error and changes nothing.
+   * Changes a pool. The callback gets the current pool. If the callback throws, the change rejects with the same
+   * error and nothing changes.
    */
   readonly change: (id: string, change: (pool: CreatedPool) => CreatedPool) => Promise<CreatedPool>
   readonly remove: (id: string) => Promise<void>

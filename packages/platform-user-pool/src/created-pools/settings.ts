@@ -239,7 +239,7 @@ const flows: { readonly [name: string]: ClientFlow } = {
   USER_PASSWORD_AUTH: 'password',
 }
 
-/** The flows that a client may always use when its flows have the older names. */
+/** The flows that every client with older flow names may use. */
 const alwaysAllowed = ['srp', 'refresh'] as const
 
 function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
@@ -249,7 +249,7 @@ function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
   return [...new Set(isOlder ? [...requested, ...alwaysAllowed] : requested)]
 }
 
-/** Returns whether a flow has this name. */
+/** Returns whether a text is the name of a flow. */
 export function isFlowName(name: string): boolean {
   return Object.hasOwn(flows, name)
 }

@@ -44,7 +44,7 @@ export async function federatedUser(
   if (linked !== undefined) return returning(engine, caller, linked, attributes)
   const found = await engine.store.userNamed(pool.id, normalized(name))
   if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
-  // User names ignore case, so a user of the pool may have chosen this name.
+  // User names ignore case, so another user of the pool may have chosen this name.
   const isSame = identitiesOf(found.attributes).some(
     ({ providerName, issuer, userId }) =>
       providerName === provider.name && issuer === provider.issuer && userId === answer.idToken.sub,
@@ -83,7 +83,7 @@ async function attributesOf(
     request: {
       providerName: provider.name,
       providerType: 'OIDC',
-      // SAML providers would have a different field.
+      // SAML providers would have other fields.
       attributes: { tokenResponse, idToken, ...(userInfo !== undefined && { userInfo }) } as never,
     },
   })

@@ -5,7 +5,7 @@ import { poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
 
 type Setup = Awaited<ReturnType<typeof federatedSetup>>
 
-/** Calls an administrative operation of the pool under test, which is not the provider. */
+/** Calls an administrative operation of the pool under test, not of the pool that acts as the provider. */
 async function call({ pool }: Setup, operation: string, input: object) {
   const answer = await fetch(pool.url, {
     method: 'POST',

@@ -20,7 +20,7 @@ const subjectName = 'Cognito_Subject'
 export const ownProvider = 'Cognito'
 /** The maximum number of links of an account, as in Cognito. */
 const most = 5
-/** The maximum number of a user's claims for which links are looked up at a sign-in. */
+/** The maximum number of claims for which a sign-in looks up links. */
 const mostClaims = 50
 /** Links are valid until they are removed. */
 const never = Number.MAX_SAFE_INTEGER
@@ -31,8 +31,8 @@ function linkId({ provider, claim, value }: ProviderUser): string {
 }
 
 /**
- * Returns the account that a provider's user is linked to. Links by `sub` come first. An unverified address
- * of a provider's user finds no account, because anyone can enter any address there.
+ * Returns the account that a provider's user is linked to. Links by `sub` come first. An unverified address at the
+ * provider finds no account, because users can enter any address there.
  */
 export async function linkedUser(
   { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
@@ -46,7 +46,7 @@ export async function linkedUser(
     const isVerified = claims[`${claim}_verified`]
     if (isVerified === false || isVerified === 'false') continue
     const link = await store.credential(pool, 'link', linkId({ provider, claim, value }), clock.now())
-    // A link is valid only for its issuer, because the provider's name may belong to another provider by now.
+    // A link is valid only for its issuer, because the name may belong to a different provider by now.
     if (link?.value === issuer) return store.user(pool, link.user)
   }
   return undefined
@@ -125,7 +125,8 @@ export async function unlinkUser(
     pool: pool.id,
     now,
     users: [{ user: withIdentities(pool, user, left, now), was: revision }],
-    // Sign-ins through the link end with it. They cannot be distinguished from other sign-ins of the account.
+    // Sign-ins through the link end, too. They cannot be distinguished from other sign-ins to the account, so all of
+    // these end.
     ends: [
       { kind: 'link', id },
       { user: user.id, kinds: ['grant', 'session'] },

@@ -3,7 +3,7 @@ import { UserPoolError } from '../user-pool-error.ts'
 import type { EngineContext } from './engine-context.ts'
 
 /**
- * Makes a change.
+ * Applies a change to the store.
  * @throws UserPoolError when the store refuses it
  */
 export async function apply(engine: Pick<EngineContext, 'store'>, change: Change): Promise<void> {
@@ -11,11 +11,11 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
   if (refusal !== undefined) throw errorOf(refusal)
 }
 
-/** The maximum number of attempts when concurrent changes interfere. */
+/** The maximum number of attempts when concurrent changes conflict. */
 const attempts = 5
 
 /**
- * Makes a change that depends on stored data, and retries when another change has replaced that data.
+ * Applies a change that depends on stored data, and tries again when another change has replaced that data.
  * @throws UserPoolError when the store refuses it
  */
 export async function applyAgain(

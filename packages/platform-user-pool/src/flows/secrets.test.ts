@@ -33,7 +33,7 @@ function secretsOf(value: unknown): readonly string[] {
   )
 }
 
-/** Wraps a listening platform, and records every error and every secret of its requests and responses. */
+/** Records every error of a running platform, and every secret in its requests and responses. */
 function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   const secrets = new Set<string>()
   const errors: string[] = []
@@ -76,7 +76,7 @@ const withoutApi = [
   'InboundFederation_ExternalProvider',
 ]
 
-/** One trigger source for each API flow, because several sources share a flow. */
+/** One trigger source for each API flow, because several sources belong to the same flow. */
 const flows = new Map(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -108,7 +108,7 @@ it.each([...flows.values()].map(source => [source] as const))(
       await using platform = await listeningPool({ ...pool, answers: { ...idle, ...answers } }, folder.path)
       const noted = watched(platform)
       await run(noted.setup)
-      // The errors for a wrong password and an expired code could quote the input.
+      // The error messages for a wrong password and an expired code might quote the input.
       await noted.setup.signIn('bob', 'Wrong-7even').catch(() => {})
       const ConfirmationCode = 'wrong-code'
       await noted.setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode }).catch(() => {})
@@ -123,7 +123,7 @@ it.each([...flows.values()].map(source => [source] as const))(
     const kept = everythingIn(folder.path)
     expect(kept).toContain('SQLite format')
     for (const secret of secrets) {
-      // Six digits can occur anywhere by chance, so a code is searched for between quotes.
+      // Six digits can occur anywhere by chance, so a code is searched for with its quotes.
       const form = /^\d{6}$/.test(secret) ? `"${secret}"` : secret
       expect(kept.includes(form)).toBe(false)
       expect(said.includes(form)).toBe(false)

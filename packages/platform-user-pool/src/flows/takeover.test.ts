@@ -362,7 +362,7 @@ it('an unknown name gets the same answers in every Unicode form', async () => {
   const [one, other] = await Promise.all(forms.map(async name => (await setup.srp(name)).begun))
   const known = ({ ChallengeParameters: { SALT, USER_ID_FOR_SRP } }: typeof one) => [SALT, USER_ID_FOR_SRP]
   expect(known(one)).toEqual(known(other))
-  // The pool treats both as the same name.
+  // The pool treats all spellings as the same name.
   for (const name of [...forms, ...forms, 'eve', '\u00e9ve'])
     await expect(setup.signIn(name)).rejects.toMatchObject({ message: 'Incorrect username or password.' })
   await expect(setup.signIn('E\u0301ve')).rejects.toMatchObject({ message: 'Password attempts exceeded' })
@@ -375,7 +375,7 @@ describe('an access token', () => {
     await setup.user()
     await other.user()
     const { AccessToken, IdToken } = (await other.signIn()).AuthenticationResult
-    // The issuers of both pools have the same name, but different keys.
+    // The issuers of both pools have the same name, but they use different keys.
     for (const token of [AccessToken, IdToken])
       await expect(setup.call('GetUser', { AccessToken: token })).rejects.toMatchObject({
         type: 'NotAuthorizedException',

@@ -10,7 +10,7 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { mayContinue } from './browser-sessions.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** Milliseconds for which a code is valid. */
+/** Milliseconds for which an authorization code is valid. */
 const life = 5 * 60_000
 /**
  * Milliseconds for which the store keeps a used code, so that a second use can end the grant of the first
@@ -49,7 +49,7 @@ export async function newAuthorizationCode(
   const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime }
   const now = clock.now()
   const value = vault.seal(JSON.stringify(state), `${about(pool)} ${id}`)
-  // The kind is `session`, so that ending the sign-ins of an account also ends its codes.
+  // The kind is `session`, so that the change that ends all sessions of an account also ends its codes.
   const credential = { kind: 'session', id, user: user.id, expires: now + life, value } as const
   await store.change({ pool: pool.id, now, adds: [credential] })
   return code
@@ -114,14 +114,14 @@ export async function redeemCode(
     puts: [put],
     adds: [refresh.grant, refresh.credential],
   })
-  // Another request has used the code in the meantime. A repeated attempt throws the right error.
+  // Another request has used the code in the meantime. The repeated call throws the right error.
   if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
   return { tokens, refreshToken: refresh.token }
 }
 
 /**
- * Returns whether a code verifier matches a code challenge (RFC 7636). A verifier without a challenge is a
- * downgrade attack.
+ * Returns whether a code verifier matches a code challenge (RFC 7636). A verifier without a challenge is refused,
+ * because it indicates a downgrade attack.
  */
 function isVerified(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined || verifier === undefined) return challenge === verifier

@@ -117,7 +117,7 @@ function challengeOf(
     if (secret !== false) return undefined
     throw new OAuthError('invalid_request', 'A client without a secret must send a code_challenge.')
   }
-  // A request without a method is refused too, because the standard's default is `plain`.
+  // A request without a method is refused, too, because the default method is `plain`.
   if (method !== 'S256') throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.')
   if (challenge === undefined || !/^[\w-]{43}$/.test(challenge))
     throw new OAuthError('invalid_request', 'The code_challenge must be a digest in base64url.')

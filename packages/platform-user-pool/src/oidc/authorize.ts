@@ -23,7 +23,7 @@ export async function authorizedAddress(
   const isFresh =
     session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
-  // A client that expects a certain user must not get a code for another one.
+  // A client that expects a certain user must not get a code for another user.
   const isExpected =
     idTokenHint === undefined || (await hintedUser(engine, caller.pool, idTokenHint)) === session?.user.id
   if (isFresh && isExpected && !mustAsk) return codeAddress(engine, caller, request, session)

@@ -12,7 +12,8 @@ export interface BrowserSession {
 }
 
 /**
- * Returns the session of a browser with this cookie. Undefined when it has ended, or its user may not sign in any more.
+ * Returns the browser session of this cookie. Undefined when the session has ended, or when its user may not sign in
+ * any more.
  */
 export async function browserSessionOf(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,

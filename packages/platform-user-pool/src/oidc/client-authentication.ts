@@ -6,7 +6,7 @@ import { OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
 
 /**
- * Returns the client that sends a request. It authenticates by `client_secret_basic` or `client_secret_post`,
+ * Returns the client that sends a request. The client authenticates by `client_secret_basic` or `client_secret_post`,
  * or by its id alone when it has no secret (RFC 6749, 2.3).
  * @throws OAuthError for an unknown client, a wrong secret, and for two secrets
  */

@@ -3,7 +3,7 @@ import { OAuthError } from './oauth-error.ts'
 import { parameters } from './parameters.ts'
 import { withParameters } from './redirect-address.ts'
 
-/** Where a browser goes after a sign-out: to the client, or to the sign-in page. */
+/** The target of a browser after a sign-out: the client, or the sign-in page. */
 export type LogoutTarget =
   | { readonly address: string; readonly client: ClientSettings }
   | { readonly signIn: true; readonly client: ClientSettings }

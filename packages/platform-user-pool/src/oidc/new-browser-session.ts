@@ -34,7 +34,8 @@ export function newBrowserSession(
     user,
     authTime,
     credential: {
-      // The kind is `session`, so that ending the sign-ins of an account also ends those of its browsers.
+      // The kind is `session`, so that the change that ends all sessions of an account also ends its browser
+      // sessions.
       kind: 'session',
       id: browserSessionId(engine, pool, handle),
       user: user.id,

@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** The errors of OAuth and OpenID Connect by the names that clients know. */
+/** The names of OAuth and OpenID Connect errors. */
 type OAuthErrorType =
   | 'invalid_request'
   | 'invalid_client'
@@ -16,7 +16,8 @@ type OAuthErrorType =
   | 'request_uri_not_supported'
 
 /**
- * The client's redirect URI for an error of an authorization request. It is known to belong to the client.
+ * The client's redirect URI for an error of an authorization request. The URI has been checked to belong to the
+ * client.
  */
 export interface ReturnAddress {
   readonly redirectUri: string

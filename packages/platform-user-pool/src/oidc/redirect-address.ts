@@ -1,6 +1,6 @@
 const onThisMachine = ['localhost', '127.0.0.1', '[::1]']
 
-/** The URL schemes whose addresses a browser would run or show as content. */
+/** URL schemes that a browser would run as a script or show as content. */
 const unsafe = [
   'javascript:',
   'data:',
@@ -14,7 +14,7 @@ const unsafe = [
 
 /**
  * Returns whether a sign-in may return to an address. Allowed are https, http on this machine, and the scheme of an
- * app, without a fragment or a password.
+ * app. The address must not have a fragment or a password.
  */
 export function isRedirectAddress(text: string): boolean {
   if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false

@@ -15,7 +15,7 @@ const claimsByScope: { readonly [scope: string]: readonly string[] } = {
 }
 
 /**
- * Returns the claims about a user that scopes allow: all of them with `profile`, or with `openid` as the only scope of
+ * Returns the claims about a user that scopes allow: all claims with `profile`, or when `openid` is the only scope of
  * OpenID Connect.
  */
 export function claimsOfScopes(claims: Claims, scopes: readonly string[]): Claims {

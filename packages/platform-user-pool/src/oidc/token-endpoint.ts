@@ -116,7 +116,7 @@ function metadataOf(text: string | undefined): Metadata {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]))
   } catch {
-    // Text that is not JSON gets the error below.
+    // Text that is not JSON leads to the error below.
   }
   throw new OAuthError('invalid_request', 'The parameter aws_client_metadata must be a JSON object.')
 }

@@ -13,7 +13,7 @@ import { certificate } from '../../../platform-runtime/src/testing/certificate.t
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
-/** Serves the web page of a program that uses Amplify, at its own address. */
+/** Serves the web page of a program that uses Amplify, at the program's own address. */
 async function amplifyProgram() {
   const entry = fileURLToPath(new URL('../testing/clients/amplify-page.ts', import.meta.url))
   const { outputFiles } = await build({
@@ -116,8 +116,8 @@ it('Amplify signs a user in and out on the hosted pages over TLS, and each code 
     })
     expect([returned.length, redeemed.length]).toEqual([1, 1])
 
-    // The user goes back in the browser to an address with a used code, which neither Amplify nor the pool
-    // accepts again.
+    // The user goes back in the browser to an address with a used code. Neither Amplify nor the pool accepts the code
+    // again.
     await page.goto(returned[0]!)
     await page.evaluate('program.claims()')
     const again = await hosted.post('/oauth2/token', Object.fromEntries(new URLSearchParams(redeemed[0])))

@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Starts a client's server, whose page shows that the browser has come back. */
+/** Starts the server of a client. Its page shows that the browser has come back. */
 async function clientServer() {
   const server = createServer((_request, response) => response.end('<title>Back</title>'))
   server.listen(0, '127.0.0.1')
@@ -127,7 +127,7 @@ describe.each<[string, BrowserContextOptions]>([
     const after = await hosted.ask({ prompt: 'none' })
     await page.goto(after.address.href)
     expect(page.url()).toContain('error=login_required')
-    // Chrome also reports pages with the status 400, which pages with an error have.
+    // Chrome also reports pages with the status 400, such as pages that show an error.
     expect(errors.filter(text => !text.includes('status of 400'))).toEqual([])
     await context.close()
   })

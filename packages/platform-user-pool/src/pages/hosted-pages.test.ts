@@ -397,7 +397,7 @@ it('each pool has its own pages, also at its own domain, and refuses cookies of 
   await using hosted = await hostedSetup({ pool: { domain: 'staff' } })
   const { address } = await hosted.ask()
   const { port } = new URL(hosted.url)
-  // `fetch` cannot change the Host header, so the test uses `node:http`.
+  // `fetch` cannot set the Host header, so the test uses `node:http`.
   const { request } = process.getBuiltinModule('node:http')
   const answer = await new Promise<{ status: number | undefined; location: string | undefined }>(resolve =>
     request(

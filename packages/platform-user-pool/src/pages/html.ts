@@ -1,6 +1,6 @@
 const markup = Symbol('markup')
 
-/** Markup that needs no escaping. Only the template tag `html` creates it. */
+/** Markup that needs no escaping. It is created only by the template tag `html`. */
 export interface Html {
   readonly [markup]: string
 }
@@ -11,8 +11,8 @@ export interface Html {
 type Filling = Html | string | number | undefined | false | readonly Html[]
 
 /**
- * Returns a part of a page, in which all values are escaped. They may be texts, or values of attributes in double
- * quotes, and must not be used anywhere else.
+ * Returns a part of a page, in which all values are escaped. Values may stand in texts and in double-quoted
+ * attributes, but nowhere else.
  * @example
  * html`<p title="${name}">${text}</p>`
  */

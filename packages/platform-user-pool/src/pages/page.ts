@@ -8,9 +8,9 @@ export interface Page {
   /** The reason why the last form was refused. */
   readonly wrong?: string | undefined
   readonly notice?: string | undefined
-  /** The status of the response. Default 200, or 400 when something is wrong. */
+  /** The status of the response. Default 200, or 400 when `wrong` is set. */
   readonly status?: number
-  /** The origin of the client's address, to which forms of the page may also lead. */
+  /** The origin of the client's address. Forms of the page may also redirect to it. */
   readonly formTarget?: string | undefined
   /** The script of the page, at an address of this server. */
   readonly script?: string
@@ -63,7 +63,7 @@ ${body}
   }
 }
 
-/** The styles may stay unescaped, because they are constant and the policy names their digest. */
+/** The styles may stay unescaped, because they are constant and their digest is in the policy. */
 const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
 
 /** The security headers of every answer to a browser. */

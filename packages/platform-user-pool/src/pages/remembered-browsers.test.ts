@@ -22,7 +22,7 @@ async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
   return {
     ...hosted,
     admin,
-    /** Signs in with name and password. Resolves with the page that this leads to. */
+    /** Signs in with name and password. Resolves with the page that follows. */
     async enter(username = 'ann', more: { [name: string]: string } = {}) {
       const { address } = await hosted.ask({ prompt: 'login' })
       const page = await hosted.visitor.open(address.href)
@@ -62,7 +62,7 @@ it('a browser is remembered only if its user asks for it and proves a second fac
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await setup.staff.users.add('bob', { password })
-  // The page for the password does not offer to remember the browser.
+  // The page for passwords does not offer to remember the browser.
   expect(isIn(await setup.enter('bob', { remember: 'on' }))).toBe(true)
   const asked = await setup.enter('ann', { remember: 'on' })
   const wrong = await visitor.send(asked, { code: '000000', remember: 'on' })

@@ -84,8 +84,8 @@ export function deviceCookieHeader(
 }
 
 /**
- * Returns the browser of a request. A browser without a cookie gets a new one, so that its forms can be told
- * from those of other sites.
+ * Returns the browser of a request. A browser without a cookie gets a new one, so that forms of this browser can be
+ * distinguished from forms of other sites.
  */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
@@ -101,7 +101,7 @@ function newCookie({ random }: Pick<Engine, 'random'>): string {
 
 const tokenField = '_token'
 
-/** Returns the anti-CSRF token of forms: it belongs to the cookie, which other sites cannot read or send along. */
+/** Returns the anti-CSRF token of forms. It is derived from the cookie, which other sites cannot read or send along. */
 function formToken({ engine, caller, browser }: Visit): string {
   return engine.vault.digest(browser.cookie, `forms of ${caller.pool.id}`)
 }

@@ -3,13 +3,13 @@ import { g, N } from './group.ts'
 /** The size of an exponent in bytes. */
 const size = 32
 
-/** For each byte of an exponent and each of its values, the power of the generator that it contributes. */
+/** The power of the generator that each byte of an exponent contributes, for each value of the byte. */
 let table: readonly (readonly bigint[])[] | undefined
 
 /**
- * Computes g^exponent mod N for exponents below 2^256, with half the work of `power`: the base is always the same, so a
- * table of three megabytes replaces all squarings. The first call makes the table, in about a tenth of a second. See
- * docs/decisions/user-pool-engine.md.
+ * Computes g^exponent mod N for exponents below 2^256, with half the work of `power`. Because the base is always the
+ * same, a table of three megabytes replaces all squarings. The first call makes the table, which takes about a tenth
+ * of a second. See docs/decisions/user-pool-engine.md.
  */
 export function generatorPower(exponent: bigint): bigint {
   const hex = exponent.toString(16).padStart(size * 2, '0')
@@ -29,7 +29,7 @@ function makeTable(): bigint[][] {
     // zero bytes of the exponent.
     const row = [N + 1n]
     while (row.length < 256) row.push((row.at(-1)! * base) % N)
-    // The rows are in the order of an exponent's bytes, so the row of the last byte is made first.
+    // The rows have the order of an exponent's bytes, so the last byte's row is made first.
     rows.unshift(row)
     base = (row.at(-1)! * base) % N
   }

@@ -41,7 +41,7 @@ export const power: (base: bigint, exponent: bigint) => bigint = agrees() ? rsaP
 
 function rsaPower(base: bigint, exponent: bigint): bigint {
   const reduced = base % N
-  // RSA refuses these values. They are not secret, so BigInt may compute them.
+  // RSA refuses these values. BigInt may be used for them, because they are not secret.
   if (reduced < 2n || exponent < 3n) return plainPower(reduced, exponent)
   const key = createPublicKey({
     key: { kty: 'RSA', n: prime.toString('base64url'), e: bytesOf(exponent).toString('base64url') },

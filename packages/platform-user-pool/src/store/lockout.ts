@@ -1,4 +1,4 @@
-/** The number of consecutive wrong passwords up to which an account is not locked. */
+/** The number of consecutive wrong passwords that do not lock an account. */
 const free = 5
 /**
  * The longest time in milliseconds for which an account is locked. Wrong passwords are forgotten after the

@@ -14,7 +14,9 @@ export interface User {
   readonly name: string
   readonly status: AccountStatus
   readonly enabled: boolean
-  /** The attributes, without `sub`. Verified ones have `'true'` under `email_verified` or `phone_number_verified`. */
+  /**
+   * The attributes, without `sub`. An address is verified if `email_verified` or `phone_number_verified` is `'true'`.
+   */
   readonly attributes: { readonly [name: string]: string }
   /** The encrypted data against which the password is checked. Undefined without a password. */
   readonly password: string | undefined
@@ -63,7 +65,7 @@ export interface Credential {
     | 'link'
     | 'import'
     | 'file'
-  /** The id, which is never the secret itself. */
+  /** The id, which never equals the secret. */
   readonly id: string
   /** The `id` of the account that the credential belongs to. */
   readonly user: string
@@ -235,8 +237,8 @@ export interface UserPoolStore {
   readonly change: (change: Change) => Promise<Refusal | undefined>
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
   /**
-   * Replaces the signing keys of a pool. Does nothing and returns false when the stored keys are not those
-   * that were read.
+   * Replaces the signing keys of a pool. Does nothing and returns false when the stored keys have changed since they
+   * were read.
    */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
   /** Returns the pools that were created by the API, in order of their ids. */

@@ -81,7 +81,7 @@ export async function hostedSetup({
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
     return { address, checks }
   }
-  /** Signs in, and returns the page that this leads to: the client's redirect URI with a code. */
+  /** Signs in, and returns the page that follows: the client's redirect URI with a code. */
   const signIn = async (address: URL, username = 'ann', given = password) => {
     const page = await visitor.open(address.href)
     return visitor.send(page, { username, password: given })

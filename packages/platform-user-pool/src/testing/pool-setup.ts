@@ -148,7 +148,7 @@ export async function poolSetup({
     async code(to?: string) {
       return (await texts()).find(message => to === undefined || message.to === to)?.code ?? ''
     },
-    /** Signs up, and confirms with the code if one is sent. */
+    /** Signs a user up, and enters the confirmation code if one is sent. */
     async user(Username = 'ann', more: object = {}) {
       const attributes = [{ Name: 'email', Value: `${Username.split('@')[0]}@example.com` }]
       const input = { ClientId: clientId, Username, Password: password, UserAttributes: attributes, ...more }

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import * as sdk from '@aws-sdk/client-cognito-identity-provider'
 
 /**
- * A schema of the AWS SDK: a number, or a list that begins with its kind, possibly inside a function or a
- * list with traits.
+ * A schema in the AWS SDK: a number, or a list whose first item is its kind. The list may be inside a function or
+ * inside a list with traits.
  */
 type Schema = unknown
 

@@ -85,7 +85,7 @@ export function poolOfToken(
     const pool = pools.find(each => issuer(each) === iss)
     if (pool !== undefined) return pool
   } catch {
-    // A token that cannot be read gets the error below.
+    // A token that cannot be read leads to the error below.
   }
   throw invalid()
 }

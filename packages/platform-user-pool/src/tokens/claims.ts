@@ -17,7 +17,7 @@ export function tokenGroups(groups: readonly Group[]): TokenGroups {
   const roles = groups.flatMap(({ role }) => (role === undefined ? [] : [role]))
   const lowest = Math.min(...groups.map(({ precedence = Number.POSITIVE_INFINITY }) => precedence))
   const first = groups.filter(({ precedence, role }) => precedence === lowest && role !== undefined)
-  // No role is preferred when groups with different roles share the first precedence.
+  // No role is preferred when several groups share the first precedence and have different roles.
   const preferred = new Set(first.map(({ role }) => role)).size === 1 ? first[0]!.role : undefined
   return { groups: groups.map(({ name }) => name), roles: [...new Set(roles)], preferredRole: preferred }
 }

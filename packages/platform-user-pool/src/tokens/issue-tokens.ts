@@ -124,7 +124,7 @@ export async function issueTokens(
   }
 }
 
-/** Returns the claim `at_hash`, by which an identity token names the access token that came with it. */
+/** Returns the claim `at_hash`, which ties an identity token to the access token that was issued with it. */
 function halfHash(token: string): string {
   return createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url')
 }

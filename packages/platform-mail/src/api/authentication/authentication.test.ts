@@ -144,7 +144,7 @@ describe('a mail listener with access keys', () => {
   })
 })
 
-/** Moves the clock until a promise is settled. */
+/** Advances the clock until a promise is settled. */
 async function waitFor(clock: { advance: (ms: number) => Promise<void> }, promise: Promise<unknown>) {
   let isSettled = false
   const settled = promise.finally(() => {
@@ -158,7 +158,7 @@ async function waitFor(clock: { advance: (ms: number) => Promise<void> }, promis
 }
 
 describe('a submission listener', () => {
-  // The reply to each command after the client has authenticated.
+  // The reply that each command gets after the client has authenticated.
   const others: { readonly [name in CommandName]?: string } = {
     MAIL: '250 ',
     RCPT: '503 5.5.1 Send MAIL first',

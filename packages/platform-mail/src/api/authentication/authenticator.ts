@@ -59,8 +59,8 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
 
   return {
     async authenticate(line, { wire, network, address, failures }) {
-      // Other clients of the same network have to wait, too. Otherwise each new connection would allow more
-      // guesses.
+      // Other clients of the same network have to wait, too. Otherwise an attacker could make more guesses on each
+      // new connection.
       if (access.failures.delay(network) > 0) {
         note(undefined, 'AUTH', undefined, 'too many failures', address)
         return tooMany

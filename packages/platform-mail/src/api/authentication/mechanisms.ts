@@ -32,7 +32,7 @@ export const mechanisms: { readonly [name: string]: Mechanism } = {
     if (final === undefined) return cancelled
     const proved = await exchange.finish(final.toString(), access.key(exchange.user))
     if (proved === undefined) return 'wrong'
-    // The client checks that the server knows the secret, too, and then sends an empty answer.
+    // In SCRAM the client also checks that the server knows the secret. It then sends an empty answer.
     return (await challenge(Buffer.from(proved.serverFinal))) === undefined ? cancelled : proved.identity
   },
 

@@ -27,14 +27,17 @@ export interface Scram {
   readonly begin: (clientFirst: string) => ScramExchange | undefined
 }
 
-/** The number of iterations: the minimum of RFC 7677. The secrets of keys are too long to be guessed anyway. */
+/**
+ * The number of iterations: the minimum of RFC 7677. More are not needed, because the secrets are too long to be
+ * guessed.
+ */
 const iterations = 4096
 
 const derive = promisify(pbkdf2)
 
 /**
- * SCRAM-SHA-256 (RFC 5802, RFC 7677) without channel binding. An unknown name takes the same steps and the same time as a
- * known one with a wrong password.
+ * SCRAM-SHA-256 (RFC 5802, RFC 7677) without channel binding. A sign-in with an unknown name takes the same steps and
+ * the same time as one with a wrong password.
  * @param random random bytes
  */
 export function scramServer(random: (size: number) => Uint8Array): Scram {

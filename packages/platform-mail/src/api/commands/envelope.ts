@@ -33,7 +33,7 @@ export function newEnvelope(
   let recipients = new Map<string, string>()
   let outboundRecipients = 0
 
-  // The limit of an event: docs/contract/mail-flow.md#limits.outboundRecipients.
+  // An event has this limit: docs/contract/mail-flow.md#limits.outboundRecipients.
   const hasOutboundLimit = settings.rules.some(
     ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
   )

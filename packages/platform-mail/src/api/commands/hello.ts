@@ -18,7 +18,7 @@ export function readHello(line: Buffer, name: 'EHLO' | 'HELO'): Greeting | Reply
   return { hostname: hostname.toLowerCase(), isExtended: name === 'EHLO' }
 }
 
-/** Returns the lines of the reply to a greeting: the server's name, and what it offers to a client that said EHLO. */
+/** Returns the lines of the reply to a greeting: the server's name and, for a client that said EHLO, the extensions. */
 export function helloLines(
   { isExtended }: Greeting,
   server: {

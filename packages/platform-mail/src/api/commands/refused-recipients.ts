@@ -9,10 +9,10 @@ export interface RefusedRecipients {
 
 const hour = 60 * 60_000
 
-/** The maximum number of clients that are counted at the same time. The oldest one is dropped first. */
+/** The maximum number of clients that are counted at the same time. Above it, the oldest client is dropped. */
 const clientsLimit = 10_000
 
-/** @param limit the maximum number of refused recipients in an hour, which starts with the first of them */
+/** @param limit the maximum number of refused recipients in an hour, which starts with the first refused recipient */
 export function refusedRecipients(limit: number, clock: Pick<Clock, 'now'>): RefusedRecipients {
   const counts = new Map<string, { count: number; readonly until: number }>()
   const current = (network: string) => {

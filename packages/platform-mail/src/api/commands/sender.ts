@@ -37,7 +37,7 @@ export const requiresUtf8: Reply = { code: 553, text: '5.6.7 Non-ASCII address r
 const validators = new Map<string, (value: string | undefined) => boolean>([
   ['SIZE', value => value !== undefined && /^\d{1,20}$/.test(value)],
   ['BODY', value => value !== undefined && /^(?:7BIT|8BITMIME)$/i.test(value)],
-  // RFC 4954, 5: an authenticated server may name the author of a mail. This server ignores that.
+  // RFC 4954, 5: an authenticated server may name the author of a mail in this parameter. This server ignores it.
   ['AUTH', value => value !== undefined],
   ['SMTPUTF8', value => value === undefined],
 ])

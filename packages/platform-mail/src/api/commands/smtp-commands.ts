@@ -31,7 +31,7 @@ export interface CommandContext {
   readonly requiresIdentity: boolean
 }
 
-/** The connection on which the commands arrive. */
+/** The connection on which commands arrive. */
 export interface Connection {
   readonly network: string
   readonly remoteAddress: string

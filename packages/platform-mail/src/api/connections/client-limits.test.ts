@@ -5,7 +5,7 @@ import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smt
 
 const [attacker, other, trusted] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
 
-/** Returns a listener that trusts one loopback address only. */
+/** Returns a listener that trusts only one loopback address. */
 const listener = ({ settings, ...options }: MailListenerOptions = {}) =>
   mailListener({ ...options, settings: { trusted: [trusted], mailboxes: office, ...settings } })
 const office = new Map([['office.example', new Set(['bob'])]])
@@ -92,7 +92,7 @@ describe('a listener at its connection limit', () => {
   it('refuses a client whose address already has as many connections as any other address', async () => {
     await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
     const idle = await connectAll(setup.url)
-    // Two of the 22 connections are reserved for trusted clients, and the four addresses share the others.
+    // Two of the 22 connections are reserved for trusted clients. The four addresses share the other 20.
     const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
     expect(welcomed.every(count => count >= 5)).toBe(true)
     await using more = await connections(setup.url, 1, addresses[0]!)

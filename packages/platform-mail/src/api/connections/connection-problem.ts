@@ -12,7 +12,7 @@ export interface Peer {
   readonly isReceiving: boolean
   /** Whether a mail is being stored. */
   readonly isStoring: boolean
-  /** The time when its last mail was stored or, before its first mail, the time when the connection began. */
+  /** The time when the client's last mail was stored or, before its first mail, the time when the connection began. */
   readonly lastProgress: number
 }
 

@@ -3,10 +3,7 @@ import { BlockList, isIP } from 'node:net'
 /** The loopback addresses. */
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
-/**
- * Returns a function that checks whether an address is in a list of clients that may send mail to other
- * domains.
- */
+/** Returns a function that checks whether a client may send mail to other domains: whether its address is in a list. */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of named) {

@@ -1,7 +1,7 @@
 /** Collects bytes that arrive in chunks of any size. */
 export interface BytePieces {
   readonly add: (chunk: Buffer) => void
-  /** Returns all bytes in one buffer, after the bytes of `top`. Keeps none of them. */
+  /** Returns one buffer with the bytes of `top`, followed by all collected bytes, and forgets them. */
   readonly take: (top: Buffer) => Buffer
   readonly drop: () => void
 }
@@ -9,10 +9,7 @@ export interface BytePieces {
 /** The size of the buffers that collect small chunks, in bytes. */
 const pieceSize = 4096
 
-/**
- * Copies small chunks into larger buffers, because a chunk may have a single byte but needs hundreds of bytes
- * of memory.
- */
+/** Copies small chunks into larger buffers, because even a chunk of a single byte takes hundreds of bytes of memory. */
 export function bytePieces(): BytePieces {
   let pieces: Buffer[] = []
   let last: Buffer = Buffer.alloc(0)

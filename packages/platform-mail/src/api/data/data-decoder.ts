@@ -9,8 +9,8 @@ const [dot, cr, lf] = [0x2e, 0x0d, 0x0a]
 
 /**
  * Decodes the data of one mail. Only a dot that is alone between two CRLF ends the data. Neither bare line feeds nor
- * bare carriage returns end a line, so that two servers always see the same end (SMTP smuggling). The first dot of a
- * line is removed. All other bytes stay unchanged.
+ * bare carriage returns end a line, so that every server sees the same end of the mail. This prevents SMTP smuggling.
+ * The first dot of a line is removed. All other bytes stay unchanged.
  */
 export function dataDecoder(): DataDecoder {
   // The data begins at the start of a line.

@@ -9,7 +9,10 @@ export interface Intake {
   readonly add: (content: Buffer) => Reply | undefined
   /** Returns the reply that refuses the mail, or undefined if there is no reason so far. */
   readonly refusal: () => Reply | undefined
-  /** Returns all bytes in one buffer, after the bytes of `top`. They count as used memory until `release`. */
+  /**
+   * Returns one buffer with the bytes of `top`, followed by all received bytes. The memory counts as used until
+   * `release`.
+   */
   readonly take: (top: Buffer) => Buffer
   /** Ends the intake, and frees its memory. */
   readonly release: () => void

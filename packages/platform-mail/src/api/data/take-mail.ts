@@ -12,7 +12,7 @@ export interface TransferredMail {
   readonly recipients: readonly string[]
   /** Whether the client used SMTPUTF8. */
   readonly utf8: boolean
-  /** Returns all bytes of the mail, after the bytes of `top`. */
+  /** Returns one buffer with the bytes of `top`, followed by all bytes of the mail. */
   readonly take: (top: Buffer) => Buffer
   readonly remoteAddress: string
   /** The host name that the client sent with EHLO or HELO. */

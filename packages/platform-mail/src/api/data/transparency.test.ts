@@ -21,7 +21,7 @@ function stuffed(content: Buffer): Buffer {
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }
 
-/** Returns the content as a server receives it: it always ends with a line end. */
+/** Returns the content as a server receives it, which always ends with a line end. */
 const whole = (content: Buffer) =>
   content.length === 0 || content.subarray(-2).equals(Buffer.from('\r\n'))
     ? content

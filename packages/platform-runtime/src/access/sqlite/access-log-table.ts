@@ -26,7 +26,7 @@ export function accessLogTable(database: DatabaseSync, { age, clock }: AccessSto
   let written = 0
 
   return {
-    // The statements run without a pause, so that no other work comes between them.
+    // The statements run synchronously, so no other work can come between them.
     async write(counts) {
       database.exec('begin immediate')
       try {

@@ -10,7 +10,7 @@ interface Row {
   readonly revoked: number | null
 }
 
-/** Opens the keys in a file that several processes may have open. */
+/** Opens the table of keys in a database file, which several processes may have open. */
 export function keyTable(database: DatabaseSync): KeyTable {
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma secure_delete = on')
   database.exec(`create table if not exists keys (
@@ -23,7 +23,7 @@ export function keyTable(database: DatabaseSync): KeyTable {
   const setRevoked = database.prepare(
     'update keys set revoked = ?, sealed = null where id = ? and revoked is null',
   )
-  // The value changes with each commit of another connection.
+  // `data_version` changes with each commit of another connection.
   const dataVersion = database.prepare('pragma data_version')
   let version: unknown
   let found = new Map<string, SealedKey>()

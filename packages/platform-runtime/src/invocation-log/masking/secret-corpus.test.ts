@@ -11,7 +11,7 @@ const entry: NewInvocationLogEntry = {
   ...{ started: 0, duration: 1, event: '{}', payload: '', failure: undefined, verdict: undefined, logs: [] },
 }
 
-/** Returns the bytes of an entry in the invocation log, with decoded Base64, and Base64 within that. */
+/** Returns the stored bytes of an entry in the invocation log, with all Base64 decoded, nested Base64 included. */
 async function stored(each: Partial<NewInvocationLogEntry>): Promise<string> {
   const database = new DatabaseSync(':memory:')
   const log = localInvocationLog(database, logOptions())

@@ -34,7 +34,7 @@ export function isSecretName(name: string): boolean {
   return stem.test(name) && isDecidedSecret(name)
 }
 
-/** Makes the same decision for a name that has a stem. */
+/** Returns whether a name that has a stem is a secret name. */
 function isDecidedSecret(name: string): boolean {
   const known = decided.get(name)
   if (known !== undefined) return known

@@ -120,7 +120,7 @@ function endAt(text: string, at: number, end: RegExp): number {
 /** Finds a value without quotes after a colon, or between spaces. */
 function plain(text: string, name: string, start: number, at: number): ValuePlace | undefined {
   const before = text[start - 1] ?? ''
-  // The name of a resource, such as `arn:cloud:secret:db`.
+  // This is the name of a resource, such as `arn:cloud:secret:db`.
   if (before === ':') return undefined
   // A header in quotes, as in a curl command.
   const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
@@ -130,7 +130,7 @@ function plain(text: string, name: string, start: number, at: number): ValuePlac
   const lines = block.exec(text)
   if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
   if (isLineStart(text, start)) return { from: at, to: endOfLine(text, at) }
-  // Prose: a word follows the name, and another word follows that.
+  // In prose, two words follow the name.
   const wordEnd = endAt(text, at, ends.word)
   if (wordEnd - at > longestWord) return { from: at, to: wordEnd }
   const word = text.slice(at, wordEnd)

@@ -14,7 +14,7 @@ export interface ThreadData {
 
 /** Packs blocks, and passes them on in order. */
 export interface BlockPacker {
-  /** Packs a small block before it returns, unless others are waiting. */
+  /** Packs a small block before it returns, unless other blocks are waiting. */
   readonly pack: (raw: RawBlock) => void
   /** The size in bytes of all blocks that wait for packing. */
   readonly waiting: number

@@ -313,6 +313,6 @@ function segmentFilter(
       (verdicts === undefined || passesVerdict(about.verdict, verdicts)),
   )
   if (!may.includes(true)) return undefined
-  // The starts of entries are rounded down.
+  // The starts of entries are rounded down, so the real start may be up to one millisecond later.
   return entry => may[places[entry]!]! && started(entry) + 1 > from && started(entry) < to
 }

@@ -42,8 +42,8 @@ export function unionOf(all: readonly Grams[]): Grams {
 }
 
 /**
- * Returns the hashes that a set has when its text has this part. Characters that JSON escapes may be written in another
- * way in the text, so sequences with them are left out.
+ * Returns the hashes that are in the set of every text with this part. Characters that JSON escapes may be written in
+ * another way in the text, so sequences with them are left out.
  */
 export function hashesOf(part: string): readonly number[] {
   const hashes = new Set<number>()

@@ -16,10 +16,7 @@ export const invocationLogDatabase = 'invocation-log'
 /** Milliseconds that an entry waits for others, because one block of many entries is cheaper than many blocks. */
 const flushDelay = 25
 
-/**
- * The numbers of bytes waiting to be packed above which entries are shortened, and above which they are
- * dropped.
- */
+/** When more bytes than this wait to be packed, entries are shortened. Above the next limit, entries are dropped. */
 const trimAbove = 4 * 1024 * 1024
 const dropAbove = 16 * 1024 * 1024
 

@@ -11,7 +11,7 @@ export interface SegmentRow extends Segment {
   readonly newest: number
 }
 
-/** A segment with at least so many entries is not joined with others. */
+/** A segment with at least this number of entries is not joined with others. */
 const largeEnough = 256
 
 /** The number of small segments that are joined. */

@@ -4,7 +4,7 @@ import { testInvoker } from '../../testing/process-test-invoker.ts'
 import type { Failure } from '../invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
 
-/** Faults of a function in its process, and the result that the platform reports. */
+/** Faults of a function in its process. Each has the result that the platform reports. */
 export const faults: {
   readonly [what: string]: {
     readonly kind: Failure['kind']
@@ -29,8 +29,8 @@ export const faults: {
 }
 
 /**
- * Causes a hundred faults in a row. Each costs one invocation. Afterwards there is one instance, with as many handles
- * and as much memory as before.
+ * Causes a hundred faults in a row. Each fault costs one invocation. Afterwards there is one instance, and the
+ * platform uses as many handles and as much memory as before.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   const each = Math.max(1, Math.floor(Math.min(runs, 104) / Object.keys(faults).length))
@@ -77,7 +77,10 @@ const attacks = fc
   )
   .map(parts => Buffer.concat(parts))
 
-/** Checks that the reader reads or refuses all input, and that no frame is longer than its limit. Returns the cost. */
+/**
+ * Checks that the reader reads or refuses all input, and that no frame is longer than its limit. Returns the time and
+ * memory used.
+ */
 async function fuzzReader(runs: number, seed: number): Promise<string> {
   const costs = caseCosts()
   const read = (bytes: Buffer) => {

@@ -19,7 +19,8 @@ export function frameSender(descriptor: number): SendFrame {
       try {
         sent += writeSync(descriptor, bytes, sent)
       } catch (error) {
-        // Writes block, unless the function has changed that. Without a channel, this process ends.
+        // `EAGAIN` means that the function has made the channel non-blocking. After any other error the channel is
+        // gone, so this process ends.
         if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return killGroup(process.pid)
         Atomics.wait(pause, 0, 0, 1)
       }

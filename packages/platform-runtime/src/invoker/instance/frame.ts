@@ -23,15 +23,15 @@ export const frameKinds = [
 /** One message between platform and instance. */
 export interface Frame {
   readonly kind: (typeof frameKinds)[number]
-  /** The number of the task that the frame belongs to. 0 when it belongs to none. */
+  /** The number of the task that the frame belongs to. 0 for a frame without a task. */
   readonly task: number
   readonly text: string
 }
 
-/** The highest task number. The next task is number 1 again. */
+/** The highest task number. After it, numbers begin again at 1. */
 export const lastTask = 0xffff_ffff
 
-/** Bytes of text (4), kind (1), task (4). */
+/** The sizes in bytes: length of the text (4), kind (1), task (4). */
 const headLength = 9
 
 /** The received bytes are not a sequence of frames. */

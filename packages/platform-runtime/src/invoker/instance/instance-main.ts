@@ -31,8 +31,8 @@ const send = frameSender(descriptors.messages)
 const running = new AsyncLocalStorage<Work>()
 const loading: Work = { task: 0, logs: undefined, isOver: false }
 
-// The watchdog has its own thread, so that a function that never yields cannot outlive the platform or exceed its
-// memory.
+// The watchdog has its own thread, so that it can stop a function that never yields when the platform ends or the
+// memory is used up.
 new Worker(siblingModule('watchdog', import.meta.url), {
   workerData: settings.memoryLimit,
   execArgv: [],
@@ -55,7 +55,7 @@ if (handler !== undefined) {
     frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)),
   )
   tasks.on('error', () => {})
-  // Also kills the processes that the function started.
+  // This also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
   send('ready', 0)
 }
@@ -131,8 +131,8 @@ async function work({ task, text }: Frame): Promise<void> {
 }
 
 /**
- * Ends the instance after an uncaught error. The error fails the event that caused it while that event is running, but
- * no later event.
+ * Ends the instance after an uncaught error. The error fails the event that caused it if that event is still running.
+ * It does not fail a later event.
  */
 function onUncaught(error: unknown): void {
   // The function has added its own listener, which decides what happens.

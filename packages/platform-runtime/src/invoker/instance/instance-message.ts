@@ -11,7 +11,7 @@ export interface InstanceSettings {
 export interface TaskHead {
   readonly requestId: string
   readonly context: { readonly [name: string]: unknown } | undefined
-  /** Milliseconds until the instance is killed. */
+  /** Milliseconds after which the instance is killed. */
   readonly granted: number
 }
 

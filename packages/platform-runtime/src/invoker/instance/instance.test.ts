@@ -75,7 +75,7 @@ describe('hostile functions', () => {
       { message: { kind: 'result', payload: 7 } },
     ],
   ])('a function that %s does not affect the next event', async (_what, event, expected) => {
-    // Uses a new process, so that this is its first task.
+    // The reload starts a new process, so that this is the first task of its process.
     shop.reload()
     const { failure, payload } = await shop.invoke(event, event.limit)
     if (expected instanceof RegExp) expect(failure?.message).toMatch(expected)

@@ -14,15 +14,15 @@ export interface Instance {
   readonly call: (call: Call) => Promise<InvocationResult>
   /** Ends the instance. A running call fails. */
   readonly end: () => void
-  /** Resolves when its process has ended. */
+  /** Resolves when the process of the instance has ended. */
   readonly gone: Promise<void>
 }
 
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
   /**
-   * The instance accepts no more calls. If it was never idle, `unready` is the result for the event that waits for
-   * it.
+   * The instance accepts no more calls. If it was never idle, `unready` is the result for the event that was waiting
+   * for the instance.
    */
   readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
   /** Called with a sentence about an error that belongs to no running invocation. */
@@ -67,7 +67,7 @@ export function startInstance(
     },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
-      // During a call, the end of the process gives a better reason.
+      // During a call, the end of the process gives a better reason than the end of the channel.
       if (state === 'idle') lose('crash', channelBroken('it is closed'))
     },
     missing: why => lose('crash', `${name} has no process: ${why}`),

@@ -32,7 +32,7 @@ async function survivors(how: string): Promise<boolean> {
   return isAlive(instance)
 }
 
-// Without the watch, processes survived in half of the cases, and in all cases "after its instance".
+// Without the watch, half of these runs left processes behind. The run "after its instance" always did.
 it.each([
   ['idle processes of a function', 'idle'],
   ['busy processes of a function', 'busy'],

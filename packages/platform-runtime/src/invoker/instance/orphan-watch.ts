@@ -51,7 +51,7 @@ function start(): ChildProcess {
   })
   const lost = () => {
     if (watcher !== child) return
-    // The next group starts a new watcher.
+    // The next call starts a new watcher for its group.
     watcher = undefined
   }
   child.on('error', lost)

@@ -16,7 +16,7 @@ let restore: (() => void) | undefined
 
 /**
  * Keeps console output for the invocation that wrote it, across its awaits, until the last user releases the capture.
- * The console still prints it.
+ * The console still prints the output.
  */
 export function captureConsole(): {
   readonly run: (output: ConsoleOutput, task: () => void) => void

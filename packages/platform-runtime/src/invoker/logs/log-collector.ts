@@ -2,7 +2,7 @@ import { type LogLine, logLimit } from '../invoker.ts'
 
 /** Collects the output for one event, up to a limit. */
 export interface LogCollector {
-  /** Returns the part of the text that was kept. Undefined for none. */
+  /** Returns the part of the text that was kept. Undefined when nothing was kept. */
   readonly add: (stream: LogLine['stream'], text: string) => string | undefined
   readonly lines: readonly LogLine[]
 }

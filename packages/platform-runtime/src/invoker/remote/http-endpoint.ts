@@ -17,8 +17,8 @@ export interface HttpEndpointSettings {
 }
 
 /**
- * Milliseconds after which an idle connection is closed. It is less than the limits of usual servers. A request that
- * meets the end of its connection may have reached the function, so it cannot be repeated.
+ * Milliseconds after which an idle connection is closed. This is shorter than the limit of usual servers, because a
+ * request whose connection is closed by the server cannot be repeated: it may have reached the function.
  */
 const idleLimit = 4000
 

@@ -13,7 +13,7 @@ export interface LambdaSettings {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** Errors of the service after which the function has certainly not run, and may run soon. */
+/** Errors of the service that mean that the function has certainly not run, but that the call may succeed soon. */
 const notYet =
   /^(?:TooManyRequestsException|Throttling|ThrottlingException|EC2ThrottledException|ENILimitReachedException|ResourceConflictException|ResourceNotReadyException)$/
 
@@ -70,7 +70,7 @@ async function open({
     ...(credentials !== undefined
       ? { credentials }
       : isLocal && { credentials: { accessKeyId: 'signalbox', secretAccessKey: 'signalbox' } }),
-    // The client would also repeat calls that the function may have got.
+    // The client would also repeat calls that may have reached the function.
     maxAttempts: 1,
     requestHandler: { httpAgent: { maxSockets: instances }, httpsAgent: { maxSockets: instances } },
   })
@@ -94,7 +94,7 @@ function refusalOf(error: ServiceError): RemoteAnswer {
   const { name, code, message, $metadata: { httpStatusCode: status = 0 } = {} } = error
   if (code === missingClient) return { refused: missingClient, mayRetry: false }
   if (notYet.test(name)) return { refused: `Lambda: ${name}`, mayRetry: true }
-  // The client wraps errors that it does not know. Then only their message has the code.
+  // The client wraps errors that it does not know. Then only the error's message contains the code.
   const broken = status === 0 ? unconnected.exec(`${code} ${message}`) : null
   if (broken !== null) return { refused: `Lambda: ${broken[0]}`, mayRetry: true }
   if (name === 'CredentialsProviderError')

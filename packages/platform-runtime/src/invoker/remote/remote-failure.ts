@@ -1,7 +1,10 @@
 import { errorPayload, readPayload } from '@signalbox/core/payload'
 import type { Failure, LogLine } from '../invoker.ts'
 
-/** The kinds of failures that have separate error types on AWS Lambda. The first type of a kind is sent. */
+/**
+ * The error types that AWS Lambda uses for some kinds of failures. When the platform reports such a failure, it sends
+ * the first type.
+ */
 const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
   timeout: ['Sandbox.Timedout'],
   crash: ['Runtime.ExitError', 'Runtime.OutOfMemory'],

@@ -28,7 +28,7 @@ interface Waiting {
 
 /**
  * Calls a function elsewhere. Only a call that has not reached the function is repeated, within its time limit: any
- * other failure belongs to the source, which knows whether the event may be sent again. See
+ * other failure is reported to the source, which knows whether the event may be sent again. See
  * docs/decisions/functions-elsewhere.md.
  */
 export function remoteInvoker(

@@ -69,7 +69,7 @@ export function plainValue(result: unknown): PlainValue | undefined {
     if (length > longest) return undefined
     return { value, beginning: JSON.stringify(value, beginningOf) }
   } catch {
-    // The serialization reports the problem.
+    // The serialization that follows reports the problem.
     return undefined
   }
 }

@@ -8,7 +8,7 @@ interface Fingerprint {
 }
 
 interface CopyOptions {
-  /** Stops the copy after the records that are being copied. The next copy continues there. */
+  /** Stops the copy after the records that are being copied. The next copy continues after them. */
   readonly signal: AbortSignal
   /** Called with the number of records of one kind that have been copied so far. */
   readonly show: (kind: RecordKind, count: number) => void

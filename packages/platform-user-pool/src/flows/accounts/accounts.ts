@@ -8,7 +8,7 @@ export type Attributes = { readonly [name: string]: string }
 
 /** Returns the normalized form of a name, which ignores upper and lower case. */
 export function normalized(name: string): string {
-  // The result is composed again, because a letter may have a composed form only in lower case.
+  // The name is normalized again, because some letters have a composed form only in lower case.
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
@@ -49,8 +49,7 @@ export function withAttributes(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
-  // An external provider authenticates such a user, so the e-mail address and phone number are not sign-in
-  // names.
+  // An external provider authenticates this user, so the e-mail address and phone number are not sign-in names.
   const signInNames =
     user.status === 'EXTERNAL_PROVIDER' ? [normalized(user.name)] : signInNamesOf(pool, user.name, attributes)
   return { ...user, attributes, signInNames }
@@ -183,7 +182,7 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
 }
 
 /**
- * Refuses attributes that lack a required one.
+ * Refuses attributes when a required attribute is missing.
  * @throws UserPoolError for a missing attribute that every user of the pool must have
  */
 export function refuseMissingAttributes({ required, signIn }: PoolSettings, attributes: Attributes): void {

@@ -31,8 +31,8 @@ export interface Invitation {
 }
 
 /**
- * Creates an account whose user has to choose a password at the first sign-in. The function cannot confirm the
- * account or verify its addresses.
+ * Creates an account whose user has to choose a password at the first sign-in. The pre-sign-up function cannot
+ * confirm this account or verify its addresses.
  * @throws UserPoolError for a name that is taken, and when the function denies or fails
  */
 export async function adminCreateUser(

@@ -84,9 +84,9 @@ export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | un
 }
 
 /**
- * Returns the address that gets the code for a new password. A phone number does not count when SMS codes are the
- * user's second factor, because a stolen phone would then be enough. Where only administrators reset passwords, any
- * verified address counts.
+ * Returns the address that gets the code for a new password. A phone number is not used when SMS codes are the user's
+ * second factor, because a stolen phone would then be enough to sign in. If only administrators can reset passwords,
+ * every verified address can receive the code.
  */
 function verifiedDestination(
   { recovery }: PoolSettings,
@@ -106,7 +106,7 @@ function verifiedDestination(
 }
 
 /**
- * Sets a new password for a user who proves the code, and ends every sign-in of the account.
+ * Sets a new password for a user who enters the code, and ends every sign-in of the account.
  * @throws UserPoolError for a wrong code or a weak password, and when the function fails; after a failure of the
  * function, the new password is valid
  */

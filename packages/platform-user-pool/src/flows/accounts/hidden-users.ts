@@ -20,9 +20,7 @@ export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSet
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
 
-/**
- * Returns a made-up code destination for a name without an account. It is always the same for the same name.
- */
+/** Returns a made-up code destination for a name without an account. The same name always gets the same destination. */
 export function feignedDestination(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -43,9 +41,9 @@ export function feignedDestination(
 }
 
 /**
- * Does the same work as sending a code, but sends nothing. Used for unknown user names and for accounts that
- * get no code.
- * @param user the account whose destination is shown, so that every answer shows the same one
+ * Does the same work as sending a code, but sends nothing. Used for unknown user names and for accounts that get no
+ * code.
+ * @param user the account whose destination the answer shows, like the answer for a sent code
  */
 export async function feignedSending(
   engine: EngineContext,

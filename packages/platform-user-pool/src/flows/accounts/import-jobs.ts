@@ -168,7 +168,7 @@ export async function stopImportJob(
   }
 }
 
-/** Continues the jobs that were running when the platform ended. Already added users are skipped. */
+/** Continues the jobs that were running when the platform ended. Users who were already added are skipped. */
 export async function resumeImportJobs(engine: EngineContext, pool: PoolSettings): Promise<void> {
   for (const job of await importJobs(engine, pool))
     if (job.status === 'InProgress') engine.background(run(engine, pool, job))
@@ -192,7 +192,7 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
       cells.length === header.length ? await importRow(engine, pool, row) : { Result: 'refused' as const }
     const count = resultCounts[Result]
     const next: ImportJob = { ...job, [count]: job[count] + 1 }
-    // The state has changed, so the job was stopped.
+    // The job was stopped in the meantime, which changed its state.
     if (!(await replace(engine, pool, job, next))) return
     job = next
   }

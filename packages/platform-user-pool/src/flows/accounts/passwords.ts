@@ -36,8 +36,9 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
 }
 
 /**
- * Returns the stored form of an account's password. It is bound to the account and useless for any other. Its owner is
- * the normalized user name: clients get it before they prove anything, and must not see how an account writes its name.
+ * Returns the stored form of an account's password. The stored form is bound to the account and useless for other
+ * accounts. The owner in it is the normalized user name, because clients receive the owner before they prove
+ * anything, and must not learn the original spelling of the name.
  */
 export function sealedPassword(
   { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
@@ -50,7 +51,7 @@ export function sealedPassword(
   return vault.seal(JSON.stringify({ ...verifier, owner }), `password ${pool.id} ${id}`)
 }
 
-/** The data against which a password is checked. */
+/** The data for checking a password. */
 export interface Recognition {
   /** The user name that clients compute with. */
   readonly owner: string
@@ -58,7 +59,7 @@ export interface Recognition {
   readonly verifier: bigint
 }
 
-/** Returns the data against which an account's password is checked. Undefined without a password. */
+/** Returns the data for checking an account's password. Undefined without a password. */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -73,8 +74,8 @@ export function recognitionOf(
 }
 
 /**
- * Returns made-up recognition data for an unknown user name. It matches no password, and is always the same
- * for the same name.
+ * Returns made-up recognition data for an unknown user name. The data matches no password, and is always the same for
+ * the same name.
  * @param owner the user name that clients compute with
  */
 export function feignedRecognition(

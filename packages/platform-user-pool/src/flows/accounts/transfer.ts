@@ -59,8 +59,8 @@ type ExportedUser = t.TypeOf<typeof exportedUser>
 const exportedAtOnce = 200
 
 /**
- * Returns one page of the accounts in order of user name, and its last name, after which the next page
- * starts.
+ * Returns one page of accounts in the order of their user names, and the last name on the page. The next page starts
+ * after this name.
  */
 export async function exportUsers(
   { store, clock }: EngineContext,
@@ -142,8 +142,8 @@ export async function importUser(
 }
 
 /**
- * Returns whether a credential is valid for its account. Devices and passkeys that were sealed with another key, or for
- * another pool, are left out: their users are asked for a code again, or add a passkey again.
+ * Returns whether a credential is valid for its account. Devices and passkeys that were sealed with another key, or
+ * for another pool, are invalid. Their users have to enter a code, or add a passkey again.
  */
 function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: Credential): boolean {
   switch (credential.kind) {

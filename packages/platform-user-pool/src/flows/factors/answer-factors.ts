@@ -25,7 +25,7 @@ function factorLockKey(user: string): string {
   return `factor ${user}`
 }
 
-/** Adds passed challenges to the progress of a custom authentication, whose functions see them. */
+/** Adds passed challenges to the progress of a custom authentication, whose functions receive them. */
 function withRound(progress: Progress, ...names: readonly string[]): Progress {
   if (progress.rounds === undefined) return progress
   const more = names.map(challengeName => ({ challengeName, challengeResult: true, challengeMetadata: null }))
@@ -112,7 +112,7 @@ async function userOf(
 }
 
 /**
- * Continues with the second factor that the user chose.
+ * Continues with the second factor that the user has chosen.
  * @throws UserPoolError for a factor that the user does not have
  */
 export async function answerFactorChoice(

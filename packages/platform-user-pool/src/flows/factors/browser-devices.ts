@@ -18,8 +18,8 @@ import {
 const cookieForm = /^([\w-]{1,100})\.([\w-]{43})$/
 
 /**
- * Remembers a browser as a device of an account. The cookie contains the password of the device. As with devices of
- * other clients, users and administrators can see and forget it.
+ * Remembers a browser as a device of an account. The cookie contains the password of the device. Users and
+ * administrators can list and forget the browser like any other device.
  * @returns the value of the cookie
  */
 export async function rememberBrowser(
@@ -54,7 +54,7 @@ export async function browserDevice(
   const [, key, password] = cookieForm.exec(cookie ?? '') ?? []
   if (pool.devices.remember === 'off' || key === undefined || password === undefined) return undefined
   const user = await findUser(engine.store, pool, sentName)
-  // For an unknown name, the same reads take place.
+  // For an unknown name, the same data is read, so that both cases take the same time.
   const found = await deviceOf(engine, pool, user ?? { id: '' }, key)
   if (found === undefined) return undefined
   const { salt, verifier } = found.device

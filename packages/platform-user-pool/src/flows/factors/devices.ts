@@ -138,8 +138,8 @@ export async function confirmDevice(
 }
 
 /**
- * Converts a client's Base64 verifier to hexadecimal digits. A verifier that is not below N only breaks that
- * client's own exchanges.
+ * Converts a client's Base64 verifier to hexadecimal digits. A verifier that is not below the SRP modulus N only
+ * breaks the exchanges of the client that sent it.
  */
 function hexOf(base64: string, name: string): string {
   const bytes = Buffer.from(base64, 'base64')

@@ -20,7 +20,7 @@ export interface Passkey {
   readonly id: string
   /** The public key in COSE format, in base64url. */
   readonly publicKey: string
-  /** The signature count at its last use. 0 for authenticators that do not count. */
+  /** The authenticator's signature count at the last use of the passkey. 0 for authenticators that do not count. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly attachment: string | undefined
@@ -104,7 +104,7 @@ function pendingId({ id }: Pick<User, 'id'>): string {
 
 /**
  * Starts the registration of a passkey for a signed-in user. Returns the JSON options for
- * `navigator.credentials.create()`, which replace earlier ones.
+ * `navigator.credentials.create()`, which make earlier options invalid.
  * @param client the id of the client that the user is signed in with
  * @throws UserPoolError when the pool has no passkeys, and when the user has too many
  */
@@ -153,10 +153,9 @@ export async function startPasskey(
 }
 
 /**
- * Adds the passkey that an authenticator made. The challenge is used up, whether the answer is valid or not.
+ * Adds the passkey that an authenticator made. Even an invalid answer uses up the challenge.
  * @param client the id of the client that the user is signed in with
- * @throws UserPoolError for an invalid answer, and for an answer to another challenge or from another site or
- * client
+ * @throws UserPoolError for an invalid answer, and for an answer to another challenge or from another site or client
  */
 export async function completePasskey(
   engine: EngineContext,

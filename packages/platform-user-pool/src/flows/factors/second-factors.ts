@@ -67,7 +67,7 @@ export async function goOn(
   if (progress.rounds === undefined)
     return completeSignIn(engine, caller, user, sentName, consumption, clientMetadata, progress)
   const subject = await subjectOf(engine, caller, sentName)
-  // In the meantime, the name may have moved to another account.
+  // Returns whether a sign-in to an account needs more than the password.
   if (subject.user?.id !== user.id) throw usedSession()
   return customRound(
     engine,
@@ -105,7 +105,7 @@ async function nextChallenge(
   const key = pool.devices.remember === 'off' ? undefined : progress.device
   const device = key === undefined ? undefined : (await deviceOf(engine, pool, user, key))?.device
   if (key !== undefined && device === undefined) {
-    // Clients repeat the same answers without the device, so only the attempt is counted.
+    // Clients without the device send the same answers again, so only the attempt is counted.
     const { attempt } = consumption
     if (attempt !== undefined) await consume(engine, caller, { attempt })
     throw unknownDevice()

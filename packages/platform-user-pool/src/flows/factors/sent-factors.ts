@@ -17,7 +17,7 @@ import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
 import { newSession, type Progress } from '../sign-in/sessions.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
 
-/** The number of sign-in codes that an account may get in an hour. */
+/** The maximum number of sign-in codes for one account in an hour. */
 const sentLimit = { most: 20, window: 3_600_000 }
 
 /** A challenge that asks for a sent code. */
@@ -88,8 +88,8 @@ export async function askForSentCode(
 }
 
 /**
- * Returns the made-up destination of a code. A name that is an address is the destination for its own kind,
- * and there is none for the other kind.
+ * Returns the made-up destination of a code. If the name is an address, it is the destination for its own medium, and
+ * the other medium has no destination.
  */
 function feignedFor(
   engine: EngineContext,

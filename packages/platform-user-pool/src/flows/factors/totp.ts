@@ -28,8 +28,8 @@ export function totpAt(secret: string, time: number): string {
 }
 
 /**
- * Checks the code of an authenticator, for now and one step before and after. The caller must include the
- * result in the change that the code allows, so that the code cannot be used again. Undefined for a wrong
+ * Checks the code of an authenticator against the current step, the step before and the step after. The caller must
+ * include the result in the change that the code allows, so that the code cannot be used again. Undefined for a wrong
  * code.
  */
 export function checkTotp(

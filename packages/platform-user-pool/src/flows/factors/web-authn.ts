@@ -23,7 +23,7 @@ export const registrationResponse = t.intersection([
   t.partial(responseMore),
 ])
 
-/** A browser's answer with the signature of a passkey. */
+/** A browser's answer that contains a signature by a passkey. */
 const authenticationResponse = t.intersection([
   t.type({
     ...response,
@@ -56,7 +56,7 @@ export function clientDataOf(base64url: string): ClientData {
     const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
     if (clientData.is(value)) return { origin: value.origin, crossOrigin: value.crossOrigin }
   } catch {
-    // Malformed data gets the error below.
+    // Malformed data leads to the error below.
   }
   throw invalidParameter('The clientDataJSON of the credential is not valid.')
 }
@@ -78,8 +78,8 @@ export function isOriginOf(origin: string, relyingParty: string): boolean {
 }
 
 /**
- * Removes the attestation, in which an authenticator names its maker, from an answer. Pools do not ask for it, and
- * checking a client's certificates would be wasted work.
+ * Removes the attestation, in which an authenticator names its maker, from an answer. Pools do not request an
+ * attestation, so checking its certificates would be wasted work.
  * @throws UserPoolError for an answer that cannot be read
  */
 export async function withoutAttestation({ id, rawId, type, response }: RegistrationResponse) {
@@ -126,7 +126,7 @@ function read<A>(codec: t.Type<A, unknown, unknown>, text: string): A {
     const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
     if (codec.is(value)) return value
   } catch {
-    // Malformed data gets the error below.
+    // Malformed data leads to the error below.
   }
   throw invalidParameter('CREDENTIAL is not the JSON of a credential.')
 }

@@ -72,7 +72,7 @@ export function newCode(
   return { code, ends, credential }
 }
 
-/** A correct code. The change that it allows must also use it up. */
+/** A correct code. The change that the code allows must also use it up. */
 export interface RightCode {
   readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
   /** The address that the code was sent to. */

@@ -57,7 +57,7 @@ export function deliveryDetails({ attribute, medium, to }: Destination) {
   return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
 }
 
-/** Masks an address so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
+/** Masks an address so that only the owner of the address recognizes it: `f***@e***`, `+*******3456`. */
 function masked(to: string): string {
   const at = to.lastIndexOf('@')
   if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`
@@ -94,7 +94,7 @@ export function newFeignedMessage(...message: Parameters<typeof newMessage>): Me
   return { ...newMessage(...message), state: 'feigned' }
 }
 
-/** Returns the contents of a message. Undefined when the message has ended, or was sealed with another key. */
+/** Returns the contents of a message. Undefined when the contents were deleted, or sealed with another key. */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: Pick<PoolSettings, 'id'>,
@@ -260,8 +260,8 @@ function senderCall(
 }
 
 /**
- * Returns the text of a message: from a function, or else from the pool, or else the standard one. Texts for e-mail
- * that are not standard are HTML.
+ * Returns the text of a message: from a function, or else from the pool, or else the standard text. E-mail texts
+ * other than the standard ones are HTML.
  */
 async function wordsOf(
   { callTrigger, mailer, issuer }: EngineContext,
@@ -305,7 +305,7 @@ async function wordsOf(
   }
 }
 
-/** The placeholder for a link in sign-up messages. The text of the link stands between the marks. */
+/** The placeholder for a link in sign-up messages. The link text stands between `{##` and `##}`. */
 const linkPlaceholder = /\{##([^#{}]+)##\}/g
 
 /** The pool's text for each occasion. A password reset uses the verification text. */

@@ -34,11 +34,10 @@ export interface Choice {
 const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
- * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a
- * password, or with a passkey that is both factors, because a code alone would be a weaker proof than they
- * asked for. A user name without an account gets a plausible choice, which is always the same for the same
- * name. Codes that every account with such a name should get are offered to all. See
- * docs/decisions/hidden-users.md.
+ * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
+ * with a passkey that is both factors, because a code alone would be a weaker proof than they asked for. A user name
+ * without an account gets a plausible choice, which is always the same for the same name. A code that every account
+ * with this kind of name can receive is offered to unknown names, too. See docs/decisions/hidden-users.md.
  */
 export async function availableChallenges(
   engine: EngineContext,
@@ -74,9 +73,9 @@ function canReceive(user: StoredUser | undefined, factor: 'email' | 'sms'): bool
 }
 
 /**
- * Returns whether every account with such a name should have a verified address: the name is an address, or
- * the pool requires and verifies addresses. A choice without a code would then show that there is no
- * confirmed account.
+ * Returns whether every account with such a name should have a verified address: the name is an address, or the pool
+ * requires and verifies addresses. In that case, a choice without a code would reveal that no confirmed account
+ * exists.
  */
 function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 'email' | 'sms'): boolean {
   const [kind, attribute, form] =
@@ -103,8 +102,8 @@ function needsBoth(
 }
 
 /**
- * Returns whether an unknown user name is treated as if its account had a property. About half of the names
- * are.
+ * Returns whether an unknown user name is treated as if its account had a property. This is true for about half of
+ * all names.
  */
 function seemsToHave(
   { vault }: EngineContext,
@@ -230,7 +229,7 @@ async function chosen(
 }
 
 /**
- * Returns whether a user may be asked for a code or passkey. An account that may not sign in gets no code,
+ * Returns whether a user may be asked for a code or passkey. An account that is not allowed to sign in gets no code,
  * and its passkeys stay hidden.
  */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {

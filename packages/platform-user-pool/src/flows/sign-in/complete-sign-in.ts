@@ -138,7 +138,7 @@ export async function signedIn(
       ...(changed === undefined
         ? { unchanged: { id: user.id, was: latest.revision } }
         : { users: [{ user: changed, was: latest.revision }] }),
-      // The ids of these credentials are random, so the store does not have to check whether they exist.
+      // The ids of these credentials are random, so the store does not have to check whether they are in use.
       puts: [...(consumption.puts ?? []), ...kept],
     })
     if (refusal === undefined) return result

@@ -44,14 +44,14 @@ export async function askForPasskey(
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
-  // For an unknown name, the same reads take place.
+  // For an unknown name, the same data is read, so that both cases take the same time.
   const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
   const passkeys = user === undefined ? feignedPasskeys(engine, pool, sentName) : own
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
     challenge: Uint8Array.from(engine.random(32)),
-    // Transports are sorted like those of feigned passkeys, because their order differs between browsers.
+    // Transports are sorted like those of made-up passkeys, because their order differs between browsers.
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports.toSorted() })),
     userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
     timeout: Math.min(passkeyTimeLimit, client.sessionLife),
@@ -77,7 +77,7 @@ export async function askForPasskey(
   }
 }
 
-/** A public key for the work on feigned passkeys. No account has it. */
+/** A public key for checking signatures of made-up passkeys. No account has it. */
 const feignedKey = Buffer.from(
   'a5010203262001215820' +
     '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
@@ -97,8 +97,8 @@ const feignedKinds = [
 ]
 
 /**
- * Returns the made-up passkeys of a name without an account: two for a quarter of the names, and otherwise
- * one. They are always the same for the same name. See docs/decisions/hidden-users.md.
+ * Returns the made-up passkeys of a name without an account: a quarter of the names have two, and all others have
+ * one. The same name always gets the same passkeys. See docs/decisions/hidden-users.md.
  */
 function feignedPasskeys(engine: EngineContext, pool: PoolSettings, sentName: string): readonly Passkey[] {
   const derive = (what: string, size: number) =>
@@ -179,8 +179,8 @@ function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): 
 }
 
 /**
- * Checks the proof of a passkey. Undefined for a wrong proof. If the signature count does not rise, the proof is wrong,
- * because the passkey may have been copied.
+ * Checks the proof of a passkey. Undefined for a wrong proof. A proof whose signature count has not increased is
+ * wrong, because the passkey may have been copied.
  */
 async function provedPasskey(
   engine: EngineContext,

@@ -14,10 +14,10 @@ interface RefreshState {
   readonly rotated?: number
 }
 
-/** Milliseconds for which the store keeps an expired token, so that its use gets the right error. */
+/** Milliseconds for which the store keeps an expired token, so that a late use of the token gets the right error. */
 const remembered = 24 * 3_600_000
 
-/** Returns a refresh token, and its stored form with the grant that it belongs to. */
+/** Returns a refresh token, and its stored form with the token's grant. */
 export function newRefreshToken(
   engine: EngineContext,
   { pool, client }: ClientCaller,
@@ -107,13 +107,13 @@ export async function refreshTokens(
   )
   const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
   if (refusal === undefined) return tokens
-  // The sign-in has ended in the meantime. A repeated attempt throws the right error.
+  // The sign-in has ended in the meantime. The repeated call throws the right error.
   return refreshTokens(engine, caller, token, secretHash, clientMetadata)
 }
 
 /**
- * Returns the conditions for issuing tokens, checked after the function has returned their claims: no token may follow
- * an acknowledged revocation.
+ * Returns the conditions for issuing tokens. They are checked after the function has returned the claims, because no
+ * token may be issued after an acknowledged revocation.
  */
 function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> {
   return {
@@ -161,13 +161,13 @@ export async function rotateTokens(
     }),
   })
   if (refusal === undefined) return { ...tokens, ...(next !== undefined && { RefreshToken: next.token }) }
-  // Another request has replaced or revoked the token. A repeated attempt finds out which.
+  // Another request has replaced or revoked the token. The repeated call handles either case.
   return rotateTokens(engine, caller, token, clientMetadata)
 }
 
 /**
  * Refuses a token that was replaced too long ago.
- * @throws UserPoolError for a replaced token that is no longer valid; its grant ends then
+ * @throws UserPoolError for a replaced token that is no longer valid; the grant of the token ends then
  */
 async function refuseReuse(
   { store, clock }: EngineContext,

@@ -29,7 +29,7 @@ export type SessionState = (
   | { readonly challenge: 'SELECT_MFA_TYPE' }
   | { readonly challenge: 'SELECT_CHALLENGE' }
   | { readonly challenge: 'DEVICE_SRP_AUTH' }
-  /** `code` is the digest of the sent code. Undefined for an unknown user, who was sent nothing. */
+  /** `code` is the digest of the sent code. Undefined for an unknown user, to whom nothing was sent. */
   | {
       readonly challenge: 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
       readonly code: string | undefined
@@ -93,7 +93,7 @@ export function newSession(
   }
 }
 
-/** An existing session. The change that it allows must also use it up. */
+/** An existing session. The change that the session allows must also use it up. */
 export interface FoundSession<C extends SessionState['challenge']> {
   readonly state: Extract<SessionState, { readonly challenge: C }>
   readonly use: NonNullable<Change['uses']>[number]
@@ -101,7 +101,7 @@ export interface FoundSession<C extends SessionState['challenge']> {
 
 /**
  * Finds the session of a sign-in.
- * @throws UserPoolError for a session that was used, has ended, or belongs to something else
+ * @throws UserPoolError for a session that was used, has ended, or belongs to another client or challenge
  */
 export async function findSession<C extends SessionState['challenge']>(
   { store, vault, clock }: EngineContext,
@@ -113,7 +113,7 @@ export async function findSession<C extends SessionState['challenge']>(
 }
 
 /**
- * Finds a session for operations that do not name the client.
+ * Finds a session for operations that do not name a client.
  * @throws UserPoolError for a session that was used or has ended
  */
 export async function findSessionOf<C extends SessionState['challenge']>(
@@ -175,8 +175,8 @@ export function usedSession(): UserPoolError {
 }
 
 /**
- * Returns the entry for `ends` of a change that ends all sessions of an account, because they may rely on a
- * password that the change replaces.
+ * Returns an entry for `ends` in a change. It ends all sessions of an account, because they may rely on the password
+ * that the change replaces.
  */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {
   return { user: id, kinds: ['session'] }

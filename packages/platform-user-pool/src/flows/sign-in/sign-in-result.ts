@@ -16,6 +16,6 @@ export type SignInResult =
 
 interface SignInTokens extends Tokens {
   readonly RefreshToken?: string
-  /** The keys of a device that the pool did not know, so that the client can confirm it. */
+  /** The keys of a device that is new to the pool, which the client can confirm. */
   readonly NewDeviceMetadata?: { readonly DeviceKey: string; readonly DeviceGroupKey: string }
 }

@@ -78,7 +78,7 @@ export function passwordVerifier(
       SRP_B: half.B,
       SECRET_BLOCK: vault.seal(JSON.stringify(block), `block ${pool.id}`),
     },
-    // Some clients require a session. Nothing is stored for it, because the block holds the whole state.
+    // Some clients require a session. Nothing is stored for this one, because the secret block holds the whole state.
     session: `${pool.id}.${block.id}`,
   }
 }

@@ -7,7 +7,7 @@ import { feignedRecognition, type Recognition, recognitionOf } from '../accounts
 import { unknownUser } from '../accounts/sign-up.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 
-/** The user who signs in: an account, or a name without an account, which is treated as if it had one. */
+/** The user who signs in. This is an account, or a name without an account that is treated as if it had one. */
 export interface Subject {
   readonly user: StoredUser | undefined
   /** The user name in trigger events. Clients get `recognition.owner` instead. */
@@ -51,8 +51,8 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 }
 
 /**
- * Returns the made-up user name for a name without an account, which is always the same for the same name.
- * For a name in the form of an alias, it is a UUID, because an alias is never the user name of an account.
+ * Returns the made-up user name for a name without an account, which is always the same for the same name. For a name
+ * in the form of an alias, the result is a UUID, because an alias is never the user name of an account.
  */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
   if (pool.signIn.includes('name') && aliasForm(pool, sentName) === undefined) return normalized(sentName)

@@ -12,7 +12,10 @@ import { attributeField } from './sign-up-view.ts'
 export interface Challenge {
   readonly challenge: string
   readonly session: string
-  /** The destination of a code, the choices, the secret of an authenticator, or the missing attributes. */
+  /**
+   * Details for the page: the destination of a code, the choices, the secret of an authenticator, or the missing
+   * attributes.
+   */
   readonly details: readonly string[]
   readonly wrong?: string
 }

@@ -64,7 +64,7 @@ function write({ users, credentials, counts, groups, messages }: Tables, change:
   const added = [...(change.adds ?? []), ...(change.puts ?? [])]
   if (added.length > 0) credentials.clean(now)
   for (const credential of added) credentials.put(pool, credential)
-  // A name may move from one account to another.
+  // This is done first, because a name may move from one account to another in the same change.
   for (const { user } of changed) users.freeNames(pool, user.id)
   for (const { user } of changed) users.write(pool, user)
   if (removedUser !== undefined) {

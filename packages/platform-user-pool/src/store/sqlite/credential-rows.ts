@@ -5,9 +5,9 @@ import type { Credential } from '../user-pool-store.ts'
 const changesPerSweep = 16
 
 /**
- * The number of rows that a sweep examines: more than are added between two sweeps, so that expired rows do
- * not accumulate. An index by time would find them at once, but would make up a quarter of what each sign-in
- * writes.
+ * The number of rows that a sweep examines. More rows are examined than are added between two sweeps, so that expired
+ * rows do not accumulate. An index by time would find them at once, but would make up a quarter of the data that each
+ * sign-in writes.
  */
 const rowsPerSweep = 400
 

@@ -1,9 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
 
-// `names` holds the names that accounts sign in with, including their user names. `counts` holds the counts
-// of wrong passwords and of actions with a rate limit. `since` is the time when the count began or, for
-// passwords, the time of the last wrong one.
+// `names` holds the names that accounts sign in with, including their user names. `counts` holds the counts of wrong
+// passwords and of actions with a rate limit. `since` is the time when the count began, or the time of the last wrong
+// password.
 const layout = `
 create table if not exists users (
   pool text not null,

@@ -29,8 +29,8 @@ export function userRows(database: DatabaseSync) {
     named(pool: string, name: string): StoredUser | undefined {
       const id = owner(pool, name)
       if (id !== undefined) return read(pool, id)
-      // An unknown name takes as long as a known one, so that clients cannot learn from the time which users
-      // exist.
+      // Looking up an unknown name takes as long as looking up a known one, so that clients cannot find out which
+      // users exist.
       userOf(any.get(pool) as Row | undefined)
       return undefined
     },

@@ -15,7 +15,7 @@ export interface ClientTokens {
 
 /** A client library for user pools. It signs in one user at a time. */
 export interface StockClient {
-  /** Resolves to the masked address that got the code, as do all functions below that send a code. */
+  /** Resolves to the masked address that got the code. This also applies to the functions below that send a code. */
   readonly signUp: (name: string, password: string, email: string) => Promise<string | undefined>
   readonly confirm: (name: string, code: string) => Promise<unknown>
   readonly signIn: (name: string, password: string) => Promise<ClientTokens>

@@ -96,7 +96,7 @@ const forget = await fetch(endpoint, {
   body: JSON.stringify({ UserPoolId, Username: 'ann', DeviceKey: key }),
 })
 await forget.text()
-// When the client finds out that its device is forgotten, it signs in as on a new device.
+// When the client learns that its device was forgotten, it signs in as on a new device.
 const onForgotten = await signIn(ann, code(1))
 const reused = await signIn(userNamed('ann'), code(1))
 process.stdout.write(
