@@ -1,3 +1,11 @@
+import { spawnSync } from 'node:child_process'
+
+/** The seed of property tests: the variable SEED, or the first bits of the commit, or 0 where there is no repository. */
+function propertySeed() {
+  const commit = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: import.meta.dirname }).stdout
+  return Number(process.env.SEED ?? Number.parseInt(commit, 16)) || 0
+}
+
 const whole = { lines: 100, branches: 100, functions: 100 }
 
 /** Tests run from source: the scoped condition sends `@signalbox/*` to each package's `src`. */
@@ -22,6 +30,8 @@ export default {
   workerIdleMemoryLimit: '1.5GB',
   // Real sockets, processes and files: on a busy machine they take their time.
   testTimeout: 120_000,
+  globals: { propertySeed: propertySeed() },
+  setupFiles: ['<rootDir>/.ci/jest.seed.js'],
   testEnvironment: 'node',
   testEnvironmentOptions: { customExportConditions: ['@signalbox/source', 'node', 'node-addons'] },
   collectCoverageFrom: ['packages/*/src/**/*.ts', '!**/*.{test,tst,fuzz}.ts'],

@@ -5,7 +5,15 @@ import config from '../jest.config.js'
 
 const rootDir = fileURLToPath(new URL('..', import.meta.url))
 
-const { transform, extensionsToTreatAsEsm, testMatch, testEnvironment, testEnvironmentOptions } = config
+const {
+  transform,
+  extensionsToTreatAsEsm,
+  testMatch,
+  globals,
+  setupFiles,
+  testEnvironment,
+  testEnvironmentOptions,
+} = config
 
 export default {
   rootDir,
@@ -17,6 +25,8 @@ export default {
     testMatch,
     extensionsToTreatAsEsm,
     transform,
+    globals,
+    setupFiles,
     testEnvironment,
     testEnvironmentOptions,
     moduleNameMapper: {
