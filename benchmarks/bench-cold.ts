@@ -210,8 +210,8 @@ function largest(parts: Readonly<Record<string, number>>): string {
 }
 
 /**
- * Returns a sentence with the size of the bundle without Signalbox's codec package, which no other validator
- * could undercut.
+ * Returns a sentence with the size of the bundle without Signalbox's codec package. Another validator would replace
+ * only that package.
  */
 function withoutCodec(file: string, minified: number, { codec = 0 }: Cold['parts']): string {
   if (file === 'signalbox-codec') return ''

@@ -48,7 +48,7 @@ export async function openPlatform(): Promise<ExamplePlatform> {
     {
       functions: {
         ...Object.fromEntries(
-          // One instance of each function, because the examples keep their state in memory.
+          // The examples keep their state in memory, so each function has only one instance.
           Object.entries(functions).map(([name, each]) => [name, { ...each, instances: 1, timeout: 2, env }]),
         ),
         accounts: { handler: accounts },
@@ -88,7 +88,7 @@ export async function openPlatform(): Promise<ExamplePlatform> {
       const invoked = once(invocations, `queue ${QueueName}`) as Promise<[InvocationLogEntry]>
       const { Successful = [] } = await sqs.sendMessageBatch({ QueueUrl, Entries: Records.map(entryOf) })
       const [{ payload }] = await invoked
-      // The queue assigns its own ids.
+      // The queue assigns its own message ids.
       const idOf = (position: number) => Records[position]!.messageId
       return Successful.reduce(
         (text, { Id, MessageId }) => text.replace(MessageId!, idOf(Number(Id))),

@@ -14,7 +14,7 @@ export interface Answer {
 export interface Family {
   /** The events for the handlers, in turn. Only the first one is timed. */
   readonly questions: readonly unknown[]
-  /** Returns the platform's verdict on an answer, in a form that is comparable for all handlers. */
+  /** Returns the platform's verdict on an answer, in a form in which all handlers can be compared. */
   readonly conclude: (answer: Answer, question: never) => unknown
 }
 

@@ -12,7 +12,7 @@ interface LambdaApiResponse {
   json(value: unknown): unknown
 }
 
-/** The part of lambda-api that is used here. Its own types describe its CommonJS form. */
+/** The part of lambda-api that is used here. The types of the package describe its CommonJS form. */
 export interface LambdaApi {
   METHOD(
     method: string,

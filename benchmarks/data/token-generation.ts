@@ -33,8 +33,8 @@ type Json = { [key: string]: Json } | Json[] | string | number | boolean | null
 export interface Variant {
   readonly event: Json
   /**
-   * Whether the event deviates from the contract in a way that normalizers correct. Only contenders with a
-   * normalizer accept such an event.
+   * Whether the event departs from the contract in a way that normalizers repair. Only contenders with a normalizer
+   * accept such an event.
    */
   readonly drift: boolean
 }

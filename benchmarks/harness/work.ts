@@ -13,7 +13,7 @@ export interface Contender {
   /** Runs the work once. Only these runs are timed. */
   readonly run: () => unknown
   /**
-   * Returns the answers that must agree, in a form that is comparable for all contenders. Default: the answer of
+   * Returns the answers that must agree, in a form in which all contenders can be compared. Default: the answer of
    * `run`. It is not called for a floor.
    */
   readonly answers?: () => unknown
@@ -45,8 +45,8 @@ interface RatioGoal {
 }
 
 /**
- * A goal for growth: the time per unit of one contender in the setup `to` is at most `atMost` times that in
- * `from`.
+ * A goal for growth: the time per unit of one contender in the setup `to` is at most `atMost` times the time per unit
+ * in the setup `from`.
  */
 export interface GrowthGoal {
   /** The text for the worst of several goals, instead of a text for each. */
@@ -59,8 +59,8 @@ export interface GrowthGoal {
 }
 
 /**
- * A goal for a difference: a run of a contender in the setup `to` takes at most `atMost` nanoseconds longer than
- * in `from`.
+ * A goal for a difference: a run of a contender in the setup `to` takes at most `atMost` nanoseconds longer than in
+ * the setup `from`.
  */
 export interface ExtraGoal {
   readonly together?: string

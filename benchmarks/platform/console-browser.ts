@@ -19,7 +19,7 @@ const measuring = `
   })
 `
 
-/** The address of a console, and the cookie of a session. */
+/** The origin of a console, and the session cookie of a visitor. */
 interface Visit {
   readonly origin: string
   readonly cookie: string

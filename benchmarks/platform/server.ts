@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 export interface Server {
   readonly url: string
   /**
-   * Returns the processor time or the memory that the server has used. Collects garbage before it measures
-   * memory.
+   * Returns the processor time or the memory that the server has used. Garbage is collected before memory is
+   * measured.
    */
   readonly usage: (asked: 'processor' | 'memory') => Promise<Usage>
   readonly end: () => Promise<void>

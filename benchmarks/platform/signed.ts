@@ -23,8 +23,8 @@ const operations: { readonly [operation: string]: (url: string) => object } = {
 }
 
 /**
- * The goal: the listener with signature checks handles at least this fraction of the requests per second of
- * the other one.
+ * The goal: with signature checks, the listener handles at least this fraction of its requests per second without
+ * them.
  */
 const goal = 0.85
 
@@ -95,7 +95,7 @@ function signedRequest(url: string, operation: string): PostRequest {
     queueKey,
     { region: 'eu-central-1', service: 'sqs', now: Date.now() },
   )
-  // The HTTP client adds the length and the host.
+  // The HTTP client adds these two headers itself.
   const { host: _, 'content-length': __, ...sent } = headers
   return { method: 'POST', headers: { ...sent, ...signature }, body: text }
 }

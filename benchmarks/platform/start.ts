@@ -24,7 +24,7 @@ export async function start(): Promise<Table> {
     })
     const [line] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string]
     listening.push(performance.now() - began)
-    // Measured before the first request, after a short pause.
+    // The memory is measured before the first request, after a short pause.
     const resting = i === 0 ? await delay(2000).then(() => residentOf(child.pid!)) : undefined
     if (resting !== undefined) idle.push(resting)
     const paused = resting === undefined ? 0 : 2000

@@ -133,7 +133,7 @@ function tabulate(setup: string, least: number, figures: readonly Figures[]): Pi
   return { rows, goals }
 }
 
-/** @throws Error when a server gives another answer than the first */
+/** @throws Error when one server's answer differs from the first server's answer */
 async function sameAnswers(servers: readonly Server[], path: string): Promise<void> {
   const answers = await Promise.all(servers.map(server => answerOf(`${server.url}${path}`)))
   const different = answers.findIndex(answer => answer !== answers[0])

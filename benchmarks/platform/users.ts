@@ -79,7 +79,7 @@ function bareLimit(path: string): () => Cost {
   const insert = database.prepare('insert into tokens values (?, ?)')
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const base = 2n ** 3000n - 1n
-  // The exponent is as random as in SRP, because a number in which few bits are 1 would take a fifth less time.
+  // The exponent is as random as in SRP. A number with few 1 bits would take a fifth less time.
   const exponent = BigInt(`0x${randomBytes(32).toString('hex')}`)
   const claims = Buffer.from('x'.repeat(700))
   let number = 0

@@ -10,7 +10,7 @@ const api = signalbox(
     ...paths(60)
       .filter(({ method }) => method === 'GET')
       .map(({ resource, rest }) => get(`${resource}${rest}`, () => json({ known: true }))),
-    // The handler reads all parsed values, so that the parsing is measured.
+    // The handler reads all parsed values, so that all parsing is measured.
     get('/read/{rest+}', ({ query, headers, cookies, clientAddress, params }) =>
       json({
         query: query.names().length,

@@ -66,7 +66,7 @@ it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 multi
     'long for ann@office.example: bounced',
     'many for ann@office.example: bounced',
   ])
-  // The function decided on all mails, and was never killed.
+  // Each mail was decided on, and no function was killed.
   expect((await platform.invocationLog.list()).map(({ failure }) => failure)).toEqual(
     Array(5).fill(undefined),
   )

@@ -11,7 +11,7 @@ export const carrier: Carrier = {
   },
 }
 
-// A booking for the Antarctic never ends.
+// A booking to the Antarctic never ends.
 function never(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

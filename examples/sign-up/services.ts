@@ -18,7 +18,7 @@ export const newsletter = {
   },
 }
 
-/** The users of the old directory, which the pool replaces. */
+/** The users of the old directory that the pool replaces. */
 export const directory: ReadonlyMap<string, { readonly password: string; readonly email: string }> = new Map([
   ['grace', { password: 'cobol-1959', email: 'grace@example.com' }],
 ])

@@ -1,4 +1,4 @@
-// The upper bound: a plain node:http server that sends the same bytes. The argument `optimized` enables
+// A plain node:http server that sends the same bytes, as the upper bound. The argument `optimized` enables
 // `optimizeEmptyRequests`, as the load balancer does.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

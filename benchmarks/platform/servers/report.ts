@@ -5,7 +5,7 @@
 export function report(url: string): void {
   process.send!({ url })
   process.on('message', asked => {
-    // Only memory that is still in use counts.
+    // Collects garbage first, so that only memory in use counts.
     if (asked === 'memory') globalThis.gc?.()
     const { user, system } = process.cpuUsage()
     const { rss, heapUsed, external } = process.memoryUsage()

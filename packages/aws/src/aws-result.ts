@@ -37,7 +37,7 @@ export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>
 
-/** Appears in the compile error when a handler is used for events of a family that it does not serve. */
+/** The type in the compile error when a handler is used for events of a family that it does not serve. */
 interface Unserved {
   readonly 'this handler has no plugin for events of this family': never
 }

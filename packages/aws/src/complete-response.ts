@@ -17,7 +17,7 @@ export function completeResponse(response: unknown): unknown {
 }
 
 function description(status: number): string {
-  // The module is loaded here, so that functions that do not need it never load it.
+  // The module is loaded here, so that only functions that need it load it.
   const { STATUS_CODES } = process.getBuiltinModule('node:http')
   return `${status} ${STATUS_CODES[status] ?? 'Unknown'}`
 }

@@ -57,7 +57,8 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
       transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
       transform(code, id) {
         const name = packageOf(dirname(id))
-        // Only esbuild tells plugins which packages it leaves out of the bundle. These may have schemas, too.
+        // Only esbuild lets plugins know which packages it leaves out of the bundle. These packages may contain
+        // schemas, too.
         const findsSchemas = framework === 'esbuild'
         if (name === '@signalbox/codec') return isDoor.test(id) ? closedDoor(id, findsSchemas) : undefined
         if (ours.has(name))
@@ -96,10 +97,13 @@ function closedDoor(id: string, withoutSchemas: boolean): string {
   return `${withoutSchemas ? '' : schemas}export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
 }
 
-/** Matches a dependency that makes io-ts codecs. These codecs are not compiled. */
+/** Matches an import of a dependency that makes io-ts codecs. These codecs are not compiled. */
 const usesIoTs = /\b(?:from|require\()\s*['"](?:io-ts|@signalbox\/codec\/wire)\b/
 
-/** Returns the call that makes a bundle understand io-ts codecs or schemas, in the format of the module that has them. */
+/**
+ * Returns the call that makes a bundle understand io-ts codecs or schemas, in the module format of the code that
+ * contains them.
+ */
 function understandingOf(code: string, what: 'io-ts' | 'schemas'): string {
   const name = what === 'io-ts' ? 'understandIoTs' : 'understandSchemas'
   const module = `@signalbox/codec/understand-${what}`

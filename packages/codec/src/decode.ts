@@ -41,7 +41,8 @@ export function validateAsync<A>(schema: CodecOrSchema<A>, value: unknown): Resu
   const codec = toCodec(schema)
   return validateCodec(codec, value, promised =>
     promised.then(
-      // The schema may query a database, so it runs only once. Its stored result also explains the problems.
+      // The schema may query a database, so it runs only once. Its stored result is also used to explain the
+      // problems.
       validation =>
         validateCodec({ ...codec, decode: () => validation, validate: () => validation } as never, value),
     ),

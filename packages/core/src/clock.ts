@@ -23,7 +23,8 @@ let latest = 0
  */
 export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
   now(): number {
-    // The wall clock is read first. In the other order, a pause between the two readings would be counted twice.
+    // The wall clock is read first. If the monotonic clock were read first, a pause between the two readings would be
+    // counted twice.
     const wall = Date.now()
     const monotonic = performance.now()
     origin = Math.max(origin, wall - monotonic)

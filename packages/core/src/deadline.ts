@@ -44,9 +44,9 @@ const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 /** The remaining time of an invocation without a deadline. */
 const unlimited = Number.POSITIVE_INFINITY
 
-// This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For the
-// same reason, its state is created at the first read. The clock is also read then, but with a limit it is read at
-// once, because the limit starts now.
+// This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For
+// the same reason, its state is created at the first read. The clock is also read at that time. With a limit, the
+// clock is read at once, because the limit starts now.
 class LazyDeadline implements Deadline {
   // V8 discards optimized code for objects of a shape when a garbage collection finds no such object, as between two
   // invocations. This instance always exists.
@@ -73,7 +73,10 @@ class LazyDeadline implements Deadline {
     return asked.signal
   }
 
-  /** Throws, so that a deadline cannot become JSON. Routes get it as their invocation and may return it by mistake. */
+  /**
+   * Throws, so that a deadline cannot become JSON. Routes get the deadline as their invocation and may return it by
+   * mistake.
+   */
   toJSON(): never {
     return refuseDeadline()
   }
@@ -119,7 +122,7 @@ function end(context: InvocationContext | undefined, options: DeadlineOptions): 
   // The function is called without `this`, because middlewares copy it to other objects.
   const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
   const granted = getRemainingTimeInMillis?.()
-  // The context of a test double may return something that is not a number.
+  // In a test, the context may return something that is not a number.
   const known = typeof granted === 'number' && !Number.isNaN(granted)
   const left = Math.min(known ? granted : unlimited, limit)
   return clockOf(options).now() + left - reserve

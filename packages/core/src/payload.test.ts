@@ -16,7 +16,7 @@ describe('readPayload()', () => {
       '{"errorMessage":"no","errorType":"DeniedError","stackTrace":[]}',
       { kind: 'error', errorType: 'DeniedError', errorMessage: 'no' },
     ],
-    // These are the forms of the runtimes of Node, Python and Java.
+    // The runtimes of Node, Python and Java use these forms.
     [
       '{"errorType":"Error","errorMessage":"no","trace":["Error: no"]}',
       { kind: 'error', errorType: 'Error', errorMessage: 'no' },

@@ -1,6 +1,9 @@
 import type { Mixed } from 'io-ts'
 
-/** What the platform tells a function about an invocation, besides the event. Every field is optional. */
+/**
+ * The data about an invocation that the platform gives to a function in addition to the event. Every field is
+ * optional.
+ */
 export interface InvocationContext {
   readonly functionName?: string
   /** Identifies this invocation, and stays the same when the platform retries it. */

@@ -11,8 +11,8 @@ import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
 /**
- * Returns an arbitrary that generates almost all values with `good` and the others with `bad`, so that most
- * invalid answers are invalid in only one place.
+ * Returns an arbitrary that generates almost all values with `good` and the others with `bad`, so that most invalid
+ * answers have only one error.
  */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
@@ -81,7 +81,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
     const lower = name.toLowerCase()
-    // The content-length follows from the body, so it is not compared.
+    // The content-length depends only on the body, so it is not compared.
     if (lower === 'content-length') continue
     lines.set(lower, [...(lines.get(lower) ?? []), text])
   }
@@ -108,8 +108,8 @@ interface Maps {
 }
 
 /**
- * Returns whether an answer has only the header map that the load balancer ignores. The serializer then moves the
- * headers to the other map.
+ * Returns whether an answer has its headers only in the map that the load balancer ignores. In this case, the
+ * serializer moves them to the other map.
  */
 function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boolean): boolean {
   const isAbsent = (map: unknown) => map === undefined || map === null

@@ -32,7 +32,7 @@ const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
 }))
 
 /**
- * Returns everything that a handler may read. Of a repeated parameter, it reads the last value, which is in
+ * Returns everything that a handler may read. Only the last value of a repeated parameter is read, because it is in
  * every event.
  */
 function read(request: HttpRequest<unknown>): unknown {
@@ -92,8 +92,7 @@ describe('the same request with single-value and with multi-value headers', () =
         const multi = await exchange(handler, many!)
         expect(multi.status).toBe(single.status)
         expect(multi.text).toBe(single.text)
-        // The answer to a malformed escape in the path is 400, with single-value and with multi-value
-        // headers.
+        // Both modes answer a malformed escape in the path with 400.
         expect(seen).toHaveLength(single.status === 400 ? 0 : 2)
         expect(seen[1]).toEqual(seen[0])
       }),

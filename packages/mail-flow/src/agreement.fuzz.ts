@@ -45,7 +45,7 @@ class Response {
   }
 }
 
-/** Answers whose JSON is different from their contents. */
+/** Answers whose JSON differs from their contents. */
 const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   response => new Response(response),
   response => Object.create(response),
@@ -76,7 +76,7 @@ function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
   )
 }
 
-/** An event with an answer to it. The direction of the event may be changed, so that other rules apply. */
+/** An event with an answer. The direction of the event may be changed, so that other rules apply. */
 const cases = fc.tuple(arbitraryMailEvent({ maxRecipients: 4 }), fc.boolean()).chain(([event, turned]) =>
   answersTo(event).map((answer): readonly [MailEvent, unknown] => {
     const flowDirection = turned ? 'OUTBOUND' : event.flowDirection

@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** A function that answers HTTP requests. */
+/** The starter project: a function that answers HTTP requests. */
 export const loadBalancerStarter: Starter = {
   family: 'load-balancer',
   isDefault: true,

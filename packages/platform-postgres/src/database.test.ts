@@ -7,7 +7,7 @@ import { testServer } from './testing/server-suite.ts'
 
 const test = testServer()
 
-/** Opens a database behind a proxy, with frequent checks whether the server answers. */
+/** Opens a database behind a proxy, and frequently checks that the server answers. */
 async function setup() {
   const proxy = await databaseProxy(test.server.url)
   const options = test.options({ url: proxy.url })
@@ -64,7 +64,7 @@ it('statements fail soon while the network loses all packets, and succeed afterw
   proxy.comeBack()
   expect(await database.query('select 3 as number')).toEqual([{ number: 3 }])
   proxy.fallSilent()
-  // Closing does not hang either while the network loses all packets.
+  // Even while the network loses all packets, closing does not hang.
   await notes.close()
   await database.close()
   await proxy.close()

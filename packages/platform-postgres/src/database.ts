@@ -140,7 +140,7 @@ export function openDatabase(options: PostgresOptions): Database {
             waiting.push(resolve)
           }),
     async close() {
-      // A server that does not answer does not end the connections either, so they are broken after a while.
+      // A server that does not answer does not end the connections either, so this process breaks them after a while.
       const timer = setTimeout(breakConnections, leaveLimit)
       await pool.end()
       clearTimeout(timer)

@@ -6,7 +6,7 @@ import type { PostgresOptions } from './postgres-options.ts'
 /** Tells other platforms what has changed. A notification may be lost, so receivers also poll. */
 export interface Notifications {
   /**
-   * Calls `heard` with the topic of each notification from other platforms, or with undefined when
+   * Calls `heard` with the topic of each notification from another platform. Calls it with undefined when
    * notifications may have been lost.
    */
   readonly listen: (heard: (topic: string | undefined) => void) => () => void
@@ -15,7 +15,7 @@ export interface Notifications {
 }
 
 const reconnectDelay = 250
-/** Milliseconds between two checks whether the server answers, and the time limit for its answer. */
+/** Milliseconds between two checks that the server answers, and the time limit for an answer. */
 const pingInterval = 3000
 const pingLimit = 5000
 /** Milliseconds that closing waits for the server to end the connection. */
@@ -102,7 +102,7 @@ export function notifications(
   const send = async () => {
     if (sending) return
     sending = true
-    // Changes of the same moment share one notification.
+    // Changes that happen at the same moment share one notification.
     await new Promise(setImmediate)
     while (pending.size > 0) {
       let payload = platformId

@@ -29,8 +29,7 @@ it('a platform that was paused until its lease expired changes nothing when it c
   try {
     expect((await once(paused, 'message'))[0]).toEqual(['first', '1'])
     paused.kill('SIGSTOP')
-    // This platform takes over the message and the event when their leases have expired by the database
-    // clock.
+    // When the leases have expired by the database clock, this platform takes over the message and the event.
     const [message] = await queues.receive('orders.fifo', { max: 1, wait: 20_000 })
     expect(message).toMatchObject({ body: 'first', receiveCount: 2 })
     let [event] = await events.take('work', { max: 1, lease: 60_000 })
@@ -46,7 +45,7 @@ it('a platform that was paused until its lease expired changes nothing when it c
       false,
     ])
     await once(paused, 'exit')
-    // The message and the event still belong to this platform.
+    // Now the message and the event belong to this platform.
     expect(await queues.depth('orders.fifo')).toMatchObject({ visible: 0, inFlight: 1 })
     expect(await queues.receive('orders.fifo', { max: 1, wait: 0 })).toEqual([])
     expect(await events.take('work', { max: 1, lease: 60_000 })).toEqual([])

@@ -5,7 +5,7 @@ import type { Database } from './database.ts'
 import type { PeriodicWork } from './periodic-work.ts'
 
 /**
- * Milliseconds between two heartbeats, and milliseconds without one after which a platform is considered
+ * Milliseconds between two heartbeats, and milliseconds without a heartbeat after which a platform is considered
  * gone.
  */
 const interval = 3000
@@ -52,7 +52,7 @@ export async function presence(
     },
     async end() {
       await Promise.all(stop.map(each => each()))
-      // Without this, others wait until the platform is considered gone.
+      // If this row were not deleted, others would have to wait until the platform is considered gone.
       await database.query('delete from platforms where id = $1', [platformId]).catch(() => {})
     },
   }

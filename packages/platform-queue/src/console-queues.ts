@@ -82,7 +82,7 @@ export function consoleQueues(
           throw new RefusedError(
             'The message came from no other queue, so that it is not known where to send it.',
           )
-        // In this order, a failure between the steps leaves two messages instead of none.
+        // In this order, a failure between the steps leaves two copies of the message instead of none.
         const messageId = await send(target, message)
         await store().discard(queue, position)
         return messageId

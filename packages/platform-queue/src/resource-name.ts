@@ -1,6 +1,6 @@
 import { defaultLocation, type Location } from '@signalbox/platform-runtime'
 
-/** The prefixes of a queue's resource name: the contract's, and the one that SQS clients expect. */
+/** The prefixes of a queue's resource name: one for the contract, and one for SQS clients. */
 const prefixes = { contract: 'arn:cloud:queue', sqs: 'arn:aws:sqs' } as const
 
 export type ResourceForm = keyof typeof prefixes

@@ -42,13 +42,13 @@ export interface FieldDoor {
   /** Sample values for fields with rules beyond their type. */
   readonly samples?: { readonly [row: string]: Partial<Samples> }
   /**
-   * Returns whether the normalizer or the serializer of a side fills in a missing required field. Then only
-   * the codec shows that the field is required.
+   * Returns whether the normalizer or the serializer of a side fills in a missing required field. In that case, only
+   * the codec refuses an object without the field.
    */
   readonly mends?: (row: ContractRow, side: Side, missing: 'absent' | 'null') => boolean
   /**
-   * Returns whether the error of a side names the wrong field. The platform's errors about events do not, for
-   * example.
+   * Returns whether the error of a side names the wrong field. For example, the platform's errors about events do not
+   * name it.
    */
   readonly points: (row: ContractRow, side: Side) => boolean
 }

@@ -15,7 +15,7 @@ interface Field {
 }
 type Fields = { readonly [name: string]: Field | undefined }
 
-/** Returns the rows for a table of the code, including nested tables: `id | type | required | origin`. */
+/** Returns a line for each field in a table of the code, including nested tables: `id | type | required | origin`. */
 function rowsOf(table: string, fields: object): string[] {
   return Object.entries(fields as Fields).flatMap(([name, field]) => {
     if (field === undefined) return []
@@ -38,7 +38,10 @@ function fieldRows(page: ContractPage): string[] {
 
 const originOf = (row: object) => ('extension' in row && row.extension === true ? 'extension' : 'contract')
 
-/** Returns the rows of the `Value` tables with one prefix: `name | origin`. */
+/**
+ * Returns a line for each row whose anchor has this prefix, in tables with the columns `Value` and `Origin`: `name |
+ * origin`.
+ */
 function valueRows(page: ContractPage, prefix: string): string[] {
   return contractRows(page)
     .filter(({ id, cells }) => 'Value' in cells && 'Origin' in cells && id.startsWith(`${prefix}.`))

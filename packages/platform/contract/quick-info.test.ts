@@ -112,7 +112,7 @@ function languageService(file: string, text: string): ts.LanguageService {
   })
 }
 
-/** Returns the meaning of a row as a doc comment contains it, without links to other tables. */
+/** Returns the meaning of a row as it stands in a doc comment, without links to other tables. */
 function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }

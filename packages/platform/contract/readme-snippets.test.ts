@@ -31,12 +31,12 @@ function snippetsOf(page: string): readonly Snippet[] {
   )
 }
 
-/** Returns the first program on a page. Test snippets on the page import its handler. */
+/** Returns the first program on a page. Test snippets on the page import the handler of this program. */
 function applicationOf(snippets: readonly Snippet[], page: string): Snippet | undefined {
   return snippets.find(each => each.page === page && /^export const handler\b/m.test(each.code))
 }
 
-/** Returns the compile errors of each snippet, by the name of its file in the check. */
+/** Returns the compile errors of each snippet, by the file name under which the snippet is checked. */
 function problemsOf(snippets: readonly Snippet[]): ReadonlyMap<string, readonly string[]> {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,

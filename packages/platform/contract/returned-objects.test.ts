@@ -13,9 +13,9 @@ import * as userPool from '@signalbox/user-pool'
 import * as t from 'io-ts'
 import { queuePlatform } from '../../platform-queue/src/testing/queue-platform.ts'
 
-/** Uses an export to make an object that a handler could return by mistake. */
+/** Uses an export to make an object. A handler could return this object by mistake. */
 type Make = () => unknown
-/** The reason why a handler may return what the export makes. */
+/** The reason why a handler may return the object that the export makes. */
 type Data = string
 interface Packages {
   readonly [name: string]: readonly [exports: object, rows: { readonly [name: string]: Make | Data }]

@@ -13,9 +13,9 @@ export interface PageReport {
   readonly rows: number
   readonly keeping: number
   readonly breaking: number
-  /** The rows that no case violates, with the reasons in `exceptions`. */
+  /** The rows that no case violates, with the reasons given in `exceptions`. */
   readonly excepted: readonly string[]
-  /** The missing cases and the failures, a sentence for each. */
+  /** The missing cases and the failures, with one sentence for each. */
   readonly failures: readonly string[]
 }
 

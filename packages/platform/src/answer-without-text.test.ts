@@ -30,7 +30,7 @@ describe('an invocation', () => {
     const response = await fetch(address!.url)
     expect(response.status).toBe(502)
     await response.text()
-    // A failing trigger denies the request, which is a valid answer.
+    // A trigger that fails denies the request, which is a valid answer.
     for (const event of [
       httpEvent('GET', '/'),
       queueEvent(),

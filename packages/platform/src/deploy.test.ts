@@ -85,7 +85,7 @@ describe('the files in docs/deploy', () => {
 
   it('copy only files that exist in a project', () => {
     const copied = [...containerfile.matchAll(/^COPY (.*) \S+$/gm)].flatMap(([, names]) => names!.split(' '))
-    // Only the lockfile is missing here, because every user has their own.
+    // Only the lockfile is missing, because every user has a different one.
     const missing = copied.filter(name => !existsSync(join(folder, 'app', name)))
     expect(missing).toEqual(['package-lock.json'])
     expect(copied).toContain('functions')
@@ -160,7 +160,7 @@ it('the manifest for several replicas has the probes and variables of the manife
   )
   for (const { spec } of shared)
     expect(spec.selector.matchLabels ?? spec.selector).toEqual(selector.matchLabels)
-  // Balancers notice the stop before the listeners close.
+  // Balancers must notice the stop before the listeners close.
   const { periodSeconds, failureThreshold } = container.readinessProbe as unknown as {
     readonly periodSeconds: number
     readonly failureThreshold: number

@@ -41,7 +41,7 @@ const mailConversations = [
   get('/'),
 ]
 
-/** Requests that contain a text that is slow to search, as a key, a value, a header or a path. */
+/** Requests that contain a text that takes long to search. It is a key, a value, a header or a path. */
 const hostile: readonly ((text: string) => string)[] = [
   text => post(JSON.stringify({ [text]: 1, password: 'x' })),
   text => post(JSON.stringify({ password: 'x', text }), 'Content-Type: application/json'),
@@ -132,8 +132,8 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
     if (ending === 'close') socket.destroy()
     else if (ending === 'half-close') socket.end()
     else socket.resetAndDestroy()
-    // A server may wait for more data after the client has half-closed the connection. Only a server timeout
-    // ends that wait.
+    // After a client has half-closed the connection, the server may wait for more data. Only a server timeout ends
+    // that wait.
     await Promise.race([closed, delay(20, undefined, { ref: false })])
     socket.destroy()
   }

@@ -40,7 +40,7 @@ it.each([['signalbox start --json', '--json'], ['signalbox start']])(
     const loaded = await loadedModules(...options)
     const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length
     expect(of('platform-load-balancer')).toBeGreaterThan(20)
-    // At most these modules are loaded, to read the configuration of other sources.
+    // At most these modules are loaded to read the configuration of unused sources.
     expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
     expect(of('platform-mail')).toBeLessThanOrEqual(18)
     expect(of('platform-queue')).toBeLessThanOrEqual(18)

@@ -61,7 +61,7 @@ it('no file of a shared package names an event family or source, except for the 
 it('no file of an event family or source names another family or source', () => {
   const families = ['load-balancer', 'user-pool', 'queue', 'mail-flow'] as const
   const naming = families.flatMap(family => {
-    // "Queue" and "mail" are also ordinary words, so the search in these files skips them.
+    // "Queue" and "mail" are also ordinary words, so they are not searched for in these files.
     const others = families.filter(other => other !== family && other !== 'queue')
     const source = family === 'mail-flow' ? 'platform-mail' : `platform-${family}`
     return [family, source].flatMap(filesOf).filter(file => namedIn(file, others).length > 0)

@@ -79,7 +79,7 @@ beforeAll(async () => {
       },
     },
   } as Config
-  // The configuration is written as JSON, so the function must be in a module of its own.
+  // The configuration is written as JSON, so the function must be in a separate module.
   const module = './greet.mjs'
   const file = { ...config, functions: { greet: { module }, web: { module } } }
   writeFileSync(path('signalbox.config.mjs'), `export default ${JSON.stringify(file)}`)
@@ -260,7 +260,7 @@ describe('swaks', () => {
         expect((await swaks(mechanism, key.secret, `by ${mechanism}`)).exitCode).toBe(0)
         await delivered(`by ${mechanism}`)
         const refused = swaks(mechanism, 'wrong', 'refused')
-        // The platform answers a wrong secret after a second.
+        // The platform delays its answer to a wrong secret by a second.
         await ended(refused)
         expect(await refused).toMatchObject({
           exitCode: 28,

@@ -31,13 +31,14 @@ export interface BatchOptions {
    */
   readonly log?: MessageLog | false
   /**
-   * Called for every message that is reported as failed. The response waits for it while there is time, but other
-   * messages do not. Its errors are ignored. If the body cannot be decoded, it is the original text.
+   * Called for every message that is reported as failed. The response waits for this function while there is time,
+   * but other messages do not. Errors of the function are ignored. If the body of the message cannot be decoded,
+   * `body` is the original text.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
   /** Called for every message that was discarded with `discard`, in the same way as `onFailure`. */
   readonly onDiscard?: (message: Message<unknown>, reason: unknown) => unknown
-  /** The clock that measures deadlines. Default: the system clock. */
+  /** The clock for deadlines. Default: the system clock. */
   readonly clock?: Clock
 }
 

@@ -49,7 +49,7 @@ export class MessageInProgressError extends SignalboxError {
   }
 }
 
-/** Thrown for an id that no message of the batch has. In a response, it would make the whole batch fail. */
+/** Thrown for an id that no message of the batch has. An unknown id in a response would make the whole batch fail. */
 export class UnknownMessageError extends SignalboxError {
   override readonly name = 'UnknownMessageError'
   readonly code = 'UNKNOWN_MESSAGE'

@@ -57,7 +57,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
   return <Body>(handle: MessageHandler<Body>) => {
-    // After the mistake `onMessage: once({ store })`, `handle` is a message.
+    // If `onMessage: once({ store })` was written by mistake, `handle` is a message.
     if (typeof handle !== 'function')
       throw new InvalidOptionError(
         'once() returns a function that wraps a handler: write once({ store })(handler)',
@@ -100,7 +100,7 @@ function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string
   return `once:${JSON.stringify([record.eventSourceARN, ...name])}`
 }
 
-/** Deletes the entry of this invocation, unless the entry has expired and another invocation has a new one. */
+/** Deletes the entry of this invocation, unless the entry has expired and another invocation has made a new one. */
 async function release(store: Store, key: string, ownEntry: string): Promise<void> {
   try {
     if ((await store.get(key)) === ownEntry) await store.delete(key)

@@ -44,7 +44,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   },
 )
 
-/** Values whose JSON is different from their contents, or that JSON cannot represent. */
+/** Values whose JSON differs from their contents, and values that JSON cannot represent. */
 const notJson = fc.constantFrom<unknown>(
   undefined,
   Symbol('answer'),
@@ -75,7 +75,7 @@ export function answers(source: Source): fc.Arbitrary<unknown> {
   )
 }
 
-// Adds placeholders to most messages of an answer. Without these, hardly any message would be valid.
+// Adds placeholders to most messages of an answer. Without them, hardly any message would be valid.
 function inTheWordsOf(source: Source, answer: object): object {
   if (!source.startsWith('CustomMessage_')) return answer
   const texts = Object.entries(answer).map(([name, text]) => [
@@ -86,8 +86,8 @@ function inTheWordsOf(source: Source, answer: object): object {
 }
 
 /**
- * The way in which a route answers: it returns the answer, fills `response`, or also changes the identifying field with
- * this name.
+ * The way in which a route answers: it returns the answer, it fills `response`, or it also changes the identifying
+ * field with this name.
  */
 export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
 
@@ -105,9 +105,7 @@ const casesOf = new Map(
 )
 const read = sources.filter(source => knownSource(source)!.row.answer === 'read')
 
-/**
- * An event of any source with an answer to it. Most of these events are of sources whose answers the platform reads.
- */
+/** An event of any source, together with an answer. Most of these sources have answers that the platform reads. */
 export const cases: fc.Arbitrary<readonly [WireEvent, unknown, Way]> = fc
   .oneof(
     { weight: 9, arbitrary: fc.constantFrom(...read) },

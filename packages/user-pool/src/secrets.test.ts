@@ -35,9 +35,9 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknow
   return copy
 }
 
-/** Digits that do not occur in error messages. */
+/** Digits that error messages do not contain otherwise. */
 const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
-/** Returns the forms in which JSON can contain a secret: a string, a number, or inside an object or a list. */
+/** Returns the forms in which JSON can contain a secret: as a string, as a number, or inside an object or a list. */
 const holders = (secret: string): readonly unknown[] => [
   secret,
   [secret],

@@ -69,7 +69,7 @@ const oddities = fc.constantFrom<Answers>(
   () => new UnlikeItsJson(),
 )
 
-/** A value whose JSON is different from its contents. */
+/** A value whose JSON differs from its contents. */
 class UnlikeItsJson {
   issueTokens = false
   failAuthentication = true

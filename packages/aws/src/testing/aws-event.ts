@@ -35,7 +35,7 @@ export function awsEvent<Event extends object>(event: Event): AwsEvent<Event> {
   return awsResourceNames(toAws(event)) as AwsEvent<Event>
 }
 
-/** Replaces the resource names of queues in the contract with ARNs of SQS. Other values do not change. */
+/** Replaces the resource names of queues in the contract with ARNs of SQS. Other values stay unchanged. */
 function awsResourceNames(event: unknown): unknown {
   const { Records: records } = event as { readonly Records?: unknown }
   if (!Array.isArray(records)) return event

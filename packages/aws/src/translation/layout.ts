@@ -28,7 +28,7 @@ export function learnLayout(
   const renamed = keys.map(rename)
   const stays = renamed.every((key, i) => key === keys[i]) || new Set(renamed).size < keys.length
   if (!stays) layouts.push(compile(keys, literal(keys, renamed, below), below))
-  // If nested values may change, whether the object changes is not known in advance.
+  // If nested values may change, it is not known in advance whether the object changes.
   else if (Object.keys(below).length === 0) layouts.push(compile(keys, 'object', below))
 }
 

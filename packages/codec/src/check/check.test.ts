@@ -75,7 +75,7 @@ describe('the reported problems', () => {
     })
 
     it('come from an alternative whose literals match, even if it has more problems', () => {
-      // Because of the optional field, io-ts does not find a tag.
+      // The optional field keeps io-ts from finding a tag.
       const codec = t.union([
         t.intersection([t.partial({ x: t.string }), t.type({ kind: t.keyof({ a: 0 }) })]),
         t.type({ kind: t.keyof({ b: 0 }), c: t.string, d: t.string, e: t.string }),

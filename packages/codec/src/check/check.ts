@@ -8,7 +8,7 @@ import { decoded } from './decoded.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { inWords, valuesInWords } from './words.ts'
 
-/** A check of one place in a value against a codec. Without a report, it stops at the first problem. */
+/** Checks one place in a value against a codec. Without a report, it stops at the first problem. */
 export type Task = readonly [
   codec: Codec,
   place: Place,
@@ -32,7 +32,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   }
   const { value } = place
   if (report && isConfidential(codec)) place.confidential = true
-  /** The report, but only if the value must be decodable. */
+  /** The report, if the value must be decodable. Otherwise undefined. */
   const decoding = report?.decoding ? report : undefined
   const orNull = presence === 'nullable' ? ' or null' : ''
   const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec) + orNull, weight)

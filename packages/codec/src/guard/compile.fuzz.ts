@@ -174,7 +174,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
               Object.assign(one() as object, two()),
         ),
       })),
-      // Unions with different kinds of tags.
+      // Unions with several kinds of tags.
       fc.tuple(fields, fields, fc.constantFrom('kind', '"')).map(([one, two, tag]) => ({
         codec: union([
           t.type({ ...propsOf(one), [tag]: t.literal('a') }),

@@ -10,7 +10,9 @@ export const longest = 300
 /** The largest number of values for which single comparisons are faster than a set. */
 export const fewest = 8
 
-/** The code of a codec with at most this many parts is repeated at each use, if its parts have no parts themselves. */
+/**
+ * The number of parts up to which the code of a codec is repeated at each use, if its parts have no parts themselves.
+ */
 const few = 8
 
 let generated = 0
@@ -62,7 +64,7 @@ export function guardCode(codecs: readonly Codec[]): GuardCode {
   }
 
   function oneOf(v: string, values: readonly unknown[]): string {
-    // A set finds NaN, but `===` never does.
+    // A set can find NaN, but `===` cannot.
     if (values.length > fewest && !values.includes(Number.NaN))
       return `${constant(new Set(values))}.has(${v})`
     const tests = values.map(

@@ -173,7 +173,7 @@ function result(check: () => unknown): unknown {
 /** Throws unless the compiled guard has the same result or the same error as `codec.is`. */
 export function agree(codec: Codec, make: Make, guard: (u: unknown) => boolean = compile(codec)): void {
   const [expected, actual] = [result(() => codec.is(make())), result(() => guard(make()))]
-  // When `is` overflows the stack, the guard may still have a result.
+  // Where `is` overflows the stack, the guard may still return a result.
   if (expected !== actual && expected !== 'RangeError') {
     throw new Error(`${codec.name}.is: ${String(expected)}, the guard: ${String(actual)}`)
   }

@@ -2,7 +2,10 @@ import type { Codec, Presence, Structure } from '../io-ts/codec-structure.ts'
 import { structure } from '../io-ts/structure.ts'
 import { acceptsUndefined, fewest, longest, nests } from './generate.ts'
 
-/** A placeholder in code for the checked value. Strings in the code cannot contain it: JSON escapes it. */
+/**
+ * The placeholder for the checked value in generated code. Strings in the code cannot contain it, because JSON
+ * escapes it.
+ */
 const it = '\0'
 
 /** A check of a field or an item. Equal checks are one object, so that their code is written once. */
@@ -47,9 +50,9 @@ interface Parts {
 }
 
 /**
- * Generates short code for the guards of precompiled codecs. A check that many fields need is a function of its
- * own. The code reads the same properties as `codec.is`, in the same order and as often, but asks whether a field is an
- * own property only where an absent and an undefined field are treated differently. Only a Proxy can see the difference.
+ * Generates short code for the guards of precompiled codecs. A check that many fields need is a separate function.
+ * The code reads the same properties as `codec.is`, in the same order and as often. It asks whether a field is an own
+ * property only if an absent and an undefined field are treated differently. Only a Proxy can see the difference.
  *
  * The code calls `isObject`.
  *
@@ -152,7 +155,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   function expression(codec: Codec, presence: Presence | undefined, parts: Parts): string {
     const shape = structure(codec)
     if (presence === undefined) return expressionOf(shape, parts)
-    // A function that only calls another function is slow, and saves little code here.
+    // A function that only calls another function is slow, and would save little code.
     const accepted = shape.kind === 'typeof' ? expressionOf(shape, parts) : parts.test(codec)
     return `(${it} ${presence === 'nullable' ? '== null' : '=== undefined'} || ${accepted})`
   }

@@ -16,7 +16,7 @@ export type Structure = {
   | { readonly kind: 'typeof'; readonly type: string }
   /** Equal (===) to one of the values: null, undefined, literals, keys. */
   | { readonly kind: 'oneOf'; readonly values: readonly unknown[] }
-  /** An object, not an array, whose field `names[i]` satisfies `parts[i]` or may be missing. */
+  /** An object, not an array. Its field `names[i]` satisfies `parts[i]` or may be missing. */
   | {
       readonly kind: 'object'
       readonly names: readonly string[]
@@ -30,19 +30,19 @@ export type Structure = {
   | { readonly kind: 'tuple' }
   | { readonly kind: 'all' }
   | { readonly kind: 'some' }
-  /** An object that satisfies the part whose `values` contain the value of its field `tag`. */
+  /** An object that satisfies one of the parts: the part whose `values` contain the value of the field `tag`. */
   | { readonly kind: 'tagged'; readonly tag: string; readonly values: readonly (readonly unknown[])[] }
   | { readonly kind: 'refinement'; readonly predicate: (value: unknown) => unknown }
-  /** Accepts what its part accepts. With `read`, it decodes what it reads from JSON text. */
+  /** Accepts the same values as its part. With `read`, it decodes the value that it reads from JSON text. */
   | { readonly kind: 'same'; readonly strips: boolean; readonly read?: Read }
   | { readonly kind: 'recursion' }
 )
 
-/** Parses a text, or returns why the text is refused. */
+/** Parses a text, or returns the reason why the text is refused. */
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /**
- * Whether a field is required, may be absent, or may be absent or null. A field of `t.type` is `required-by-is`: only
- * `is` refuses an absent value, and decoding takes it for undefined.
+ * Whether a field is required, may be absent, or may be absent or null. A field of `t.type` is `required-by-is`: `is`
+ * refuses an absent value, but decoding treats it as undefined.
  */
 export type Presence = 'required' | 'required-by-is' | 'optional' | 'nullable'

@@ -143,7 +143,7 @@ describe('an io-ts codec', () => {
     expect(structure(stripping).kind).toBe('custom')
   })
 
-  // These guards have the same text as in newer versions, but the guard that they call was different.
+  // These guards have the same source text as newer ones, but they call a different function.
   it('is not recognized when it identifies objects by Symbol.toStringTag, as io-ts before 2.2.19 did', () => {
     const isRecord = (u: unknown) => Object.prototype.toString.call(u) === '[object Object]'
     for (const name of ['type', 'partial', 'record', 'union with a tag']) {

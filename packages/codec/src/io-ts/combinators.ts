@@ -52,7 +52,7 @@ const guards: Readonly<Record<string, string>> = {
 type Guard = (u: unknown) => unknown
 
 const own = Object.prototype.hasOwnProperty
-// Function.prototype.toString itself, because a wrapper may override `toString` to return the text of the wrapped
+// Function.prototype.toString is kept, because a wrapper may override `toString` to return the text of the wrapped
 // function.
 const functionText = Function.prototype.toString
 

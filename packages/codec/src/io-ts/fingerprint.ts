@@ -28,7 +28,7 @@ export function plain(code: string): string {
       .replace(/[."]?[a-z_$][\w$]*|\)/gi, word => {
         if (word === 'function' || word === ')') parameters = word !== ')'
         if (word === ')' || kept.test(word)) return word
-        // A parameter of an inner function may shadow an outer name.
+        // A parameter of an inner function may have the same name as an outer variable.
         if (parameters || !names.has(word)) names.set(word, `$${count++}`)
         return names.get(word)!
       })

@@ -23,7 +23,7 @@ export function keysOf(domain: Codec): readonly string[] | undefined {
   if (_tag !== 'UnionType') return undefined
   const all = types!.map(keysOf)
   if (!all.every(each => each !== undefined)) return undefined
-  // In the order of an object's keys, which puts numbers first.
+  // The order is that of an object's keys, where numbers come first.
   return Object.keys(Object.fromEntries(all.flat().map(key => [key, null])))
 }
 

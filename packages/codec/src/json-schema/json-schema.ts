@@ -130,7 +130,7 @@ function isUndefined(codec: Codec): boolean {
   return shape.kind === 'oneOf' && shape.values.every(value => value === undefined)
 }
 
-/** Returns whether a codec decodes undefined, the value of an absent field. */
+/** Returns whether a codec decodes undefined, which stands for an absent field. */
 function mayBeAbsent(codec: Codec): boolean {
   try {
     return codec.decode(undefined)._tag === 'Right'

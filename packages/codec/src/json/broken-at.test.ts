@@ -67,7 +67,7 @@ describe('brokenAt()', () => {
         const at = place % (text.length + 1)
         const changed = `${text.slice(0, at)}\u0000${text.slice(at)}`
         const found = brokenAt(changed)
-        // An error inside a number or a word may be reported at the start of that number or word.
+        // The position may be the start of a number or word that contains the error.
         expect(found).toBeLessThanOrEqual(at)
         expect(changed.slice(found, at)).toMatch(/^[-+.\w]*$/)
       }),

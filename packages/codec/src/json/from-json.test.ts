@@ -104,7 +104,7 @@ describe('fromJson()', () => {
         expect(Reflect.ownKeys(inner)).toEqual(['n'])
         expect(Object.getPrototypeOf(inner)).toBe(Object.prototype)
       }
-      // This copies the object field by field, and the copy must not get another prototype.
+      // This codec copies the object field by field, and the copy must keep its prototype.
       const Stripped = t.intersection([t.strict({ n: t.number }), t.partial({ role: t.literal('user') })])
       const copy = decode(fromJson(Stripped), text)
       expect(copy.role).toBeUndefined()

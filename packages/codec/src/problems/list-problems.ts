@@ -4,8 +4,8 @@ import { type Problem, pointerTo } from './problem.ts'
 import { isSecret } from './secret.ts'
 
 /**
- * Lists the problems of a value that a codec refused: at least one, and at most a hundred before an entry that counts
- * the others. Never throws.
+ * Lists the problems of a value that a codec refused: at least one and at most a hundred, followed by an entry with
+ * the number of further problems. Never throws.
  * @param inWords describes what the codec accepts
  */
 export function listProblems(find: () => Report, inWords: () => string): Problem[] {
@@ -16,7 +16,7 @@ export function listProblems(find: () => Report, inWords: () => string): Problem
     if (more > 0) found.push({ pointer: '', expected: 'no more problems', actual: `${more} more` })
     if (found.length > 0) return found
   } catch {
-    // The value cannot be read, so there are no further problems.
+    // The value cannot be read, so no further problems can be found.
   }
   return [{ pointer: '', expected: inWords(), actual: 'something else' }]
 }

@@ -38,7 +38,7 @@ function distance(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** Describes what is expected instead of an unknown field: the nearest known field, or all known fields. */
+/** Describes the expected field in place of an unknown one: the nearest known field, or all known fields. */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   return meant === undefined

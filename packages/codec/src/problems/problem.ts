@@ -4,7 +4,7 @@ export interface Problem {
   readonly pointer: string
   /** A description of what the codec expects there. */
   readonly expected: string
-  /** A description of what was there. For a secret field and everything inside it, it is only the type. */
+  /** A description of what was there. For a secret field and everything inside it, only the type is given. */
   readonly actual: string
 }
 

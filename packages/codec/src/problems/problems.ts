@@ -7,9 +7,9 @@ import { explain } from './explain.ts'
 import type { Problem } from './problem.ts'
 
 /**
- * Lists the problems of a value in the order of the value: at most a hundred, before an entry that counts the others.
- * The list is empty when the guard accepts the value or, for codecs that transform, when the value can be decoded. For
- * a union, it lists the problems of the closest alternative.
+ * Lists the problems of a value in the order of the value: at most a hundred, followed by an entry with the number of
+ * further problems. The list is empty when the guard accepts the value or, for codecs that transform, when the value
+ * can be decoded. For a union, it lists the problems of the closest alternative.
  *
  * Never throws for any value: a value that cannot be read or nests too deeply has a problem.
  *

@@ -102,7 +102,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
     return every(keys, key => part(node, { up, holder, key, unread: true }, report))
   }
 
-  /** Reports the problems of the closest alternative, as for codecs that are not precompiled. */
+  /** Reports the problems of the closest alternative, just as for codecs that are not precompiled. */
   function closest(parts: readonly number[], place: Place, report: Report, words: string): boolean {
     let best: Report | undefined
     for (const each of parts) {

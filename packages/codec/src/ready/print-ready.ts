@@ -24,7 +24,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
   const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
-  // Codecs of which only the guards are printed are not in the table. This throws if no table can hold them.
+  // Codecs of which only the guards are printed are not in the table. This call throws if a table cannot hold them.
   others.forEach(tableWriter().add)
   const nameOf = (condition: unknown): string => {
     const name = names.get(condition)

@@ -100,7 +100,7 @@ function mark(presence: Presence): string {
   return marks[presence]!
 }
 
-/** Refuses values that JSON cannot hold. */
+/** Refuses values that JSON cannot represent. */
 function writable(codec: Codec, value: unknown): unknown {
   const isPlain = value === null || typeof value === 'string' || typeof value === 'boolean'
   if (isPlain || (Number.isFinite(value) && !Object.is(value, -0))) return value

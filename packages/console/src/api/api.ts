@@ -36,9 +36,7 @@ import { type ClientRoutes, route } from './route.ts'
 /** An error. Its message says what was wrong and what was expected. */
 const Refusal = t.readonly(t.type({ error: t.string }))
 
-/**
- * 400 for an invalid request, 404 for something that does not exist, 409 when a source refuses an operation.
- */
+/** 400 for an invalid request, 404 for something that does not exist, and 409 when a source refuses an operation. */
 const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
 
 /**

@@ -125,9 +125,9 @@ export const InvocationDetails = t.readonly(
     eventProblems: t.readonlyArray(Problem),
     /** The fields of the payload that do not match its contract. */
     payloadProblems: t.readonlyArray(Problem),
-    /** Earlier attempts, and earlier invocations that share an id, oldest first. */
+    /** Earlier attempts, and earlier invocations that share an id with this one, oldest first. */
     ledFrom: t.readonlyArray(Related),
-    /** Later attempts, and later invocations that share an id, oldest first. */
+    /** Later attempts, and later invocations that share an id with this one, oldest first. */
     ledTo: t.readonlyArray(Related),
     /** The states of the accepted mails that the event names by an id or an address. */
     mails: t.readonlyArray(AcceptedMail),

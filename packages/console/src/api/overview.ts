@@ -9,7 +9,7 @@ export const Overview = t.readonly(
     /** The sources and the kinds of verdicts that occur in the log. */
     sources: t.readonlyArray(t.string),
     verdicts: t.readonlyArray(t.string),
-    /** Whether the platform has sources of each kind. */
+    /** For each kind of source, whether the platform has such sources. */
     has: t.readonly(
       t.type({
         loadBalancers: t.boolean,

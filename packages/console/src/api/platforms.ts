@@ -3,16 +3,16 @@ import * as t from 'io-ts'
 /** One of the platforms that share a storage. */
 export const SharingPlatform = t.readonly(
   t.type({
-    /** The name of its machine. */
+    /** The name of the machine on which the platform runs. */
     host: t.string,
     process: t.number,
     addresses: t.readonlyArray(t.readonly(t.type({ source: t.string, url: t.string }))),
     /** Milliseconds since the epoch. */
     started: t.number,
-    /** Milliseconds since its last sign of life, by the clock of the storage. */
+    /** Milliseconds since the platform last renewed its entry in the storage, by the clock of the storage. */
     seen: t.number,
     /**
-     * Whether the last sign of life is recent. If not, other platforms take over the work that this one had
+     * Whether the platform renewed its entry recently. If not, other platforms take over the work that it had
      * claimed.
      */
     isAlive: t.boolean,

@@ -186,7 +186,7 @@ it('over TLS, the session cookie has the prefix __Host-, so that browsers send i
   const [cookie = ''] = entered.headers['set-cookie'] ?? []
   const [pair = '', ...attributes] = cookie.split('; ')
   expect(pair).toMatch(new RegExp(`^__Host-signalbox-${port}=.`))
-  // Browsers refuse a cookie with the prefix __Host- if it has a domain, or lacks Path=/ or Secure.
+  // Browsers refuse a cookie with the prefix __Host- if it has a domain, or if Path=/ or Secure is missing.
   const withoutAge = attributes.filter(each => !/^(max-age|expires)=/i.test(each))
   expect(withoutAge.sort()).toEqual(['HttpOnly', 'Path=/', 'SameSite=Strict', 'Secure'])
   const list = '/console/api/invocations'
@@ -233,7 +233,7 @@ describe('a console behind a proxy that ends TLS', () => {
     expect(await statusWith({ host: own.host, origin: 'http://console.example' })).toBe(403)
     expect(await statusWith({ host: own.host, origin: 'https://other.example' })).toBe(403)
     expect(await statusWith({ host: 'other.example' })).toBe(400)
-    // At the control address itself, the console has another origin and another cookie.
+    // Without the proxy, the console has a different origin and a different cookie.
     expect(await statusWith({ origin })).toBe(403)
     expect(await statusWith({})).toBe(401)
   })

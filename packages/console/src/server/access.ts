@@ -73,7 +73,7 @@ interface Visitor {
   readonly name: string
   /** Returns whether the visitor has this right in the console. */
   readonly may: (right: Right) => boolean
-  /** Returns whether the visitor has reached the limits of its identity and has to wait. */
+  /** The variables that handlers read from the hono context. */
   readonly isLimited: () => boolean
 }
 

@@ -1,7 +1,10 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { AcceptedMail, ConsoleContext } from '@signalbox/platform-runtime/console'
 
-/** The maximum number of ids to search for in one event, and of related invocations to find for each id. */
+/**
+ * The maximum number of ids to search for in one event, and the maximum number of related invocations to find for
+ * each id.
+ */
 const mostIds = 6
 const mostForEach = 20
 
@@ -32,9 +35,9 @@ export interface Story {
 }
 
 /**
- * Finds the invocations that are related to one: its other attempts, which have the same request id; invocations
- * with the same message id, user id or trace id in their events; and, within ten minutes, invocations with the
- * same mail address.
+ * Finds the invocations that are related to an invocation: its other attempts, which have the same request id;
+ * invocations with the same message id, user id or trace id in their events; and, within ten minutes, invocations
+ * with the same mail address.
  */
 export async function storyOf(
   entry: InvocationLogEntry,

@@ -20,7 +20,7 @@ function eventSummary(event: string, family: string | undefined, { all }: Platfo
   try {
     return known.summarize(JSON.parse(event) as { readonly [name: string]: unknown })
   } catch {
-    // Under overload, the log contains a sentence, which is not JSON, instead of the event.
+    // Under overload, the log stores a sentence, which is not JSON, instead of the event.
     return ''
   }
 }

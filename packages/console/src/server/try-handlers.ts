@@ -125,8 +125,8 @@ async function readAnswer(answer: IncomingMessage) {
 }
 
 /**
- * Returns the part of a schema that describes an event. It omits alternatives whose fixed values differ from the
- * event's.
+ * Returns the part of a schema that describes an event. Alternatives whose fixed values differ from the event's
+ * values are omitted.
  */
 function schemaFor(event: unknown, schema: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = schema as { readonly anyOf?: readonly JsonSchema[] }

@@ -34,8 +34,8 @@ export function App() {
 }
 
 /**
- * Opens a session with the token of a one-time link. The token is after `#`, which browsers do not send, so that
- * no server logs it.
+ * Opens a session with the token of a one-time link. The token is in the fragment (after `#`), which browsers do not
+ * send, so that no server logs the token.
  */
 async function openSession(): Promise<void> {
   const token = /^#token=(.+)$/.exec(location.hash)?.[1]

@@ -99,7 +99,7 @@ describe('hostile content', () => {
     'in the texts of the list "%s" runs no script and loads nothing',
     async name => {
       watched.acted.length = 0
-      // The tests below show longer texts one by one.
+      // The tests below show longer texts, one at a time.
       const contents = hostileContents.filter(content => content.length < 5000)
       answer = each => lists[each]?.(contents) ?? answers[each]
       const address = {

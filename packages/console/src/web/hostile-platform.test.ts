@@ -180,7 +180,7 @@ describe('hostile content that clients send to a platform', () => {
     expect(sent).toHaveLength(2 * contents.length)
     await expectHarmless('/invocations?function=shop')
     expect(await invocationsOf('shop')).toHaveLength(sent.length)
-    // The address of this page contains the search text.
+    // The address of the search page contains the search text.
     for (const text of sent.slice(0, 5))
       await expectHarmless(`/invocations?text=${encodeURIComponent(text.toWellFormed())}`)
   })

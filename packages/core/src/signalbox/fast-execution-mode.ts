@@ -82,7 +82,7 @@ export function fastExecutionMode({ dispatch, pluginFor, begin }: Inside): Mode 
         for (let i = 0, all = afters.length; i < all; i++) {
           const returned = afters[i]!(request)
           if (returned instanceof Promise) {
-            // Middy starts with a handler, whose result it stores, and without an early response.
+            // Middy starts with a handler, stores the result of the handler, and starts without an early response.
             const { response, earlyResponse } = request
             const isEarly = 'earlyResponse' in request
             delete request.earlyResponse

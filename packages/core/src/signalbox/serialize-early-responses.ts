@@ -57,7 +57,7 @@ export function serializeEarlyResponses(
   return handler
 }
 
-// Throws an error that says what is wrong. The error that middy throws for undefined does not say it.
+// Throws an error that says what is wrong. For undefined, middy throws an error that does not say it.
 function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return

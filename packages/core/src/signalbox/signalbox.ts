@@ -103,7 +103,7 @@ export function signalbox(
   const only = plugins.length === 1 ? plugins[0] : undefined
 
   const requestEnd = (request: Request): unknown => {
-    // For an unrecognized event, a response that an onError hook sets could mean success to the platform.
+    // For an unrecognized event, the platform could read a response that an onError hook sets as success.
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
@@ -129,14 +129,15 @@ export function signalbox(
   const isPlain = Object.keys(middyOptions).length === 0
   const mode = isPlain ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin }) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
-  // Only the first event of a family is examined for names of a provider, because all others come in the same form.
+  // Only the first event of a family is searched for names of a provider, because all its events come in the same
+  // form.
   const advised = new Set<Plugin>()
   const advise = (event: unknown, plugin: Plugin): void => {
     advised.add(plugin)
     const sentence = plugin.family.hint?.(event)
     if (sentence !== undefined) console.warn(sentence)
   }
-  // With a single plugin, only its onError hooks need to know which plugin recognized the event.
+  // With a single plugin, only its onError hooks need to know whether the plugin recognized the event.
   const isUnused = only && !only.middlewares.some(({ onError }) => onError !== undefined)
   const recognizes = isUnused
     ? ({ event }: Request): void => {

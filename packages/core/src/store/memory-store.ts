@@ -32,8 +32,8 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   if (!Number.isInteger(limit) || limit < 2)
     throw new InvalidOptionError(`memoryStore(): limit is ${limit}, expected a whole number above 1`)
 
-  // Keys are kept in two generations, because an order by last use would cost time at each use. The older generation is
-  // dropped as a whole, with its expired entries.
+  // Keys are kept in two generations, because keeping an order by last use would cost time at each use. The older
+  // generation is dropped as a whole, with its expired entries.
   const generation = Math.floor(limit / 2)
   let young = new Map<string, Entry>()
   let old = new Map<string, Entry>()

@@ -34,8 +34,8 @@ afterAll(() => void server.close())
 const later = () => Math.floor(Date.now() / 1000) + 60
 
 /**
- * Returns a token as load balancers write it: in Base64url with padding, and with all data except the claims
- * in its header.
+ * Returns a token as load balancers write it: in Base64url with padding, and with everything except the claims in the
+ * token's header.
  */
 function token(header: object = {}, claims: object = {}, key: KeyObject = known.privateKey): string {
   const part = (value: object) =>

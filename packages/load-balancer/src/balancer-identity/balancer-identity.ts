@@ -12,9 +12,15 @@ export interface BalancerIdentityOptions {
    * AWS, use `balancerKeys(signer)` of `@signalbox/aws`.
    */
   readonly keys: (keyId: string) => string
-  /** The `iss` that a token must have: the identity provider of the load balancer. Without it, `iss` is not checked. */
+  /**
+   * The `iss` that a token must have: the identity provider of the load balancer. Without this option, `iss` is not
+   * checked.
+   */
   readonly issuer?: string
-  /** The client id that a token must have: that of the load balancer at its provider. Without it, it is not checked. */
+  /**
+   * The client id that a token must have: the client id of the load balancer at its provider. Without this option,
+   * the client id is not checked.
+   */
   readonly client?: string | readonly string[]
   /**
    * The number of seconds by which the clocks of the load balancer and the function may differ. Default: 5.

@@ -86,7 +86,7 @@ export function bearer<Claims = unknown>(
         refuseMissingScopes(claims, scopes)
         return { claims }
       }),
-      // OpenAPI documents refer to the security scheme by this name.
+      // OpenAPI documents use this name to refer to the security scheme.
       { name: 'bearer' },
     )
   return Object.assign(guardFor([]), {
@@ -206,7 +206,7 @@ function verifier<Claims>({
   }
 }
 
-/** Returns whether a token is of this kind, or does not say which kind it is. */
+/** Returns whether a token has this kind, or does not declare its kind. */
 function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
   // RFC 9068 defines a type for access tokens. Tokens of other types, such as logout+jwt, do not sign a user in.

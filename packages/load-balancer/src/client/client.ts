@@ -65,7 +65,7 @@ type Input<D extends Declared> = Part<'params', ParamsOf<D['path']>> &
     readonly signal?: AbortSignal
   }
 
-/** A part of the input, which is required if it has required fields. */
+/** A part of the input. It is required if it has required fields. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value
     ? { readonly [N in Name]?: Value }

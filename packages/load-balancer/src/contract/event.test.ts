@@ -44,7 +44,7 @@ describe('a request event', () => {
     )
   })
 
-  it('has a test for every field of its codec', () => {
+  it('has no field without a test in this file', () => {
     expect(rows.map(([row]) => row.split(/[ .]/, 1)[0]).sort()).toEqual(Object.keys(eventFields).sort())
   })
 

@@ -3,7 +3,7 @@ import type { Type } from 'io-ts'
 import { type Described, extension, objectOf, optional, required } from './field.ts'
 import { methods } from './methods.ts'
 
-/** A map of headers or parameters with one value for each name. */
+/** A map of headers or parameters that has one value for each name. */
 export type SingleMap = { readonly [name: string]: string }
 
 /** A map of headers or parameters with every value of each name, when multi-value headers are enabled. */

@@ -21,12 +21,11 @@ interface HeaderMaps {
 type MakeError = (name: string | undefined, expected: string, actual: unknown) => Error
 
 /**
- * Returns the header lines of a response, in order. Both the serializer and the verdict use this rule. The
- * lines come from the header map that the request's mode selects
- * (docs/contract/load-balancer.md#verdict.both-header-maps). The function omits hop-by-hop headers, headers
- * that a `connection` header lists, `content-length`, and content headers of a status without content. Of a
- * header that HTTP allows only once, it keeps the last value, however its name is spelled. It omits null and
- * undefined values, and turns numbers into text.
+ * Returns the header lines of a response, in order. Both the serializer and the verdict use this rule. The lines come
+ * from the header map that the request's mode selects (docs/contract/load-balancer.md#verdict.both-header-maps). The
+ * function omits hop-by-hop headers, headers that a `connection` header lists, `content-length`, and content headers
+ * of a status without content. If HTTP allows a header only once, the last value is kept, whatever the upper and
+ * lower case of its name. It omits null and undefined values, and turns numbers into text.
  * @throws the error of `makeError` for a name or a value that HTTP does not allow
  */
 export function headerLines(
@@ -78,8 +77,8 @@ function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   return lines.filter(({ lower }, position) => !singleHeaders.has(lower) || last.get(lower) === position)
 }
 
-// HTTP allows only one value of these headers. A second value usually comes from a default whose name is
-// spelled differently.
+// HTTP allows only one value of these headers. A second value usually comes from a default whose name has different
+// upper and lower case.
 const singleHeaders: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',
@@ -90,7 +89,7 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** What `headerLines` needs to know about a header name. */
+/** The facts about a header name that `headerLines` needs. */
 interface NameInfo {
   readonly lower: string
   readonly isSent: boolean

@@ -108,7 +108,7 @@ function answerVerdict(
   return answered(value, lines, body, event.httpMethod === 'HEAD')
 }
 
-// The codec has already accepted the map itself, so the problem is a name or a value in it.
+// The codec has already accepted the map as a whole, so the problem is one of its names or values.
 function unwritable(name: string | undefined, _expected: string, actual: unknown): Error {
   return new Error(`the header ${JSON.stringify(name ?? actual)} cannot be written in HTTP`)
 }

@@ -17,7 +17,7 @@ export interface CompressOptions {
 // Brotli's default quality suits files that are compressed once and served often. This quality is faster.
 const brotliQuality = 5
 
-// The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
+// The module is loaded at the first use, because loading node:zlib takes longer than loading the rest of the package.
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const encoders = {

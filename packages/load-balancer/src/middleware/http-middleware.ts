@@ -23,7 +23,7 @@ export interface HttpMiddleware {
 const ownMiddlewares = new WeakSet<object>()
 
 /**
- * Returns whether a middleware belongs to this package. Such a middleware reads both single-value and multi-value
+ * Returns whether a middleware belongs to this package. Such a middleware supports both single-value and multi-value
  * headers.
  */
 export function isOwn(middleware: object): boolean {

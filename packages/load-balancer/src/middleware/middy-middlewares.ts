@@ -4,7 +4,7 @@ import { loadBalancerFamily } from '../family.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
-/** The hooks of those middlewares of middy that cannot be used here. */
+/** The hooks of the middlewares of middy that cannot be used here. */
 const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
 
 /** Returns a text that names the middleware with this hook, and the replacement for it. */

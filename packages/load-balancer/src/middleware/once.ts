@@ -59,10 +59,10 @@ export function once(options: OnceOptions): HttpMiddleware {
     running.delete(event)
     if (claim === undefined) return
     try {
-      // The claim may have expired, and another request may have a new one.
+      // The claim may have expired, and another request may have made a new one.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
-      // The entry expires anyway, and the error of the request matters more.
+      // The failure is ignored: the entry expires anyway, and the error of the request matters more.
     }
   }
 

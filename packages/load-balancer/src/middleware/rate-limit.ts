@@ -82,9 +82,9 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 }
 
 /**
- * Takes one of the places in a window. Each place stands for one request. Returns the number of places
- * that are left, or undefined if all are taken. Simultaneous requests never share a place. The stored number
- * only says which place to try first.
+ * Takes one of the places in a window. Each place stands for one request. Returns the number of places that are left,
+ * or undefined if all are taken. Simultaneous requests never share a place. The stored number is only a hint for
+ * which place to try first.
  */
 async function take(store: Store, key: string, limit: number, ttl: number): Promise<number | undefined> {
   const known = Number((await store.get(key)) ?? 0)

@@ -92,7 +92,8 @@ function packed(folder: string, name: string, type: string) {
 }
 
 async function gzipped(path: string): Promise<Uint8Array> {
-  // The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
+  // The module is loaded at the first use, because loading node:zlib takes longer than loading the rest of the
+  // package.
   return promisify(process.getBuiltinModule('node:zlib').gzip)(await readFile(path))
 }
 
@@ -109,8 +110,8 @@ function folderOf(assets: string | URL | undefined): string {
 }
 
 /**
- * Returns the Content-Security-Policy of the page, which loads nothing from other servers. Icons are data in the style
- * sheet.
+ * Returns the Content-Security-Policy of the page, which loads nothing from other servers. Icons may be data URLs,
+ * because the style sheet contains them in that form.
  */
 function policy(servers: readonly string[]): string {
   const origins = servers.filter(url => URL.canParse(url)).map(url => new URL(url).origin)

@@ -39,7 +39,7 @@ export function openapi(routes: readonly (Route | RouteGroup)[], options: OpenAp
     const template = segments
       .map(segment => `/${segment.kind === 'static' ? segment.text : `{${segment.name}}`}`)
       .join('')
-    // In OpenAPI, paths that differ only in the names of their parameters are the same path.
+    // OpenAPI treats paths that differ only in the names of their parameters as the same path.
     const { path, parameters } = names.get(shape) ?? { path: template, parameters: own }
     names.set(shape, { path, parameters })
     paths[path] ??= {}
@@ -73,7 +73,7 @@ function operationIdOf({ method, path }: Route, pathNames: readonly string[]): s
   return method.toLowerCase() + capitalized.join('')
 }
 
-/** Adds an id to the set of ids and returns it. If it is taken, a number is appended. */
+/** Adds an id to the set of ids and returns it. A number is appended to an id that is already taken. */
 function freeId(plain: string, ids: Set<string>): string {
   let id = plain
   for (let i = 2; ids.has(id); i++) id = `${plain}${i}`

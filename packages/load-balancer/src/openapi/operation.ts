@@ -8,7 +8,7 @@ import { requestBody } from './request-body.ts'
 import { responses } from './responses.ts'
 import type { SchemaWriter } from './schema-writer.ts'
 
-/** What an operation in the document needs besides its route. */
+/** The data that an operation in the document needs in addition to its route. */
 interface OperationContext {
   readonly operationId: string
   /** The names of the path parameters in the route. */

@@ -190,7 +190,7 @@ function routeOf(document: Document, path: string, method: keyof typeof adders, 
   return add(path as '/', input as never, () => noContent())
 }
 
-/** Returns the first security scheme of the first alternative, because a route has one guard. */
+/** Returns the first security scheme of the first alternative, because a route has only one guard. */
 function schemesOf(document: Document, { security = document.security ?? [] }: Said): readonly string[] {
   return Object.keys(security[0] ?? {})
 }

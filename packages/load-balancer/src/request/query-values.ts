@@ -52,8 +52,8 @@ function decodeQuery(raw: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    // URLSearchParams accepts malformed escapes. It also splits at `&`, which a value in a handwritten event
-    // may contain.
+    // URLSearchParams accepts malformed escapes. It would also split at `&`, so `&` is escaped: a value in a
+    // handwritten event may contain it.
     return new URLSearchParams(`v=${spaced.replaceAll('&', '%26')}`).get('v')!
   }
 }

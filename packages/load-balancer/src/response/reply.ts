@@ -157,7 +157,7 @@ function reply(
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
 
-// RFC 6266: a plain name for old clients, and the real name for all other clients.
+// RFC 6266: a plain name for old clients, and the real name for all others.
 function attachment(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%/]/gu, '_')
   const real = encodeURIComponent(name.toWellFormed()).replace(

@@ -48,7 +48,7 @@ describe('serialize()', () => {
     },
   )
 
-  it('sends the cookie of headers, and not those of multiValueHeaders, for a single-value request', () => {
+  it('sends only the cookie in headers, not those in multiValueHeaders, for a single-value request', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': 'a=1' },

@@ -9,7 +9,7 @@ it('toReply() awaits promises and thenables', async () => {
     ({ then }) as never
   const handler = signalbox(
     loadBalancer([
-      // In a jest test, Node's own functions return promises from another realm.
+      // In a jest test, Node's own functions return promises of another realm.
       get('/node', () => delay(1, text('late')) as Promise<Reply>),
       get('/own', () => thenable(answer => answer(text('late')))),
       get('/broken', () => thenable((_, fail) => fail(new HttpError(409, 'broken')))),

@@ -14,7 +14,8 @@ export function toReply(answer: unknown, where: string, event: LoadBalancerEvent
   // `Response` is tested last, because Node loads its whole Fetch API at the first use of that name.
   if (typeof answer === 'object' && answer !== null) {
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
-    // Query builders return thenables, and promises may be from another realm, such as those of Node in a jest test.
+    // Query builders return thenables, and promises may come from another realm, as Node's promises do in a jest
+    // test.
     if (typeof (answer as Promise<unknown>).then === 'function')
       return Promise.resolve(answer).then(settled => toReply(settled, where, event))
   }

@@ -84,7 +84,8 @@ export interface AddGroup<Fields = unknown> {
 type Routes = readonly (Route | RouteGroup)[]
 
 /**
- * Routes, or a function that makes routes. With the function, their requests have the fields of the guards.
+ * Routes, or a function that makes routes. If a function makes them, their requests have the types of the guards'
+ * fields.
  */
 export type GroupRoutes<Fields, R extends Routes = Routes> = R | ((add: RouteAdders<Fields>) => R)
 

@@ -4,7 +4,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type HttpRequest, isRequestField } from '../request/http-request.ts'
 import { type Answer, isAnswer } from '../response/reply.ts'
 
-/** The request that a guard gets: that of the route, before codecs decode it. */
+/** The request that a guard gets: the request of the route before codecs decode it. */
 export type GuardedRequest = HttpRequest<{ readonly [name: string]: string }>
 
 /**

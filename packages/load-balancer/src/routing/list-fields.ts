@@ -51,8 +51,8 @@ export function fieldsWithoutText(
 }
 
 /**
- * Returns the fields of an object codec, including those of the codecs that it combines. A value may lack the
- * fields of a union member.
+ * Returns the fields of an object codec, including those of the codecs that it combines. With `unions`, fields of
+ * union members are included, although a value may lack them.
  */
 function fieldsOf(codec: t.Mixed, unions: boolean): readonly (readonly [string, t.Mixed])[] {
   const { props, types, type, _tag } = codec as unknown as Structure

@@ -31,8 +31,8 @@ export function kindsOf(segments: readonly Segment[]): string {
 }
 
 /**
- * Matches the paths of one shape: it looks up the text of the static segments, and takes the parameters from the path.
- * It needs neither regular expressions nor a search through the routes.
+ * Matches the paths of one shape: it looks up the text of the static segments, and takes the parameters from the
+ * path. This needs neither regular expressions nor a search through all routes.
  */
 export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): PathShape<R> {
   // Each static segment keeps its slash, so that different paths of one shape have different texts.

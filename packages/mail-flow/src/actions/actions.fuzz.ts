@@ -15,7 +15,7 @@ interface Call {
   readonly run: (actions: MailActions) => MailActions
 }
 
-/** The expected effect of a sequence of calls, computed in a slow and simple way. */
+/** The expected effect of a sequence of calls, computed in a slow but simple way. */
 interface Meaning {
   readonly named: Map<string, string>
   /** The unique actions in the order of their first call. */

@@ -91,8 +91,8 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
       throw new InvalidAddressError(
         `${action.type} takes a list of addresses, this is ${describeValue(recipients)}.`,
       )
-    // Reading the list may run a getter of the caller, which may call this builder. So the list is copied once before
-    // it is used.
+    // Reading the list may run a getter of the caller, and the getter may call this builder. So the list is copied
+    // once before it is used.
     const addresses = [...recipients]
     const entry = entries.get(key)
     findFree ??= addresseesOf(event)
@@ -155,9 +155,8 @@ const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
 /**
- * Returns a function that makes the response of a builder without a size check. The function returns
- * undefined while the builder has no actions. For a value that is not a builder, the result is undefined
- * instead of a function.
+ * Returns a function that makes the response of a builder without a size check. The returned function returns
+ * undefined while the builder has no actions. Returns undefined instead of a function if the value is not a builder.
  */
 export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
   return held.get(builder)

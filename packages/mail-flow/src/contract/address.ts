@@ -17,8 +17,8 @@ const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
 let shape: RegExp | undefined
 
 /**
- * Returns whether a text has the form of a mail address: local part, at sign and domain, in any script. The
- * check finds mistakes, such as a name or a list instead of an address, but not whether the mailbox exists.
+ * Returns whether a text has the form of a mail address: local part, at sign and domain, in any script. The check
+ * finds mistakes, such as a name or a list instead of an address, but does not test whether the mailbox exists.
  */
 export function isAddress(text: string): boolean {
   // The expression is compiled on first use, because Unicode classes take time.

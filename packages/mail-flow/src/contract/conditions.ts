@@ -14,7 +14,7 @@ export function isSubject(text: string): boolean {
   return count <= subjectLimit
 }
 
-/** Returns whether the `actions` of a response have at least the minimum number of elements. */
+/** Returns whether the `actions` of a response have at least the required number of elements. */
 export function hasActions(actions: readonly unknown[]): boolean {
   return actions.length >= actionsMinimum
 }

@@ -28,7 +28,7 @@ export interface RecipientVerdict {
 export interface RecipientVerdicts {
   /** One verdict for each distinct recipient of the event, in the order of the event. */
   readonly recipients: readonly RecipientVerdict[]
-  /** The verdicts about recipients that are only in the response. */
+  /** The verdicts about recipients that the response names but the event does not list. */
   readonly unlisted: readonly RecipientVerdict[]
 }
 

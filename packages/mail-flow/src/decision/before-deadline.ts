@@ -1,10 +1,7 @@
-/**
- * Settles like `work`, or with the result of `late` when the signal aborts first. A later result or failure of `work`
- * is ignored.
- */
+/** Settles like `work`. If the signal aborts first, settles with the result of `late` and ignores `work`. */
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {
-    // The inner promise turns an exception of `late` into a rejection.
+    // Inside a promise, an exception of `late` becomes a rejection.
     const giveUp = () => resolve(new Promise(resolveLate => resolveLate(late())))
     const stopListening = () => signal.removeEventListener('abort', giveUp)
     work.then(stopListening, stopListening)

@@ -56,7 +56,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       },
     }
     const mail = mailOf(event, own, options)
-    // An empty id does not identify an invocation.
+    // An empty id does not identify an invocation, so its decision is not stored.
     const once = event.invocationId === '' ? undefined : options.once
     // The decision while it is being stored.
     let decided: { readonly response: unknown } | undefined
@@ -68,7 +68,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
     }
-    // The platform still gets the decision, but a retry has to decide again.
+    // The platform still gets the decision, but a retry would have to decide again.
     const forgotten = (why: string): void => {
       const message = `The decision about this mail could not be remembered: ${why}`
       onWarnings([{ kind: 'forgotten', recipients: [], message }], event)

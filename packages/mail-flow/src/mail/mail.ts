@@ -50,7 +50,7 @@ export function mailOf(
         'The event carries only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole.',
       )
     const fetched = await fetchMessage(event.messageId, invocation)
-    // A parser would treat undefined as an empty mail, which looks harmless.
+    // A parser would treat undefined as an empty mail, and an empty mail looks harmless.
     if (fetched === undefined || fetched === null)
       throw new InvalidOptionError(
         `fetchMessage answered ${fetched} for the mail ${event.messageId}, expected its text or bytes`,

@@ -136,7 +136,7 @@ async function parseWithin(
   const options = { maxNestingDepth: most.maxDepth, maxRfc822NestingDepth: 0 }
   let hasMessages = false
 
-  // The parser would open all nested messages at once. Here it opens one level at a time, so that each level is
+  // The parser would open all nested messages at once. Here it opens them one level at a time, so that each level is
   // checked.
   const look = async (message: RawMail, depth: number): Promise<ParsedMail> => {
     const bytes = typeof message === 'string' ? Buffer.from(message) : asBuffer(message)

@@ -43,7 +43,7 @@ export function checkResponse(
 }
 
 /**
- * Returns the response as the platform gets it, as JSON: without getters of classes, and with the results of `toJSON`.
+ * Returns the response as the platform gets it in JSON: without getters of classes, and with the results of `toJSON`.
  */
 function asSent(response: MailResponse): unknown {
   try {

@@ -9,9 +9,9 @@ import { describeValue } from '../describe-value.ts'
 /** A part of a valid response that is probably a mistake. */
 export interface ResponseWarning {
   /**
-   * `uncovered`: these recipients have no action. `overflow`: their action is not among the first ten unique actions.
-   * `truncated`: the event does not list all recipients, and no action is for all recipients. In these three cases, the
-   * fallback action applies. `forgotten`: the decision could not be stored for a retry.
+   * `uncovered`: these recipients have no action. `overflow`: the action of these recipients is not among the first
+   * ten unique actions. `truncated`: the event does not list all recipients, and no action is for all recipients. In
+   * these three cases, the fallback action applies. `forgotten`: the decision could not be stored for a retry.
    */
   readonly kind: 'uncovered' | 'overflow' | 'truncated' | 'forgotten'
   readonly recipients: readonly string[]

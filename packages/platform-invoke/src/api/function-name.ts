@@ -16,8 +16,8 @@ const form =
   /^(?:(?:arn:[a-z-]+:lambda:[^:]*:)?(?:\d{12}:)?function:|\d{12}:function:)?([\w-]+)(?::([\w$-]+))?$/
 
 /**
- * Reads a name, a part of a resource name, or a whole one, each with a qualifier or without. Region and account are not
- * compared. Undefined for any other text.
+ * Reads the name of a function, a part of its resource name, or the whole resource name, each with or without a
+ * qualifier. Region and account are not compared. Undefined for any other text.
  */
 export function namedFunction(text: string): NamedFunction | undefined {
   const [, name, qualifier] = form.exec(text) ?? []

@@ -80,7 +80,7 @@ function clientContextOf(header: string | readonly string[] | undefined): string
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
-    // The error below is also thrown for text that is not JSON.
+    // Text that is not JSON leads to the error below, too.
   }
   throw new InvokeError('InvalidRequestContentException', 'Client context must be a JSON object in base64.')
 }

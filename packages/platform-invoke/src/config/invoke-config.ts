@@ -4,7 +4,9 @@ import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtim
 export interface EventConfig {
   /** The number of further attempts after an event has failed: 0 to 2. Default 2. */
   readonly maximumRetryAttempts?: number
-  /** Seconds after which an event that has not run is given up: 60 to 21,600. Default six hours. */
+  /**
+   * Seconds after which an event that has not run is dropped or sent to `onFailure`: 60 to 21,600. Default six hours.
+   */
   readonly maximumEventAge?: number
   /** The standard queue that gets events that will not be tried again. Default: they are dropped. */
   readonly onFailure?: string

@@ -52,7 +52,7 @@ export function eventRunner(
       })
       .finally(() => {
         isTaking = false
-        // An event may have been added since the store was last queried.
+        // An event may have been added after the last query.
         if (isWoken) wake()
       })
   }

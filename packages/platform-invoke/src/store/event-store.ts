@@ -27,7 +27,7 @@ export interface TakenEvent extends NewEvent {
   readonly attempts: number
   /** The number of times in a row that the function could not be called. */
   readonly refusals: number
-  /** Set when the event will not run again, and only its destination still has to get it. */
+  /** Set when the event will not run again but still has to be sent to its destination. */
   readonly failure: EventFailure | undefined
   /**
    * Increases each time that the event is taken. Only the platform that took the event last can change the
@@ -50,9 +50,9 @@ type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
 }
 
 /**
- * The store of asynchronous events. An event is kept until it is removed. A platform that takes an event
- * holds it for a limited time. Afterwards another platform can take it, and changes by the first one have no
- * effect. Times are those of the store, because several platforms may share it.
+ * The store of asynchronous events. An event is kept until it is removed. A platform that takes an event holds it for
+ * a limited time. Afterwards another platform can take the event, and changes by the first platform have no effect.
+ * The clock of the store measures all times, because several platforms may share it.
  */
 export interface EventStore {
   /** Keeps an event. Resolves when it is durable. Rejects with `EventStoreFullError` when there is no space. */
@@ -63,7 +63,10 @@ export interface EventStore {
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
   /** Removes a taken event. Returns whether the caller still held the event. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
-  /** Returns the milliseconds until an event of a function may be due. Undefined: not before one is added here. */
+  /**
+   * Returns the milliseconds until an event of a function may be due. Undefined if no event will be due before one is
+   * added here.
+   */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>

@@ -102,7 +102,7 @@ export function exchange(
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
     const trace = traceId(known.trace, ownId(clock.now()))
-    // A trace id of the load balancer needs no escapes.
+    // A trace id that the load balancer made contains nothing to escape.
     const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
     const { headers } = known
     const { event, text } = writer.event({ method, path, query, headers, trace, traceText, body })

@@ -7,8 +7,8 @@ import { describeHttpVerdict } from '../describe-http-verdict.ts'
 const healthCheckAgent = 'ELB-HealthChecker/2.0'
 
 /**
- * Calls a function at intervals: status 200 is healthy. Changes are reported. Requests go to an unhealthy function,
- * too, because a load balancer without a healthy target tries all of them.
+ * Calls a function at intervals. A response with status 200 is healthy. Changes of the state are reported. Requests
+ * are also sent to an unhealthy function, because a load balancer without a healthy target tries all of them.
  */
 export function healthChecks(
   { name, functionName, targetGroupArn, multiValue }: LoadBalancerSettings,

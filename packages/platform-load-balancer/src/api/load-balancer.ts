@@ -55,7 +55,7 @@ interface Traffic {
 export interface LoadBalancer {
   /** Starts to listen. Resolves with the URL. */
   readonly start: () => Promise<string>
-  /** Accepts no more requests. Resolves when every running one is answered, or after `grace` milliseconds. */
+  /** Accepts no more requests. Resolves when every running request is answered, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -100,7 +100,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     refuse(request, response, answer)
   }
 
-  // One function for all requests, which saves a closure for each.
+  // All requests share this function, which saves a closure for each.
   function closed(this: ServerResponse): void {
     const { socket } = this.req
     const { pipeline, last } = traffic.get(socket)!
@@ -201,7 +201,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     )
   const front = withTls(server, settings.tls, undefined, context, socket => {
     connections.emit('connection', socket)
-    // The connection was refused.
+    // The connection was refused, so it is not served.
     if (socket.writableEnded) return
     http2Clients.set(socket, { connection: connectionOf(socket), known: undefined, end: () => {} })
     http2!.add(socket)

@@ -7,10 +7,10 @@ import { ok, type RunningBalancer, startBalancer } from '../testing/running-bala
 
 /** A request and the result that it must have. */
 interface Sent {
-  /** Whether the request has a path. Without one it is refused. */
+  /** Whether the request has a path. A request without a path is refused. */
   readonly path: boolean
   readonly status: number
-  /** Whether the requests after it are ignored. */
+  /** Whether later requests are ignored. */
   readonly last: boolean
   readonly isHead?: boolean
   readonly text: (path: string) => string
@@ -85,9 +85,9 @@ function cut(text: string, lengths: readonly number[]): readonly string[] {
 const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Sends many requests over one connection, in pieces of any length. Valid requests are started and answered in order,
- * and the function gets no others. Unsafe requests run alone. The connection closes after the last valid request, when
- * the client ends its side, or not at all.
+ * Sends many requests over one connection, in pieces of any length. Valid requests must be started and answered in
+ * order, and the function must get no other requests. Unsafe requests must run alone. The connection must close after
+ * the last valid request or when the client ends its side, or must stay open.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   let asked: string[] = []

@@ -8,7 +8,7 @@ export interface HealthCheckConfig {
   readonly interval?: number
   /** Successful checks in a row after which the function counts as healthy. Default 5. */
   readonly healthyThreshold?: number
-  /** Failed checks in a row after which it counts as unhealthy. Default 2. */
+  /** Failed checks in a row after which the function counts as unhealthy. Default 2. */
   readonly unhealthyThreshold?: number
 }
 
@@ -25,7 +25,7 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly tls?: TlsConfig | readonly TlsConfig[]
   /** Whether other machines may send requests. The function authenticates them, if that is needed. Default false. */
   readonly open?: boolean
-  /** The only names that the Host header may have. Default: any name. */
+  /** The only names that requests may have in the Host header. Default: any name. */
   readonly names?: readonly string[]
   /** The limits of each client address. Clients above them get 429. Default: no limits. */
   readonly limits?: ListenerLimitsConfig

@@ -15,7 +15,7 @@ export interface LoadBalancerSettings {
   readonly host: string
   /** Certificates, at least one. Undefined for http. */
   readonly tls: readonly TlsFiles[] | undefined
-  /** The only names in the Host header. Undefined for any name. */
+  /** The only names that requests may have in the Host header. Undefined for any name. */
   readonly names: readonly string[] | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly functionName: string

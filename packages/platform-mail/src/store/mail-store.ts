@@ -113,7 +113,7 @@ export interface Delivery {
 /** A delivery with its mail and the remaining recipients. */
 export interface PendingDelivery extends Delivery {
   readonly of: StoredMail
-  /** Whether an earlier attempt may have delivered the mail without storing its result. */
+  /** Whether an earlier attempt may have delivered the mail but the result was not stored. */
   readonly repeated: boolean
   readonly recipients: readonly StoredRecipient[]
 }
@@ -121,11 +121,11 @@ export interface PendingDelivery extends Delivery {
 /** Claimed work. No other worker gets it until its result is stored or it is released. */
 export interface Claimed<Work> {
   readonly work: readonly Work[]
-  /** The time at which more work becomes due, unless something changes before. Milliseconds since the epoch. */
+  /** The time at which more work becomes due, unless the data changes before that. Milliseconds since the epoch. */
   readonly nextAt: number | undefined
 }
 
-/** The dispositions of recipients, and the mail that reports them to the sender. */
+/** The dispositions of recipients, and the mail that reports failures to the sender. */
 interface Result {
   readonly dispositions: readonly (Disposition & { readonly recipient: number })[]
   readonly report: NewMail | undefined
@@ -209,7 +209,7 @@ export interface MailStore extends QueuedMails {
     limit: number,
   ) => Promise<Claimed<PendingDelivery>>
   /**
-   * Stores the results of a delivery attempt. The next attempt for recipients that are still `delivering` is at
+   * Stores the results of a delivery attempt. For recipients that are still `delivering`, the next attempt is at
    * `nextAt`. Does nothing if the mail was deleted in the meantime.
    * @param attempts the number of attempts that count
    */

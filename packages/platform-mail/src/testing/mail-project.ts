@@ -31,7 +31,7 @@ export async function mailSetupIn(path: string, handler?: (event: never) => unkn
   await platform.start()
   return {
     platform,
-    /** Resolves when no mail is pending. */
+    /** The timing lets forwarded bytes arrive before the connection breaks. */
     async finished() {
       const open = new Set(['undecided', 'delivering'])
       while (

@@ -12,7 +12,7 @@ import type { Relay, RelayResult } from '../relay/relay.ts'
 import type { MailState, MailStore } from '../store/mail-store.ts'
 import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 
-/** The parts outside of the platform's process. */
+/** The parts of the test that are outside of the platform's process. */
 export interface Outside {
   readonly settings: MailSettings
   readonly answer: (event: unknown, now: number) => unknown
@@ -44,8 +44,8 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
   }
 
   /**
-   * Runs an effect outside of the database. It does not happen if the process ends before it, and it has no
-   * result if the process ends after it.
+   * Runs an effect outside of the database. If the process ends first, the effect does not happen. If the process
+   * ends just after the effect, the result is lost.
    */
   const effect = async <T>(work: () => T | Promise<T>): Promise<T> => {
     const mine = database
@@ -55,7 +55,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     }
     running++
     try {
-      // The process may also end between the start of an effect and the effect.
+      // The process may also end after an effect was started but before it happened.
       if (goOn()) await turn()
       if (mine.isOpen) return await work()
     } finally {
@@ -151,7 +151,7 @@ class WatchedDatabase extends DatabaseSync {
 
   override close(): void {
     super.close()
-    // SQLite keeps a database while one of its statements exists, and `step` would keep those statements.
+    // SQLite keeps a database in memory while one of its statements exists, and `step` would keep those statements.
     this.#step = () => {}
   }
 

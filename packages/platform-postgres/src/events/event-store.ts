@@ -2,8 +2,8 @@ import type { EventFailure, EventStore, TakenEvent } from '@signalbox/platform-i
 import type { Database } from '../database.ts'
 
 /**
- * The interval in milliseconds at which a platform looks for events that other platforms added, or took
- * before they ended.
+ * The interval in milliseconds at which a platform looks for events of other platforms: new events, and events whose
+ * leases have expired.
  */
 const pollInterval = 5000
 

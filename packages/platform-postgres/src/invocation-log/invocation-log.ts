@@ -18,8 +18,8 @@ import { entryOf, filterCondition, type InvocationRow, recordColumns, rowOf } fr
 const flushDelay = 25
 
 /**
- * The limits in bytes of waiting entries: above the first, entries are shortened, and above the second,
- * dropped.
+ * The limits in bytes for waiting entries: above the first limit, entries are shortened, and above the second, they
+ * are dropped.
  */
 const trimAbove = 4 * 1024 * 1024
 const dropAbove = 16 * 1024 * 1024
@@ -97,7 +97,7 @@ export function invocationLog(
     isFailing = true
   }
 
-  /** Returns the first of the waiting entries, without their secrets. */
+  /** Returns the first waiting entries, with their secrets removed. */
   const nextEntries = async () => {
     const entries: ReturnType<typeof maskedEntry>[] = []
     let [size, turn] = [0, performance.now()]
@@ -145,7 +145,7 @@ export function invocationLog(
         ids = await query<{ id: number }>(insert, [rows.length, size, JSON.stringify(rows)])
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error
-        // The database would refuse the same entries again.
+        // The same entries are not tried again, because the database would refuse them again.
         drop(entries.length)
         reportLoss((error as Error).message)
         continue

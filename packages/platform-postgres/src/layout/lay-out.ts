@@ -24,8 +24,8 @@ const steps: readonly string[] = [
 ]
 
 /**
- * Creates the tables, or brings those of an earlier version to the newest layout. Several platforms may do so at once:
- * a lock of the database makes them take turns.
+ * Creates the tables, or upgrades the tables of an earlier version to the newest layout. Several platforms may do
+ * this at once: a lock of the database makes them take turns.
  * @throws UnknownLayoutError when a later version has changed them
  */
 export async function layOut(database: Database, schema: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The addresses of a platform as JSON. A command that uses the database has none. */
+/** Adds a column for the addresses of a platform, as JSON. It is null for a command that uses the database. */
 export const platformLayout = `
 alter table platforms add column addresses text;
 `

@@ -9,7 +9,7 @@ import { receiveFunctions } from './queue/receive-functions.ts'
  * function sees everything that was committed before the statement, not only before the call. Therefore a function
  * first locks the FIFO groups that it works on, and then reads their messages.
  *
- * `given` is the time of a test; without it the time of the database counts, never that of a platform.
+ * `given` is the time of a test. Without it, the clock of the database is used, and never the clock of a platform.
  */
 export const queueLayout = [
   queueTables,

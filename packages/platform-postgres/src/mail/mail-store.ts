@@ -51,7 +51,7 @@ interface MailRow {
   readonly size: number
 }
 
-/** A row of work with the claim that this platform has on it. */
+/** A row of work, with the number of this platform's claim. */
 interface HasClaim {
   readonly claim: number
 }
@@ -65,9 +65,10 @@ interface Claimable<Row> {
 }
 
 /**
- * Opens the mail store in PostgreSQL, which several platforms share. Work that a platform has claimed is due again when
- * that platform is gone. A result counts only while its claim is the latest one, so that a platform that was paused for
- * long changes nothing. Times of callers are durations from their `now`: the database adds them to its own time.
+ * Opens the mail store in PostgreSQL, which several platforms share. Work that a platform has claimed is due again
+ * when that platform is gone. A result counts only while its claim is the latest one, so that a platform that was
+ * paused for long changes nothing. A time that a caller passes is converted to a duration from the caller's `now`.
+ * The database adds this duration to its own time.
  */
 export function mailStore(parts: MailStoreParts): MailStore {
   const { database, notifications, periodic, platformId, usesGivenTime } = parts
@@ -139,7 +140,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
        where ${column} = $1 and greatest(next_at, blocked_until) > t and mail not in (select mail from held) group by t`,
       [name, at(now)],
     )
-    // The claims are held only after all queries, so that this platform can claim the work again when a query
+    // The claims are recorded only after all queries, so that this platform can claim the work again when a query
     // fails.
     for (const row of rows) held.add(row.claim)
     return { rows, recipients, nextAt: next?.wait == null ? undefined : next.wait + now }
@@ -326,8 +327,8 @@ export function mailStore(parts: MailStoreParts): MailStore {
         const waiting = rows.filter(each => isWaiting(each, mail, carrier))
         if (waiting.length === 0)
           await run('delete from deliveries where mail = $1 and carrier = $2', [mail, carrier])
-        // Recipients whose delivery was decided on during the attempt have had no attempt yet, so they are
-        // due at once.
+        // Recipients whose delivery was decided on during the attempt were not part of the attempt, so their delivery
+        // is due at once.
         else
           await run(
             `update deliveries set attempts = $3, next_at = t + $4, attempted = false, claimed_by = null, claim = null

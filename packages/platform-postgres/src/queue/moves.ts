@@ -12,7 +12,7 @@ import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import type { Database } from '../database.ts'
 import { type QueueRow, readQueues } from './queue-rows.ts'
 
-/** Milliseconds after which another platform continues a task on which its platform makes no progress. */
+/** Milliseconds after which another platform continues a task that makes no progress. */
 const lease = 15_000
 
 const columns =
@@ -108,7 +108,7 @@ export function queueMoves(
       )
     },
 
-    /** Returns the running tasks that no other platform has a lease on. */
+    /** Returns the running tasks on which no other platform has a lease. */
     free: () =>
       database.query<{ readonly task: string; readonly perSecond: number | null }>(
         `select task, per_second as "perSecond" from moves

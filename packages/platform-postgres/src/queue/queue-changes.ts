@@ -88,8 +88,8 @@ export function queueChanges(database: Database, given: () => number | null) {
           { now: number },
         ]
         refuseEarlyPurge(name, row.purgedAt, now)
-        // A purge also forgets deduplication ids, because a client may purge the queue between two tests and
-        // send them again.
+        // A purge also deletes deduplication ids, because a client may purge the queue between two tests and then
+        // send the same ids again.
         await empty(query, row)
         await query('update queues set purged_at = $2 where id = $1', [row.id, now])
       }),

@@ -62,7 +62,7 @@ export function cachedQueues(query: Query) {
     const reading = readQueues(query)
     rows = reading
     readAt = performance.now()
-    // A failed read is not cached.
+    // The result of a failed read is not cached.
     reading.catch(() => {
       if (rows === reading) rows = undefined
     })
@@ -81,7 +81,7 @@ export function cachedQueues(query: Query) {
      * @throws QueueStoreError when the queue does not exist
      */
     async get(name: string): Promise<QueueRow> {
-      // Another platform may have created it just now.
+      // Another platform may have created the queue just now.
       const row = (await current()).get(name) ?? (await load()).get(name)
       if (row === undefined) throw queueNotFound()
       return row

@@ -31,7 +31,7 @@ export interface QueueStoreParts {
   readonly database: Database
   readonly notifications: Notifications
   readonly periodic: PeriodicWork
-  /** Used only for waiting. It never decides what another platform may do. */
+  /** The clock for waiting. It never decides what another platform may do. */
   readonly clock: Clock
   /** Returns the time of a test. Null when the time of the database counts. */
   readonly given: () => number | null
@@ -83,7 +83,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       step.to.forEach(arrived)
       return step
     },
-    // Any platform continues the task when the database is available again.
+    // When the database is available again, any platform may continue the task.
     async (task, why) => {
       if (why !== 'UNAVAILABLE') await moves.fail(task, why)
     },
@@ -167,7 +167,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
       const deadline = clock.now() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // Another waiting receive may be able to take the message.
+          // Another waiting receive may be able to take the message, so it is woken.
           if (woken) wakeOne(name)
           return []
         }
@@ -186,7 +186,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
           arrived(target!.name)
         }
         if (messages.length > 0) {
-          // There may be more messages than this receive asked for.
+          // There may be more messages than this receive asked for, so another receive is woken.
           if (woken) wakeOne(name)
           return messages
         }

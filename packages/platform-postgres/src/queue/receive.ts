@@ -18,7 +18,7 @@ const attemptInterval = 5 * 60_000
 /** A byte limit that no receive reaches, in place of Infinity, which the database does not accept. */
 const anyBytes = 2 ** 50
 
-/** The number of dead letters after which a receive returns, so that one receive does not take long. */
+/** The number of dead letters after which a receive returns, so that no single receive takes long. */
 const movedAtOnce = 1000
 
 interface Row {
@@ -119,7 +119,7 @@ export function receiver(query: Query, given: () => number | null, random: Rando
             used += Buffer.byteLength(row.body) + Buffer.byteLength(row.attributes ?? '')
           }
         }
-        // In a FIFO queue, the SQL function already continues behind dead letters.
+        // In a FIFO queue, the SQL function already continues after dead letters.
         const isComplete = !rows.some(({ dead }) => dead) || (queue.fifo && messages.length > 0)
         if (isComplete || messages.length === most || deadLetters.length >= movedAtOnce) break
       }
@@ -156,10 +156,10 @@ function received(queue: QueueRow, row: Row): ReceivedMessage {
 }
 
 /**
- * Bounds the number of messages that may still be in flight. Counting them at every receive would make
- * receives slower with more messages. So each platform keeps a bound and adds what it receives. It counts
- * again when the bound reaches the limit, or after it has received a part of the rest, because other
- * platforms also receive.
+ * Returns an upper bound for the number of messages in flight. An exact count at every receive would make receives
+ * slower as messages increase. So each platform keeps a bound and adds the messages that it receives. It counts again
+ * when the bound reaches the limit, or after it has received a part of the remaining messages, because other
+ * platforms receive messages, too.
  */
 function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()

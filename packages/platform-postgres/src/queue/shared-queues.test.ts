@@ -62,7 +62,7 @@ it('several platforms on one queue keep the order of each group, and deliver eac
   const handled: string[] = []
   const isOver = () => handled.length >= groups.length * count
   const receivers = [...all, ...all].map(store => drain(store, handled, isOver))
-  // One program per group sends through alternating platforms, and sends each message twice at the same time.
+  // One program for each group sends through alternating platforms. It sends each message twice at the same time.
   await Promise.all(
     groups.map(async group => {
       for (let number = 0; number < count; number++) {

@@ -54,8 +54,8 @@ export async function postgresServer(settings: readonly string[] = []): Promise<
   const defaults = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'io_method=sync']
   const more = ['shared_buffers=32MB', 'max_connections=100', 'log_min_messages=fatal', ...settings]
   const flags = [...defaults, ...more].flatMap(each => ['-c', each])
-  // The server ends with this process, even when this process is killed, because the pipe to the shell is
-  // then closed.
+  // The server ends with this process, because the pipe to the shell is then closed. This works even when this
+  // process is killed.
   const guarded = '"$@" & server=$!; cat >/dev/null; kill -QUIT $server; wait $server'
   let running: ChildProcess | undefined
 

@@ -19,9 +19,9 @@ const cleanedAtOnce = 20
 const keptMessages = 1000
 
 /**
- * Makes a change in a transaction. It first locks everything that the change reads or writes, so that two
- * changes that share data run one after the other. Then it checks the conditions of the change, and writes.
- * @param given the time of a test, or else null: then the time of the database counts
+ * Makes a change in a transaction. It first locks everything that the change reads or writes, so that two changes
+ * that share data run one after the other. Then it checks the conditions of the change, and writes.
+ * @param given the time of a test, or null to use the clock of the database
  */
 export async function changePool(
   query: Query,
@@ -229,7 +229,7 @@ export async function isLocked(query: Query, pool: string, key: string, now: num
   return row !== undefined && row.since + lockTime(row.count) > now
 }
 
-/** Deletes some expired counts: more than one change adds, so that they do not pile up. */
+/** Deletes some expired counts. Each call deletes more counts than a change adds, so that they do not pile up. */
 export async function cleanCounts(query: Query, now: number): Promise<void> {
   await query(
     `delete from pool_counts where (pool, key) in

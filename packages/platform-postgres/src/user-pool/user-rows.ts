@@ -23,7 +23,7 @@ export async function userWithId(query: Query, pool: string, id: string): Promis
 
 /** Returns the account that signs in with a name. */
 export async function userNamed(query: Query, pool: string, name: string): Promise<StoredUser | undefined> {
-  // An unknown name takes as long as a known one, so that clients cannot learn from the time which users
+  // Looking up an unknown name takes as long as looking up a known one, so that clients cannot find out which users
   // exist.
   const [row] = await query<Row & { is_known: boolean }>(
     `with known as (select owner from pool_names where pool = $1 and name = $2)
@@ -57,7 +57,7 @@ export async function listUsers(
 
 /** Writes accounts and the names that they sign in with. */
 export async function writeUsers(query: Query, pool: string, users: readonly User[]): Promise<void> {
-  // A name may move from one account to another.
+  // This is done first, because a name may move from one account to another in the same change.
   await query('delete from pool_names where pool = $1 and owner = any($2)', [pool, users.map(({ id }) => id)])
   for (const user of users) {
     await query(

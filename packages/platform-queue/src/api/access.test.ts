@@ -17,7 +17,7 @@ const clock = manualClock(now)
 let url = ''
 let platform: ReturnType<typeof createPlatform>
 beforeAll(async () => {
-  // Clients use the system time in signatures.
+  // Clients sign with the system time, so the manual clock is set to it.
   await clock.advance(Date.now() - now)
   platform = createPlatform(
     {

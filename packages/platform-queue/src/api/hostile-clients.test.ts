@@ -89,14 +89,14 @@ it('clients that never read get at most one response each, and 256 MB of respons
   expect((await received()) - own - 1).toBe(clients)
 
   const whole = await Promise.all(sockets.map(socket => getsWhole(socket, size)))
-  // Buffers of the operating system also hold some of the bytes.
+  // Some of the bytes are in buffers of the operating system.
   expect(whole.filter(Boolean).length).toBeLessThan(256 / 10 + 4)
   expect(whole.filter(Boolean).length).toBeGreaterThan(0)
 }, 120_000)
 
 /**
- * Reads until it has a number of bytes, or until the server closes the connection. Returns whether it has
- * them.
+ * Reads until a number of bytes has arrived, or until the server closes the connection. Returns whether all of them
+ * arrived.
  */
 async function getsWhole(socket: Socket, size: number): Promise<boolean> {
   let length = 0

@@ -79,7 +79,7 @@ export function queueListener(
     const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
     const disconnected = new AbortController()
     response.once('close', () => {
-      // With a given reason, abort() does not have to create an error with a stack trace.
+      // If a reason is given, abort() does not have to create an error with a stack trace.
       if (!response.writableFinished) disconnected.abort(disconnectedClient)
       memory.release(response)
     })
@@ -257,8 +257,8 @@ function refuse(
 }
 
 /**
- * Sends a response. Its unread bytes count as memory, and the connection is closed when other requests need that
- * memory.
+ * Sends a response. Bytes that the client has not read count as used memory, and the connection is closed when other
+ * requests need that memory.
  */
 function answer(
   response: ServerResponse,

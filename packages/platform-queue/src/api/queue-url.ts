@@ -18,5 +18,8 @@ export function queueAt(url: string): string {
   throw new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }
 
-/** The form in which a listener returns URLs. Every request has one or two, and reading one as a URL takes a while. */
+/**
+ * The usual form of queue URLs, which a listener returns. Every request has one or two URLs, and parsing them as URLs
+ * takes longer.
+ */
 const usualUrl = /^https?:\/\/[a-z\d][a-z\d.-]*(?::\d{1,5})?\/\d+\/([\w-]+(?:\.fifo)?)$/

@@ -80,7 +80,7 @@ export function rateExceeded(seconds: number): ProtocolError {
   return new ProtocolError('Throttled', `Rate exceeded. Try again after ${seconds} seconds.`, seconds)
 }
 
-/** Returns the form of an error for clients. Undefined for an error that clients must not see. */
+/** Returns an error in the form in which clients get it. Undefined for an error that clients must not see. */
 export function wireErrorOf(error: unknown): WireError | undefined {
   if (error instanceof ProtocolError) return error.wire
   if (error instanceof QueueStoreError) return wireError(storeErrorNames[error.code], error.message)

@@ -14,7 +14,7 @@ export interface QueueEngineConfig {
   /** The URL of the engine. Default: AWS in `region`. */
   readonly endpoint?: string
   readonly region?: string
-  /** Required for an engine that is not on this machine, because polling a queue takes its messages. */
+  /** Required for an engine that is not on this machine, because polling takes messages out of the queue. */
   readonly allowRemote?: boolean
 }
 
@@ -47,8 +47,8 @@ export interface QueueFunctionConfig<FunctionName extends string = string> {
 export interface QueueConfig<FunctionName extends string = string>
   extends Partial<QueueFunctionConfig<FunctionName>> {
   /**
-   * Several functions. Each message goes to one function that matches it. Functions that match the same messages take
-   * turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are the defaults.
+   * Several functions. Each message goes to one function whose filter matches it. Functions with matching filters
+   * take turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are the defaults.
    */
   readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
   /** The number of seconds for which an incomplete batch waits for more messages. Default 0. */
@@ -78,8 +78,8 @@ export interface QueueListenerConfig {
   /** Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /**
-   * Whether clients of other machines may connect without a key. Default false. Such clients then require
-   * `access` in the configuration.
+   * Whether clients of other machines may connect without a key. Default false. Without this setting, other machines
+   * may connect only if the configuration has `access`.
    */
   readonly open?: boolean
   /** The files of a certificate and its key (PEM). With them, clients connect over HTTPS. */

@@ -26,8 +26,8 @@ function bodyOf(text: string): unknown {
 }
 
 /**
- * @param ofRecord whether the fields are those of the record itself; then a rule matches only a plain value, and
- * a nested pattern only an object
+ * @param ofRecord whether the pattern describes the record itself and not a JSON body; then a rule matches only a
+ * plain value, and a nested pattern matches only an object
  */
 function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
   const fields = Object.entries(pattern).map(([field, wanted]): Matcher => {

@@ -4,7 +4,10 @@ import { QueueStoreError } from '../store/queue-store-error.ts'
 /** The delay after the first failure in milliseconds. Each further failure doubles it. */
 const firstPause = 250
 const longestPause = 30_000
-/** The longest delay while the queue store is unavailable, so that work continues soon after it is back. */
+/**
+ * The longest delay while the queue store is unavailable. It is short, so that work continues soon after the store is
+ * back.
+ */
 const longestPauseWithoutStore = 2000
 
 /** Delays that grow with repeated failures. */

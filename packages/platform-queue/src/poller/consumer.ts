@@ -40,7 +40,7 @@ export interface Consumer {
   /**
    * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed ones, which
    * become visible after their visibility timeout. Never rejects.
-   * @param hold returns the batch; called when it is the function's turn
+   * @param hold returns the batch; called when the function can take it
    */
   readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>
 }
@@ -118,8 +118,8 @@ export function consumer(
     },
 
     async invoke(hold) {
-      // This runs synchronously if the function is ready, so that the next caller of `ready` sees that the
-      // function is busy.
+      // If the function is ready, this runs synchronously, so that the next caller of `ready` sees that the function
+      // is busy.
       while (isBusy()) await Promise.race(running)
       let batch: readonly ReceivedMessage[] = []
       const work = (async () => {

@@ -7,16 +7,14 @@ export const eventSizeLimit = 6 * 1024 * 1024
 
 const frame = '{"Records":[]}'.length
 
-/**
- * The maximum size of a record without its message and receipt handle, in bytes: names, digests, times and ids.
- */
+/** The maximum size of a record in bytes, without its body and its receipt handle. */
 const aroundMessage = 4096
 
-/** The maximum number of bytes that JSON needs for a byte, as in `\u0001`. */
+/** The maximum number of bytes that JSON needs for one byte of text, as in `\u0001`. */
 const longestEscape = 6
 
 /**
- * Splits messages, in order, into parts whose events do not exceed the limit. The size is that of the event's
+ * Splits messages, in order, into parts whose events do not exceed the limit. The size of an event is the size of its
  * JSON text, with all escapes and fields.
  */
 export function eventParts(
@@ -32,7 +30,7 @@ export function eventParts(
     const size = Buffer.byteLength(JSON.stringify(recordOf(message))) + ','.length
     if (all.length === 0 || size > left) {
       all.push([])
-      // There is no comma before the first record.
+      // The first record needs no comma before it.
       left = eventSizeLimit - frame + ','.length
     }
     all.at(-1)!.push(message)

@@ -38,7 +38,7 @@ const longestWait = 20_000
 type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
- * Receives batches and gives each message to one function that matches it. Functions that match the same messages
+ * Receives batches and gives each message to one function whose filter matches it. Functions with matching filters
  * take turns, batch by batch. Messages that no function matches are deleted. It receives only when every function can
  * take a batch, so that received messages do not wait. docs/contract/queue.md#verdict
  */

@@ -144,7 +144,7 @@ describe('the functions of a queue', () => {
       ['first', 'a1x'],
       ['second', 'b1y'],
     ])
-    // If their timeout had not been extended, the waiting messages would be visible again now.
+    // If the visibility timeout of the waiting messages had not been extended, they would be visible again now.
     await setup.pass(15)
     release[0]!()
     await setup.pass(1)

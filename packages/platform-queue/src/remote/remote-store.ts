@@ -86,7 +86,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     }
   }
 
-  // Only the service knows the region and account of the dead-letter queue.
+  // Only the service knows the region and account of the dead-letter queue, so they are read from it.
   const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) => {
     const target = attributes.deadLetter?.queue
     const resource = target === undefined ? undefined : (await attributesOf(target)).QueueArn

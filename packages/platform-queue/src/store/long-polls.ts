@@ -71,7 +71,7 @@ export function longPolls(clock: Clock) {
       for (const wake of [...(queues.get(queue)?.wakes ?? [])]) wake(true)
     },
 
-    /** Wakes all receives of all queues. */
+    /** Wakes all receives, of all queues. */
     end(): void {
       for (const { wakes } of [...queues.values()]) for (const wake of [...wakes]) wake(false)
     },

@@ -29,11 +29,11 @@ export interface QueueAttributes {
   readonly contentBasedDeduplication: boolean
   /** FIFO: the scope in which deduplication ids must be unique. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
-  /** Only for FIFO queues. Stored for clients; it has no effect here. */
+  /** Only for FIFO queues. The value is stored for clients and has no effect here. */
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'
   readonly deadLetter: DeadLetter | undefined
   readonly redriveAllow: RedriveAllow | undefined
-  /** A JSON text. Stored for clients; it has no effect here. */
+  /** A JSON text. It is stored for clients and has no effect here. */
   readonly policy: string | undefined
   /** Stored for clients, like all settings of encryption. They have no effect here. */
   readonly kmsMasterKeyId: string | undefined

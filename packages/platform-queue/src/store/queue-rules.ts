@@ -30,7 +30,7 @@ export function existingQueueRefusal(
 /**
  * Checks that a new dead-letter queue allows the queue to use it.
  * @param allowOf returns what a queue allows; undefined for a missing queue
- * @throws QueueStoreError if it does not
+ * @throws QueueStoreError if the dead-letter queue does not allow it
  */
 export function refuseDeniedDeadLetter(
   name: string,

@@ -36,7 +36,7 @@ export interface SentMessage {
 /** A received message. */
 export interface ReceivedMessage {
   readonly messageId: string
-  /** The receipt handle. Each receive gives a new one, and deleting requires the latest. */
+  /** The receipt handle. Each receive returns a new receipt handle, and only the latest one can delete the message. */
   readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
@@ -112,9 +112,9 @@ export interface QueueStore {
     receiptHandles: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
-   * Hides received messages for the given time from now, until at most 12 hours after they were received. 0
-   * makes them visible. A standard queue accepts any receipt handle of a message, a FIFO queue the latest one
-   * while the message is in flight.
+   * Hides received messages for the given time from now, but no longer than 12 hours after they were received. 0
+   * makes them visible. A standard queue accepts any receipt handle of a message, a FIFO queue the latest one while
+   * the message is in flight.
    */
   readonly changeVisibility: (
     queue: string,

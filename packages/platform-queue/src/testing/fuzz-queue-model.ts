@@ -26,7 +26,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant('send' as const),
     group: fc.constantFrom('a', 'b', 'c'),
-    // One of a few bodies, so that some messages are duplicates, or undefined for a unique body.
+    // One of a few bodies, so that some messages are duplicates. Undefined stands for a unique body.
     twin: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
   }),
   fc.record({
@@ -188,7 +188,7 @@ async function hideOrDelete(
     return
   }
   const [error] = await store.deleteMessages(names[which], [receiptHandle])
-  // A FIFO queue refuses an old receipt handle while it knows the message.
+  // A FIFO queue refuses an old receipt handle while the message exists.
   if (error !== undefined && !model.isKnown(number)) deepStrictEqual(error.code, 'RECEIPT_HANDLE_EXPIRED')
   else deepStrictEqual(error !== undefined, model.remove(number, now))
 }

@@ -53,7 +53,7 @@ export const emptyQueue = (): ModelQueue => ({
   turns: 0,
 })
 
-/** Sets the time of a group's latest change, so that the group comes after unchanged groups. */
+/** Sets the time of a group's latest change, so that this group comes after groups that have not changed. */
 export function touch(queue: ModelQueue, group: string | undefined, at: number): void {
   if (group === undefined) return
   if (queue.messages.some(each => each.group === group)) queue.touched.set(group, { at, turn: ++queue.turns })
@@ -70,6 +70,6 @@ export function append(queue: ModelQueue, message: Message): void {
 export function expire(queue: ModelQueue, retentionPeriod: number, now: number): void {
   const old = queue.messages.filter(each => each.sentAt <= now - retentionPeriod)
   queue.messages = queue.messages.filter(each => !old.includes(each))
-  // The order is by name, because any order is correct for groups that expire at the same time.
+  // The groups are sorted by name. Any order is correct for groups that expire at the same time.
   for (const group of [...new Set(old.map(each => each.group))].sort()) touch(queue, group, now)
 }

@@ -76,7 +76,10 @@ export const queueEngines: readonly QueueEngine[] = [
   },
 ]
 
-/** The same stores, and an engine that shares no code with them. Its FIFO queues behave differently. */
+/**
+ * The same stores, and an engine that shares no code with them. Its FIFO queues behave differently, so it is used for
+ * standard queues only.
+ */
 export const standardQueueEngines: readonly QueueEngine[] = [
   ...queueEngines,
   {
@@ -101,7 +104,7 @@ async function listenerEngine(client: (url: string) => Promise<QueueStore>): Pro
   const { clock, url, end } = await listeningQueues()
   const store = await client(url)
   const pass = async (ms: number) => {
-    // A long poll must arrive before time passes.
+    // The long poll must arrive before the clock advances.
     await new Promise(resolve => setTimeout(resolve, 10))
     await clock.advance(ms)
   }

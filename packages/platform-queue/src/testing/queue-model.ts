@@ -18,9 +18,9 @@ const longestVisibility = 12 * 60 * 60_000
 const attemptInterval = 5 * 60_000
 
 /**
- * A model of a queue and its dead-letter queue as the contract describes them. It searches lists from end to
- * end, so it is slow but easy to read. Tests compare the SQLite store with it. The order of messages and
- * receives identifies them.
+ * A model of a queue and its dead-letter queue as the contract describes them. It searches lists from end to end, so
+ * it is slow but easy to read. Tests compare the SQLite store with it. Messages and receives are identified by their
+ * order.
  */
 export function queueModel(settings: ModelSettings) {
   const queue = emptyQueue()

@@ -18,7 +18,7 @@ import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.t
 import { functionSetup } from '../function-setup.ts'
 import { answers, ask, isMalformed, ok } from './http-sides.ts'
 
-/** Returns the cases of the rules for requests and responses, and of the limits. */
+/** Returns the cases for the rules of requests and responses, and for the limits. */
 export function httpRules(): readonly ContractCase[] {
   return [
     ...eventRules(),
@@ -225,7 +225,7 @@ function modeRules(): readonly ContractCase[] {
       ),
     ),
     breaks('verdict.multi-value-headers', 'an answer without it', {
-      // The serializer of the plugin always writes this map, so only a raw answer can lack it.
+      // The plugin's serializer always writes this map, so only an answer without the plugin can lack it.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...ok, headers: {} }), httpEvent('GET', '/', { multiValue: true }))
@@ -301,14 +301,14 @@ function verdictRules(): readonly ContractCase[] {
       'the map of the mode alone',
       answers({ ...ok, headers: { link: '<a>' } }, { status: 200, lines: [['link', '<a>']] }),
     ),
-    // A function with the plugin answers an error itself, with a 500.
+    // When a function with the plugin throws, the plugin answers with a 500.
     keeps('verdict.failed-invocation', 'a function that fails', {
       function: async () => assert.equal((await exchange(throwing, httpEvent('GET', '/'))).status, 502),
       platform: async () => assert.equal((await ask(throwing)).response.status, 502),
     }),
     breaks('verdict.failed-invocation', 'a function that answers', plain),
     keeps('verdict.base64', 'a body that is not Base64', {
-      // The serializer of the plugin encodes the body itself, so only a raw answer can be wrong.
+      // The plugin's serializer encodes the body itself, so only an answer without the plugin can be wrong.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...bytes, body: '*' }), httpEvent('GET', '/')).kind,
@@ -392,7 +392,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks that all these header lines of a request reach the event, or that none of them does. */
+/** Returns checks that the event contains all of these header lines of a request, or none of them. */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)
   const wanted = names.map(() => isReached)

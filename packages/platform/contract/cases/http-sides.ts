@@ -67,7 +67,7 @@ function shown({
   }
 }
 
-/** Returns checks that the plugin accepts this answer, and that the client gets this response. */
+/** Returns checks: the plugin accepts this answer, and the client gets this response. */
 export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
   const wanted = { lines: [], body: '', ...expected }
   const { method = 'GET', multiValue = false } = asked
@@ -81,7 +81,7 @@ export function answers(answer: object, expected: Expected, asked: Asked = {}): 
   }
 }
 
-/** Returns checks that the plugin refuses this answer, and that the client gets a 502. */
+/** Returns checks: the plugin refuses this answer, and the client gets a 502. */
 export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
   const { method = 'GET', multiValue = false } = asked
   return {

@@ -52,7 +52,7 @@ const fields: FieldDoor = {
     LoadBalancerEvent.is(event) &&
     ('multiValueHeaders' in (event as object) ? MultiValueResponse : SingleValueResponse).is(answer),
 
-  // The event is in multi-value mode.
+  // In this case, the event is in multi-value mode.
   isRequiredHere: ({ id }) => id === 'response.multiValueHeaders',
 
   samples: {
@@ -75,8 +75,8 @@ const fields: FieldDoor = {
       'response.body',
     ].includes(id),
 
-  // An event without a target group belongs to no family. The serializer's error names a header, but not its
-  // position in a list.
+  // An event without a target group belongs to no family, so the error names no field. The serializer's error names a
+  // header, but not its position in a list.
   points: (row, side) =>
     side === 'platform'
       ? placeOf(row).of === 'answer'

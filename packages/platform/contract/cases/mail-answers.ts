@@ -39,7 +39,7 @@ export interface Mailing {
   readonly mode?: 'sync' | 'async'
 }
 
-/** The states of a mail for each recipient, as the platform reports them. */
+/** The final state of a mail for each recipient, as the platform reports it. */
 export type Fates = { readonly [address: string]: string }
 
 /** Returns the final states of a mail whose function returns this answer without the plugin. */
@@ -58,7 +58,7 @@ export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fat
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
-/** Returns checks that the plugin accepts this answer, and that plugin and platform reach this verdict. */
+/** Returns checks: the plugin accepts this answer, and plugin and platform reach this verdict. */
 export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
@@ -78,10 +78,7 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
   }
 }
 
-/**
- * Returns checks that the plugin refuses this answer, and that the platform applies the fallback: it bounces
- * the mail.
- */
+/** Returns checks: the plugin refuses this answer, and the platform applies the fallback, so the mail bounces. */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
   return {

@@ -15,7 +15,7 @@ import { createPlatform } from '../../src/index.ts'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, concludes, decision, isRefused, letOut, response } from './mail-answers.ts'
 
-/** Returns the cases of the limits. */
+/** Returns the cases for the limits. */
 export function mailLimits(): readonly ContractCase[] {
   return [...eventLimits(), ...responseLimits(), ...timeLimits()]
 }
@@ -29,7 +29,7 @@ function eventLimits(): readonly ContractCase[] {
       },
       platform: async () => assert.deepEqual(await inboundEvent(1000), { listed: 1000, truncated: false }),
     }),
-    // `true` instead of `false` saves a byte of the event.
+    // `true` is one byte shorter than `false`.
     breaks('limits.eventSize', 'two bytes more', {
       function() {
         const cut = truncateEvent(eventOfSize(eventSizeLimit + 2))
@@ -86,7 +86,7 @@ function subjectOf(length: number, isCut: boolean): Sides {
   }
 }
 
-/** Returns checks of a response that names this number of recipients of an outbound mail. */
+/** Returns checks for a response that names this number of recipients of an outbound mail. */
 function recipientsOf(count: number): Sides {
   const to = Array.from({ length: count }, (_, number) => `${number}@far.example`)
   const answer = response(decision('DROP', { recipients: to }))
@@ -165,7 +165,7 @@ function timeLimits(): readonly ContractCase[] {
   ]
 }
 
-/** Returns how often the platform calls a failing function within some milliseconds. */
+/** Returns how many times the platform calls a failing function within some milliseconds. */
 async function callsAfter(ms: number): Promise<number> {
   await using setup = await mailSetup(
     () => {

@@ -8,7 +8,7 @@ import { mailSetup, until } from '../../../platform-mail/src/testing/mail-setup.
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, carol, concludes, decision, fatesAfter, isRefused, letOut, response } from './mail-answers.ts'
 
-/** Returns the cases of the actions and of the verdict's rules. */
+/** Returns the cases for the actions and the verdict's rules. */
 export function mailRules(): readonly ContractCase[] {
   return [...actionRules(), ...modeRules(), ...countRules(), ...recipientRules(), ...failureRules()]
 }
@@ -66,7 +66,7 @@ function actionRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks that a mail that is marked as spam is in this folder after the action. */
+/** Returns checks that the action puts a mail that is marked as spam into this folder. */
 function liesIn(type: string, folder: string): Sides {
   return {
     async function() {
@@ -284,7 +284,7 @@ function failureRules(): readonly ContractCase[] {
       concludes({ ...drop, note: 'sorted' }, { [bob]: 'dropped' }),
     ),
     ...failing.map(([name, answer, why]) => keeps('verdict.failed-invocation', name, isRefused(answer, why))),
-    // A function with the plugin that returns nothing delivers the mail to everyone.
+    // If a function with the plugin returns nothing, the mail is delivered to everyone.
     keeps('verdict.failed-invocation', 'nothing', {
       function: async () =>
         assert.deepEqual(await letOut(mailEvent(), undefined), response(decision('DEFAULT'))),
@@ -309,7 +309,10 @@ function failureRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks of a function that drops a mail after some milliseconds, with two minutes for retries. */
+/**
+ * Returns checks for a function that takes some milliseconds to drop a mail, under a rule with two minutes for
+ * retries.
+ */
 function answersAfter(ms: number, when: 'in time' | 'late'): Sides {
   return {
     async function() {

@@ -38,7 +38,7 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
 /** Returns the platform's verdict on an event that a function without the plugin answers. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
-/** Returns checks that plugin and platform accept the answer. */
+/** Returns checks: plugin and platform accept the answer. */
 export function accepted(event: object, answer: unknown): Sides {
   return {
     async function() {
@@ -53,7 +53,7 @@ export function accepted(event: object, answer: unknown): Sides {
   }
 }
 
-/** Returns checks that plugin and platform refuse the answer, and name the wrong field. */
+/** Returns checks: plugin and platform refuse the answer, and name the wrong field. */
 export function invalid(event: object, answer: unknown, pointer: string): Sides {
   return {
     async function() {
@@ -71,8 +71,7 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
 }
 
 /**
- * Returns checks that the function throws an error that names the wrong field, and that the platform does not
- * send the event.
+ * Returns checks: the function throws an error that names the wrong field, and the platform does not send the event.
  */
 export function refused(event: object, pointer: string): Sides {
   return {

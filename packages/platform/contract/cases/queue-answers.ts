@@ -36,7 +36,7 @@ export async function returning(answer: Answer, sent: readonly string[] = bodies
   }
   await using setup = await queuePlatform(once, {}, name)
   await setup.send(...sent)
-  // The visibility timeout is thirty seconds.
+  // The visibility timeout is thirty seconds, so the messages are visible again after this.
   await setup.pass(31)
   return setup.batches.slice(1).flat()
 }
@@ -50,7 +50,7 @@ export const listed =
     })),
   })
 
-/** Returns checks that the plugin accepts this answer, and that the platform redelivers these messages. */
+/** Returns checks: the plugin accepts this answer, and the platform redelivers these messages. */
 export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   return {
     async function() {
@@ -68,7 +68,7 @@ export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   }
 }
 
-/** Returns checks that the plugin refuses this answer, and that the platform redelivers these messages. */
+/** Returns checks: the plugin refuses this answer, and the platform redelivers these messages. */
 export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
   return {
     function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),

@@ -13,7 +13,7 @@ import { queuePlatform } from '../../../platform-queue/src/testing/queue-platfor
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { comesBack, isRefused, letOut, listed, returning } from './queue-answers.ts'
 
-/** Returns the cases of the verdict's rules and of the limits. */
+/** Returns the cases for the verdict's rules and the limits. */
 export function queueRules(): readonly ContractCase[] {
   return [...answerRules(), ...fifoRules(), ...limitRules()]
 }
@@ -176,7 +176,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the number of times that `once` handles a message that arrives again after some milliseconds. */
+/** Returns how many times `once` handles a message that arrives again after some milliseconds. */
 async function handledAfter(ms: number): Promise<number> {
   const clock = manualClock(1_700_000_000_000)
   let handled = 0
@@ -194,7 +194,7 @@ async function handledAfter(ms: number): Promise<number> {
   return handled
 }
 
-/** Returns the number of times that a FIFO queue delivers a message that is sent again after some milliseconds. */
+/** Returns how many times a FIFO queue delivers a message that is sent again after some milliseconds. */
 async function deliveredAfter(ms: number): Promise<number> {
   await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
   await setup.send('a1')

@@ -49,7 +49,7 @@ const fields: FieldDoor = {
     } catch (error) {
       return String(error)
     }
-    // Only the unreadable record fails, and the JSON pointers in the reason are relative to it.
+    // Only the unreadable record fails, and the JSON pointers in the reason are relative to that record.
     return reason === undefined ? undefined : String(reason).replaceAll('\n/', '\n/Records/0/')
   },
 
@@ -71,7 +71,7 @@ const fields: FieldDoor = {
   mends: ({ id }, side) =>
     id === 'record.messageAttributes' || (id === 'response.batchItemFailures' && side === 'platform'),
 
-  // The family of an event without records, or with records of another service, is unknown.
+  // An event without records, or with records of another service, belongs to no known family.
   points: ({ id }, side) =>
     side === 'function' &&
     placeOf({ id }).of === 'event' &&

@@ -17,7 +17,7 @@ import { copyOf } from '../copy-of.ts'
 import { functionSetup } from '../function-setup.ts'
 import { accepted, concluded, invalid, returnedBy } from './pool-sides.ts'
 
-/** Returns the cases of the rules of the verdict. */
+/** Returns the cases for the rules of the verdict. */
 export function poolRules(): readonly ContractCase[] {
   return [...operationRules(), ...messageRules(), ...signInRules(), ...tokenRules()]
 }
@@ -87,7 +87,7 @@ const denied: Sides = {
   },
 }
 
-/** Returns checks that the plugin refuses the answer, and that the platform ignores it. */
+/** Returns checks: the plugin refuses the answer, and the platform ignores it. */
 function unexpected(each: object): Sides {
   return {
     async function() {
@@ -135,7 +135,7 @@ const oneChallenge = signalbox(
 )
 const signInSetup = functionSetup(received => oneChallenge(received))
 
-/** Returns checks that the function makes this decision about a session. */
+/** Returns checks that the function makes this decision for a session. */
 function decides(session: Session, decision: object): Sides {
   const asked = defineAuthChallengeEvent({
     session: session.map(([challengeName, challengeResult]) => ({ challengeName, challengeResult })),

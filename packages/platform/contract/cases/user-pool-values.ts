@@ -61,7 +61,7 @@ function sourceCases(name: string): readonly ContractCase[] {
   ]
 }
 
-/** The texts of the rows about sources with a different request. */
+/** The texts of the rows for sources whose request has other fields. */
 const differences: {
   readonly [S in Source]?: readonly {
     readonly name: string
@@ -150,7 +150,7 @@ function limitCases(): readonly ContractCase[] {
   ]
 }
 
-/** Returns a sign-up whose trigger times out in this number of calls before it answers. */
+/** Returns the result of a sign-up whose trigger times out in this number of calls before it answers. */
 async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedUp: boolean }> {
   const answers = {
     PreSignUp_SignUp: () =>

@@ -59,9 +59,9 @@ const waitLimit = 120_000
 const atOnce = (number: number) => ![6, 7].includes(number % 10)
 
 /**
- * Sends messages, mails and requests of users to three boxes on one PostgreSQL server, while boxes are killed
- * and started, the server crashes and returns, and connections to it are cut before and after commits. Checks
- * that no acknowledged change was lost, and that no change had more effects than the contract allows.
+ * Sends messages, mails and requests of users to three boxes on one PostgreSQL server, while boxes are killed and
+ * started, the server crashes and returns, and connections to it are cut before and after commits. Checks that no
+ * acknowledged change was lost, and that no change took effect more often than the contract allows.
  */
 export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> {
   const { messages, groups, mails, users, kills, cuts, restarts, seed, say = () => {} } = options
@@ -102,8 +102,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
         } catch (error) {
           if (!isAway(error)) throw error
           await delay(5)
-          // A repeated send to a standard queue could store a message twice, so this sender does not repeat
-          // it.
+          // A repeated send to a standard queue could store a message twice, so the sender gives up after a fault.
           isSent = !isRepeated
         }
       }
@@ -147,7 +146,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
     } catch (error) {
       if (!isConnectionError(error)) throw error
     }
-    // The database could not be reached, and the change may still have been made.
+    // The database could not be reached, but the change may have been made.
     if (answer !== undefined && !('error' in answer && answer.error.name === 'InternalErrorException')) {
       requests.answered++
       return answer
@@ -287,7 +286,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
   }
 }
 
-/** Waits until a condition is true, while boxes and the server may be away. */
+/** Waits until a condition is true. Boxes and the server may be unreachable in the meantime. */
 async function until(holds: () => Promise<boolean>, why: string): Promise<void> {
   for (const end = Date.now() + waitLimit; Date.now() < end; ) {
     if (await holds().catch(() => false)) return
@@ -299,6 +298,6 @@ async function until(holds: () => Promise<boolean>, why: string): Promise<void> 
 /** Returns whether a box or its database could not be reached. The request may still have had an effect. */
 function isAway(error: unknown): boolean {
   const { code = '' } = error as { readonly code?: string }
-  // Clients get the same error name for a full disk and an absent database.
+  // Clients get the same error name for a full disk and for an unreachable database.
   return ['UNAVAILABLE', 'STORAGE_FULL'].includes(code) || /^(?:ECONN|EPIPE)/.test(code)
 }

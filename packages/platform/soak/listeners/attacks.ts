@@ -15,7 +15,7 @@ export interface Attack {
 interface Target {
   readonly name: string
   readonly url: string
-  /** A request that the listener answers with a large body, if it can. */
+  /** A request whose response from the listener has a large body, if the listener has such responses. */
   readonly asks: string
   /** Returns a request with the given text in its body. Undefined if the listener accepts no bodies. */
   readonly sends: ((text: string) => string) | undefined
@@ -53,9 +53,8 @@ const hasAddresses = process.platform === 'linux'
 const connectionCount = 5000
 
 /**
- * The number of connections that such an attack opens in each second. Node accepts one connection in each
- * turn of its event loop. More connections would fill the system's queue, in which a listener cannot
- * distinguish clients.
+ * The number of connections that such an attack opens in each second. Node accepts one connection in each turn of its
+ * event loop. More connections would fill the system's queue, and there a listener cannot tell clients apart.
  */
 const connectionRate = 150
 
@@ -101,7 +100,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
       for (const socket of sockets) socket.resetAndDestroy()
     }
 
-  /** Breaks off a conversation at each of its bytes in turn, with a reset or a half-close. */
+  /** Ends a conversation after each of its bytes in turn, with a reset or a half-close. */
   const everyByte = (url: string, texts: readonly string[]): Attack['run'] => {
     const starts = texts.flatMap(text => Array.from(text, (_, at) => text.slice(0, at + 1)))
     return async turn => {

@@ -133,7 +133,7 @@ export function honestClients(
         await one<{ MessageId?: string }>('SendMessage', { MessageBody: text }, ({ MessageId }) =>
           MessageId === undefined ? 'no MessageId' : undefined,
         )
-        // The platform passes the messages of this queue to a function.
+        // The platform passes the messages of this queue to a function, so the client does not receive them.
         if (queue === 'worked') return
         let received: Received = {}
         await one<Received>('ReceiveMessage', { MaxNumberOfMessages: 10 }, answer => {

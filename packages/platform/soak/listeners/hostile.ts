@@ -15,7 +15,7 @@ for (const { name, every, run } of attacks(
   let next = Date.now()
   const turn = () => {
     void run(counts[name]!++)
-    // This process skips attacks that it missed while it was busy.
+    // Attacks that this process missed while it was busy are skipped.
     next = Math.max(next + every, Date.now())
     setTimeout(turn, Math.max(0, next - Date.now()))
   }

@@ -132,8 +132,8 @@ async function listenersOf(platform: SpawnedCommand): Promise<Listeners> {
 const clearing = 10_000
 
 /**
- * Returns the number of bytes that a platform uses after garbage collection. Resolves as soon as it is within
- * the limit, or after a time limit.
+ * Returns the number of bytes that a platform uses after garbage collection. Resolves as soon as this number is
+ * within the limit, or after a time limit.
  */
 async function bytesInUse(
   platform: SpawnedCommand,

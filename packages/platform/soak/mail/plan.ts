@@ -1,8 +1,6 @@
 import type { MailEvent, MailResponse } from '@signalbox/mail-flow/contract'
 
-/**
- * The expected end of a mail for one recipient: a folder of the mailbox, a report to the sender, or no trace.
- */
+/** The expected outcome of a mail for one recipient: a folder of the mailbox, a report to the sender, or nothing. */
 export type Ending = 'inbox' | 'junk' | 'report' | 'nowhere'
 
 /** One mail of a soak. */
@@ -14,7 +12,7 @@ export interface Plan {
   readonly endings: ReadonlyMap<string, Ending>
 }
 
-/** The decisions for a kind of mail: its end for the first, second and third recipient. */
+/** The decisions for a kind of mail: the outcomes for the first, second and third recipient. */
 const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = {
   deliver: ['inbox'],
   several: ['inbox', 'inbox', 'inbox'],

@@ -14,7 +14,8 @@ it('each mail is delivered, dropped or bounced exactly once, even if the platfor
 }, 120_000)
 
 describe('the check after a mail soak', () => {
-  // A mail for three recipients: one gets it, one does not, and for one the sender gets a report.
+  // A mail for three recipients: it is delivered to the first, dropped for the second, and reported to the sender for
+  // the third.
   const plan = planOf(5)
   const [got, , bounced] = [...plan.endings.keys()]
   const states = { inbox: 'delivered', junk: 'delivered', nowhere: 'dropped', report: 'bounced' } as const

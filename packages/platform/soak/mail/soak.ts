@@ -38,8 +38,8 @@ const clients = 4
 const waitLimit = 60_000
 
 /**
- * Sends mails to a platform that is killed at random moments, while it accepts and processes mail, and started again
- * until every mail has ended. Checks that each has ended as decided, once.
+ * Sends mails to a platform that is killed at random moments, while it accepts and processes mail. It is started
+ * again until every mail has ended. Checks that each mail has ended as decided, and only once.
  */
 export async function mailSoak({
   mails,

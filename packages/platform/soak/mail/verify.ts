@@ -5,9 +5,9 @@ import { type Ending, type Plan, planOf, readSubject } from './plan.ts'
 /** The state after a soak. */
 export interface Remains {
   readonly mailboxes: readonly Found[]
-  /** The platform's states of its mails. */
+  /** The states of the mails, as the platform reports them. */
   readonly states: readonly MailState[]
-  /** The records of its functions: a line for each call, with the mail, the direction and the invocation. */
+  /** The calls that the functions recorded, one line each, with the mail, the direction and the invocation. */
   readonly invocations: string
 }
 
@@ -18,7 +18,7 @@ export interface Findings {
   /** The number of function calls, and the number of repeated calls. */
   readonly calls: number
   readonly repeated: number
-  /** The violations, a sentence for each. */
+  /** The violations, with one sentence for each. */
   readonly violations: readonly string[]
 }
 
@@ -97,7 +97,8 @@ function unsettled(number: number, known: readonly MailState[]): readonly string
 }
 
 /**
- * Returns violations of calls. Each mail must have one invocation for each direction, with at least one call.
+ * Returns the violations in the recorded calls. Each mail must have one invocation for each direction, with at least
+ * one call.
  */
 function wrongCalls(calls: readonly string[], states: readonly MailState[]): readonly string[] {
   const ids = new Map<string, Set<string>>()

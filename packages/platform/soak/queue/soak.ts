@@ -83,7 +83,7 @@ export async function soak({
         const answer = await (once ? call : insist)(queue, 'SendMessageBatch', { Entries })
         for (const { MessageId } of answer.Successful as { MessageId: string }[]) acknowledged.add(MessageId)
       } catch (error) {
-        // The sender got no reply for these messages, so they may or may not be stored.
+        // The sender got no reply for these messages, so they may have been stored.
         if (!isConnectionError(error)) throw error
         await delay(5)
       }

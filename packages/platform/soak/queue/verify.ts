@@ -12,7 +12,7 @@ interface Handled {
 export interface Findings {
   readonly handled: number
   readonly duplicates: number
-  /** The violations, a sentence for each. */
+  /** The violations, with one sentence for each. */
   readonly violations: readonly string[]
 }
 

@@ -24,7 +24,7 @@ export interface UserSoakFigures extends Found {
   readonly acknowledged: number
   /** The number of requests without an answer, because the platform was killed. */
   readonly unacknowledged: number
-  /** The violations, a sentence for each. */
+  /** The violations, with one sentence for each. */
   readonly violations: readonly string[]
 }
 

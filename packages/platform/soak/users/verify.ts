@@ -10,7 +10,7 @@ export interface Found {
 
 /**
  * Checks that a platform kept its acknowledged changes: every user exists once, is confirmed, and has the last
- * password; valid tokens can be refreshed; and requests that work only once are refused the second time.
+ * password; valid tokens can be refreshed; and requests that work only once are refused when they are repeated.
  */
 export async function verify(
   visits: readonly Visit[],

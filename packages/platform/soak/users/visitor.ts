@@ -29,7 +29,7 @@ export interface Visit {
   password: string
   /** Passwords that are no longer valid. */
   readonly oldPasswords: string[]
-  /** The valid refresh token, if its sign-in continues. */
+  /** The valid refresh token, while the sign-in that issued it continues. */
   refreshToken: string | undefined
   /** The key of the confirmed device, if there is one. */
   device: string | undefined
@@ -54,7 +54,7 @@ export type Report = (violation: string) => void
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name
   const who = { ClientId, Username }
-  // Text messages are not sent, so an administrator can list them.
+  // Text messages are only stored, not sent, so an administrator can list them.
   const phone = `+4915${name.replace(/\D/g, '').padStart(8, '0')}`
   const done: Visit = {
     name,
@@ -98,7 +98,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     }
   }
 
-  /** Waits for a code, because a message whose delivery was interrupted arrives later. */
+  /** Waits until a code arrives. A message whose delivery was interrupted arrives later. */
   const codeOf = async (occasion: string): Promise<string> => {
     for (const end = Date.now() + codeLimit; ; await delay(500)) {
       const code = await codeNow(occasion)
@@ -177,7 +177,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   await signInByChallenge()
   for (let round = 0; round < 3; round++) await rotate()
 
-  // A second request replaces the code, so repeating it does no harm.
+  // A second request replaces the code, so it does no harm to repeat this request.
   await insist('ForgotPassword', who)
   const Password = 'Other-8ight'
   const code = await codeOf('ForgotPassword')
@@ -241,7 +241,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     const begun = await insist('InitiateAuth', { ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })
     if (!('ok' in begun) || begun.ok.ChallengeName !== 'SOFTWARE_TOKEN_MFA')
       return report(`${name} was not asked for a second factor`)
-    // The first code has used up the current time step.
+    // The first code used up the current time step, so the next code is computed.
     const SOFTWARE_TOKEN_MFA_CODE = totpAt(secret, Date.now() + 30_000)
     const input = {
       ClientId,

@@ -49,7 +49,7 @@ export function checkEvent(event: unknown, families: PlatformFamilies): EventRep
   }
 }
 
-// Removes repeated problems. A codec of several parts may report the same problem twice.
+// Removes repeated problems. A codec that combines others may report the same problem twice.
 function distinct(found: readonly Problem[]): Problem[] {
   const seen = new Set<string>()
   return found.filter(({ pointer, expected }) => {

@@ -9,8 +9,8 @@ export interface EventDialect {
 }
 
 /**
- * Returns the first dialect from which an event can be translated so that it breaks the contract in fewer
- * places. Returns undefined if no dialect does that.
+ * Returns the first dialect for which the translated event breaks the contract in fewer places. Undefined if there is
+ * no such dialect.
  */
 export function dialectOf(
   event: unknown,

@@ -28,7 +28,7 @@ export async function readEvent(path: string): Promise<EventFile> {
   }
 }
 
-/** Returns the position of the error without the parser's message, which could quote a secret. */
+/** Returns the position of a syntax error, without the parser's message, which could quote a secret. */
 function whereBroken(text: string): string {
   const [position] = /\d+$/.exec(problems(fromJson(anything), text)[0]?.actual ?? '') ?? []
   if (position === undefined) return ''

@@ -108,7 +108,7 @@ describe('the commands dev and start', () => {
       const [{ url }] = await printed('address')
       await body(url)
       await printed('invocation')
-      // Waits so that a change of the output file would be reported before the next change.
+      // Waits long enough for a change of the output file to be reported before the next change.
       await new Promise(resolve => setTimeout(resolve, 200))
       writeFileSync(join(folder.path, 'shop.ts'), answerWith('two'))
       expect(await printed('reload')).toMatchObject([{ files: [join(folder.path, 'shop.ts')] }])

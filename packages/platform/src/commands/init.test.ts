@@ -45,7 +45,7 @@ describe('signalbox init', () => {
       scripts: { test: 'node --test' },
       dependencies: {
         '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
-        // The dependencies include the packages of event sources, because packages from a checkout are not in
+        // The new project depends on the packages of event sources, too, because packages from a checkout are not in
         // a registry.
         '@signalbox/queue': expect.stringMatching(/^file:.*\/packages\/queue$/),
       },

@@ -20,7 +20,7 @@ export async function invokeFunction(
     const invocation = await platform.invoke(name, event, { source })
     const translated = words === undefined ? invocation : inWords(invocation, event, words)
     terminal.print(json ? printableJson(translated) : describe(translated, terminal))
-    // A trigger that throws denies the request, which is a valid result. Other failures are not.
+    // A trigger that throws denies the request, which is a valid result. Other failures are no valid results.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1
   } finally {
@@ -42,7 +42,7 @@ function inWords(invocation: Invocation, event: unknown, words: Words): Invocati
   }
 }
 
-/** Returns the response of a trigger in the form in which a verdict quotes it. */
+/** Returns the response of a trigger as a verdict quotes it. */
 function quotedResponse(result: unknown): string {
   return JSON.stringify((result as { readonly response?: unknown } | null)?.response) ?? ''
 }

@@ -21,7 +21,7 @@ export async function runPlatform(
   const { print, paint } = terminal
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
-  // In development, functions may show all details of errors.
+  // In development, errors may show all their details.
   if (watch) process.env.NODE_ENV ??= 'development'
   const project = await terminal.project(configFile)
   const { file, root } = project
@@ -68,7 +68,7 @@ export async function runPlatform(
   if (watcher) say('ready', paint('dim', 'Watching for changes. Press Ctrl-C to stop.'))
   else say('ready', paint('dim', 'Running. Press Ctrl-C to stop.'))
 
-  // Without sources, nothing else keeps the process running.
+  // A platform without sources has nothing else that keeps the process running.
   const presence = setInterval(() => {}, 2 ** 30)
   await new Promise<void>(resolve => {
     if (terminal.stop.aborted) resolve()

@@ -158,7 +158,7 @@ it('storage copy copies all data from files to a database and back, even if it i
   expect(before.steps).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '1' })
   expect(before.mails).toHaveLength(20)
 
-  // Each of these runs stops after a different batch.
+  // Each of these runs stops after a different number of batches.
   for (const stopAfter of [1, 6, 9, 14])
     expect(await there.copy('files', 'database', stopAfter)).toMatchObject({
       code: 130,
@@ -172,7 +172,7 @@ it('storage copy copies all data from files to a database and back, even if it i
   })
   expect(await contents(there.inDatabase(), held)).toEqual(before)
 
-  // The second export finds all mails in place, and does not write them again.
+  // The second export finds that all mails already exist, and does not write them again.
   for (const _ of [1, 2])
     expect(await there.mailExport('exported')).toBe(`40 mails are in ${join(folder.path, 'exported')}.`)
   const exported = maildirs(join(folder.path, 'exported'))

@@ -74,7 +74,7 @@ const tsconfig = {
     types: ['node'],
     strict: true,
     noEmit: true,
-    // Node removes types but compiles nothing. These options report code that it cannot run.
+    // Node removes types but compiles nothing. These options report code that Node cannot run.
     erasableSyntaxOnly: true,
     verbatimModuleSyntax: true,
     allowImportingTsExtensions: true,

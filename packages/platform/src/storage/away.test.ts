@@ -10,7 +10,7 @@ import type { Config } from '../source-modules.ts'
 const database = testServer()
 let schemas = 0
 
-/** The ways in which the server disappears and comes back. */
+/** The ways in which the database server disappears and comes back. */
 const absences = {
   'is killed': async () => {
     const { url, kill, start } = database.server
@@ -90,7 +90,7 @@ it.each(Object.entries(absences))(
       expect(await mail()).toMatchObject({ response: expect.stringMatching(/^250 /) })
 
       await leave()
-      // Several requests, so that each connection of the pool fails once.
+      // Sends several requests, so that each connection of the pool fails once.
       const answers = await Promise.all(
         Array.from({ length: 20 }, () => Promise.all([send('lost'), mail(), signIn()])),
       )

@@ -3,8 +3,8 @@ import { basename, sep } from 'node:path'
 import { watch } from 'chokidar'
 
 /**
- * Milliseconds for which changes are collected. If several files are saved, or one file in several steps, that
- * counts as one change.
+ * Milliseconds for which changes are collected. Several changes in this time count as one, such as a file that is
+ * saved in several steps.
  */
 const gather = 30
 
@@ -12,8 +12,9 @@ const gather = 30
 const imported = /\.(?:[mc]?[jt]s|json)$/
 
 /**
- * Reports when a code or configuration file is saved in one of the folders. Ignores installed packages, folders with a
- * leading dot, and `except`. Ignores all other files too, such as logs and databases, because they change at any time.
+ * Reports when a code or configuration file is saved in one of the folders. Ignores installed packages, folders with
+ * a leading dot, and `except`. Also ignores all other files, such as logs and databases, because they may change at
+ * any time.
  */
 export async function watchFiles(
   folders: readonly string[],

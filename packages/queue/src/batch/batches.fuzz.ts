@@ -204,8 +204,7 @@ function eventOf({ fifo, messages }: Batch) {
 }
 
 /**
- * Throws unless the messages of each FIFO group started in the order of the batch, and none started after a
- * failure.
+ * Throws if the messages of a FIFO group did not start in the order of the batch, or if one started after a failure.
  */
 function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   if (!fifo) return
@@ -226,7 +225,10 @@ function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   }
 }
 
-/** Throws if a message started within the reserve, or if the response left less than half of it. */
+/**
+ * Throws if a message started within the reserve, or if less than half of the reserve was left when the response
+ * came.
+ */
 function inTime(timeout: number, { reserve }: Batch, { started, lastStart, answeredAt }: Trace): void {
   if (started.length > 0 && lastStart > timeout - reserve)
     throw new Error(`started after ${lastStart} of ${timeout} ms`)

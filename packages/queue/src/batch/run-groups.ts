@@ -38,7 +38,7 @@ function startGroups(run: BatchRun, step: Step): void {
   }
 }
 
-// This is a loop, because ten thousand synchronous steps must not need ten thousand stack frames.
+// This is a loop, because ten thousand synchronous steps would otherwise need ten thousand stack frames.
 function runGroup(run: BatchRun, step: Step, first: number): void {
   for (let position = first; ; ) {
     const goesOn = step(run, position)

@@ -15,8 +15,8 @@ export const QueueEvent = describedBy('queue event', eventFields)
 export type QueueEvent = TypeOf<typeof QueueEvent>
 
 /**
- * A batch whose records have ids, so that a response can name them. Each record is checked later, so that an invalid
- * record fails alone.
+ * A batch in which every record has an id, so that a response can name the record. All other fields are checked
+ * later, so that an invalid record fails alone.
  */
 export interface QueueEnvelope {
   readonly Records: readonly { readonly messageId: string }[]

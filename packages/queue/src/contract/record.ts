@@ -30,7 +30,7 @@ export const systemAttributeFields = {
 }
 
 /**
- * The fields of a message attribute: docs/contract/queue.md#message-attributes. The contract only says that an
+ * The fields of a message attribute: docs/contract/queue.md#message-attributes. The contract states only that an
  * attribute has a name, a type and a value.
  */
 export const messageAttributeFields = {

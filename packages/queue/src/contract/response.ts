@@ -3,7 +3,7 @@ import type { TypeOf } from 'io-ts'
 import { describedBy } from './field.ts'
 import { NonEmptyText } from './text.ts'
 
-/** One failed message, which the `messageId` of its record identifies. */
+/** One failed message, identified by the `messageId` of its record. */
 export const BatchItemFailure = describedBy('batch item failure', {
   /** The `messageId` of a failed record. */
   itemIdentifier: required(NonEmptyText),

@@ -168,7 +168,7 @@ describe('batchVerdict()', () => {
     ),
   })).value
 
-  // This is not JSON.stringify, so that keys may occur twice and may be `__proto__`.
+  // JSON.stringify is not used, so that keys may occur twice and may be `__proto__`.
   const textOf = (value: unknown): string => {
     if (!Array.isArray(value)) return JSON.stringify(value)
     const pairs = value.length > 0 && value.every(item => Array.isArray(item) && item.length === 2)

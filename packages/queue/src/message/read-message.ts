@@ -18,8 +18,8 @@ import { type Message, messageOf } from './message.ts'
 export type BodyCodec<Body, Wire = unknown> = CodecOrSchema<Body, Wire> & OfText<Wire>
 
 /**
- * A hint for a codec that decodes JSON values instead of text, and so fits no message. `Wire` is the input of the
- * codec.
+ * A hint for a codec that decodes JSON values instead of text. Such a codec fits no message. `Wire` is the input of
+ * the codec.
  */
 type OfText<Wire> = string extends Wire
   ? unknown
@@ -34,7 +34,7 @@ export type Verification = 'md5'
 export interface MessageReader<Body> {
   /**
    * Returns the message of a record, or undefined when the record breaks the contract, the codec refuses its body, or
-   * the digest is wrong. It does not find the reason, because that takes longer. Never throws. With an asynchronous
+   * the digest is wrong. The reason is not determined, because that takes longer. Never throws. With an asynchronous
    * schema it returns a promise of the message, which may reject with the reason.
    */
   read(
@@ -89,7 +89,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
   )
 }
 
-/** Returns the problems of a record, with a hint if the record still has AWS names. */
+/** Returns the problems of a record. If the record still has AWS names, they include a hint. */
 function recordProblems(record: unknown): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
   if ((record as { readonly eventSource?: unknown }).eventSource !== 'aws:sqs') return found

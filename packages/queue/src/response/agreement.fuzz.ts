@@ -75,7 +75,7 @@ class Failure {
   }
 }
 
-/** Makes a response to which JSON.stringify gives other contents than its fields have. */
+/** Makes a response whose JSON differs from its fields. */
 const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
   ids => new Holder(ids),
   ids => Object.create({ batchItemFailures: asFailures(ids) }),
@@ -184,7 +184,7 @@ function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly str
   }).map(({ messageId }) => messageId)
 }
 
-/** Returns the failed ids that a response names in its fields, even where its JSON omits them. */
+/** Returns the failed ids that the fields of a response name, even if its JSON omits them. */
 function meantBy(given: unknown, { Records }: QueueEvent): readonly string[] {
   const { batchItemFailures, reasons } = given as {
     readonly batchItemFailures?: Iterable<{ readonly itemIdentifier: string }>

@@ -14,7 +14,7 @@ function isClaim(u: unknown, depth: number): boolean {
   if (typeof u === 'number') return Number.isFinite(u)
   if (depth === deepest) return false
   const isMember = (member: unknown) => isClaim(member, depth + 1)
-  // The array is copied, because `every` would skip holes.
+  // The array is copied, because `every` would skip holes in the original.
   if (Array.isArray(u)) return !('toJSON' in u) && [...u].every(isMember)
   return isPlainObject(u) && Object.values(u).every(isMember)
 }

@@ -21,7 +21,7 @@ export type TriggerOf<K extends Key> = K extends Trigger
   ? K
   : { [T in Trigger]: K extends `${T}_${string}` ? T : never }[Trigger]
 
-// The request fields of a source that differ from those of its trigger.
+// The request fields of a source that differ from the request fields of its trigger.
 type Special<S extends Source> = {
   [T in Trigger]: S extends `${T}_${infer Suffix}`
     ? Suffix extends keyof Table[T]['sources']

@@ -100,7 +100,7 @@ describe('authProgress with any session', () => {
   for (const session of sessions) {
     if (session.length < 5) sessions.push(...items.map(item => [...session, item]))
   }
-  // One letter for each item, so that a regular expression can check a session.
+  // Each item becomes one letter, so that a regular expression can check a session.
   const letters = new Map(items.map((item, place) => [item, 'SsPpRwXx'[place]]))
 
   it.each<[FirstFactor, RegExp]>([

@@ -11,7 +11,7 @@ export type Progress =
   /** The sign-in has failed. */
   | { readonly next: 'failure' }
 
-/** Decides whether a flow begins with the password (SRP), without it, or as the client chooses. */
+/** Whether a flow begins with the password (SRP), begins without it, or leaves the choice to the client. */
 export type FirstFactor = 'srp' | 'none' | 'either'
 
 type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['session']
@@ -20,9 +20,9 @@ type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['se
  * Returns the next step of a session, for a number of challenges and a number of attempts at each challenge.
  *
  * With one challenge, one attempt and SRP as the first factor, this is exactly the decision pattern of the contract
- * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not list has failed. The pattern
- * reads only the latest item, because earlier steps of the flow checked the earlier items. Other flows read the whole
- * session, and a session that they cannot produce has failed.
+ * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not list has failed. The
+ * pattern reads only the latest item, because the earlier items were checked in earlier steps. Other flows read the
+ * whole session, and a session that they cannot produce has failed.
  */
 export function authProgress(
   session: Session,

@@ -12,9 +12,9 @@ export interface CustomAuthOptions {
   /** The number of attempts for each challenge. Default 1. */
   readonly maxAttempts?: number
   /**
-   * Decides whether the flow begins with the password. `srp`, the default, refuses flows that begin without it. `none`
-   * refuses flows that begin with it. With `either`, the client chooses, so the challenges alone must be sufficient
-   * proof.
+   * Whether the flow begins with the password. `srp`, the default, refuses flows that begin without the password.
+   * `none` refuses flows that begin with it. With `either`, the client chooses, so the challenges alone must be
+   * sufficient proof.
    */
   readonly firstFactor?: FirstFactor
 }
@@ -85,7 +85,7 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
 // Each call returns a new object, because middlewares may change the answers in events.
 const fail = () => ({ issueTokens: false, failAuthentication: true })
 
-// This challenge has no name, so no answer to it is correct.
+// The parameters of this challenge contain no name, so no answer to it is correct.
 const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
 
 function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {

@@ -58,7 +58,7 @@ it('customAuth with one challenge decides as the contract says for all sessions 
     )
     const answer = DefineAuthChallenge({ ...event, request: { ...event.request, session } }, {}, {} as never)
     const expected = row?.[3] ?? failure
-    // The answers are compared as text, because a hundred thousand calls of `expect` are slow.
+    // The answers are compared as text, because a hundred thousand calls of `expect` would be slow.
     if (JSON.stringify(answer) !== JSON.stringify(expected))
       expect({ session, answer }).toEqual({ session, answer: expected })
   }

@@ -13,7 +13,7 @@ export function sameAnswer(answer: string | null | undefined, expected: string |
   return timingSafeEqual(digest(answer), digest(expected))
 }
 
-// The digest is of UTF-16, because UTF-8 encodes all lone surrogates in the same way.
+// The digest is computed from UTF-16, because UTF-8 encodes all lone surrogates in the same way.
 function digest(text: string): Buffer {
   return createHash('sha256').update(text, 'utf16le').digest()
 }

@@ -8,9 +8,8 @@ type Standing = 'code' | 'username' | 'link'
 /** Returns the values of all placeholders except `{code}`, `{username}` and `{link}`. */
 export type MessageValues<V extends string> = (event: MessageEvent) => { readonly [K in V]: string }
 
-// The placeholder names in a template. Braces around spaces or punctuation belong to a style sheet. The names
-// are collected in a parameter, because TypeScript reaches the end of a long style sheet only with tail
-// recursion.
+// The placeholder names in a template. Braces that contain spaces or punctuation belong to a style sheet. The names
+// are collected in a parameter, because TypeScript reaches the end of a long style sheet only with tail recursion.
 type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${infer Rest}`
   ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
   : Found

@@ -130,7 +130,7 @@ export function once(options: OnceOptions): Middleware {
     if (claim === undefined) return
     claims.delete(event)
     try {
-      // The claim may have expired, and another call may have a new one.
+      // The claim may have expired, and another call may have made a new one.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
       // The entry expires anyway, and the error of the route matters more than the error of the store.

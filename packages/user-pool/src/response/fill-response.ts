@@ -26,7 +26,7 @@ export interface Sent extends Identity {
 /** Unknown fields that the response had before the route ran. */
 export type Preexisting = readonly Problem[] | undefined
 
-/** Returns the unknown fields of an event's response before its route runs. */
+/** Returns the unknown fields that an event's response has before its route runs. */
 export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
   if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
   // Most responses are empty, so that the body of this loop does not run.

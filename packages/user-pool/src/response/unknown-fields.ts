@@ -38,8 +38,8 @@ export function unknownFields(answer: object, known: FieldNames): readonly Probl
   return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
 }
 
-// This check makes no messages, because most answers have no unknown field. Searching a short list is faster
-// than a table lookup.
+// This check creates no messages, because most answers have no unknown field. Searching a short list is faster than a
+// table lookup.
 function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
   for (const name in answer) {
     let place = names.length - 1
@@ -77,7 +77,10 @@ function unknownIn(
   return found
 }
 
-/** Returns whether the JSON of an object has all its fields, or the JSON of a list all its items. */
+/**
+ * Returns whether the JSON of an object contains all fields of the object, or the JSON of a list all items of the
+ * list.
+ */
 function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
   return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }
@@ -89,7 +92,10 @@ function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [
   ]
 }
 
-/** Returns false for an array that JSON would change. Other values than arrays pass, because the codec refuses them. */
+/**
+ * Returns false for an array that JSON would change. Returns true for all other values, because the codec refuses
+ * them.
+ */
 function hasItemsOnly(value: object): boolean {
   if (!Array.isArray(value)) return true
   // Codecs skip holes, but refuse an item that is undefined.

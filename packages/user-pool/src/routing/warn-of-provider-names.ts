@@ -10,7 +10,7 @@ export function warnOfProviderNames({ triggerSource, request }: TriggerEvent): v
   if (!Object.isExtensible(attributes)) return
   for (const name of Object.keys(attributes)) {
     const providerName = name.replace(/^pool:/, 'cognito:')
-    // The event itself may have an attribute with this name.
+    // The event may also have an attribute with the provider's name.
     if (providerName in attributes) continue
     Object.defineProperty(attributes, providerName, {
       configurable: true,

@@ -78,7 +78,7 @@ function breaksOfItems(items: Shape<unknown>): readonly Break[] {
   return breaks
 }
 
-/** Returns the smallest value that a shape accepts. */
+/** Returns the smallest value that fits a shape. */
 function least(shape: Shape<unknown>): unknown {
   if (shape.kind === 'text') return 'text'
   if (shape.kind === 'flag') return true

@@ -31,7 +31,7 @@ export const hasSession = signal<boolean | undefined>(undefined)
 /** The name of the visitor. Undefined until the API has answered. */
 export const visitor = signal('')
 
-/** Whether the platform lets visitors in with a key. */
+/** Whether the platform lets visitors sign in with a key. */
 export const takesKeys = signal(false)
 
 /** The error that is thrown when the API answers with an error or does not answer. */

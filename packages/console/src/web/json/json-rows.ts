@@ -18,7 +18,7 @@ export interface JsonRow {
 /** Which values of a JSON view are unfolded, and how many members of each are shown. */
 export interface JsonFolds {
   readonly isOpen: (pointer: string, depth: number) => boolean
-  /** The maximum number of members of a value to show. */
+  /** Returns the maximum number of members to show for a value. */
   readonly limitOf: (pointer: string) => number
 }
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 
-/** A button that copies a text, and then says that it did. */
+/** A button that copies a text, and then confirms the copy. */
 export function CopyButton({ text, label }: { readonly text: () => string; readonly label: string }) {
   const [state, setState] = useState('')
   const copy = async () => {

@@ -1,4 +1,4 @@
-/** The fields that have only a few possible values. */
+/** Fields with only a few possible values. They keep their values. */
 const words = new Set(['by', 'stream', 'medium', 'folder'])
 
 /** Returns a copy of an answer in which the hostile text replaces every text and every record key. */

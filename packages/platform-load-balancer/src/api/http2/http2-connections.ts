@@ -7,7 +7,7 @@ import { type Http2Exchange, http2Exchange } from './http2-exchange.ts'
 export interface Http2Connections {
   /** Serves a connection whose client selected `h2`. */
   readonly add: (socket: TLSSocket) => void
-  /** Accepts no more requests. Running ones get their responses. */
+  /** Accepts no more requests. Running requests still get their responses. */
   readonly finish: () => void
   readonly destroy: () => void
 }
@@ -18,11 +18,11 @@ export interface Http2Limits {
   readonly streams: number
   /** The maximum size of a request's header list in bytes, as RFC 9113, 6.5.2 counts them. */
   readonly headers: number
-  /** The number of unanswered requests that a client may reset within ten seconds (CVE-2023-44487). */
+  /** The number of requests that a client may reset within ten seconds before they are answered (CVE-2023-44487). */
   readonly resets: number
 }
 
-/** The bytes that each header field counts in addition to its name and value. */
+/** The bytes that each header field adds to the size, in addition to its name and value. */
 const bytesOfLine = 32
 
 /** Milliseconds that a connection may be idle, as with HTTP/1.1. */
@@ -72,7 +72,7 @@ export function http2Connections(
         session.destroy()
       })
       if (sizeOf(raw) <= limits.headers) return serve(http2Exchange(stream, raw, socket), socket)
-      // A client that does not acknowledge the settings of the server may send more.
+      // A client that has not acknowledged the server's settings may send more.
       stream.on('error', () => {})
       stream.respond({ ':status': 431 }, { endStream: true })
       stream.close()

@@ -30,7 +30,7 @@ export function http2Exchange(
 ): Http2Exchange {
   const { method, url, lines } = readFields(raw)
   const headers = singleHeaders(lines)
-  // In HTTP/2, no header shows that a request without a content-length has a body.
+  // In HTTP/2, a request without a content-length has no header that shows whether it has a body.
   if (!stream.endAfterHeaders) headers['transfer-encoding'] = 'chunked'
   let isComplete = false
   const events = new EventEmitter()
@@ -109,7 +109,7 @@ function readFields(raw: readonly string[]) {
     }
   }
   const hostAt = lines.findIndex((name, at) => at % 2 === 0 && name === 'host')
-  // Two different names make two lines, which are refused (RFC 9113, 8.3.1).
+  // If the two names differ, both lines remain, and the request is refused (RFC 9113, 8.3.1).
   if (authority !== undefined && lines[hostAt + 1] !== authority) lines.unshift('host', authority)
   else if (authority !== undefined && hostAt < 0) lines.unshift('host', authority)
   return { method, url, lines }

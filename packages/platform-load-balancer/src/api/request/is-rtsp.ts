@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** The undocumented properties of a socket of Node's HTTP server. */
+/** Undocumented properties of the sockets of Node's HTTP server. */
 interface ParsedSocket extends Socket {
   readonly parser?: Parser
 }
@@ -49,9 +49,9 @@ export function keepFirstLine(socket: Socket): void {
 
 /**
  * Returns whether a request uses RTSP. Node's parser reads it as HTTP of the same version and hides the name of the
- * protocol. So this searches for the request line in the bytes that have just arrived and, for the first request of a
- * connection, in those before. It copies all of them, so it is only for requests that arrive alone. Must be called
- * while Node announces the request.
+ * protocol. So this function searches for the request line in the bytes that have just arrived and, for the first
+ * request of a connection, in earlier bytes. It copies all these bytes, so use it only for requests that arrive
+ * alone. Must be called while Node announces the request.
  */
 export function isRtsp({ socket, method, url }: IncomingMessage): boolean {
   const bytes = (socket as ParsedSocket).parser?.getCurrentBuffer?.()

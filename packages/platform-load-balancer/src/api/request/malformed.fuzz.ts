@@ -88,7 +88,7 @@ const conversations = [
   `${head}Content-Length: 9${end}${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20)}`,
 ]
 
-/** Breaks off conversations after each byte, alternately by a reset and by ending the client's side. */
+/** Ends conversations after each byte, alternately by a reset and by ending the client's side. */
 async function areLeft(balancer: RunningBalancer, times: number): Promise<number> {
   const starts = conversations.flatMap(text => Array.from(text, (_, length) => text.slice(0, length + 1)))
   const step = Math.max(1, Math.floor(starts.length / times))
@@ -127,7 +127,7 @@ async function isSurvived(balancer: RunningBalancer, bytes: Buffer): Promise<voi
   }
 }
 
-/** Sends malformed requests. Each gets one protocol error, and none does harm when it breaks off early. */
+/** Sends malformed requests. Each must get one protocol error, and must do no harm when it ends early. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = 2 * Math.ceil(runs / 20)
   let asked = 0

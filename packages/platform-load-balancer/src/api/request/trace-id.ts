@@ -18,8 +18,8 @@ export function traceIdSource(random: Random): (now: number) => string {
 }
 
 /**
- * Returns the value of `x-cloud-trace-id`. If the client sent a `Root`, it stays with everything after it, and the load
- * balancer's id comes first as `Self`. Otherwise the load balancer's id is the root.
+ * Returns the value of `x-cloud-trace-id`. If the client sent a `Root`, the result is the load balancer's id as
+ * `Self`, followed by the client's `Root` and everything after it. Otherwise the load balancer's id is the root.
  */
 export function traceId(arrived: string | undefined, ownId: string): string {
   if (arrived === undefined || !/(?:^|;)\s*Root=[^;\s]/.test(arrived)) return `Root=${ownId}`

@@ -104,7 +104,7 @@ describe('the load balancer', () => {
 
 describe('a client connection', () => {
   const path: Handler = async (event: LoadBalancerEvent) => {
-    // Responses to later requests are ready first.
+    // The function answers later requests first.
     await new Promise(resolve => setTimeout(resolve, event.path === '/slow' ? 40 : 0))
     return { ...ok, body: event.path }
   }
@@ -144,7 +144,7 @@ describe('a client connection', () => {
       return ok
     }
     await using balancer = await startBalancer(handler)
-    // Sends one request at a time until the connection accepts no more, and then releases them.
+    // Sends requests one at a time until the connection accepts no more, and then releases them.
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).setNoDelay()
     let received = ''

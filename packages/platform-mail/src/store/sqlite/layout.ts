@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf, prepareLatestTime } from '@signalbox/platform-runtime/storage'
 
-// `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column,
-// so that SQLite does not read through it to reach the others. An invocation is due at `next_at`: for an
-// attempt or, after the last attempt, for the rule's fallback. Its rule is the one that applied when the mail
-// arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a mail that
-// one carrier still has to deliver. A mail in `held` has no due work.
+// `sender` is the sender of the envelope, `author` the address of the From header. `raw` is the last column, so that
+// SQLite does not have to read it to reach the other columns. An invocation is due at `next_at`: for an attempt or,
+// after the last attempt, for the rule's fallback. The rule of an invocation is the rule that applied when the mail
+// arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a mail that one
+// carrier still has to deliver. A mail in `held` has no due work.
 const layout = `
 create table if not exists mails (
   id text primary key,
@@ -75,7 +75,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const current = layoutOf(database, 'The mails', version)
   database.exec('pragma journal_mode = wal')
-  // A large mail makes the write-ahead log grow. This limit makes it shrink again.
+  // A large mail makes the write-ahead log grow. With this limit, the log shrinks again.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
   if (current < version) database.exec(`pragma user_version = ${version}`)

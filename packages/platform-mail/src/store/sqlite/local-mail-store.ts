@@ -85,7 +85,7 @@ function openStore(
   )
   const invocationClaims = claims()
   const deliveryClaims = claims()
-  /** A killed process may have attempted to deliver any mail up to this one. */
+  /** A process that was killed may have attempted to deliver any mail up to this one. */
   const lastBeforeStart = mails.last()
   const attempted = new Set<string>()
 
@@ -194,8 +194,8 @@ function openStore(
         const tried = new Set(dispositions.map(({ recipient }) => recipient))
         const waiting = waitingFor(mail, carrier)
         if (waiting.length === 0) deliveries.remove(mail, carrier)
-        // Recipients that were decided on during the attempt were not part of it, so their delivery is due at
-        // once.
+        // Recipients that were decided on during the attempt were not part of the attempt, so their delivery is due
+        // at once.
         else deliveries.postpone(delivery, attempts, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
         if (report !== undefined) insert(report)
       })

@@ -9,9 +9,9 @@ export const rule = {
   fallback: 'DROP',
 } as const
 
-/** The disposition of a recipient whose mail waits for its delivery. */
+/** The disposition of a recipient while the mail waits for its delivery. */
 export const delivering = { state: 'delivering', destination: 'inbox', why: 'no rule matches it' } as const
-/** The disposition of a recipient whose mail waits for a function. */
+/** The disposition of a recipient while the mail waits for a function. */
 export const undecided = { state: 'undecided', why: 'sort has not decided yet' } as const
 
 /** A recipient of a mail. Default: the mail waits for its delivery. */

@@ -22,7 +22,7 @@ const atUrl =
 
 const resourceOf = (name: string | undefined) => (name === undefined ? undefined : queueOfResourceName(name))
 
-/** Returns the queue that a redrive policy names. That queue will get messages. */
+/** Returns the queue that a redrive policy names. Messages will move to that queue. */
 function deadLetterTarget(attributes: { readonly [name: string]: string } | undefined): string | undefined {
   try {
     const { deadLetterTargetArn } = JSON.parse(attributes?.RedrivePolicy || '{}') as {

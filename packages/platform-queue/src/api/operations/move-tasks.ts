@@ -62,7 +62,7 @@ function writeHandle(source: string, taskId: string, location: Location): string
   )
 }
 
-/** Returns the queue whose messages a task moves. Undefined without a valid handle. */
+/** Returns the queue from which a task moves messages. Undefined without a valid handle. */
 export function taskSource(handle: string | undefined): string | undefined {
   try {
     return handle === undefined ? undefined : readHandle(handle).source
@@ -76,7 +76,7 @@ function readHandle(handle: string): { readonly source: string; readonly task: s
   try {
     read = JSON.parse(Buffer.from(handle, 'base64').toString())
   } catch {
-    // The code below refuses the handle.
+    // An unreadable handle is refused by the code below.
   }
   const source = typeof read?.sourceArn === 'string' ? queueOfResourceName(read.sourceArn) : undefined
   if (source === undefined || typeof read?.taskId !== 'string')

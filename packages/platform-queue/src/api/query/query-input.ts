@@ -22,7 +22,7 @@ export function queryInput(operation: string, codec: Mixed, parameters: Paramete
 function structure(operation: string, shape: Shape, node: ParameterNode): object {
   const found: [string, unknown][] = []
   for (const [field, type] of fieldsOf(shape)) {
-    // Clients send an empty list under the name of the list, not under that of its members.
+    // Clients send an empty list under the name of the list, not under the name of its members.
     const child = node.children?.get(isRepeated(type) ? memberName(operation, field) : field)
     const source = child ?? node.children?.get(field)
     if (source !== undefined) found.push([field, readValue(operation, field, type, source)])

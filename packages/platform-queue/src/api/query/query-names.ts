@@ -1,5 +1,5 @@
 /**
- * The names of lists and maps in the query protocol, if they are not the singular of the JSON name. `*` stands
+ * The names of lists and maps in the query protocol, where they differ from the singular of the JSON name. `*` stands
  * for the operation.
  */
 const irregular: { readonly [field: string]: string } = {

@@ -11,7 +11,7 @@ const parameterLimit = 5000
  */
 const depthLimit = 8
 
-/** A tree of parameters. Each level is a part of their names. */
+/** A tree of parameters. Each level of the tree is one part of a parameter name. */
 export interface ParameterNode {
   value?: string
   children?: Map<string, ParameterNode>

@@ -37,7 +37,7 @@ const post = async (where: string, parameters: Parameters, headers: Record<strin
     }),
   )
 
-/** Sends a GET with only these headers; `fetch` would add others. */
+/** Sends a GET with only these headers. `fetch` would add other headers. */
 const get = (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
   new Promise<{ status: number; text: string }>((resolve, reject) => {
     request(`${setup.url}${where}?${form(parameters)}`, { headers }, async response => {

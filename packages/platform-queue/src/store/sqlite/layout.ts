@@ -86,8 +86,8 @@ create table if not exists moves (
 create index if not exists moves_by_source on moves (source, id);
 `
 
-// The changes from layout 1. The index has all columns that a count needs, so that counting does not read
-// messages.
+// The changes from layout 1. The index contains all columns that a count needs, so that messages are not read for
+// counting.
 const fromFirst = `
 alter table queues add column tags text not null default '{}';
 alter table queues add column created_at integer not null default 0;
@@ -99,7 +99,7 @@ drop index messages_by_visibility;
 drop index messages_by_receipt;
 `
 
-// Layout 2 calls `fifo_group` "lane" and the retention period "retention".
+// Layout 2 has the names "lane" for `fifo_group` and "retention" for the retention period.
 const fromSecond = `
 alter table messages rename column lane to fifo_group;
 alter table groups rename column lane to fifo_group;
@@ -112,7 +112,7 @@ where json_extract(attributes, '$.retention') is not null;
 const version = 3
 
 /**
- * Prepares a database for queues. Committed data survives a killed process. Data on the disk survives a power
+ * Prepares a database for queues. Committed data survives if the process is killed. Data on the disk survives a power
  * cut. Earlier layouts are upgraded.
  * @throws UnknownLayoutError for a newer layout
  */

@@ -34,7 +34,7 @@ export function localStore(
   const file = guarded(() =>
     openQueueFile(database, random, letter => {
       deadLetters.push(letter)
-      // A receive may be waiting on the dead-letter queue.
+      // A receive may be waiting for messages of the dead-letter queue.
       wakeOne(letter.target)
     }),
   )
@@ -84,7 +84,7 @@ export function localStore(
       const deadline = time() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // The message may have been meant for another receive.
+          // The message may have been meant for another receive, so another one is woken.
           if (woken) wakeOne(queue)
           return []
         }
@@ -93,13 +93,13 @@ export function localStore(
         const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
         if (deadLetters.length > 0) notice(describeDeadLetters(deadLetters))
         if (messages.length > 0) {
-          // There may be more messages than this receive asked for.
+          // There may be more messages than this receive asked for, so another one is woken.
           if (woken) wakeOne(queue)
           await settled()
           return messages
         }
         if (deadLetters.length > 0) {
-          // There may be more messages after the dead letters. Other requests come first.
+          // There may be more messages after the dead letters. Other requests are served first.
           await setImmediate()
           continue
         }

@@ -59,7 +59,8 @@ export function messageReceiver(
     while (rows.length > 0) {
       take(queue, rows, batch, now, until)
       const last = rows.at(-1)!
-      // After a dead letter has moved, the next message follows, unless it is hidden and blocks its group.
+      // After a dead letter has moved, the next messages of its group follow, unless the last message is hidden and
+      // blocks the group.
       if (batch.count === 0 || last.visible_at > now) return
       rows = messages.inGroup(queue, fifoGroup, batch, last.id)
     }
@@ -75,14 +76,14 @@ export function messageReceiver(
       for (;;) {
         const ready = groups.ready(queue, now, max)
         for (const fifoGroup of ready) {
-          // After its turn, a group comes last. So a repeated group means that all groups have had their turn.
+          // After its turn, a group moves to the end. If a group appears again, all groups have had their turn.
           if (seen.has(fifoGroup)) return batch.taken
           seen.add(fifoGroup)
           takeFromGroup(queue, fifoGroup, batch, now, until)
           groups.refresh(queue, fifoGroup, now)
           if (batch.count === 0) return batch.taken
         }
-        // Groups whose messages all became dead letters may have hidden other ready groups.
+        // If the messages of some groups all became dead letters, further groups may be ready.
         if (ready.length < max) return batch.taken
       }
     },

@@ -140,7 +140,8 @@ export function openQueueFile(
       changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
-        // A client may purge the queue between two tests and then send the same ids again.
+        // Deduplication ids are removed, too, because a client may purge the queue between two tests and then send
+        // the same ids again.
         deduplications.removeAll(queue)
         attemptTable.removeAll(queue)
         queues.markPurged(queue, now)
@@ -189,7 +190,7 @@ export function openQueueFile(
       return taken
     },
 
-    /** Returns the time at which the next message becomes visible, if nothing else happens. */
+    /** Returns the time at which the next message becomes visible if nothing else happens. */
     nextReady(name: string, now: number): number | undefined {
       const queue = queues.get(name)
       return queue.fifo ? groups.nextReady(queue, now) : messages.nextVisible(queue, now)

@@ -8,7 +8,7 @@ const collect = runInNewContext('gc') as () => void
 let printed = 0
 process.on('SIGUSR2', () => {
   collect()
-  // Garbage is collected again, because finalizers have released further objects by now.
+  // Garbage is collected a second time, because finalizers have released further objects by now.
   setImmediate(() => {
     collect()
     const { heapUsed, external } = process.memoryUsage()

@@ -19,7 +19,8 @@ export interface TriggerRow {
 export interface SourceRow {
   readonly extension?: boolean
   /**
-   * The request fields that differ from those of the trigger. A field is `undefined` when this source does not have it.
+   * The request fields that differ from the fields of the trigger. A field is `undefined` when this source does not
+   * have it.
    */
   readonly request?: Fields
 }

@@ -80,7 +80,7 @@ describe('an answer to Define auth challenge', () => {
       { ...asks, challengeName: '', failAuthentication: true },
     ],
     ['asks for a challenge', asks],
-    // An answer without a decision is valid, and the sign-in fails.
+    // An answer without a decision is valid, but the sign-in fails.
     ['makes no decision', { ...asks, challengeName: null }],
   ] as const)('is valid when it %s', (_, response) => {
     expect(wrong(response)).toEqual([])

@@ -127,7 +127,7 @@ describe('triggerVerdict', () => {
         }),
         ([sent, response]) => {
           const verdict = triggerVerdict(JSON.stringify({ ...sent, response }), sent)
-          // Rules that depend on the event may refuse an answer that the codec accepts.
+          // An answer that the codec accepts may be refused by rules that depend on the event.
           const ruled = /^(CustomMessage|TokenGeneration)_/.test(sent.triggerSource)
           expect(ruled ? ['accepted', 'invalid'] : ['accepted']).toContain(verdict.kind)
         },

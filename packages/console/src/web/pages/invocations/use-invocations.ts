@@ -108,7 +108,7 @@ function liveList() {
             query: { ...filtersIn(current, Date.now()), before: list.before, last: 100 } as never,
           }),
         )
-        // New invocations would push out the older ones that the user has just requested.
+        // The list is held, because new invocations would push out the older ones that the user has just requested.
         isHeld.value = true
         listed.value = withOlder(list, page)
       } catch (error) {

@@ -29,7 +29,7 @@ export function groupRows(database: DatabaseSync) {
     ready: (queue: QueueRow, now: number, max: number): readonly string[] =>
       ready.all(queue.id, now, max).map(row => String(row.fifo_group)),
 
-    /** Returns the time at which the next group becomes ready, if nothing else happens. */
+    /** Returns the time at which the next group becomes ready if nothing else happens. */
     nextReady: (queue: QueueRow, now: number): number | undefined => {
       const { time } = next.get(queue.id, now)!
       return time === null ? undefined : Number(time)

@@ -85,7 +85,7 @@ export function messageRows(database: DatabaseSync) {
   const lastId = database.prepare('select max(id) as id from messages')
   // Messages that may move: visible, not newer than the task, with an existing target, and not of a FIFO group that
   // has a message in flight. Their order has an index, because there may be millions. The parameters have no numbers,
-  // because Node 22 does not bind numbered ones.
+  // because Node 22 cannot bind numbered parameters.
   const movable = (what: string, from: string, order: string) =>
     database.prepare(
       `select ${what} from ${from}
@@ -205,7 +205,7 @@ interface RowLimits {
   readonly bytes: number
 }
 
-/** Reads rows up to the limits, so that no more large rows than needed are in memory. */
+/** Reads rows up to the limits, so that large rows beyond the limits are not loaded into memory. */
 function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly MessageRow[] {
   const all: MessageRow[] = []
   let size = 0
