@@ -1,0 +1,33 @@
+import type { Database, Query } from '../database.ts'
+
+/** The maximum number of mails, and the approximate maximum number of bytes, that one transaction deletes. */
+const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
+
+/** Deletes mails with all that belongs to them. */
+export async function removeMails(run: Query, ids: readonly string[]): Promise<void> {
+  for (const table of ['recipients', 'invocations', 'deliveries', 'held'])
+    await run(`delete from ${table} where mail = any($1)`, [ids])
+  await run('delete from mails where id = any($1)', [ids])
+}
+
+/**
+ * Deletes some of the mails that came before a time and have no work left. Returns whether there may be more of them.
+ * @param until milliseconds since the epoch
+ */
+export async function forgetMails({ query, transaction }: Database, until: number): Promise<boolean> {
+  const found = await query<{ id: string; size: number }>(
+    `select id, size from mails m where received_at <= $1
+       and not exists (select from invocations i where i.mail = m.id and i.next_at is not null)
+       and not exists (select from deliveries d where d.mail = m.id)
+     order by received_at limit $2`,
+    [Math.floor(until), deletedAtOnce.mails],
+  )
+  let bytes = 0
+  const some = found.filter(({ size }, position) => {
+    bytes += size
+    return position === 0 || bytes <= deletedAtOnce.bytes
+  })
+  const ids = some.map(({ id }) => id)
+  if (ids.length > 0) await transaction(run => removeMails(run, ids))
+  return some.length < found.length || some.length === deletedAtOnce.mails
+}
