@@ -55,7 +55,7 @@ describe('mailFlow', () => {
       'the response of the builder',
       (_: unknown, actions: { drop(): { response(): never } }) => actions.drop().response(),
     ],
-    ['a right', fromTaskEither(() => async () => ({ _tag: 'Right', right: drop }) as const)],
+    ['a Right of fp-ts', fromTaskEither(() => async () => ({ _tag: 'Right', right: drop }) as const)],
   ])('accepts %s', async (_, decide) => {
     expect(JSON.stringify(await signalbox(mailFlow(decide as never))(event))).toBe(JSON.stringify(drop))
   })

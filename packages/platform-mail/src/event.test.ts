@@ -83,7 +83,7 @@ describe('the event of a mail that arrived over SMTP', () => {
     check(inbound, id)
   })
 
-  it('exists once for each direction, with the recipients in that direction and its own invocation id', () => {
+  it('exists once for each direction, with the recipients in that direction and a separate invocation id', () => {
     const { setup, inbound, outbound } = seen
     expect(setup.events).toHaveLength(2)
     expect(outbound.envelope.recipients).toEqual([{ address: 'carol@elsewhere.example' }])

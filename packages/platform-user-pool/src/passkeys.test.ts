@@ -276,7 +276,7 @@ describe('a sign-in with a passkey', () => {
   })
 })
 
-it('a sign-in with an unknown name that gets a passkey challenge gets the same credential id each time', async () => {
+it('the passkey challenge for an unknown name contains the same credential id each time', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
   // Some accounts have no passkey, and some names without an account seem to have none.

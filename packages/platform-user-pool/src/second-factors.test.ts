@@ -205,7 +205,7 @@ it('codes are sent by text message or e-mail, as the user chooses, or given to a
   expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
 })
 
-it('the second factor comes after the password and before custom challenges, which see its result', async () => {
+it('the second factor comes after the password and before custom challenges, whose functions get the result', async () => {
   const seen: unknown[] = []
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms'] },

@@ -208,7 +208,7 @@ it('a client with a secret sends a secret hash, or the secret itself in requests
   ).rejects.toMatchObject({ message: 'Refresh Token has been revoked' })
 })
 
-it('refresh tokens rotate, a reused one ends its grant, and access tokens cannot be revoked', async () => {
+it('refresh tokens rotate, reuse of a refresh token ends its grant, and access tokens cannot be revoked', async () => {
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], refresh: { rotate: true } } },
   })

@@ -91,7 +91,7 @@ describe('the files in docs/deploy', () => {
     expect(copied).toContain('functions')
   })
 
-  it('allow more time for a stop than the configuration lets the platform take', () => {
+  it('allow more time for a stop than the platform needs with this configuration', () => {
     const seconds = (settings.drain + settings.grace) / 1000
     expect(Number(unit('TimeoutStopSec'))).toBeGreaterThan(seconds)
     expect(specOf('StatefulSet').template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)

@@ -34,7 +34,7 @@ describe('the reported problems', () => {
     ])
   })
 
-  it('do not mention the holes of a sparse array, as the guard accepts them', () => {
+  it('do not mention the holes of a sparse array, because the guard accepts them', () => {
     const sparse: unknown[] = ['a']
     sparse[2] = 1
     expect(lines(t.array(t.string), sparse)).toEqual(['/2: expected string, was number 1'])

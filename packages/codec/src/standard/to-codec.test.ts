@@ -21,7 +21,7 @@ import { toCodec } from './to-codec.ts'
 
 const order = { id: 'o1', lines: [{ sku: 'lamp', count: 2 }] }
 
-describe.each(orderSchemas)('a $library schema for an object', ({ library, Order, Page }) => {
+describe.each(orderSchemas)('the $library schema of an object', ({ library, Order, Page }) => {
   it('decodes valid values', () => {
     expect(decode(Order, order)).toEqual(order)
     expect(validate(Order, order)).toEqual({ _tag: 'Right', right: order })

@@ -215,7 +215,7 @@ it('the console keeps the chosen theme after a reload', async () => {
   expect(await ground()).toBe(light)
 })
 
-it('new invocations appear at the top of the list, but not while it is paused', async () => {
+it('new invocations appear at the top of the list, but not while the list is paused', async () => {
   shown = answers
   await open('/invocations')
   const first = page.locator('tbody a').first()

@@ -40,7 +40,7 @@ describe('truncateEvent', () => {
     expect(truncated).toBe(true)
   })
 
-  it('keeps all recipients when the event fits as soon as truncated is true instead of false', () => {
+  it('keeps all recipients when setting truncated to true makes the event short enough', () => {
     const event = mailEvent({ recipients: [`${'x'.repeat(100)}@office.example`] })
     const filled = mailEvent({ recipients: [`${'x'.repeat(100 + 131_073 - size(event))}@office.example`] })
     expect(size(filled)).toBe(131_073)

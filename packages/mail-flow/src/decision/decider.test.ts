@@ -164,7 +164,7 @@ describe('asynchronous mode', () => {
     await expect(handler(event)).rejects.toThrow('what an asynchronous invocation answers has no effect')
   })
 
-  it('has no deadline after fifteen seconds, but only the deadline of the invocation itself', async () => {
+  it('has only the deadline of the invocation, and none after fifteen seconds', async () => {
     const clock = manualClock()
     const handler = signalbox(
       mailFlow(() => new Promise<undefined>(() => {}), { mode: 'async', clock }),

@@ -46,7 +46,7 @@ describe('the AWS SDK client for Lambda', () => {
     expect(events).toEqual([{}])
   })
 
-  it('gets the error of a function that throws, and the end of its log', async () => {
+  it('gets the error of a function that throws, and the end of the function’s log', async () => {
     const { log: print } = console
     console.log = () => {}
     await using setup = await invokePlatform({

@@ -55,7 +55,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(all.flatMap(each => [each, `end ${each.split(' ')[1]}`]))
   })
 
-  it('with safe methods run at the same time, up to the next unsafe one', async () => {
+  it('with safe methods run at the same time, up to the next request with an unsafe method', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const text = ['GET /1', 'HEAD /2', 'OPTIONS /3', 'PATCH /4', 'GET /5', 'GET /6'].map(each =>

@@ -197,7 +197,7 @@ describe('the mail listener', () => {
     expect(setup.notices).toEqual([])
   })
 
-  it('accepts a mail with a hundred Received lines, and does not count those in the body (RFC 5321, 6.3)', async () => {
+  it('accepts a mail with a hundred Received lines, and does not count Received lines in the body (RFC 5321, 6.3)', async () => {
     await using setup = await mailListener()
     const replies = await smtpReplies(setup.url, ...opening, ...hops(100), '', ...hops(100), '.')
     expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')

@@ -134,7 +134,7 @@ describe('the mail setting', () => {
       ['/mail/maxConnections', '/mail/maxConnectionsPerAddress', '/mail/maxRefusedRecipients'],
     ],
     ['an invalid port', { mailboxes, port: 65_536 }, ['/mail/port']],
-  ])('cannot have %s', (_, mail, expected) => {
+  ])('is refused with %s', (_, mail, expected) => {
     expect(pointers(mail)).toEqual(expected)
   })
 

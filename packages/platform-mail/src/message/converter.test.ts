@@ -18,7 +18,7 @@ it.each([
   ['a large mail with bare line feeds', large('Subject: Hi', 'Hi\n')],
   ['a large quoted-printable mail', large('Content-Transfer-Encoding: quoted-printable', 'a=20ü\r\n')],
   ['a large mail that is refused', large('Subject: Grüße', 'Grüße\r\n')],
-])('the converter converts %s in the same way as transportForm()', async (_what, mail) => {
+])('the converter has the same result as transportForm() for %s', async (_what, mail) => {
   const { convert, close } = converter()
   expect(readable(await convert(mail, nothing))).toEqual(readable(transportForm(mail, nothing)))
   close()

@@ -207,7 +207,7 @@ describe('passwords for the relay', () => {
     expect(office.taken).toMatchObject([{ user: 'box' }])
   })
 
-  it('do not appear in results when the relay repeats them, and a wrong one is a temporary failure', async () => {
+  it('do not appear in results when the relay repeats them, and wrong passwords cause temporary failures', async () => {
     await using office = await otherServer(
       { onAuth, authOptional: false },
       { user: 'box', password: 'wrong-one' },

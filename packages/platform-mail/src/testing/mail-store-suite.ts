@@ -44,7 +44,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['new', 'old and queued'])
     })
 
-    it('reports how far the clock is behind the latest change while work is pending', async () => {
+    it('returns the time by which the clock was set back, as long as work is pending', async () => {
       await store.accept(undecidedMail('one', { receivedAt: 100_000 }))
       const again = await opened.openAgain()
       expect(await again.clockLag(40_000)).toBe(60_000)

@@ -155,7 +155,7 @@ it('a right to a name pattern covers all matching queues, even those created lat
   await made.deleteQueue({ QueueUrl: `${url}/0/new-1` })
 })
 
-it('an administrator of one queue cannot send to another one through a redrive policy or a move task', async () => {
+it('an administrator of one queue cannot send to another queue through a redrive policy or a move task', async () => {
   using made = client('some')
   const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn('orders'), maxReceiveCount: 1 })

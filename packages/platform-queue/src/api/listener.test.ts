@@ -171,7 +171,7 @@ describe.each([
     })
   })
 
-  it('gets no SQS attributes that are not set on the queue', async () => {
+  it('gets only the SQS attributes that are set on the queue', async () => {
     const AttributeNames = ['KmsMasterKeyId', 'Policy', 'DelaySeconds'] as const
     const { Attributes } = await sqs.getQueueAttributes({ QueueUrl, AttributeNames: [...AttributeNames] })
     expect(Attributes).toEqual({ DelaySeconds: '0' })

@@ -134,7 +134,7 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/engine/allowRemote'],
   ],
   [
-    'an engine whose host name only begins like this machine',
+    'an engine whose host name begins with a name of this machine',
     { a: { engine: { endpoint: 'http://127.0.0.1.example' } } },
     ['/queues/a/engine/allowRemote'],
   ],

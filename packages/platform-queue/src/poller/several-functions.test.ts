@@ -182,7 +182,7 @@ describe('the functions of a queue', () => {
     expect(setup.notices).toEqual([])
   })
 
-  it('get no more messages of a FIFO group after another function fails on a message of it', async () => {
+  it('get no more messages of a FIFO group after another function has failed on one of its messages', async () => {
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },
       { function: 'second', filter: { body: [{ suffix: 'y' }] } },

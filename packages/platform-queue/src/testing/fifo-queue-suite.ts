@@ -49,7 +49,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a2'])
     })
 
-    it('redelivers a message made visible again, but no other of its group while a later one is in flight', async () => {
+    it('redelivers only the message that was made visible, as long as a later message of its group is in flight', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)
@@ -65,7 +65,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       ['second', 1, ['1']],
       ['third', 2, ['1', '2']],
     ])(
-      'redelivers only messages before the %s one of a group while that one stays hidden',
+      'while the %s message of a group stays hidden, redelivers only the messages before it',
       async (_which, at, again) => {
         const queue = await create({ visibilityTimeout: 1000 })
         await send(queue, message('1'), message('2'), message('3'))

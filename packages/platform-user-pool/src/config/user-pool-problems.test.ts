@@ -61,7 +61,7 @@ describe('the user-pool configuration', () => {
     ['an id of an invalid form', { id: 'staff' }, ['/userPools/staff/id']],
     ['an unknown key', { colour: 1 }, ['/userPools/staff/colour']],
     ['no clients', { clients: undefined }, ['/userPools/staff/clients']],
-    ['text as triggers', { triggers: 'work' }, ['/userPools/staff/triggers']],
+    ['triggers that are a string instead of an object', { triggers: 'work' }, ['/userPools/staff/triggers']],
     ['an unknown trigger', { triggers: { PreSignup: 'work' } }, ['/userPools/staff/triggers/PreSignup']],
     [
       'an unknown function of a trigger',
@@ -201,7 +201,7 @@ describe('the user-pool configuration', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
-  it('prefers the function of a trigger source, such as CustomMessage_SignUp, to that of its trigger', () => {
+  it('prefers the function of a trigger source, such as CustomMessage_SignUp, to the function of its trigger', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(
       {

@@ -141,7 +141,7 @@ describe('an authorization code', () => {
 describe('an authorization request', () => {
   it.each<[string, { [name: string]: string }]>([
     ['its client is unknown', { client_id: 'none' }],
-    ['its redirect address only begins like one of the client', { redirect_uri: `${callback}/more` }],
+    ['its redirect address only begins like an address of the client', { redirect_uri: `${callback}/more` }],
     ['its redirect address differs in upper and lower case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
     ['its redirect address is on another server', { redirect_uri: 'https://evil.example/cb' }],
     ['it has no redirect address', { redirect_uri: '' }],
@@ -251,7 +251,7 @@ it('a sign-out can redirect to the sign-in page', async () => {
   ])
 })
 
-it('a sign-in replaces the session cookie, and the old cookie does not become signed in', async () => {
+it('a sign-in replaces the session cookie, and does not sign in a browser with the old cookie', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()
   const page = await hosted.visitor.open(address.href)
@@ -320,7 +320,7 @@ describe('the client_credentials grant', () => {
     expect(answer.headers.has('www-authenticate')).toBe('authorization' in headers)
   })
 
-  it('is separate: its clients cannot use other grants, and other clients cannot use it', async () => {
+  it('is refused to clients with other grants, and its clients cannot use other grants', async () => {
     await using hosted = await setup()
     const own = { client_id: 'web', client_secret: machine.client.secret }
     const code = await hosted.post('/oauth2/token', { ...own, grant_type: 'authorization_code', code: 'x' })

@@ -101,7 +101,7 @@ it('the cookie of a remembered browser is refused for another user, and when it 
   expect((await setup.enter()).text).toContain('A code was sent to')
 })
 
-it('a pool can remember all browsers without asking, or none and ignore their cookies', async () => {
+it('a pool can remember every browser without asking, or remember no browser and ignore old cookies', async () => {
   await using always = await rememberingSetup({ devices: 'always' })
   const asked = await always.enter()
   expect(asked.text).not.toContain('Remember this browser')

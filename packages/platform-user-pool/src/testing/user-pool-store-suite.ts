@@ -225,7 +225,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ lacks: [one] }, now + minute)).toBeUndefined()
       })
 
-      it('are refused by an add when they exist, and replaced by a put', async () => {
+      it('cannot be added if they already exist, but can be replaced', async () => {
         await change({ adds: [credentialOf('one')] })
         expect(await change({ adds: [credentialOf('one', { value: 'other' })] })).toBe('gone')
         await change({ puts: [credentialOf('one', { value: 'other' })] })
@@ -251,7 +251,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('makes no part of a change that it refuses', async () => {
+    it('applies no part of a change that it refuses', async () => {
       await add(userOf('ann'))
       const refused = await change({
         users: [{ user: userOf('bob'), was: undefined }],

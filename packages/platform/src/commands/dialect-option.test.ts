@@ -54,7 +54,7 @@ describe('signalbox check --dialect aws', () => {
 })
 
 describe('signalbox invoke --dialect aws', () => {
-  it('sends an AWS event to a function with the dialect, and to one without', async () => {
+  it('sends an AWS event to a function with the dialect, and to a function without it', async () => {
     using folder = temporaryFolder()
     writeFileSync(
       join(folder.path, 'functions.js'),

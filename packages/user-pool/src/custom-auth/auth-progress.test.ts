@@ -39,7 +39,7 @@ describe('authProgress with three attempts', () => {
         [[wrong, wrong, wrong, right], 'failure'],
       ] as [Item[], unknown][]
     ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
-  )('continues after the answers [%s] with %s', (_words, _place, answers, expected) => {
+  )('after the answers [%s], the next step is %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { maxAttempts: 3 })).toBe(expected)
   })
 })
@@ -59,12 +59,12 @@ describe('authProgress with three challenges', () => {
         [[right, { challengeName: 'SMS_MFA', challengeResult: true }], 'failure'],
       ] as [Item[], unknown][]
     ).map(([answers, expected]) => [words(answers), place(expected), answers, expected] as const),
-  )('continues after the answers [%s] with %s', (_words, _place, answers, expected) => {
+  )('after the answers [%s], the next step is %s', (_words, _place, answers, expected) => {
     expect(next([srp, proved, ...answers], { challenges: 3, maxAttempts: 2 })).toBe(expected)
   })
 })
 
-describe('authProgress with the firstFactor', () => {
+describe('authProgress with one challenge', () => {
   it.each(
     (
       [
@@ -87,9 +87,12 @@ describe('authProgress with the firstFactor', () => {
       ([firstFactor, session, expected]) =>
         [firstFactor, words(session), place(expected), session, expected] as const,
     ),
-  )('%s continues the session [%s] with %s', (firstFactor, _words, _place, session, expected) => {
-    expect(next(session, { firstFactor })).toBe(expected)
-  })
+  )(
+    'with firstFactor "%s" and the session [%s], the next step is %s',
+    (firstFactor, _words, _place, session, expected) => {
+      expect(next(session, { firstFactor })).toBe(expected)
+    },
+  )
 })
 
 describe('authProgress with any session', () => {
@@ -107,7 +110,7 @@ describe('authProgress with any session', () => {
     ['srp', /^[Ss]P(w?R){2}$/],
     ['none', /^(w?R){2}$/],
     ['either', /^([Ss]P)?(w?R){2}$/],
-  ])('issues tokens only after every step that the firstFactor %s requires', (firstFactor, way) => {
+  ])('issues tokens only after every step that the firstFactor "%s" requires', (firstFactor, way) => {
     const wrong = sessions.filter(session => {
       const came = way.test(session.map(item => letters.get(item)).join(''))
       return came !== (next(session, { challenges: 2, maxAttempts: 2, firstFactor }) === 'tokens')

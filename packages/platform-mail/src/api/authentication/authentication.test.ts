@@ -165,19 +165,22 @@ describe('a submission listener', () => {
     DATA: '503 5.5.1 Send RCPT first',
     VRFY: '252 ',
   }
-  it.each(Object.entries(commandRules))('handles %s by its authentication rule "%s"', async (name, rule) => {
-    const { access: made } = access()
-    await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
-    await using client = await smtpDialogue(setup.url)
-    const argument = { MAIL: ' FROM:<shop@office.example>', RCPT: ' TO:<bob@office.example>', VRFY: ' bob' }
-    const line = name + ((argument as { readonly [name: string]: string })[name] ?? '')
-    await client.say('EHLO client')
-    const reply = await client.say(line)
-    if (rule === 'anyone') return expect(reply).not.toMatch(/^530/)
-    expect(reply).toBe('530 5.7.0 Authentication required')
-    await client.say(plain)
-    expect(await client.say(line)).toContain(others[name as CommandName])
-  })
+  it.each(Object.entries(commandRules))(
+    'allows the command %s to clients by the rule "%s"',
+    async (name, rule) => {
+      const { access: made } = access()
+      await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
+      await using client = await smtpDialogue(setup.url)
+      const argument = { MAIL: ' FROM:<shop@office.example>', RCPT: ' TO:<bob@office.example>', VRFY: ' bob' }
+      const line = name + ((argument as { readonly [name: string]: string })[name] ?? '')
+      await client.say('EHLO client')
+      const reply = await client.say(line)
+      if (rule === 'anyone') return expect(reply).not.toMatch(/^530/)
+      expect(reply).toBe('530 5.7.0 Authentication required')
+      await client.say(plain)
+      expect(await client.say(line)).toContain(others[name as CommandName])
+    },
+  )
 
   it('refuses mail without authentication', async () => {
     await using setup = await mailListener({ role: { ...access(), submission: true }, settings: { tls } })
@@ -208,7 +211,7 @@ describe('failed authentication', () => {
     ['a wrong password', wrong],
     ['an unknown name', `AUTH PLAIN ${base64(`\0nobody\0${password}`)}`],
     ['another authorization identity', `AUTH PLAIN ${base64(`ops\0${user}\0${password}`)}`],
-  ])('with %s gets its reply after at least a second', async (_, line) => {
+  ])('with %s is answered after a second or more', async (_, line) => {
     await using setup = await mailListener({ role: access() })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
@@ -247,7 +250,7 @@ describe('SCRAM-SHA-256', () => {
   it.each([
     ['a wrong password', user, 'wrong'],
     ['an unknown name', 'nobody', password],
-    ['a known name with commas', `${user},a=b`, password],
+    ['a known name that is followed by a comma and an attribute', `${user},a=b`, password],
   ])(
     'refuses %s with "Wrong user or password", and sends the same salt each time',
     async (_, name, secret) => {
@@ -321,7 +324,7 @@ describe('mail from an authenticated client', () => {
     expect(await send(head)).toMatchObject({ reply: expect.stringMatching(/^250/), stored: 1 })
   })
 
-  it('is refused with somebody else’s address in the From header, which the access log names', async () => {
+  it('is refused if its From header has somebody else’s address, and the access log names that address', async () => {
     expect(await send('From: shop@office.example, Ceo@bank.example')).toEqual({
       reply: '550 5.7.1 You may not send mail with an address in the From header',
       denied: expect.objectContaining({ operation: 'From', resource: 'ceo@bank.example', result: 'denied' }),

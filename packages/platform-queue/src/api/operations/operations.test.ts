@@ -231,7 +231,7 @@ describe('queue attributes', () => {
     expect(await attributesOf(QueueUrl)).not.toHaveProperty('Policy')
   })
 
-  it('include RedriveAllowPolicy, which says which queues may use a queue as their dead-letter queue', async () => {
+  it('include RedriveAllowPolicy, which names the queues that may use a queue as their dead-letter queue', async () => {
     const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
     const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 2 })
     const use = () => sqs.setQueueAttributes({ QueueUrl, Attributes: { RedrivePolicy } })

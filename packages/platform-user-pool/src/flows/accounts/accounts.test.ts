@@ -14,7 +14,7 @@ it('a normalized user name does not change when it is normalized again', () => {
   expect(changed).toEqual([])
 })
 
-it('user names match in any case, even with a letter that has a composed form only in lower case', async () => {
+it('user names match in upper and lower case, even if a letter has a composed form only in lower case', async () => {
   await using setup = await poolSetup()
   await setup.user('J\u030cana')
   expect(await setup.signIn('\u01f0ana')).toHaveProperty('AuthenticationResult')

@@ -70,31 +70,34 @@ it.each(
   refreshes.flatMap(([operation, client, refreshing]) =>
     endings.map(([ending, message, end]) => [operation, ending, message, client, refreshing, end] as const),
   ),
-)('%s issues no tokens when %s is called while it runs', async (_, __, message, client, refreshing, end) => {
-  const [ended, setEnded] = signal()
-  const [begun, setBegun] = signal()
-  await using setup = await poolSetup({
-    pool: { devices: 'always' },
-    client,
-    answers: {
-      async TokenGeneration_RefreshTokens() {
-        setBegun()
-        await ended
-        return {}
+)(
+  '%s issues no tokens when %s is called at the same time',
+  async (_, __, message, client, refreshing, end) => {
+    const [ended, setEnded] = signal()
+    const [begun, setBegun] = signal()
+    await using setup = await poolSetup({
+      pool: { devices: 'always' },
+      client,
+      answers: {
+        async TokenGeneration_RefreshTokens() {
+          setBegun()
+          await ended
+          return {}
+        },
       },
-    },
-  })
-  await setup.user()
-  const { RefreshToken, AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
-  const { DeviceKey } = NewDeviceMetadata
-  const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
-  await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
-  const refusal = refreshing(setup, RefreshToken).catch(error => error)
-  await begun
-  await end(setup, { RefreshToken, AccessToken, DeviceKey })
-  setEnded()
-  expect(await refusal).toMatchObject({ type: 'NotAuthorizedException', message })
-})
+    })
+    await setup.user()
+    const { RefreshToken, AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult
+    const { DeviceKey } = NewDeviceMetadata
+    const DeviceSecretVerifierConfig = { PasswordVerifier: 'AQID', Salt: 'BAUG' }
+    await setup.call('ConfirmDevice', { AccessToken, DeviceKey, DeviceSecretVerifierConfig })
+    const refusal = refreshing(setup, RefreshToken).catch(error => error)
+    await begun
+    await end(setup, { RefreshToken, AccessToken, DeviceKey })
+    setEnded()
+    expect(await refusal).toMatchObject({ type: 'NotAuthorizedException', message })
+  },
+)
 
 describe('refresh tokens', () => {
   it('give new tokens, but no new refresh token, until they expire', async () => {
@@ -183,7 +186,7 @@ describe('refresh tokens', () => {
   })
 })
 
-it('access tokens expire, and forged ones are never valid', async () => {
+it('access tokens expire, and forged access tokens are refused', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5 })
   await using _setup = setup
   const forged = `${AccessToken.slice(0, -4)}AAAA`

@@ -142,7 +142,7 @@ describe('PostConfirmation', () => {
     throw new Error('later')
   }
 
-  it('ConfirmSignUp is called after the user is confirmed, who stays confirmed when the function fails', async () => {
+  it('ConfirmSignUp is called after the user is confirmed, and its failure leaves the user confirmed', async () => {
     await using setup = await poolSetup({ answers: { PostConfirmation_ConfirmSignUp: failing } })
     await expect(setup.user()).rejects.toMatchObject({ message: 'PostConfirmation failed with error later.' })
     expect(setup.events[0]).toMatchObject({
