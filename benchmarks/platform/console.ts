@@ -228,7 +228,7 @@ async function underLoad(): Promise<number[]> {
   }
 }
 
-/** Returns the longest tasks of the page that shows the live list during the same load. */
+/** Returns the longest tasks of the page that shows the live list while 1,000 invocations come in each second. */
 async function tasksUnderLoad(): Promise<readonly number[]> {
   const { platform, ...visit } = await open(':memory:')
   try {

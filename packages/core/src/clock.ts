@@ -28,7 +28,7 @@ export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
     const wall = Date.now()
     const monotonic = performance.now()
     origin = Math.max(origin, wall - monotonic)
-    // Rounding may make the sum less than the wall clock.
+    // Rounding may make the sum less than the wall clock, so the larger value is used.
     latest = Math.max(latest, wall, Math.floor(origin + monotonic))
     return latest
   },

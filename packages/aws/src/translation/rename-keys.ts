@@ -17,7 +17,7 @@ export function renameKeys(object: Json, rename: (key: string) => string): Json 
 }
 
 function setOwn(object: Json, key: string, value: unknown): void {
-  // Assigning would set the prototype.
+  // An assignment to `__proto__` would set the prototype.
   if (key === '__proto__')
     Object.defineProperty(object, key, { value, enumerable: true, writable: true, configurable: true })
   else object[key] = value

@@ -64,7 +64,7 @@ export function guardCode(codecs: readonly Codec[]): GuardCode {
   }
 
   function oneOf(v: string, values: readonly unknown[]): string {
-    // A set can find NaN, but `===` cannot.
+    // A set would find NaN, which `===` never does. So values with NaN are compared one by one.
     if (values.length > fewest && !values.includes(Number.NaN))
       return `${constant(new Set(values))}.has(${v})`
     const tests = values.map(

@@ -146,7 +146,7 @@ function twisted(value: unknown, path: readonly number[], twist: number, other: 
     })
     return value
   } catch {
-    // Any other value is already hostile.
+    // Values of other kinds are already hostile, so they stay unchanged.
     return value
   }
 }
@@ -165,7 +165,7 @@ function result(check: () => unknown): unknown {
   try {
     return Boolean(check())
   } catch (error) {
-    // The messages of the engine contain the names of variables.
+    // The messages of the engine contain the names of variables, so only the class of the error is compared.
     return error instanceof TypeError || error instanceof RangeError ? error.name : String(error)
   }
 }

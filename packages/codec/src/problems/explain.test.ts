@@ -75,7 +75,7 @@ describe('the reported problems', () => {
   })
 
   it('are incomplete for a value that takes too long to check', () => {
-    // Each level doubles the work.
+    // Each level of nesting doubles the work of a check.
     const Twice: Codec = t.recursion<Nested | null>('Twice', self =>
       t.union([t.type({ a: self }), t.type({ a: self }), t.null]),
     )

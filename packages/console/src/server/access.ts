@@ -6,7 +6,7 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Sessions } from './sessions.ts'
 
-/** The variables that handlers get from hono. */
+/** The variables that handlers read from the hono context. */
 export interface Env {
   readonly Bindings: HttpBindings
   readonly Variables: {
@@ -73,7 +73,7 @@ interface Visitor {
   readonly name: string
   /** Returns whether the visitor has this right in the console. */
   readonly may: (right: Right) => boolean
-  /** The variables that handlers read from the hono context. */
+  /** Returns whether the visitor has reached the limits of its identity and has to wait. */
   readonly isLimited: () => boolean
 }
 

@@ -42,7 +42,7 @@ async function openSession(): Promise<void> {
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search)
     await ask(api.post('/session', { body: { token: decodeURIComponent(token) } })).catch(async error => {
-      // A browser with a session may open a used link.
+      // A browser with a session may open a used link, so the session is checked.
       await ask(api.get('/session')).catch(() => {
         throw error
       })

@@ -36,7 +36,7 @@ function placesOf(holder: object): readonly Place[] {
   ])
 }
 
-// Assigning `__proto__` would set the prototype.
+// An assignment to `__proto__` would set the prototype.
 function define(holder: object, key: string, value: unknown): void {
   Object.defineProperty(holder, key, { value, enumerable: true, configurable: true, writable: true })
 }

@@ -195,7 +195,7 @@ function verifier<Claims>({
       const checked = await validateAsync(codec, payload)
       if (checked._tag === 'Left')
         throw refused('The token lacks a claim, or has another value than expected')
-      // A codec may drop the claims that it does not name.
+      // The original claims are kept, because a codec may drop claims that it does not name.
       return { ...payload, ...checked.right } as VerifiedClaims
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refused('The token has expired')

@@ -50,7 +50,7 @@ export function bodyText(source: BodySource): string {
   const charset = charsetOf(contentType)
   if (!event.isBase64Encoded && charset === 'utf-8') {
     if (body.length * 3 > limit) bodyBytes(source)
-    // A byte order mark is removed, as the decoder below does for Base64.
+    // A byte order mark is removed here. For Base64, the decoder below removes it.
     return body.startsWith('\ufeff') ? body.slice(1) : body
   }
   let decoder: InstanceType<typeof TextDecoder>

@@ -152,7 +152,7 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
     path,
     input: route.input,
     serve: mappingErrors(route, surround(route, serveRoute(route, settings), index, settings)),
-    // Browsers send preflights without credentials.
+    // Browsers send preflights without credentials, so guards do not run for them.
     options: surround(
       { ...route, middlewares: middlewares.filter(each => !isGuard(each)) },
       allow,

@@ -160,7 +160,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     socket.once('close', () => {
       sockets.delete(socket)
       memory.release(own.pipeline)
-      // Node does not close responses that wait behind another.
+      // Node does not close responses that wait behind another response, so their memory is released here.
       for (const response of own.pipeline.running()) memory.release(response)
     })
   }

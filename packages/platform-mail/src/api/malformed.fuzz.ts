@@ -207,7 +207,7 @@ async function breakEverywhere(url: string, runs: number): Promise<number> {
       count++
     }
   await using secure = await mailListener({ settings: { tls: certificateFiles } })
-  // A handshake and the mail within it have fewer bytes than this.
+  // A handshake and the mail within it have fewer bytes than this limit.
   for (let at = 1; at <= 1500; at += runs < 10_000 ? 37 : 1) {
     await breakWithinTls(secure.url, at, breaks[at % 3]!, at % 2 === 0)
     count++

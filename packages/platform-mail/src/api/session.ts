@@ -52,7 +52,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')
   const isTrusted = context.isTrusted(remoteAddress)
   const network = clientNetwork(remoteAddress)
-  // Trusted clients pass on mail of many other clients.
+  // Trusted clients pass on mail of many other clients, so the usage limits do not apply to them.
   const usage = isTrusted ? undefined : context.usage
   const openedAt = clock.now()
   let socket = rawSocket

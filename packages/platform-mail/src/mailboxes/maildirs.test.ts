@@ -97,7 +97,7 @@ it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
     const file = join(mailbox, 'new', name)
     if (where === 'cur') renameSync(file, join(mailbox, 'cur', name))
     if (where === 'cur read') renameSync(file, join(mailbox, 'cur', `${name}:2,FRS`))
-    // A crash can leave such a file.
+    // A crash can leave a half-written file in `tmp`.
     if (where === 'half written') renameSync(file, join(mailbox, 'tmp', name))
     if (where === 'half written') writeFileSync(join(mailbox, 'tmp', name), 'x'.repeat(1000))
     const before = await mailboxes.list()

@@ -21,7 +21,7 @@ export async function breakingNetwork(to: string, bytes: number, how: Break) {
       const passed = data.subarray(0, left)
       left -= passed.length
       if (passed.length > 0) server.write(passed)
-      // Forwarded bytes arrive before the connection breaks.
+      // The pause lets forwarded bytes arrive before the connection breaks.
       if (left === 0) setImmediate(() => breakOff(server, how))
     })
     server.on('data', data => client.write(data))

@@ -31,7 +31,7 @@ export async function mailSetupIn(path: string, handler?: (event: never) => unkn
   await platform.start()
   return {
     platform,
-    /** The timing lets forwarded bytes arrive before the connection breaks. */
+    /** Resolves when no mail is pending. */
     async finished() {
       const open = new Set(['undecided', 'delivering'])
       while (

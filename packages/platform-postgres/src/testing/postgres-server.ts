@@ -18,7 +18,7 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { unprivileged } from '../../../platform-runtime/src/testing/unprivileged.ts'
 
-/** A PostgreSQL server of a test, with an empty database. */
+/** A PostgreSQL server for a test, with an empty database. */
 export interface PostgresServer {
   readonly url: string
   readonly port: number

@@ -146,7 +146,7 @@ export function queueListener(
       new Promise(resolve => {
         if (!front.listening) return resolve()
         front.close(() => resolve())
-        // Long polls would keep the server running.
+        // Open long polls would keep the server running, so their connections are closed.
         server.closeAllConnections()
       }),
   }

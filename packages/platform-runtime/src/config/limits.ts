@@ -2,14 +2,14 @@ import { type Fields, integerFrom, numberFrom, optional } from './field.ts'
 
 /** The limits of one client. A missing number means no limit. */
 export interface LimitsConfig {
-  /** Requests in `window`, all at once or spread. */
-  readonly requests?: number
   /** The maximum number of requests in one `window`, whether they come at once or spread out. */
-  readonly bytes?: number
+  readonly requests?: number
   /**
    * The maximum number of bytes that the client may send in one `window`. A larger request is served, but later
    * requests have to wait longer.
    */
+  readonly bytes?: number
+  /** The length of a window in seconds. Default 1. */
   readonly window?: number
 }
 

@@ -58,7 +58,7 @@ export interface Invoker {
   readonly started?: () => number
 }
 
-/** The longest payload in bytes that is passed on. It is above the limits of all contracts. */
+/** The maximum size in bytes of a payload that is passed on. It is above the limits of all contracts. */
 export const payloadLimit = 6 * 1024 * 1024
 
 /**

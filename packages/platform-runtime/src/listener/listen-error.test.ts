@@ -28,7 +28,7 @@ it('listenError() says which process uses the port, and how to choose another po
       { port, host: '127.0.0.1' },
       cause,
     )
-    // Only Linux shows without another program which process uses a port.
+    // Only on Linux can the process that uses a port be found without another program.
     const by = process.platform === 'linux' ? ` by process ${other.pid}, node in ${folder.path}` : ''
     expect(message).toMatch(
       new RegExp(

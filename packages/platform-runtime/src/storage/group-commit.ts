@@ -46,7 +46,7 @@ export function groupCommit(
     try {
       if (all.length > 1) results = write(() => all.map(({ work }) => work()))
     } catch {
-      // Each piece of work runs again, alone.
+      // Each piece of work then runs again, alone.
     }
     if (results === undefined) return all.forEach(alone)
     for (const [at, { resolve }] of all.entries()) resolve(results[at] as never)

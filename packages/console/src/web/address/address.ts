@@ -30,7 +30,7 @@ export function addressOf(to: string, parameters: Readonly<Record<string, string
 
 /** Encodes a part of a path. */
 export function segment(text: string): string {
-  // Lone surrogates cannot be encoded.
+  // Lone surrogates cannot be encoded, so they are replaced.
   return encodeURIComponent(toSegment(text).toWellFormed())
 }
 

@@ -72,7 +72,7 @@ export function http2Connections(
         session.destroy()
       })
       if (sizeOf(raw) <= limits.headers) return serve(http2Exchange(stream, raw, socket), socket)
-      // A client that has not acknowledged the server's settings may send more.
+      // A client that has not acknowledged the server's settings may send larger headers.
       stream.on('error', () => {})
       stream.respond({ ':status': 431 }, { endStream: true })
       stream.close()

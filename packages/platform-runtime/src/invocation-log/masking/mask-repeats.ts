@@ -33,7 +33,7 @@ const unchanged: MaskRepeats = text => text
 
 function* piecesOf(secret: string): Iterable<string> {
   let from = 0
-  // The remainder belongs to the last piece.
+  // When a secret is split, the remainder belongs to the last piece.
   for (; secret.length - from >= 2 * pieceLength; from += pieceLength)
     yield secret.slice(from, from + pieceLength)
   yield secret.slice(from)

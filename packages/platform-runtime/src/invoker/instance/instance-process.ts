@@ -107,7 +107,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       setTimeout(events.broken, lastOutput, 'it is closed').unref()
     })
   }
-  // Instances send nothing on this pipe.
+  // Instances send nothing on this pipe, so its input is discarded.
   tasks?.resume()
   stdio[descriptors.lifeline]?.on('data', (bytes: Buffer) => {
     if (bytes.toString() === memoryUsedUp) isOutOfMemory = true

@@ -70,7 +70,7 @@ async function open({
     ...(credentials !== undefined
       ? { credentials }
       : isLocal && { credentials: { accessKeyId: 'signalbox', secretAccessKey: 'signalbox' } }),
-    // The client would also repeat calls that may have reached the function.
+    // The client would also repeat calls that may have reached the function, so it makes only one attempt.
     maxAttempts: 1,
     requestHandler: { httpAgent: { maxSockets: instances }, httpsAgent: { maxSockets: instances } },
   })

@@ -67,7 +67,7 @@ export async function goOn(
   if (progress.rounds === undefined)
     return completeSignIn(engine, caller, user, sentName, consumption, clientMetadata, progress)
   const subject = await subjectOf(engine, caller, sentName)
-  // Returns whether a sign-in to an account needs more than the password.
+  // In the meantime, the name may have moved to another account.
   if (subject.user?.id !== user.id) throw usedSession()
   return customRound(
     engine,
@@ -82,7 +82,7 @@ export async function goOn(
   )
 }
 
-/** Returns whether a sign-in of an account needs more than its password. */
+/** Returns whether a sign-in to an account needs more than the password. */
 export function asksForMore(pool: PoolSettings, user: User, { device }: Progress): boolean {
   return (
     pool.mfa.mode === 'required' ||

@@ -141,7 +141,7 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
 async function goOn(visit: Visit, result: SignInResult, isRemembered = false): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
-    // Another user may have been signed in to this browser. That session ends.
+    // Another user may have been signed in to this browser, so that session is ended.
     await endBrowserSession(engine, caller.pool, browser.cookie)
     const device = isRemembered
       ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))
