@@ -138,7 +138,7 @@ async function open(dataDir: string) {
     { console: true, clock: { ...systemClock, now: () => 1_000_000_000 } },
   )
   await platform.start()
-  const { origin, hash } = new URL(platform.consoleLink())
+  const { origin, hash } = new URL(await platform.consoleLink())
   const entered = await fetch(`${origin}/console/api/session`, {
     method: 'POST',
     headers: { 'x-signalbox-console': '1' },

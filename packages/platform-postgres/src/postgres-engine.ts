@@ -3,11 +3,13 @@ import { mailStorage } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
 import { accessStorage } from '@signalbox/platform-runtime/access'
+import { sessionStorage } from '@signalbox/platform-runtime/console'
 import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { userPoolStorage } from '@signalbox/platform-user-pool/store'
 import { accessLogTable } from './access/access-log-table.ts'
 import { keyTable } from './access/key-table.ts'
+import { sessionTable } from './console/session-table.ts'
 import { openDatabase } from './database.ts'
 import { eventStore } from './events/event-store.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
@@ -64,6 +66,7 @@ export async function postgresEngine(
       const { close, ...keys } = await keyTable(database, periodic)
       return { keys, log: accessLogTable(database, options), close }
     }),
+    provide(sessionStorage, async () => sessionTable(database, platformId, shared.given)),
   ]
   return {
     opener<Open>(port: StoragePort<Open>): Open {

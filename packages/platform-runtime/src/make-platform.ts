@@ -5,6 +5,8 @@ import { settingsOf } from './config/read-settings.ts'
 import type { RuntimeConfig } from './config/runtime-config.ts'
 import type { FunctionSettings } from './config/settings.ts'
 import type { Console, ConsoleContext } from './console/console.ts'
+import { memorySessionTable } from './console/memory-session-table.ts'
+import { sessionStorage } from './console/session-storage.ts'
 import { type ControlOptions, control } from './control/control.ts'
 import { defaultControlPort } from './control/control-address.ts'
 import { functionTokens } from './control/function-tokens.ts'
@@ -162,7 +164,7 @@ export function makePlatform(
       for (const { invoker } of callees.values()) invoker.reload()
     },
 
-    consoleLink() {
+    async consoleLink() {
       const url = controlListener?.url()
       if (webConsole === undefined || !url)
         throw new Error(
@@ -201,6 +203,8 @@ export function makePlatform(
         instances: () => callees.get(name)!.invoker.instances(),
         started: () => callees.get(name)!.invoker.started?.() ?? 0,
       })),
+      sessions:
+        engine === undefined ? memorySessionTable(clock) : await (await engine()).opener(sessionStorage)(),
       parts: Object.assign({}, ...(await Promise.all(opened.map(each => each.console?.())))),
       families: () => platformFamilies(program.modules),
       invoke,

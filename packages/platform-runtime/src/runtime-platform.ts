@@ -58,9 +58,10 @@ export interface RuntimePlatform {
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   /**
    * Returns a new link that opens the console once. It lets a browser do everything that the console can do.
-   * @throws Error unless the platform is running with its console
+   * Platforms that share a database accept it, too.
+   * @throws Error unless the platform is running with its console, and when the link cannot be stored
    */
-  readonly consoleLink: () => string
+  readonly consoleLink: () => Promise<string>
   /** The configuration with defaults filled in. */
   readonly settings: Settings
 }

@@ -91,7 +91,7 @@ export function visitorsOnly(
   access: Access | undefined,
 ): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const visitor = visitorOf(c, open, access)
+    const visitor = await visitorOf(c, open, access)
     if (visitor === 'throttled') return c.json(tooMany, 429)
     if (visitor === undefined) {
       if (c.req.header('authorization') !== undefined) log(c, access, path, undefined, 'no valid token')
@@ -144,18 +144,18 @@ function log(
  * Returns the visitor who sent a request, or undefined if the client did not authenticate. There are three
  * ways: the session of a link, whose visitor may do everything; the session of a key; and a bearer token.
  */
-function visitorOf(
+async function visitorOf(
   c: Context<Env>,
   open: Sessions,
   access: Access | undefined,
-): Visitor | 'throttled' | undefined {
+): Promise<Visitor | 'throttled' | undefined> {
   const authorization = c.req.header('authorization')
   if (access !== undefined && authorization !== undefined) {
     const identity = access.bearer(authorization, addressOf(c))
     return identity === 'throttled' ? identity : identity && visitorWith(identity)
   }
   const secret = getCookie(c, cookieName(c))
-  const session = secret === undefined ? undefined : open.find(secret)
+  const session = secret === undefined ? undefined : await open.find(secret)
   if (session === undefined) return undefined
   if (session.keyId === undefined) return { name: operatorName, may: () => true, isLimited: () => false }
   // Revoking a key ends the sessions that began with it.
@@ -176,20 +176,24 @@ function isChange({ req }: Context<Env>): boolean {
 }
 
 /** Opens a session with the token of a link. Returns undefined for an unknown or used token. */
-export function enterWithLink(c: Context<Env>, open: Sessions, token: string): Response | undefined {
-  const secret = open.openWith(token)
+export async function enterWithLink(
+  c: Context<Env>,
+  open: Sessions,
+  token: string,
+): Promise<Response | undefined> {
+  const secret = await open.openWith(token)
   return secret === undefined ? undefined : entered(c, secret)
 }
 
 /**
  * Opens a session with a key whose identity may read the console. Otherwise returns the reason for the refusal.
  */
-export function enterWithKey(
+export async function enterWithKey(
   c: Context<Env>,
   open: Sessions,
   access: Access | undefined,
   { id, secret }: { readonly id: string; readonly secret: string },
-): Response {
+): Promise<Response> {
   if (access === undefined)
     return c.json({ error: 'The configuration has no keys. Open the link that signalbox printed.' }, 403)
   const found = access.signIn(id, secret, addressOf(c))
@@ -203,7 +207,7 @@ export function enterWithKey(
   if (visitor === undefined) return c.json({ error: 'The key does not exist, or its secret is wrong.' }, 403)
   if (result === 'denied')
     return c.json({ error: `${visitor.name} does not have the right read over the console.` }, 403)
-  return entered(c, open.openFor(id))
+  return entered(c, await open.openFor(id))
 }
 
 function entered(c: Context<Env>, secret: string): Response {
@@ -212,9 +216,9 @@ function entered(c: Context<Env>, secret: string): Response {
 }
 
 /** Ends the session of a request. */
-export function leave(c: Context<Env>, open: Sessions): void {
+export async function leave(c: Context<Env>, open: Sessions): Promise<void> {
   const secret = deleteCookie(c, cookieName(c), cookieOptions(c))
-  if (secret !== undefined) open.end(secret)
+  if (secret !== undefined) await open.end(secret)
 }
 
 function cookieOptions(c: Context<Env>) {
@@ -223,12 +227,12 @@ function cookieOptions(c: Context<Env>) {
 }
 
 /**
- * Returns the name of the session cookie. It contains the port, because browsers send a cookie to every port
- * of a host.
+ * Returns the name of the session cookie. It contains the port of the origin, because browsers send a cookie to every
+ * port of a host. All platforms behind one load balancer have the same origin.
  */
 function cookieName(c: Context<Env>): string {
-  const name = `signalbox-${c.env.incoming.socket.localPort}`
-  return isSecure(c) ? `__Host-${name}` : name
+  const { port } = new URL(c.get('origin'))
+  return isSecure(c) ? `__Host-signalbox-${port || 443}` : `signalbox-${port || 80}`
 }
 
 function isSecure(c: Context<Env>): boolean {

@@ -40,10 +40,10 @@ const bodyLimit = 8 * 1024 * 1024
 
 /** Opens the console of a platform. */
 export function openConsole(context: ConsoleContext): Console {
-  const open = sessions(context.clock)
+  const open = sessions(context.sessions)
   /** The control URL that the latest console link contains. */
   let url = ''
-  const newLink = () => `${url}/console/#token=${open.newToken()}`
+  const newLink = async () => `${url}/console/#token=${await open.newToken()}`
   const app = new Hono<Env>()
   app.use(safeAnswers())
   app.use(`${apiPath}/*`, ownPagesOnly(context.origin))
@@ -51,6 +51,9 @@ export function openConsole(context: ConsoleContext): Console {
     if (error instanceof InvalidError) return c.json({ error: error.message }, 400)
     if (error instanceof ApiError) return c.json({ error: error.message }, error.status)
     if (error instanceof RefusedError) return c.json({ error: error.message }, 409)
+    // The console knows no storage engine, so it recognizes the error by its code.
+    if ((error as { readonly code?: unknown }).code === 'DATABASE_UNAVAILABLE')
+      return c.json({ error: error.message }, 503)
     context.notice(`The console could not answer ${c.req.method} ${c.req.path}: ${error.message}`)
     return c.json({ error: 'The console could not answer. Its reason is in the output of signalbox.' }, 500)
   })
@@ -59,14 +62,14 @@ export function openConsole(context: ConsoleContext): Console {
   app.post(`${apiPath}/session`, async c => {
     const input = decode(api.openSession.body!, await jsonOf(c.env.incoming, 4096))
     if ('id' in input) return enterWithKey(c, open, context.access, input)
-    const answer = enterWithLink(c, open, input.token)
+    const answer = await enterWithLink(c, open, input.token)
     if (answer === undefined)
       return c.json({ error: 'The link was used already, or is not of this platform.' }, 403)
-    if (url !== '') context.notice(`The console was opened. The next link: ${newLink()}`)
+    if (url !== '') context.notice(`The console was opened. The next link: ${await newLink()}`)
     return answer
   })
-  app.delete(`${apiPath}/session`, c => {
-    leave(c, open)
+  app.delete(`${apiPath}/session`, async c => {
+    await leave(c, open)
     return c.body(null, 204)
   })
   app.use(`${apiPath}/*`, visitorsOnly(apiPath, open, context.access))

@@ -1,4 +1,7 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { expect, it } from '@jest/globals'
+import { databaseProxy } from '../../../platform-postgres/src/testing/database-proxy.ts'
 import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
 import { consolePlatform } from '../testing/console-platform.ts'
 
@@ -25,4 +28,42 @@ it('the console lists the platforms that share a database, with their addresses'
 it('the console says when a platform shares its data with no other', async () => {
   await using own = await consolePlatform({ functions: {} })
   expect((await own.api.get('/platforms')).body).toEqual({ isShared: false, platforms: [] })
+})
+
+it('platforms behind one load balancer share links and sessions of the console, and signing out', async () => {
+  const proxy = await databaseProxy(database.server.url)
+  const storage = { postgres: { url: proxy.url, schema: 'sessions' } }
+  const origin = 'https://console.example'
+  const config = { functions: {}, control: { port: 0, origin }, storage }
+  await using one = await consolePlatform(config)
+  await using other = await consolePlatform(config)
+  const send = async (to: { readonly origin: string }, method: string, cookie: string, body = '') => {
+    const own = { 'content-type': 'application/json', 'x-signalbox-console': '1' }
+    const headers = { ...own, host: 'console.example', origin, cookie }
+    const sent = request(`${to.origin}/console/api/session`, { method, headers })
+    sent.end(body)
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
+    answer.resume()
+    return answer
+  }
+  const token = new URL(await one.platform.consoleLink()).hash.replace('#token=', '')
+  const link = JSON.stringify({ token })
+  const entered = await send(other, 'POST', '', link)
+  const cookie = entered.headers['set-cookie']![0]!.split(';')[0]!
+  expect(cookie).toMatch(/^__Host-signalbox-443=/)
+  const status = async (to: { readonly origin: string }) => (await send(to, 'GET', cookie)).statusCode
+  expect([(await send(one, 'POST', '', link)).statusCode, await status(one), await status(other)]).toEqual([
+    403, 200, 200,
+  ])
+
+  proxy.leave()
+  expect(await status(one)).toBe(503)
+  proxy.comeBack()
+  while ((await status(one)) !== 200);
+
+  expect((await send(other, 'DELETE', cookie)).statusCode).toBe(204)
+  expect([await status(one), await status(other)]).toEqual([401, 401])
+  await one.platform.stop()
+  await other.platform.stop()
+  await proxy.close()
 })

@@ -1,72 +1,47 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { Clock } from '@signalbox/core'
+import type { ConsoleSession, SessionTable } from '@signalbox/platform-runtime/console'
 
-/** Milliseconds without a request after which a session ends. */
-const idleLimit = 12 * 60 * 60 * 1000
-
-/** The maximum number of unused links. Each further link makes the oldest one invalid. */
-const mostLinks = 20
-
-/** The sessions of a console. They exist only in the memory of the process. */
+/** The sessions of a console. */
 export interface Sessions {
   /** Creates a token that opens one session. */
-  readonly newToken: () => string
+  readonly newToken: () => Promise<string>
   /**
    * Opens a session with a token. Returns the secret of the session, or undefined for an unknown or used
    * token.
    */
-  readonly openWith: (token: string) => string | undefined
+  readonly openWith: (token: string) => Promise<string | undefined>
   /** Opens a session for an access key, and returns the secret of the session. */
-  readonly openFor: (keyId: string) => string
+  readonly openFor: (keyId: string) => Promise<string>
   /** Returns the session with this secret, or undefined if it is unknown or has ended. */
-  readonly find: (secret: string) => Session | undefined
-  readonly end: (secret: string) => void
-}
-
-interface Session {
-  /** The key that the visitor signed in with. Undefined for a session that began with a link. */
-  readonly keyId: string | undefined
+  readonly find: (secret: string) => Promise<ConsoleSession | undefined>
+  readonly end: (secret: string) => Promise<void>
 }
 
 /**
- * Keeps sessions that begin with one-time tokens or with keys. It stores only digests of secrets, so that a
- * lookup takes the same time for any guess.
+ * Opens sessions that begin with one-time tokens or with keys. A table holds only digests of secrets, so that who reads it
+ * cannot enter, and a lookup takes the same time for any guess.
  */
-export function sessions(clock: Clock): Sessions {
-  const tokens = new Set<string>()
-  const open = new Map<string, Session & { used: number }>()
-  const newSecret = () => randomBytes(32).toString('base64url')
-  const begin = (keyId?: string) => {
-    const now = clock.now()
-    for (const [key, { used }] of open) if (now - used > idleLimit) open.delete(key)
+export function sessions(table: SessionTable): Sessions {
+  const begin = async (keyId: string | undefined) => {
     const secret = newSecret()
-    open.set(digest(secret), { used: now, keyId })
+    await table.begin(digest(secret), { keyId })
     return secret
   }
-
   return {
-    newToken() {
+    async newToken() {
       const token = newSecret()
-      tokens.add(digest(token))
-      for (const oldest of tokens) {
-        if (tokens.size <= mostLinks) break
-        tokens.delete(oldest)
-      }
+      await table.addLink(digest(token))
       return token
     },
-    openWith: token => (tokens.delete(digest(token)) ? begin() : undefined),
+    openWith: async token => ((await table.useLink(digest(token))) ? begin(undefined) : undefined),
     openFor: begin,
-    find(secret) {
-      const session = open.get(digest(secret))
-      const now = clock.now()
-      if (session === undefined || now - session.used > idleLimit) return undefined
-      session.used = now
-      return session
-    },
-    end(secret) {
-      open.delete(digest(secret))
-    },
+    find: secret => table.find(digest(secret)),
+    end: secret => table.end(digest(secret)),
   }
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString('base64url')
 }
 
 function digest(text: string): string {

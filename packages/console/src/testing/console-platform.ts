@@ -27,7 +27,7 @@ export async function consolePlatform(config: Config, options: Options = {}): Pr
     { ...options, console: true },
   )
   const addresses = await platform.start()
-  const { hash } = new URL(platform.consoleLink())
+  const { hash } = new URL(await platform.consoleLink())
   const { origin } = new URL(addresses.find(({ source }) => source === 'control')!.url)
   const token = hash.replace('#token=', '')
   const entered = await fetch(`${origin}/console/api/session`, {

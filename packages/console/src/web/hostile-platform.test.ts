@@ -66,7 +66,7 @@ beforeAll(async () => {
   })
   browser = await startBrowser()
   watched = await watchedPage(browser, setup.origin)
-  await watched.page.goto(setup.platform.consoleLink())
+  await watched.page.goto(await setup.platform.consoleLink())
   await watched.page.getByRole('heading', { name: 'Invocations' }).waitFor()
 })
 

@@ -74,7 +74,7 @@ beforeAll(async () => {
   page.on('request', request => {
     if (!request.url().startsWith(setup.origin)) problems.push(`requested ${request.url()}`)
   })
-  await page.goto(setup.platform.consoleLink())
+  await page.goto(await setup.platform.consoleLink())
   await page.getByRole('heading', { name: 'Invocations' }).waitFor()
 })
 

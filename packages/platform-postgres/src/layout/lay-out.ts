@@ -2,6 +2,7 @@ import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
 import pg from 'pg'
 import type { Database } from '../database.ts'
 import { accessLayout } from './access-layout.ts'
+import { consoleLayout } from './console-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
@@ -21,6 +22,7 @@ const steps: readonly string[] = [
   invocationLayout,
   platformLayout,
   accessLayout,
+  consoleLayout,
 ]
 
 /**

@@ -9,6 +9,7 @@ import type { Random } from '../random.ts'
 import type { PlatformFamilies } from '../source/platform-families.ts'
 import type { SharingPlatform } from '../storage/storage-engine.ts'
 import type { ConsoleParts } from './console-parts.ts'
+import type { SessionTable } from './session-storage.ts'
 
 /** A function as the console sees it. */
 export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
@@ -36,6 +37,8 @@ export interface ConsoleContext {
   /** Returns how often the functions were reloaded since the platform started. */
   readonly reloads: () => number
   readonly clock: Clock
+  /** The links and sessions, which platforms that share a storage share. */
+  readonly sessions: SessionTable
   /** Identifies clients. Undefined for a configuration without `access`. */
   readonly access?: Access | undefined
   /** The origin at which browsers reach the console through a proxy. Undefined without one. */
@@ -54,7 +57,7 @@ export interface Console {
    * Returns a new link that opens the console once.
    * @param url the URL of the control address
    */
-  readonly link: (url: string) => string
+  readonly link: (url: string) => Promise<string>
   /** Ends all live connections. */
   readonly close: () => void
 }

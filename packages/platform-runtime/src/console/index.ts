@@ -15,6 +15,7 @@ export {
 export { optional } from './optional.ts'
 export { type ConsoleQueues, MessageToSend, QueueMessage, QueueState, RedriveTask } from './queues.ts'
 export { RefusedError } from './refused-error.ts'
+export { type ConsoleSession, type SessionTable, sessionLimits, sessionStorage } from './session-storage.ts'
 export {
   type ConsoleUserPools,
   PoolAccount,

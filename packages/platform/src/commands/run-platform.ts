@@ -42,7 +42,7 @@ export async function runPlatform(
     // Anybody who reads a link with a token can do everything, and service managers store the output. So a
     // platform with access keys prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
-    const link = platform.consoleLink()
+    const link = await platform.consoleLink()
     const url = takesKeys ? link.replace(/#.*/, '') : link
     say('console', `console: ${paint('bold', url)}`, { url })
   }

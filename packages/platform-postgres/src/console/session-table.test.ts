@@ -1,0 +1,44 @@
+import { expect, it } from '@jest/globals'
+import type { Clock } from '@signalbox/core'
+import { sessionStorage } from '@signalbox/platform-runtime/console'
+import { sessionTableSuite } from '../../../platform-runtime/src/testing/session-table-suite.ts'
+import { postgresEngine } from '../postgres-engine.ts'
+import { testServer } from '../testing/server-suite.ts'
+
+const database = testServer()
+
+function makeStorage(clock: Clock | undefined) {
+  const shared = database.options()
+  const engines = new Set<Awaited<ReturnType<typeof postgresEngine>>>()
+  return {
+    schema: shared.schema,
+    open: async () => {
+      const engine = await postgresEngine(shared, { clock })
+      engines.add(engine)
+      const leave = () => {
+        engines.delete(engine)
+        return engine.close()
+      }
+      return { ...(await engine.opener(sessionStorage)()), leave }
+    },
+    end: async () => void (await Promise.all([...engines].map(engine => engine.close()))),
+  }
+}
+
+sessionTableSuite('PostgreSQL', async clock => makeStorage(clock))
+
+it('a console link of a platform that has ended is invalid, and its sessions stay open', async () => {
+  const { schema, open, end } = makeStorage(undefined)
+  const [one, dying, other] = [await open(), await open(), await open()]
+  await one.addLink('link')
+  await one.begin('session', { keyId: undefined })
+  await one.leave()
+  await dying.addLink('lost')
+  // A platform that was killed gives no more signs of life.
+  await database.query(
+    `update ${schema}.platforms set alive_until = 0 where id in (select platform from ${schema}.console_links)`,
+  )
+  expect([await other.useLink('link'), await other.useLink('lost')]).toEqual([false, false])
+  expect(await other.find('session')).toEqual({ keyId: undefined })
+  await end()
+})
