@@ -68,7 +68,7 @@ test('queueEvent({ body }) does not compile, and the error says to write bodies'
   queueEvent({ body: 'one' })
 })
 
-test('a codec or schema of JSON values does not compile, and the error says to write fromJson()', () => {
+test('a body codec or schema that does not take text does not compile, and the error says to write fromJson()', () => {
   const schema = z.object({ id: z.string() })
   // @ts-expect-error Hint<"a message is text: write fromJson(…) around the codec or schema">
   queue({ body: Order, onMessage: () => {} })

@@ -4,7 +4,7 @@ import { exactly, type Names, prefixed, swapped } from './names.ts'
 export type Place =
   /** The value is a name. */
   | { readonly name: Names }
-  /** The value is a list, and each item is such a place. */
+  /** The value is a list, and each item is again a place. */
   | { readonly items: Place }
   /** The value is an object. Its own keys may be names, and values below other keys may be places. */
   | { readonly keys?: Names; readonly below?: { readonly [key: string]: Place } }

@@ -2,7 +2,8 @@ import { fingerprint } from './fingerprint.ts'
 
 /**
  * The known guards of io-ts. The key is the codec's `_tag` without the ending `Type`. The value is the kind of the
- * codec and the fingerprints of `is`, of which some have several because bundlers rewrite them differently.
+ * codec and the fingerprints of `is`. Some codecs have several fingerprints, because bundlers rewrite them
+ * differently.
  */
 const guards: Readonly<Record<string, string>> = {
   // function (_) { return true; }

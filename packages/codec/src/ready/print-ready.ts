@@ -8,7 +8,7 @@ export type Names = ReadonlyMap<unknown, string>
 /** The codecs to print, by the names of their constants. */
 export interface Printed {
   readonly codecs: Readonly<Record<string, Codec>>
-  /** Codecs of which only the guards are needed. */
+  /** Codecs that need only a guard. */
   readonly guards?: Readonly<Record<string, Codec>>
   /** Objects of guards. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, Codec>>>>
@@ -24,7 +24,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
   const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
-  // Codecs of which only the guards are printed are not in the table. This call throws if a table cannot hold them.
+  // Codecs that need only a guard are not in the table. This call throws if a table cannot hold them.
   others.forEach(tableWriter().add)
   const nameOf = (condition: unknown): string => {
     const name = names.get(condition)

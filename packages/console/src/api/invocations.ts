@@ -115,10 +115,7 @@ export const InvocationDetails = t.readonly(
      * Whether the log dropped the event under overload because of its size. Such an event cannot be sent again.
      */
     isEventOmitted: t.boolean,
-    /**
-     * The answer of the function as text, of which the log keeps only the beginning. Empty if there was no
-     * text.
-     */
+    /** The part of the function's answer that the log keeps, as text. Empty if there was no text. */
     payload: t.string,
     logs: t.readonlyArray(LogLine),
     /** The fields of the event that do not match its contract. */

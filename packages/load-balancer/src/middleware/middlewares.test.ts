@@ -45,7 +45,7 @@ describe('the HTTP middlewares in a middy stack', () => {
     lines.length = 0
   })
 
-  it.each(headerModes)('answer like the plugin, with %s', async (_headers, multiValue) => {
+  it.each(headerModes)('answer requests with %s like loadBalancer()', async (_headers, multiValue) => {
     const ask = (path: string) => exchange(stack(), httpEvent('GET', path, { multiValue }))
     expect((await ask('/a?q=1')).json).toEqual(['1'])
     expect(await ask('/gone')).toMatchObject({ status: 410 })

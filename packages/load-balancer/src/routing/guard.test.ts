@@ -93,7 +93,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect(await ask('GET', '/a%20b/admin/7')).toMatchObject({ status: 401 })
   })
 
-  it('of a group runs at its place in the list of middlewares', async () => {
+  it('runs at its place in the list of middlewares of a group', async () => {
     const order: string[] = []
     const note = (name: string) => ({ before: () => void order.push(name) })
     const { ask } = serve(

@@ -25,7 +25,7 @@ export interface RouteIndex<R> {
 
 /**
  * Makes an index of routes. The time to find a route does not grow with the number of routes: they are grouped by the
- * shape of their paths, of which an application has a handful, and the static segments of each shape are looked up.
+ * shape of their paths (an application has a handful of shapes), and the static segments of each shape are looked up.
  *
  * The path is matched exactly and without decoding, including a trailing slash. From left to right, a static segment
  * has priority over a parameter, and a parameter over `{rest+}`, in any order of registration. See

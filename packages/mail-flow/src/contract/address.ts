@@ -1,6 +1,6 @@
 /** Returns a key that is equal for addresses which differ only in the case of their domains. */
 export function addressKey(address: string): string {
-  // Most domains are already in lower case, so that the address is its own key.
+  // Most domains are already in lower case, so the address is its own key.
   if (lowerDomain.test(address)) return address
   const at = address.lastIndexOf('@')
   return at < 0 ? address : address.slice(0, at) + address.slice(at).toLowerCase()

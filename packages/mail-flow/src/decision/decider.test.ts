@@ -164,7 +164,7 @@ describe('asynchronous mode', () => {
     await expect(handler(event)).rejects.toThrow('what an asynchronous invocation answers has no effect')
   })
 
-  it('has only the deadline of the invocation, and none after fifteen seconds', async () => {
+  it('is limited by the deadline of the invocation, but not to fifteen seconds', async () => {
     const clock = manualClock()
     const handler = signalbox(
       mailFlow(() => new Promise<undefined>(() => {}), { mode: 'async', clock }),

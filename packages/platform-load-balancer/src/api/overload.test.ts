@@ -50,7 +50,7 @@ it('unfinished request bodies are refused when they take more than 256 MB in tot
     const some = await openConnections(balancer.url, 30, half)
     for (const socket of some) {
       socket.on('data', data => {
-        // These are the newest connections or, on a slow machine, connections whose five seconds are over.
+        // The refused connections are the newest ones or, on a slow machine, those whose five seconds are over.
         if (/^HTTP\/1\.1 (?:503|408) /.test(String(data))) refused.add(socket)
       })
     }

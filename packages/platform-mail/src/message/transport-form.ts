@@ -16,7 +16,7 @@ export interface Capabilities {
 /** A mail in a form that a server accepts. */
 export interface TransportForm {
   readonly raw: Buffer
-  /** Whether its headers need SMTPUTF8. */
+  /** Whether the headers of the mail need SMTPUTF8. */
   readonly utf8Headers: boolean
 }
 

@@ -12,7 +12,7 @@ export interface HandOver {
   readonly error: RelayError | undefined
   /** The reasons for refused recipients, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
-  /** Whether the relay was ready for a mail, so that its replies are about this mail. */
+  /** Whether the relay was ready for a mail. Only then are its replies about this mail. */
   readonly reached: boolean
 }
 

@@ -147,7 +147,7 @@ export interface RecipientReport {
 /** A stored mail and its states. */
 export interface MailState
   extends Pick<StoredMail, 'id' | 'receivedAt' | 'from' | 'subject' | 'size' | 'report'> {
-  /** Whether an operator holds the mail, so that none of its work is due. */
+  /** Whether an operator holds the mail. None of its work is due then. */
   readonly held: boolean
   readonly recipients: readonly RecipientReport[]
 }

@@ -19,7 +19,7 @@ export function mailProject(more: object = {}) {
   return { ...folder, signalbox: (...args: string[]) => signalbox(folder.path, ...args) }
 }
 
-/** Runs the platform in the folder of such a project, with a function that decides on mail. */
+/** Runs the platform in the folder of a project made by `mailProject`, with a function that decides on mail. */
 export async function mailSetupIn(path: string, handler?: (event: never) => unknown) {
   const rules = [{ direction: 'INBOUND', function: 'sort' }] as const
   const platform = createPlatform(

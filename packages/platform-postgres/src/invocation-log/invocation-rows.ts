@@ -90,8 +90,8 @@ export const recordColumns = `request_id text, function text, source text, famil
   has_failed boolean, is_masked boolean, size integer, event text, other text`
 
 /**
- * Returns an SQL condition that holds for every row whose entry passes the filters, and possibly for other
- * rows. A text with characters that JSON escapes is searched for by its longest part without them.
+ * Returns an SQL condition that holds for every row whose entry passes the filters, and possibly for other rows. A
+ * text with characters that JSON escapes is searched for by its longest part without such characters.
  * @param first the number of the first SQL parameter in the condition
  */
 export function filterCondition(

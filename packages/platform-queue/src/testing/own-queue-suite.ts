@@ -17,7 +17,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
     })
     afterEach(() => test.end())
 
-    /** Returns a queue whose messages all moved to the dead-letter queue, in order, after one receive each. */
+    /** Makes a queue whose messages have all moved to the dead-letter queue in order, each after one receive. */
     async function givenUp(ending: '' | '.fifo') {
       const { store, pass } = test
       const dead = `dead${ending}`

@@ -11,14 +11,14 @@ export const QueueState = t.readonly(
     delayed: t.number,
     /** The age of the oldest message in milliseconds. */
     oldestAge: optional(t.number),
-    /** The functions that get its messages. */
+    /** The functions that get the messages of the queue. */
     functions: t.readonlyArray(t.string),
     deadLetter: optional(t.type({ queue: t.string, maxReceiveCount: t.number })),
     /** The number of messages in its dead-letter queue. Undefined without one. */
     deadLetters: optional(t.number),
-    /** The queues that use this one as their dead-letter queue. */
+    /** The queues that use this queue as their dead-letter queue. */
     sources: t.readonlyArray(t.string),
-    /** Its attributes by their names in SQS, with texts and numbers as values. */
+    /** The attributes of the queue by their names in SQS, with texts and numbers as values. */
     attributes: t.readonly(t.record(t.string, t.string)),
   }),
 )

@@ -23,9 +23,7 @@ export interface ControlRoute {
   readonly mediaType: string
   /** Returns a document. Undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
-  /**
-   * Returns whether a function is handling an event about this document, so that its own token gives access.
-   */
+  /** Returns whether a function is handling an event about this document. Its own token then gives access. */
   readonly isFor?: (id: string, functionName: string) => boolean
 }
 

@@ -15,8 +15,7 @@ interface DispatchRequest<V> {
   /** The event as JSON text, from sources that have it. Default: the JSON of `event`. */
   readonly text?: string
   /**
-   * Whether the event was made for this request alone and equals its text, so that a function may receive and change
-   * it.
+   * Whether the event was made for this request alone and equals its text. A function may then receive and change it.
    */
   readonly handsOverEvent?: boolean
   /** Whether text and payload are passed on unchanged, without the function's dialect. */

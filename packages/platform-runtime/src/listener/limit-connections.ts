@@ -25,8 +25,8 @@ interface Address {
 }
 
 /**
- * Connections to close for new ones, the last one first. The list exists because a search of all connections each time
- * would take too long.
+ * The connections that may be closed to make room for new connections. The last in the list is closed first. The list
+ * exists because a search of all connections each time would take too long.
  */
 interface Choice {
   made: number

@@ -18,7 +18,7 @@ export interface SourceConfig<Settings> {
   readonly fileProblems?: (config: UncheckedObject, root: string) => readonly Problem[]
   /** Returns the addresses that the source listens on, which may be invalid. */
   readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
-  /** The rights that identities can have over its resources. */
+  /** The rights that identities can have over the resources of the source. */
   readonly rights?: readonly ResourceRights[]
   /** Returns default time-outs of functions in seconds, by name, where the source allows more than usual. */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>

@@ -15,7 +15,7 @@ export interface Starter {
   readonly family: string
   /** Whether a new project has this family when users choose none. Default false. */
   readonly isDefault?: boolean
-  /** The callers of such a function, for the README. */
+  /** The events that a function of this kind gets, in words for the README. */
   readonly calledBy: string
   readonly functionName: string
   /** The packages that the function and its test need, in addition to core, aws and platform. */

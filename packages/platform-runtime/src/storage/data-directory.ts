@@ -9,7 +9,7 @@ import { databaseFiles, ownFile, usable } from './database-files.ts'
 export interface DataDirectory {
   /**
    * Opens a database in the folder. Creates it when it does not exist.
-   * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
+   * @throws UnusableFileError for a file that cannot be written, and for an empty file that once held data
    */
   readonly open: (name: string) => DatabaseSync
   /**

@@ -13,7 +13,7 @@ export class UnusableFileError extends SignalboxError {
 export interface DatabaseFiles {
   /**
    * Opens a database for writing, and creates it when it does not exist.
-   * @throws UnusableFileError for a file that cannot be written, and for an empty one that held data
+   * @throws UnusableFileError for a file that cannot be written, and for an empty file that once held data
    */
   readonly open: (name: string) => DatabaseSync
   /** Records which of the opened databases hold data now. */
@@ -63,7 +63,7 @@ export function databaseFiles(directory: string): DatabaseFiles {
 /**
  * Opens a database of a data directory for reading, whether a platform is using it or not. Undefined when it does not
  * exist yet.
- * @throws UnusableFileError for a file that cannot be read, and for an empty one that held data
+ * @throws UnusableFileError for a file that cannot be read, and for an empty file that once held data
  */
 export function openForReading(directory: string, name: string): DatabaseSync | undefined {
   const path = databasePath(directory, name)

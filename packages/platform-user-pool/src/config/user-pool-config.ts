@@ -54,8 +54,8 @@ export interface ClientConfig {
   /** The id of the client. Default: derived from the names of pool and client. */
   readonly id?: string
   /**
-   * Default: `srp` and `refresh`. `choice` lets users choose among the pool's `firstFactors`. `admin` is the password
-   * flow for servers with credentials.
+   * The flows that the client may use. Default: `srp` and `refresh`. `choice` lets users choose among the pool's
+   * `firstFactors`. `admin` is the password flow for servers with credentials.
    */
   readonly flows?: readonly ClientFlow[]
   /**

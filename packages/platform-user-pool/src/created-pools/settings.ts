@@ -304,7 +304,9 @@ function listOf(names: readonly string[] | undefined): readonly string[] | undef
   return names?.length === 0 ? undefined : names
 }
 
-/** The trigger names of the API that differ from the names in the contract, with the latter as values. */
+/**
+ * The trigger names of the API that differ from the names in the contract. The values are the names in the contract.
+ */
 const triggerNames: { readonly [name: string]: string } = {
   PreTokenGeneration: 'TokenGeneration',
   PreTokenGenerationConfig: 'TokenGeneration',

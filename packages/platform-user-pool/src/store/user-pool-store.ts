@@ -141,7 +141,7 @@ export interface Change {
   readonly adds?: readonly Credential[]
   /** Credentials to write. They replace credentials with the same kind and id. */
   readonly puts?: readonly Credential[]
-  /** Credentials to delete if they exist: a single one, or all of an account that have certain kinds. */
+  /** Credentials to delete if they exist: a single credential, or all credentials of certain kinds of an account. */
   readonly ends?: readonly (
     | { readonly user: string; readonly kinds: readonly Credential['kind'][] }
     | Pick<Credential, 'kind' | 'id'>

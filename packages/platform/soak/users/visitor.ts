@@ -39,7 +39,7 @@ export interface Visit {
   usedCode: string | undefined
   /** Returns the passkey's answer to the options of a challenge, if a passkey was added. Both are JSON. */
   provePasskey: ((options: string) => string) | undefined
-  /** The requests that worked once, in order. */
+  /** The requests that succeeded and must not succeed again, in order. */
   readonly spent: Spent[]
 }
 

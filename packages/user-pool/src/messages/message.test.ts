@@ -49,7 +49,7 @@ describe('message', () => {
     expect(answer.emailSubject).toContain('<script>')
   })
 
-  it('leaves braces in style sheets unchanged, and placeholders in values', () => {
+  it('leaves braces in style sheets and placeholders in values unchanged', () => {
     const route = message(
       { email: { subject: 's', html: '<style>p { margin: 0 }</style>{code} {nick}' } },
       () => ({

@@ -29,7 +29,7 @@ export type Preexisting = readonly Problem[] | undefined
 /** Returns the unknown fields that an event's response has before its route runs. */
 export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
   if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
-  // Most responses are empty, so that the body of this loop does not run.
+  // Most responses are empty, so the body of this loop does not run.
   for (const _ in response) return unknownFields(response as object, known.fields)
   return undefined
 }

@@ -22,10 +22,10 @@ import { UserPage } from './users/user-page.tsx'
 
 /** A page that the navigation lists. */
 export interface Page {
-  /** The first part of its path. */
+  /** The first part of the path of the page. */
   readonly name: string
   readonly title: string
-  /** The SVG path of its icon, in a square of 16 units. */
+  /** The SVG path of the page's icon, in a square of 16 units. */
   readonly sign: string
   /** @param parts the decoded segments of the path after the page's name */
   readonly show: (parts: readonly string[]) => ComponentChildren

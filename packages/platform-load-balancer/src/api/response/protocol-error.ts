@@ -43,7 +43,7 @@ function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError)
   return requestLine.exec(rawPacket.toString('latin1', start, end < 0 ? undefined : end))?.[1]
 }
 
-/** Returns whether the client has closed or reset the connection, so that no reply can reach it. */
+/** Returns whether the client has closed or reset the connection, after which no reply can reach it. */
 export function isGone({ code }: Error & { readonly code?: string }): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }

@@ -133,7 +133,7 @@ export async function receiveFile(
 
 /**
  * Starts a job, which continues in the background.
- * @throws UserPoolError for an unknown job, one without a file, and one that was started
+ * @throws UserPoolError for an unknown job, a job without a file, and a job that was started
  */
 export async function startImportJob(
   engine: EngineContext,

@@ -151,8 +151,8 @@ export async function beginChoice(
 }
 
 /**
- * Returns whether even users without a passkey are asked for one, as unknown names are. Otherwise a hosted
- * page would reveal which accounts have none.
+ * Returns whether a user without a passkey is asked for a passkey, too, as an unknown user is. Otherwise a hosted
+ * page would reveal which accounts have no passkey.
  */
 function isAskedOfEveryone({ pool, client, isHosted }: ClientCaller, { challenge }: Choice): boolean {
   return (

@@ -40,7 +40,7 @@ describe.each(called)('%s', source => {
     for (const event of events) expect(triggerEventCodec.is(event)).toBe(true)
   })
 
-  it(`${isSender(source) ? 'does not fail' : 'fails'} its flow when its function throws`, async () => {
+  it(`${isSender(source) ? 'does not fail' : 'fails'} the flow when the function throws`, async () => {
     await using setup = await poolSetup({
       pool,
       client,
@@ -66,7 +66,7 @@ describe.each(called)('%s', source => {
 
   // No flow waits for the response of a custom sender.
   if (!isSender(source))
-    it('fails its flow when its function does not return an event', async () => {
+    it('fails the flow when the function does not return an event', async () => {
       await using setup = await poolSetup({
         pool,
         client,

@@ -4,7 +4,7 @@ import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
 
 /**
- * A rule about an answer that depends on the event, so that no codec can check it. It adds its problems to the list,
+ * A rule about an answer that no codec can check, because it also depends on the event. Adds its problems to the list,
  * which is created with the first problem.
  */
 export type ResponseRule = (response: never, event: never, wrong: Problems) => Problems
