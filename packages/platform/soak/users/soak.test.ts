@@ -1,8 +1,10 @@
 import { expect, it } from '@jest/globals'
-import type { Answer } from './pool-client.ts'
+import { createPlatform } from '../../src/platform.ts'
+import { type Answer, callOperation } from './pool-client.ts'
 import { userSoak } from './soak.ts'
+import { challenge, staffPool } from './staff-pool.ts'
 import { verify } from './verify.ts'
-import type { Visit } from './visitor.ts'
+import { type Calls, type Visit, visit } from './visitor.ts'
 
 it('user pools lose no change and accept no code twice, even if the platform is killed at random moments', async () => {
   const seed = Date.now() % 2 ** 31
@@ -11,6 +13,35 @@ it('user pools lose no change and accept no code twice, even if the platform is 
   expect(users).toBe(12)
   expect(refused).toBeGreaterThan(12 * 8)
 }, 120_000)
+
+it.each([1, 2, 3])(
+  'a user of the soak reports nothing if the first %i answers to each refresh are lost',
+  async losses => {
+    const platform = createPlatform({
+      functions: { challenge: { handler: challenge } },
+      ...staffPool,
+      dataDir: ':memory:',
+    })
+    const [address] = await platform.start()
+    const lost = new Map<string, number>()
+    const insist: Calls['insist'] = (operation, input) => callOperation(address!.url, operation, input)
+    const once: Calls['once'] = async (operation, input) => {
+      const answer = await insist(operation, input)
+      const request = JSON.stringify(input)
+      const before = lost.get(request) ?? 0
+      if (operation !== 'GetTokensFromRefreshToken' || before === losses) return answer
+      lost.set(request, before + 1)
+      return undefined
+    }
+    const violations: string[] = []
+    const report = (violation: string) => void violations.push(violation)
+    await verify([await visit('user0', { once, insist }, report)], { insist }, report)
+    await platform.stop()
+    expect(violations).toEqual([])
+    expect([...lost.values()]).toEqual([losses, losses, losses])
+  },
+  60_000,
+)
 
 it.each<[string, Partial<Visit>, (operation: string, input: object) => boolean, readonly string[]]>([
   ['no violation if all changes were kept', {}, () => true, []],

@@ -39,7 +39,7 @@ export interface Visit {
   usedCode: string | undefined
   /** Returns the passkey's answer to the options of a challenge, if a passkey was added. Both are JSON. */
   provePasskey: ((options: string) => string) | undefined
-  /** The requests that succeeded and must not succeed again, in order. */
+  /** The requests that worked once, in order. */
   readonly spent: Spent[]
 }
 
@@ -71,25 +71,25 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   /**
    * Sends a request that works only once. The answer is undefined if the request had its effect but the platform
    * was killed before it answered.
+   * @param isDone returns whether an answer shows the effect, after a number of lost answers
    */
   const doOnce = async (
     what: string,
     operation: string,
     input: object,
-    isDone: (answer: Answer) => boolean,
+    isDone: (answer: Answer, lost: number) => boolean,
   ) => {
-    let isUnsure = false
-    for (;;) {
+    for (let lost = 0; ; ) {
       const answer = await once(operation, input)
       if (answer === undefined) {
-        isUnsure = true
+        lost++
         continue
       }
       if ('ok' in answer) {
         done.spent.push({ what, operation, input })
         return answer.ok
       }
-      if (isUnsure && isDone(answer)) {
+      if (lost > 0 && isDone(answer, lost)) {
         done.spent.push({ what, operation, input })
         return undefined
       }
@@ -170,7 +170,9 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   const rotate = async () => {
     if (done.refreshToken === undefined) return
     const input = { ClientId, RefreshToken: done.refreshToken }
-    const isDone = named('RefreshTokenReuseException')
+    const isReuse = named('RefreshTokenReuseException')
+    // The repeated request revokes the sign-in. The answer to that may be lost, too.
+    const isDone = (answer: Answer, lost: number) => isReuse(answer) || (lost > 1 && isRevoked(answer))
     keepToken(await doOnce('refresh token', 'GetTokensFromRefreshToken', input, isDone))
   }
 
@@ -298,6 +300,9 @@ interface MessageRow {
 }
 
 const named = (name: string) => (answer: Answer) => 'error' in answer && answer.error.name === name
+
+const isRevoked = (answer: Answer) =>
+  'error' in answer && answer.error.message === 'Refresh Token has been revoked'
 
 const usedSession = (answer: Answer) =>
   'error' in answer && answer.error.message === 'Invalid session for the user, session can only be used once.'
