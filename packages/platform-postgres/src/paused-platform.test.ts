@@ -4,37 +4,75 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
+import { mailStorage, type NewMail } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { systemRandom } from '@signalbox/platform-runtime'
 import { postgresEngine } from './postgres-engine.ts'
 import { testServer } from './testing/server-suite.ts'
 
-const { options } = testServer()
+const { options, query } = testServer()
 
 const program = fileURLToPath(new URL('./testing/platform-to-pause.ts', import.meta.url))
 
-it('a platform that was paused until its lease expired changes nothing when it continues', async () => {
+const rule = {
+  ...{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 1, fallback: 'DEFAULT' },
+} as NewMail['invocations'][number]['rule']
+
+/** Returns a mail that waits for a function, or for its delivery. */
+function mailFor(waitsFor: 'invocation' | 'delivery', id: string): NewMail {
+  const isUndecided = waitsFor === 'invocation'
+  const recipient = { address: 'bob@office.example', direction: 'INBOUND', why: '' } as const
+  return {
+    ...{ id, receivedAt: Date.now(), from: '', author: '', subject: id, spam: false, report: false },
+    raw: Buffer.from('Subject: x\r\n\r\n'),
+    recipients: [
+      isUndecided
+        ? { ...recipient, state: 'undecided' }
+        : { ...recipient, state: 'delivering', destination: 'inbox' },
+    ],
+    invocations: isUndecided ? [{ id: 'i-1', rule }] : [],
+  }
+}
+
+it('a platform that was paused until its leases and claims were taken over changes nothing when it continues', async () => {
   const shared = options()
   const engine = await postgresEngine(shared, { clock: undefined })
   const context = { clock: systemClock, random: systemRandom, notice: () => {} }
   const queues = await engine.opener(queueStorage)(context)
   const events = await engine.opener(eventStorage)(context)
+  const { store: mails } = await engine.opener(mailStorage)()
   await queues.createQueue('orders.fifo')
   await queues.send('orders.fifo', [{ body: 'first', group: 'g', deduplicationId: '1' }])
   await events.add({ id: 'e-1', functionName: 'work', payload: '1', clientContext: undefined })
+  await mails.accept(mailFor('invocation', 'm-1'))
+  await mails.accept(mailFor('delivery', 'm-2'))
+  await mails.accept(mailFor('delivery', 'm-3'))
 
   const paused = fork(program, [shared.url, shared.schema, '500'], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
   try {
-    expect((await once(paused, 'message'))[0]).toEqual(['first', '1'])
+    expect((await once(paused, 'message'))[0]).toEqual(['first', '1', 1, ['m-2', 'm-3']])
     paused.kill('SIGSTOP')
-    // When the leases have expired by the database clock, this platform takes over the message and the event.
+    // This platform takes over the message and the event when their leases have expired by the database
+    // clock.
     const [message] = await queues.receive('orders.fifo', { max: 1, wait: 20_000 })
     expect(message).toMatchObject({ body: 'first', receiveCount: 2 })
     let [event] = await events.take('work', { max: 1, lease: 60_000 })
     while (event === undefined) [event] = await events.take('work', { max: 1, lease: 60_000 })
     expect(event).toMatchObject({ id: 'e-1', attempts: 0 })
+    // Claims of mail last as long as the heartbeats of their platform.
+    const now = Date.now()
+    expect((await mails.claimInvocations('sort', now, 10)).work).toEqual([])
+    expect((await mails.claimDeliveries('mailbox', now, 10)).work).toEqual([])
+    await query(`update ${shared.schema}.platforms set alive_until = 0 where process = $1`, [paused.pid])
+    const { work: invocations } = await mails.claimInvocations('sort', now, 10)
+    const { work: deliveries } = await mails.claimDeliveries('mailbox', now, 10)
+    expect(invocations).toMatchObject([{ mail: 'm-1', attempts: 0 }])
+    expect(deliveries).toMatchObject([
+      { mail: 'm-2', repeated: true },
+      { mail: 'm-3', repeated: true },
+    ])
 
     paused.send('go on')
     paused.kill('SIGCONT')
@@ -45,16 +83,43 @@ it('a platform that was paused until its lease expired changes nothing when it c
       false,
     ])
     await once(paused, 'exit')
-    // Now the message and the event belong to this platform.
+    // The message, the event and the mails still belong to this platform.
     expect(await queues.depth('orders.fifo')).toMatchObject({ visible: 0, inFlight: 1 })
     expect(await queues.receive('orders.fifo', { max: 1, wait: 0 })).toEqual([])
     expect(await events.take('work', { max: 1, lease: 60_000 })).toEqual([])
     expect(await queues.deleteMessages('orders.fifo', [message!.receiptHandle])).toEqual([undefined])
     expect(await events.remove(event)).toBe(true)
+    expect((await mails.claimInvocations('sort', Date.now(), 10)).work).toEqual([])
+    expect((await mails.claimDeliveries('mailbox', Date.now(), 10)).work).toEqual([])
+    const statesOf = async () =>
+      (await mails.states())
+        .map(({ id, recipients }) => [id, recipients[0]!.state, recipients[0]!.attempts])
+        .sort()
+    expect(await statesOf()).toEqual([
+      ['m-1', 'undecided', 0],
+      ['m-2', 'delivering', 0],
+      ['m-3', 'delivering', 0],
+    ])
+    const result = (
+      work: (typeof deliveries | typeof invocations)[number],
+      state: 'delivered' | 'bounced',
+    ) => ({
+      dispositions: work.recipients.map(({ id }) => ({ recipient: id, state, why: '' })),
+      report: undefined,
+    })
+    await mails.concludeInvocation(invocations[0]!, 1, result(invocations[0]!, 'bounced'), now)
+    for (const delivery of deliveries)
+      await mails.concludeDelivery(delivery, 1, result(delivery, 'delivered'), now, now)
+    expect(await statesOf()).toEqual([
+      ['m-1', 'bounced', 0],
+      ['m-2', 'delivered', 1],
+      ['m-3', 'delivered', 1],
+    ])
   } finally {
     paused.kill('SIGKILL')
     await queues.close()
     await events.close()
+    await mails.close()
     await engine.close()
   }
 }, 60_000)

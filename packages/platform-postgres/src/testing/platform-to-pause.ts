@@ -1,7 +1,9 @@
-// A platform that receives a queue message, leases an event, and reports both. When its parent process tells it to go
-// on, it tries to release and delete them with the old receipt handle and the old lease.
+// A platform that receives a queue message, leases an event and claims an invocation and deliveries of mails, and reports
+// them. When its parent process tells it to continue, it tries to finish all of this with the old receipt handle, the old
+// lease and the old claims.
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
+import { mailStorage } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { systemRandom } from '@signalbox/platform-runtime'
 import { postgresEngine } from '../postgres-engine.ts'
@@ -11,14 +13,39 @@ const engine = await postgresEngine({ url, schema, connections: 4 }, { clock: un
 const context = { clock: systemClock, random: systemRandom, notice: () => {} }
 const queues = await engine.opener(queueStorage)(context)
 const events = await engine.opener(eventStorage)(context)
+const { store: mails } = await engine.opener(mailStorage)()
 const [message] = await queues.receive('orders.fifo', { max: 1, wait: 0, visibilityTimeout: Number(lease) })
 const [event] = await events.take('work', { max: 1, lease: Number(lease) })
-process.send!([message!.body, event!.payload])
+const { work: invocations } = await mails.claimInvocations('sort', Date.now(), 10)
+const { work: deliveries } = await mails.claimDeliveries('mailbox', Date.now(), 10)
+process.send!([message!.body, event!.payload, invocations.length, deliveries.map(({ mail }) => mail)])
 
 process.once('message', async () => {
   const { receiptHandle } = message!
   const codeOf = (answer: unknown) => (answer as { readonly code?: string } | undefined)?.code
   const late = { attempts: 9, refusals: 0, failure: undefined, delay: 0 }
+  const dispositions = (state: 'dropped' | 'failed', { recipients }: (typeof deliveries)[number]) =>
+    recipients.map(({ id }) => ({ recipient: id, state, why: 'late' }))
+  const [invocation] = invocations
+  const [delivery, returned] = deliveries
+  const now = Date.now()
+  await mails.concludeInvocation(
+    invocation!,
+    9,
+    {
+      dispositions: [{ recipient: invocation!.recipients[0]!.id, state: 'dropped', why: 'late' }],
+      report: undefined,
+    },
+    now,
+  )
+  await mails.concludeDelivery(
+    delivery!,
+    9,
+    { dispositions: dispositions('failed', delivery!), report: undefined },
+    now,
+    now,
+  )
+  await mails.returnClaim(returned!, now)
   process.send!([
     codeOf((await queues.changeVisibility('orders.fifo', [{ receiptHandle, timeout: 0 }]))[0]),
     codeOf((await queues.deleteMessages('orders.fifo', [receiptHandle]))[0]),
@@ -28,5 +55,6 @@ process.once('message', async () => {
   process.disconnect()
   await queues.close()
   await events.close()
+  await mails.close()
   await engine.close()
 })
