@@ -13,7 +13,7 @@ it.each([
   [7n, 'a bigint'],
   [Symbol('secret'), 'a symbol'],
   [() => 1, 'a function'],
-])('kindOf() calls %p %s', (value, words) => {
+])('kindOf() describes %p as "%s"', (value, words) => {
   expect(kindOf(value)).toBe(words)
 })
 

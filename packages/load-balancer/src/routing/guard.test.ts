@@ -46,7 +46,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect((await ask('GET', '/me', { headers: ada })).json).toEqual(['ada', '/me'])
   })
 
-  it('that throws an HttpError determines the response', async () => {
+  it('answers with the HttpError that it throws', async () => {
     const { ask, log } = serve(get('/me', { guard: signedIn }, () => noContent()))
     const { status, json: body } = await ask('GET', '/me')
     expect([status, body]).toEqual([401, { title: 'Unauthorized', status: 401, detail: 'Sign in first' }])
@@ -76,7 +76,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect((await ask('POST', '/orders', { body: { id: 'x' }, headers: ada })).json).toEqual(['ada', 'x'])
   })
 
-  it('of a group adds its fields to all routes of the group and of inner groups', async () => {
+  it('adds its fields to all routes of its group and of inner groups', async () => {
     const { ask } = serve(
       group('/{tenant}', [signedIn], ({ get, group }) => [
         get('/me', ({ user }) => json(user)),

@@ -2,9 +2,9 @@ import type { LimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config
 
 /** The mail server: the mail that it accepts, the functions that decide on it, and its destinations. */
 export interface MailConfig<FunctionName extends string = string> {
-  /** Default 2525. 0 means any free port. */
+  /** The port of the listener. Default 2525. 0 means any free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine can reach. */
+  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /** Whether other machines may deliver mail for the mailboxes without a key, as mail servers do. Default false. */
   readonly open?: boolean
@@ -54,9 +54,9 @@ export interface MailConfig<FunctionName extends string = string> {
 
 /** The address of the submission listener. */
 export interface SubmissionConfig {
-  /** Default 2587. 0 means any free port. */
+  /** The port of the listener. Default 2587. 0 means any free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine can reach. */
+  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
 }
 
@@ -76,7 +76,7 @@ export interface MailRuleConfig<FunctionName extends string = string> {
 /** The server that accepts mail for other domains. */
 export interface RelayConfig {
   readonly host: string
-  /** Default 25; 587 with a user, 465 with `secure`. */
+  /** The port of the server. Default 25; 587 with a user, 465 with `secure`. */
   readonly port?: number
   /** Whether TLS begins with the first byte. Default false: STARTTLS is used when the server offers it. */
   readonly secure?: boolean

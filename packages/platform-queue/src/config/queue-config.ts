@@ -73,9 +73,9 @@ export interface QueueConfig<FunctionName extends string = string>
 
 /** The listener for clients of the queues. */
 export interface QueueListenerConfig {
-  /** Default 9324. 0 means any free port. */
+  /** The port of the listener. Default 9324. 0 means any free port. */
   readonly port?: number
-  /** Default `127.0.0.1`, which only this machine reaches. */
+  /** The address of the listener. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /**
    * Whether clients of other machines may connect without a key. Default false. Without this setting, other machines

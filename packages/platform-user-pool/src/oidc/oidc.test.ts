@@ -75,7 +75,7 @@ describe('an authorization code', () => {
     return { code: code!, code_verifier: checks.pkceCodeVerifier }
   }
 
-  it('revokes the tokens that it gave when it is used twice', async () => {
+  it('that is used twice revokes the tokens of its first use', async () => {
     await using hosted = await hostedSetup()
     const { tokens, returned, checks } = await hosted.signedIn()
     await expect(

@@ -116,7 +116,7 @@ describe('the whole batch fails', () => {
     expect(listing({}).why).toBe('batchItemFailures[0] has no itemIdentifier')
   })
 
-  it('with a reason that shows at most the first 60 characters of an id', () => {
+  it('and the verdict’s reason shows at most the first 60 characters of an id', () => {
     const shown = (length: number) => listing({ itemIdentifier: 'x'.repeat(length) }).why.split(': ')[1]
     expect(shown(60)).toBe(`"${'x'.repeat(60)}"`)
     expect(shown(61)).toBe(`"${'x'.repeat(60)}…"`)

@@ -25,7 +25,7 @@ describe('decrypt', () => {
     expect(sending).toEqual(before)
   })
 
-  it('also applies to `otherwise`, but only to custom senders, and not when there is no code', async () => {
+  it('also applies to `otherwise`, for custom senders whose event has a code', async () => {
     const seen: unknown[] = []
     const router = triggerRouter(sent(seen), { decrypt: code => `plain ${code}` })
     await router(triggerEvent('CustomSMSSender_SignUp', { code: 'sms' }), context, invocation)

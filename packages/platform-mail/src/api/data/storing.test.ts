@@ -88,7 +88,7 @@ describe('clients that disconnect', () => {
     expect([setup.mails, setup.notices]).toEqual([[], []])
   })
 
-  it('while the server stores their mail do not stop it from being stored', async () => {
+  it('do not interrupt the server while it stores their mail', async () => {
     let stored: (() => void) | undefined
     const accept = () => new Promise<void>(resolve => (stored = resolve))
     await using setup = await mailListener({ accept })

@@ -226,13 +226,13 @@ describe('an error in the query protocol', () => {
     expect(contents(await response.text(), 'Code')).toEqual(['MalformedInput'])
   })
 
-  it('is the response to a web page that posts a form', async () => {
+  it('answers a web page that posts a form', async () => {
     const { status } = await post(path, { Action: 'PurgeQueue' }, { origin: 'null' })
     expect(status).toBe(403)
   })
 
   it.each(['Referer', 'Sec-Fetch-Site', 'Accept-Language'])(
-    'is the response to a web page that loads the URL as an image and sends the header %s',
+    'answers a web page that loads the URL as an image and sends the header %s',
     async name => {
       const { status, text } = await get(path, { Action: 'PurgeQueue' }, { [name]: 'cross-site' })
       expect({ status, code: contents(text, 'Code') }).toEqual({ status: 403, code: ['AccessDenied'] })

@@ -20,10 +20,10 @@ async function recoverySetup(pool: Partial<UserPoolConfig>, hideUsers = false) {
 
 describe('a forgotten password', () => {
   it.each([
-    ['in the default order', undefined, 'email'],
-    ['with the phone first', ['phone', 'email'], 'phone_number'],
-    ['with the phone alone', ['phone'], 'phone_number'],
-  ] as const)('is reset through the first verified address %s', async (_case, recovery, AttributeName) => {
+    ['the e-mail address by default', undefined, 'email'],
+    ['the phone when the phone comes first', ['phone', 'email'], 'phone_number'],
+    ['the phone when the pool allows only the phone', ['phone'], 'phone_number'],
+  ] as const)('is reset by a code to %s', async (_case, recovery, AttributeName) => {
     await using setup = await recoverySetup(recovery === undefined ? {} : { recovery })
     expect((await setup.forgot()).CodeDeliveryDetails).toMatchObject({ AttributeName })
   })
