@@ -12,11 +12,22 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Writes a file under a temporary name, and renames it when it is durable. */
-export async function placeFile(temporary: string, final: string, pieces: readonly Buffer[]): Promise<void> {
+/**
+ * Writes a file under a temporary name, and renames it when it is durable.
+ * @param modified the modification time in milliseconds since the epoch. Default now.
+ */
+export async function placeFile(
+  temporary: string,
+  final: string,
+  pieces: readonly Buffer[],
+  modified?: number,
+): Promise<void> {
   const file = await open(temporary, 'w', 0o600)
   try {
     for (const piece of pieces) await file.writeFile(piece)
+    // Adds half a millisecond, because the file system may round the time down.
+    const seconds = modified === undefined ? undefined : (modified + 0.5) / 1000
+    if (seconds !== undefined) await file.utimes(seconds, seconds)
     await file.sync()
   } catch (error) {
     // On a full disk, the incomplete file would waste space.

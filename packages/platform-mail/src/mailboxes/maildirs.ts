@@ -1,4 +1,4 @@
-import { open, readdir, readFile, stat, utimes } from 'node:fs/promises'
+import { open, readdir, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { headerBlock } from '../message/header-lines.ts'
 import { storageFull } from '../store/mail-store-error.ts'
@@ -56,11 +56,12 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
       const name = fileNameOf({ id, receivedAt: deliveredAt, sequence: 0 })
       const { target, isThere } = await makeMaildir(mailboxPath(folder, address), into, name)
       if (isThere) return
-      const path = join(target, 'new', name)
-      await placeFile(join(target, 'tmp', name), path, [withLineFeeds(content)])
-      // Adds half a millisecond, because the file system may round the time down.
-      const seconds = (deliveredAt + 0.5) / 1000
-      await utimes(path, seconds, seconds)
+      await placeFile(
+        join(target, 'tmp', name),
+        join(target, 'new', name),
+        [withLineFeeds(content)],
+        deliveredAt,
+      )
     },
 
     list: address => listMail(folder, address),
