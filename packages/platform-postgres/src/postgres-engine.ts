@@ -4,7 +4,7 @@ import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
 import { accessStorage } from '@signalbox/platform-runtime/access'
 import { sessionStorage } from '@signalbox/platform-runtime/console'
-import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
+import { invocationLogStorage, invocationTransfer } from '@signalbox/platform-runtime/invocation-log'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { userPoolStorage } from '@signalbox/platform-user-pool/store'
 import { accessLogTable } from './access/access-log-table.ts'
@@ -12,6 +12,7 @@ import { keyTable } from './access/key-table.ts'
 import { sessionTable } from './console/session-table.ts'
 import { openDatabase } from './database.ts'
 import { eventStore } from './events/event-store.ts'
+import { invocationEntries } from './invocation-log/invocation-entries.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
 import { layOut } from './layout/lay-out.ts'
 import { storedMails } from './mail/stored-mails.ts'
@@ -20,6 +21,7 @@ import { periodicWork } from './periodic-work.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 import { platformsOf, presence } from './presence.ts'
 import { queueStore } from './queue/queue-store.ts'
+import { reservation } from './reservation.ts'
 import { postgresTransfer } from './transfer/postgres-transfer.ts'
 import { recordTables } from './transfer/record-tables.ts'
 import { userPoolStore } from './user-pool/user-pool-store.ts'
@@ -28,7 +30,7 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
  * It uses the clock of the database, unless a test passes its own.
  * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database cannot
- * be reached
+ * be reached; Error while another process has reserved the database
  * @example
  * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined, notice: console.log })
  * const store = await engine.opener(queueStorage)({ clock, random, notice })
@@ -38,8 +40,10 @@ export async function postgresEngine(
   { clock }: Pick<StorageContext, 'clock'>,
 ): Promise<StorageEngine> {
   const database = openDatabase(options)
+  const reserved = reservation(options, database)
   try {
     await layOut(database, options.schema)
+    await reserved.refuse()
   } catch (error) {
     await database.close()
     throw error
@@ -75,13 +79,20 @@ export async function postgresEngine(
       return found.open as Open
     },
     transfer(port) {
+      if (port === invocationLogStorage.name) return invocationTransfer(invocationEntries(database))
       const tables = recordTables[port]
       return tables && postgresTransfer(database, tables)
     },
-    announce: present.announce,
+    async announce(addresses) {
+      // A reservation looks for announced platforms after it has its lock. So one of the two finds the other.
+      await present.announce(addresses)
+      await reserved.refuse()
+    },
+    reserve: reserved.reserve,
     platforms: () => platformsOf(database),
     async close() {
       await present.end()
+      await reserved.close()
       await shared.notifications.close()
       await database.close()
     },

@@ -27,8 +27,11 @@ export interface DatabaseProxy {
  */
 const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
-/** Starts a proxy in front of the server that a URL names. */
-export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
+/**
+ * Starts a proxy in front of the server that a URL names.
+ * @param sent is called before the server gets the next piece of what a client sends
+ */
+export async function databaseProxy(serverUrl: string, sent: () => void = () => {}): Promise<DatabaseProxy> {
   const target = new URL(serverUrl)
   const sockets = new Set<Socket>()
   const asked: { readonly when: Cut; readonly done: () => void }[] = []
@@ -61,6 +64,7 @@ export async function databaseProxy(serverUrl: string): Promise<DatabaseProxy> {
       if (state === 'silent') return
       if (isReady) cutting ??= asked.shift()
       if (cutting?.when === 'before') return cut()
+      sent()
       server.write(bytes)
     })
     server.on('data', bytes => {

@@ -10,7 +10,9 @@ export interface RecordTable {
   /** The fields that are booleans in PostgreSQL but numbers in other stores. */
   readonly booleans?: readonly string[]
   /** Columns that only PostgreSQL has, with the values that copied rows get. */
-  readonly others?: { readonly [column: string]: string | number | boolean }
+  readonly others?: {
+    readonly [column: string]: string | number | boolean | ((record: TransferRecord) => string)
+  }
   /** The column that the database numbers automatically. */
   readonly numbered?: string
   /** A sequence that counts up with the column `turn`. */
@@ -45,7 +47,10 @@ export function postgresTransfer(
       const others = Object.entries(of(kind).others ?? {})
       const values: unknown[] = []
       const rows = records.map(record => {
-        values.push(...fields.map(field => record[field]), ...others.map(([, value]) => value))
+        values.push(
+          ...fields.map(field => record[field]),
+          ...others.map(([, value]) => (typeof value === 'function' ? value(record) : value)),
+        )
         const width = fields.length + others.length
         return `(${Array.from({ length: width }, (_, at) => `$${values.length - width + at + 1}`)})`
       })

@@ -31,5 +31,9 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     keys: { table: 'pool_keys' },
     pools: { table: 'created_pools' },
   },
-  access: { 'access keys': { table: 'access_keys' } },
+  access: {
+    'access keys': { table: 'access_keys' },
+    // A copied entry never equals another one, and no more requests are added to it.
+    'access log': { table: 'access_log', numbered: 'id', others: { key: ({ id }) => String(id) } },
+  },
 }

@@ -1,6 +1,6 @@
 export { type Access, type AccessProblem, type Identity, type SignedRequest, unmetDemand } from './access.ts'
 export type { AccessLog, AccessLogEntry, AccessLogQuery, AccessRecord } from './access-record.ts'
-export { accessRecords } from './access-records.ts'
+export { accessLogRecords, accessRecords } from './access-records.ts'
 export { operatorName } from './access-settings.ts'
 export { type AccessStore, type AccessStoreOptions, accessStorage } from './access-storage.ts'
 export {

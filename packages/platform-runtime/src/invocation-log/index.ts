@@ -5,6 +5,8 @@ export {
   type InvocationLogReader,
   invocationLogStorage,
 } from './invocation-log.ts'
+export { invocationRecords } from './invocation-records.ts'
+export { type InvocationEntries, invocationTransfer } from './invocation-transfer.ts'
 export { maskedEntry } from './masking/masked-entry.ts'
 export type { EntryAbout, LogSpan, VisitEntry } from './scan.ts'
 export { type InvocationFilters, type InvocationPage, type InvocationSearch, passes } from './search.ts'

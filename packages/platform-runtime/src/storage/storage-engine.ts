@@ -25,6 +25,12 @@ export interface StorageEngine {
    * the storage.
    */
   readonly platforms?: () => Promise<readonly SharingPlatform[]>
+  /**
+   * Reserves the storage for this process until `close`, for work that no platform may disturb. Platforms do not start
+   * in the meantime. Returns a function that throws an error when the reservation was lost.
+   * @throws Error when a platform or another reservation uses the storage
+   */
+  readonly reserve?: () => Promise<() => Promise<void>>
   /** Returns all records of a port, for a copy. Undefined for a port without records that can be copied. */
   readonly transfer?: (port: string) => Transfer | undefined
   readonly close: () => Promise<void>

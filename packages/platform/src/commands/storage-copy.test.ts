@@ -1,17 +1,12 @@
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { createTransport } from 'nodemailer'
 import { maildirs } from '../../../platform-mail/src/mailboxes/maildirs.ts'
+import { postgresEngine } from '../../../platform-postgres/src/postgres-engine.ts'
 import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
-import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { createPlatform } from '../platform.ts'
-import type { Config } from '../source-modules.ts'
-import { captureTerminal } from '../testing/capture-terminal.ts'
-import { commands, sourceCommands } from './all.ts'
+import type { createPlatform } from '../platform.ts'
+import { fillPlatform, openedPlatform, projectToCopy, QueueUrl } from '../testing/project-to-copy.ts'
 
 const database = testServer()
 const key = Buffer.alloc(32, 7).toString('base64')
@@ -23,96 +18,12 @@ afterEach(() => {
   delete process.env.SIGNALBOX_USER_POOL_KEY
 })
 
-const parts = {
-  queues: { orders: {}, 'steps.fifo': { contentBasedDeduplication: true }, dead: {} },
-  queueListener: { port: 0 },
-  mail: { port: 0, mailboxes: { 'office.example': '*' }, relay: 'keep' },
-  control: { port: 0 },
-  userPools: { staff: { groups: { admins: {} }, clients: { web: { flows: ['admin', 'password'] } } } },
-  userPoolListener: { port: 0 },
-  grace: 1,
-} as const
-
-/** Returns a project that can keep the same data in files and in a database. */
-function project(path: string, schema: string, dataDir: string) {
-  const storage = { postgres: { url: database.server.url, schema } }
-  writeFileSync(
-    join(path, 'signalbox.config.ts'),
-    `export default ${JSON.stringify({ ...parts, storage, dataDir })}`,
-  )
-  const open = (more: object) => createPlatform({ ...parts, ...more } as Config, { root: path })
-  return {
-    inFiles: () => open({ dataDir }),
-    inDatabase: () => open({ storage, dataDir: `${dataDir}-of-box` }),
-    async mailExport(folder: string, ...more: readonly string[]) {
-      const captured = captureTerminal(path)
-      const all = [...commands, ...(await sourceCommands())]
-      expect(await run(['mail', 'export', folder, ...more], all, '1', captured.terminal)).toBe(0)
-      return captured.printed
-    },
-    async copy(from: string, to: string, stopAfter = Number.POSITIVE_INFINITY) {
-      const stop = new AbortController()
-      let shown = 0
-      const progress = () => {
-        if (++shown > stopAfter) stop.abort()
-      }
-      const captured = captureTerminal(path, stop.signal, { progress })
-      const all = [...commands, ...(await sourceCommands())]
-      const code = await run(['storage', 'copy', from, to], all, '1', captured.terminal)
-      return { code, printed: captured.printed, errors: captured.printedErrors }
-    },
-  }
-}
-
-async function opened(platform: ReturnType<typeof createPlatform>) {
-  const addresses = await platform.start()
-  const urlOf = (name: string) => addresses.find(({ source }) => source === name)!.url
-  const sqs = sqsClient(urlOf('queues'))
-  return { platform, sqs, mailPort: Number(new URL(urlOf('mail')).port) }
-}
-
-const QueueUrl = (name: string) => `http://localhost/000000000000/${name}`
-
-/** Fills a platform with data through its listeners, and stops it. */
-async function fill(made: ReturnType<typeof createPlatform>) {
-  const { platform, sqs, mailPort } = await opened(made)
-  for (let number = 0; number < 120; number++)
-    await sqs.sendMessage({ QueueUrl: QueueUrl('orders'), MessageBody: `order ${number} ä` })
-  for (let number = 0; number < 6; number++)
-    await sqs.sendMessage({
-      QueueUrl: QueueUrl('steps.fifo'),
-      MessageBody: `step ${number}`,
-      MessageGroupId: `group-${number % 2}`,
-    })
-  const { Messages = [] } = await sqs.receiveMessage({
-    QueueUrl: QueueUrl('steps.fifo'),
-    MaxNumberOfMessages: 1,
-    VisibilityTimeout: 600,
-  })
-  const transport = createTransport({ host: '127.0.0.1', port: mailPort, ignoreTLS: true })
-  for (let number = 0; number < 20; number++)
-    await transport.sendMail({
-      from: 'ann@far.example',
-      to: ['bob@office.example', 'cy@other.example'],
-      subject: `Mail ${number}`,
-      text: 'Hello, Wörld',
-      attachments: [{ filename: 'a.bin', content: Buffer.from([0, 1, 254, 255, number]) }],
-    })
-  transport.close()
-  while ((await platform.mail.inbox('bob@office.example')).length < 20)
-    await new Promise(resolve => setTimeout(resolve, 10))
-  const { users } = platform.userPools.get('staff')
-  for (const name of ['ann', 'bob']) await users.add(name, { password: 'Right-7even' })
-  await platform.stop()
-  return Messages[0]!
-}
-
 /** Reads the data of a platform through its listeners, without values that change at every start. */
 async function contents(
   made: ReturnType<typeof createPlatform>,
   held: { ReceiptHandle?: string | undefined },
 ) {
-  const { platform, sqs } = await opened(made)
+  const { platform, sqs } = await openedPlatform(made)
   const inbox = await platform.mail.inbox('bob@office.example')
   const mails = await Promise.all(
     inbox.map(async mail => [
@@ -151,8 +62,8 @@ async function contents(
 
 it('storage copy copies all data from files to a database and back, even if it is interrupted', async () => {
   using folder = temporaryFolder()
-  const there = project(folder.path, 'copied', 'data')
-  const held = await fill(there.inFiles())
+  const there = projectToCopy(folder.path, database.server.url, 'copied', 'data')
+  const held = await fillPlatform(there.inFiles())
   const before = await contents(there.inFiles(), held)
   expect(before.orders).toMatchObject({ ApproximateNumberOfMessages: '120' })
   expect(before.steps).toMatchObject({ ApproximateNumberOfMessagesNotVisible: '1' })
@@ -174,7 +85,10 @@ it('storage copy copies all data from files to a database and back, even if it i
 
   // The second export finds that all mails already exist, and does not write them again.
   for (const _ of [1, 2])
-    expect(await there.mailExport('exported')).toBe(`40 mails are in ${join(folder.path, 'exported')}.`)
+    expect(await there.mailExport('exported')).toEqual({
+      code: 0,
+      printed: `40 mails are in ${join(folder.path, 'exported')}.`,
+    })
   const exported = maildirs(join(folder.path, 'exported'))
   const mails = await exported.list('bob@office.example')
   expect(mails.map(({ id, deliveredAt }) => [id, deliveredAt]).sort()).toEqual(
@@ -183,32 +97,56 @@ it('storage copy copies all data from files to a database and back, even if it i
   expect(String(await exported.read(mails[0]!))).toContain('Subject: Mail')
 
   using other = temporaryFolder()
-  const back = project(other.path, 'copied', 'restored')
+  const back = projectToCopy(other.path, database.server.url, 'copied', 'restored')
   expect(await back.copy('database', 'files', 5)).toMatchObject({ code: 130 })
   expect(await back.copy('database', 'files')).toMatchObject({ code: 0, errors: '' })
   expect(await contents(back.inFiles(), held)).toEqual(before)
-}, 120_000)
+}, 300_000)
 
 it('storage copy refuses a target that holds other data, and a database in use', async () => {
   using folder = temporaryFolder()
-  const there = project(folder.path, 'other', 'data')
-  await fill(there.inFiles())
-  await fill(there.inDatabase())
+  const there = projectToCopy(folder.path, database.server.url, 'other', 'data')
+  await fillPlatform(there.inFiles())
+  await fillPlatform(there.inDatabase())
   expect(await there.copy('files', 'database')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('The target has other'),
   })
-  const { platform } = await opened(there.inDatabase())
+  const { platform } = await openedPlatform(there.inDatabase())
   expect(await there.copy('files', 'database')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('Platforms are using the database'),
   })
   await platform.stop()
-}, 120_000)
+}, 300_000)
+
+it('no platform starts on the database, and no other copy runs, during a copy', async () => {
+  using folder = temporaryFolder()
+  const there = projectToCopy(folder.path, database.server.url, 'reserved', 'data')
+  await fillPlatform(there.inFiles())
+  const copying = await postgresEngine(
+    { url: database.server.url, schema: 'reserved', connections: 1 },
+    { clock: undefined },
+  )
+  const check = await copying.reserve!()
+  await expect(there.inDatabase().start()).rejects.toThrow('Another process has reserved the database')
+  expect(await there.copy('files', 'database')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('Another process has reserved the database'),
+  })
+  await check()
+  // The server ends the connection that holds the reservation.
+  await database.query(
+    "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and database is not null",
+  )
+  await expect(check()).rejects.toThrow('The database is not available')
+  await copying.close()
+  expect(await there.copy('files', 'database')).toMatchObject({ code: 0 })
+}, 300_000)
 
 it('storage copy refuses files if the encryption key of their secrets is not configured', async () => {
   using folder = temporaryFolder()
-  const there = project(folder.path, 'keys', 'data')
+  const there = projectToCopy(folder.path, database.server.url, 'keys', 'data')
   delete process.env.SIGNALBOX_USER_POOL_KEY
   const platform = there.inFiles()
   await platform.start()
@@ -221,7 +159,7 @@ it('storage copy refuses files if the encryption key of their secrets is not con
 
 it('storage copy refuses the same source and target, and a source without data', async () => {
   using folder = temporaryFolder()
-  const there = project(folder.path, 'none', 'data')
+  const there = projectToCopy(folder.path, database.server.url, 'none', 'data')
   expect(await there.copy('files', 'files')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('files database, or database files'),

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { systemRandom } from '@signalbox/platform-runtime'
-import { accessRecords } from '@signalbox/platform-runtime/access'
+import { accessLogRecords, accessRecords } from '@signalbox/platform-runtime/access'
 import {
   type CommandContext,
   configOption,
@@ -9,6 +9,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
+import { invocationRecords } from '@signalbox/platform-runtime/invocation-log'
 import { masterKey } from '@signalbox/platform-runtime/secrets'
 import {
   copyRecords,
@@ -29,10 +30,10 @@ export const storageCopy = defineCommand({
   summary: 'Copy all data from files to a database, or back',
   usage: 'FROM TO [--config FILE]',
   details: `FROM and TO are "files" and "database": the files in dataDir, and the database under the key storage. Stop all platforms
-first. The target must be empty, or have been filled by an earlier copy that was stopped: the copy continues after it. At
-the end, the numbers and digests of all records on both sides are compared. The records of every source and the access keys
-are copied, not the invocation log and the access log. Secrets stay sealed, so both sides need the same keys, which a
-platform with a database reads from its environment variables.`,
+first; none can start during the copy. The target must be empty, or have been filled by an earlier copy that was stopped
+or killed: the copy continues after it. The numbers and digests of all records on both sides are compared. The records of
+every source, the access keys, the access log and the invocation log are copied. Secrets stay sealed, so both sides need
+the same keys, which a platform with a database reads from its environment variables.`,
   examples: [
     ['signalbox storage copy files database', 'moves a platform to PostgreSQL'],
     ['signalbox storage copy database files', 'moves it back'],
@@ -57,8 +58,13 @@ platform with a database reads from its environment variables.`,
     try {
       const engine = await settings.storage({ clock: undefined, notice: terminal.printError })
       try {
-        await refuseUse(engine)
-        return await copyAll(from!, directory, settings.dataDir, engine, terminal)
+        const checkReservation = await engine.reserve?.()
+        const check = async () => {
+          await checkReservation?.()
+          await refuseUse(engine)
+        }
+        await check()
+        return await copyAll(from!, directory, settings.dataDir, engine, terminal, check)
       } finally {
         await engine.close()
       }
@@ -76,18 +82,21 @@ async function refuseUse(engine: StorageEngine): Promise<void> {
     )
 }
 
+/** @param check throws an error when a platform may have used the database */
 async function copyAll(
   from: Side,
   directory: DataDirectory,
   dataDir: string,
   engine: StorageEngine,
-  { print, progress, stop }: CommandContext,
+  { print, printError, progress, stop }: CommandContext,
+  check: () => Promise<void>,
 ): Promise<0 | 130> {
   const loaded = await Promise.all(program.modules.map(module => module.records?.() ?? []))
-  const stores = [accessRecords, ...loaded.flat()]
+  // The logs come last, because they may be large and nothing else depends on them.
+  const stores = [accessRecords, ...loaded.flat(), accessLogRecords, invocationRecords]
   for (const { secret } of stores) if (secret !== undefined) refuseOtherKey(secret, dataDir)
   for (const store of stores) {
-    const files = await store.inFiles(directory)
+    const files = await store.inFiles(directory, printError)
     const shared = await store.inEngine(engine)
     const [source, target]: [Transfer, Transfer] = from === 'files' ? [files, shared] : [shared, files]
     try {
@@ -95,7 +104,7 @@ async function copyAll(
         const name = store.kinds.length === 1 ? kind.name : `${store.name}: ${kind.name}`
         const result = await copyRecords(kind, source, target, {
           signal: stop,
-          show: (_, count) => progress?.(`${name}: ${count} copied …`),
+          show: (work, count) => progress?.(`${name}: ${count} ${work} …`),
         })
         progress?.('')
         if (result.state === 'stopped') {
@@ -111,9 +120,8 @@ async function copyAll(
       await shared.close()
     }
   }
-  print(
-    'All records were copied, and are the same on both sides. The invocation log and the access log stay where they are.',
-  )
+  await check()
+  print('All records were copied, and are the same on both sides.')
   return 0
 }
 

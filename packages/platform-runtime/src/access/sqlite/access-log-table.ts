@@ -10,11 +10,16 @@ const layout = `create table if not exists access_log (
   unique (minute, identity, source, operation, resource, result, address)
 ) strict`
 
-/** Opens the access log in the database of the invocation log. */
-export function accessLogTable(database: DatabaseSync, { age, clock }: AccessStoreOptions): AccessLogTable {
+/** Creates the access log in the database of the invocation log, unless it is there. */
+export function layOutAccessLog(database: DatabaseSync): void {
   // Commits do not wait for the disk, like those of the invocation log, because records wait a second in memory anyway.
   database.exec('pragma busy_timeout = 5000; pragma synchronous = normal')
   database.exec(layout)
+}
+
+/** Opens the access log in the database of the invocation log. */
+export function accessLogTable(database: DatabaseSync, { age, clock }: AccessStoreOptions): AccessLogTable {
+  layOutAccessLog(database)
   const insert = database.prepare(
     `insert into access_log (minute, first, last, count, identity, source, operation, resource, result, address)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)

@@ -25,6 +25,13 @@ interface BlockRow {
   readonly newest: number
 }
 
+/** A block whose entries have ids already. */
+export interface NumberedBlock {
+  /** The id of the first entry. */
+  readonly first: number
+  readonly block: Block
+}
+
 /** Milliseconds after which a search ends early. */
 const searchTime = 150
 
@@ -52,6 +59,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   const later = database.prepare(
     'select last, first, functions from blocks where last > ? order by last desc',
   )
+
+  const following = database.prepare('select last, first from blocks where last > ? order by last')
 
   const segments = segmentTable(database)
   const firstKept = database.prepare('select min(first) as first from blocks')
@@ -126,25 +135,43 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     return freed + gone
   }
 
+  const add = (first: number, { packed: bytes, count, size, newest, functions, segment, grams }: Block) => {
+    const last = first + count - 1
+    insertBlock.run(last, first, size, newest, JSON.stringify(functions), bytes)
+    segments.add({ ...segment, first, last, newest }, grams)
+  }
+
+  const inTransaction = <T>(work: () => T): T => {
+    begin.run()
+    try {
+      const result = work()
+      commit.run()
+      return result
+    } catch (error) {
+      rollBack(database)
+      throw error
+    }
+  }
+
   const table = {
     /** Returns the size of all entries in bytes. */
     size: () =>
       (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 
     /** Writes a block, and returns the id of its first entry. */
-    insert({ packed: bytes, count, size, newest, functions, segment, grams }: Block): number {
-      begin.run()
-      try {
+    insert(block: Block): number {
+      return inTransaction(() => {
         const first = ((lastId.get() as { readonly seq: number } | undefined)?.seq ?? 0) + 1
-        const last = first + count - 1
-        insertBlock.run(last, first, size, newest, JSON.stringify(functions), bytes)
-        segments.add({ ...segment, first, last, newest }, grams)
-        commit.run()
+        add(first, block)
         return first
-      } catch (error) {
-        rollBack(database)
-        throw error
-      }
+      })
+    },
+
+    /** Writes blocks, all or none. Their ids are in order and greater than those of all earlier entries. */
+    insertAll(blocks: readonly NumberedBlock[]): void {
+      inTransaction(() => {
+        for (const { first, block } of blocks) add(first, block)
+      })
     },
 
     /** Deletes the oldest entries until `size` bytes are free, and returns the number of freed bytes. */
@@ -175,6 +202,18 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
         (_size, started) => started < time,
         time,
       )
+    },
+
+    /** Returns the first entries after an id, in the order of their ids. */
+    following(after: number, limit: number): readonly InvocationLogEntry[] {
+      const entries: InvocationLogEntry[] = []
+      for (const { last, first } of following.iterate(after) as Iterable<{ last: number; first: number }>) {
+        for (const { id, entry } of read(last) ?? []) {
+          if (entries.length >= limit) return entries
+          if (id >= first && id > after) entries.push({ id, ...entry })
+        }
+      }
+      return entries
     },
 
     list,

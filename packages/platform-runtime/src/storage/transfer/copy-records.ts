@@ -10,8 +10,8 @@ interface Fingerprint {
 interface CopyOptions {
   /** Stops the copy after the records that are being copied. The next copy continues after them. */
   readonly signal: AbortSignal
-  /** Called with the number of records of one kind that have been copied so far. */
-  readonly show: (kind: RecordKind, count: number) => void
+  /** Called with the number of records of one kind that have been copied so far, or compared on one side. */
+  readonly show: (work: 'copied' | 'compared', count: number) => void
 }
 
 /** The result of copying the records of one kind. */
@@ -28,11 +28,14 @@ export async function copyRecords(
   kind: RecordKind,
   from: Transfer,
   to: Transfer,
-  { signal, show }: CopyOptions,
+  options: CopyOptions,
 ): Promise<CopyResult> {
-  const there = await fingerprint(to, kind)
+  const { signal, show } = options
+  const there = await fingerprint(to, kind, options)
+  if (there === undefined) return { state: 'stopped' }
   if (there.count > 0) {
-    const same = await fingerprint(from, kind, there.count)
+    const same = await fingerprint(from, kind, options, there.count)
+    if (same === undefined) return { state: 'stopped' }
     if (same.count !== there.count || same.digest !== there.digest)
       throw new Error(
         `The target has other ${kind.name} than the source. Copy into an empty target, or into one that an earlier copy of this source has begun.`,
@@ -40,7 +43,7 @@ export async function copyRecords(
   }
   let { count, last } = there
   for (;;) {
-    show(kind, count)
+    show('copied', count)
     if (signal.aborted) return { state: 'stopped' }
     const records = await from.read(kind, last, kind.atOnce ?? usualBatch)
     if (records.length === 0) break
@@ -48,7 +51,9 @@ export async function copyRecords(
     count += records.length
     last = keyOf(kind, records.at(-1)!)
   }
-  const [source, target] = [await fingerprint(from, kind), await fingerprint(to, kind)]
+  const source = await fingerprint(from, kind, options)
+  const target = await fingerprint(to, kind, options)
+  if (source === undefined || target === undefined) return { state: 'stopped' }
   if (source.count !== target.count || source.digest !== target.digest)
     throw new Error(
       `The ${kind.name} differ after the copy: the source has ${source.count}, the target ${target.count}. Did a platform use one of them?`,
@@ -56,12 +61,16 @@ export async function copyRecords(
   return { state: 'copied', count: source.count, digest: source.digest }
 }
 
-/** Reads records, and computes their number and their digest. `most` limits them to the first ones. */
+/**
+ * Reads records, and computes their number and their digest. Undefined when it was stopped.
+ * @param most limits the records to the first ones
+ */
 async function fingerprint(
   transfer: Transfer,
   kind: RecordKind,
+  { signal, show }: CopyOptions,
   most = Number.POSITIVE_INFINITY,
-): Promise<Fingerprint & { readonly last: readonly TransferValue[] | undefined }> {
+): Promise<(Fingerprint & { readonly last: readonly TransferValue[] | undefined }) | undefined> {
   const hash = createHash('sha256')
   const fields = [...kind.key, ...kind.fields]
   let count = 0
@@ -75,6 +84,8 @@ async function fingerprint(
     }
     count += records.length
     last = keyOf(kind, records.at(-1)!)
+    show('compared', count)
+    if (signal.aborted) return undefined
   }
   return { count, digest: hash.digest('hex'), last }
 }

@@ -7,8 +7,11 @@ export interface TransferableStore {
   /** The name of the store's storage port. */
   readonly name: string
   readonly kinds: readonly RecordKind[]
-  /** Opens the store in the files of a data directory. */
-  readonly inFiles: (directory: DataDirectory) => Promise<Transfer>
+  /**
+   * Opens the store in the files of a data directory.
+   * @param notice is called with a sentence about records that are damaged and left out
+   */
+  readonly inFiles: (directory: DataDirectory, notice: (text: string) => void) => Promise<Transfer>
   /** Opens the store in an engine. */
   readonly inEngine: (engine: StorageEngine) => Promise<Transfer>
   /**
