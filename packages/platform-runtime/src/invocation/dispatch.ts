@@ -35,7 +35,7 @@ interface DispatchRequest<V> {
   readonly timeLimit?: number | undefined
   /** Returns the source's verdict on the payload, with `failure` when the function returned no payload. */
   readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V
-  /** Whether the verdict reads a long result as a value. The payload is then only the beginning of its text. */
+  /** Whether the verdict can read a result as a value. The payload of a long one is then only the beginning of its text. */
   readonly takesValue?: boolean
   /** Returns the verdict for the invocation log. */
   readonly describe: (verdict: V) => NewInvocationLogEntry['verdict']

@@ -59,7 +59,7 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
           const plain = takesValue ? plainValue(result) : undefined
           if (plain === undefined) return finish(serializeResult(result))
           callOff(end)
-          const { beginning: payload, value } = plain
+          const { payload, value } = plain
           resolve({ payload, value, logs: output.logs?.lines ?? [], generation: current })
         }
         console.run(output, () => {

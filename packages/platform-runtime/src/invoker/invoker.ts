@@ -9,7 +9,7 @@ export interface Call {
   readonly context?: { readonly [name: string]: unknown }
   /** A limit in milliseconds, when it is shorter than the function's time-out. */
   readonly timeLimit?: number
-  /** Whether a long result may stay a value, which saves serializing and parsing it. */
+  /** Whether the result may come as a value, too, which saves parsing it, and serializing a long one. */
   readonly takesValue?: boolean
 }
 
@@ -36,7 +36,7 @@ export interface InvocationResult {
    * error.
    */
   readonly payload: string
-  /** The returned value, when the call accepts one. The payload is then only the beginning of its text. */
+  /** The returned value, when the call accepts one. The payload of a long one is then only the beginning of its text. */
   readonly value?: unknown
   readonly failure?: Failure
   readonly logs: readonly LogLine[]

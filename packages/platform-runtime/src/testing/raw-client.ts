@@ -44,6 +44,7 @@ export function talk(
     }
     const timer = setTimeout(() => finish(false), 5000)
     socket.on('data', data => {
+      timer.refresh()
       received = Buffer.concat([received, data])
       // After the last response, waits a moment for the server to close.
       if (parseResponses(received, heads).responses.length >= expected) setTimeout(() => finish(false), 30)

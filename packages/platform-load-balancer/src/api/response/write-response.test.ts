@@ -3,22 +3,29 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { memoryBudget } from '../../../../platform-runtime/src/listener/memory-budget.ts'
-import { plainResponse } from './plain-response.ts'
+import { type MemoryBudget, memoryBudget } from '../../../../platform-runtime/src/listener/memory-budget.ts'
+import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { expectReading, responseWriter } from './write-response.ts'
 
-const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(16 * 1024 * 1024) }
+const size = 16 * 1024 * 1024
+const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(size) }
+
+interface Asking {
+  readonly limit?: number
+  readonly response?: PlainResponse
+  readonly memory?: MemoryBudget
+}
 
 /** Opens a client that requests a large response, and then a response that never comes. */
-async function asking(limit?: number) {
-  const write = responseWriter(memoryBudget(Date.now), limit)
+async function asking({ limit, response: answer = large, memory = memoryBudget(Date.now) }: Asking = {}) {
+  const write = responseWriter(memory, limit)
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\nGET /never HTTP/1.1\r\nHost: a\r\n\r\n')
   const [request, response] = (await once(server, 'request')) as [{ socket: typeof client }, ServerResponse]
   const done = once(response, 'close')
-  write(response, large)
+  write(response, answer)
   return {
     client,
     socket: request.socket,
@@ -31,9 +38,20 @@ async function asking(limit?: number) {
 }
 
 it('a client that does not read its response is disconnected', async () => {
-  using deaf = await asking(50)
+  using deaf = await asking({ limit: 50 })
   await once(deaf.socket, 'close')
 })
+
+it.each([
+  ['bytes', large],
+  ['text', { ...large, body: new Uint8Array(), text: 'x'.repeat(size) }],
+])(
+  'a client is disconnected when there is no memory for its unread response of %s',
+  async (_case, response) => {
+    using deaf = await asking({ response, memory: memoryBudget(Date.now, size / 2) })
+    await once(deaf.socket, 'close')
+  },
+)
 
 it('a client that has read its response stays connected', async () => {
   using patient = await asking()

@@ -32,7 +32,7 @@ export function responseWriter(
         if (socket.writableLength > 0) expectReading(socket, limit)
         if (
           response.writableLength > 0 &&
-          !memory.reserve(response, answer.body.byteLength, () => socket.destroy())
+          !memory.reserve(response, response.writableLength, () => socket.destroy())
         )
           socket.destroy()
       } catch {

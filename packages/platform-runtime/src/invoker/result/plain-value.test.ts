@@ -6,13 +6,16 @@ import { plainValue } from './plain-value.ts'
 
 const long = 'x'.repeat(20_000)
 
-it('plainValue() returns a long result as if it had been written as JSON and parsed', () => {
+it('plainValue() returns a result as if it had been written as JSON and parsed', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), held => {
-      const plain = plainValue({ ...held, body: long })
-      if (plain !== undefined)
-        expect(plain.value).toEqual(JSON.parse(JSON.stringify({ ...held, body: long })))
-    }),
+    fc.property(
+      fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),
+      fc.constantFrom('short', long),
+      (held, body) => {
+        const plain = plainValue({ ...held, body })
+        if (plain !== undefined) expect(plain.value).toEqual(JSON.parse(JSON.stringify({ ...held, body })))
+      },
+    ),
   )
   expect(plainValue({ a: [1, null, { b: undefined }], body: long })?.value).toEqual({
     a: [1, null, {}],
@@ -20,24 +23,40 @@ it('plainValue() returns a long result as if it had been written as JSON and par
   })
 })
 
-it('plainValue() returns a copy, which a later change to the result of the function does not affect', () => {
-  const answer = { headers: { a: '1' }, body: long }
-  const plain = plainValue(answer)
-  answer.headers.a = '2'
-  expect(plain?.value).toEqual({ headers: { a: '1' }, body: long })
+it('plainValue() returns the whole text of a short result', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), held => {
+      const plain = plainValue(held)
+      if (plain !== undefined) expect(plain.payload).toBe(JSON.stringify(held))
+    }),
+  )
+  expect(plainValue({ statusCode: 200, body: undefined, headers: { a: '1' } })?.payload).toBe(
+    '{"statusCode":200,"headers":{"a":"1"}}',
+  )
 })
 
+it.each(['short', long])(
+  'plainValue() copies a result, so that later changes do not affect it (%#)',
+  body => {
+    const answer = { headers: { a: '1' }, body }
+    const plain = plainValue(answer)
+    answer.headers.a = '2'
+    expect(plain?.value).toEqual({ headers: { a: '1' }, body })
+  },
+)
+
 it('the shortened text of a long result is JSON that cuts long texts and states their lengths', () => {
-  const { beginning } = plainValue({ statusCode: 200, body: long })!
-  expect(JSON.parse(beginning)).toEqual({
+  const { payload } = plainValue({ statusCode: 200, body: long })!
+  expect(JSON.parse(payload)).toEqual({
     statusCode: 200,
     body: `${'x'.repeat(1024)}… (the first of 20000 characters)`,
   })
 })
 
 it.each<[string, unknown]>([
-  ['is short', { body: 'x' }],
   ['is undefined', undefined],
+  ['is null', null],
+  ['is a number', 7],
   ['is a string', long],
   ['is longer than every contract allows', { body: 'x'.repeat(200_000) }],
   ['has a number that JSON cannot hold', { a: Number.NaN, body: long }],

@@ -1,39 +1,44 @@
-/** A long returned value that is plain JSON. */
+/** A returned value that is plain JSON. */
 export interface PlainValue {
   /** A copy of the value, equal to the result of JSON.parse for its JSON text. */
   readonly value: unknown
-  /** The text, in which long strings are cut. */
-  readonly beginning: string
+  /** The JSON text. Only its beginning for a long result, whose long strings are cut. */
+  readonly payload: string
 }
 
 /**
- * The minimum length of a long result. Serializing and parsing that many characters would cost more than all
+ * The minimum length of a string that makes a result long. Serializing that many characters would cost more than all
  * other work.
  */
 const shortest = 16 * 1024
 
 /**
- * The maximum length of a long result. Even if each character is escaped, the text is within the limits of
- * all contracts.
+ * The maximum length of the result. Even if each character is escaped, the text is within the limits of all
+ * contracts.
  */
 const longest = 160_000
 
-/** The maximum number of values in the result. A result with a long body has few. */
+/** The maximum number of values in the result. Copying many values takes longer than parsing their text. */
 const valuesAtMost = 100
 
 /** The maximum number of characters of each string that are logged. */
 const mostCharacters = 1024
 
-/** Returns a long result that is plain JSON. Undefined for any other value, which has to be serialized. */
+// Keeps the original `stringify`, because a function may replace it in its process.
+const { stringify } = JSON
+
+/** Returns a result that is plain JSON. Undefined for any other value, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
   let length = 0
   let values = 0
+  let isLong = false
 
   const copyOf = (value: unknown): unknown => {
     if (++values > valuesAtMost) throw notPlain
     switch (typeof value) {
       case 'string':
         length += value.length
+        isLong ||= value.length >= shortest
         return value
       case 'boolean':
         return value
@@ -45,7 +50,9 @@ export function plainValue(result: unknown): PlainValue | undefined {
         if (Array.isArray(value)) {
           const { length: items } = value
           if (items > valuesAtMost || Object.getPrototypeOf(value) !== Array.prototype) throw notPlain
-          return Array.from({ length: items }, (_, i) => copyOf(value[i]))
+          const copy: unknown[] = []
+          for (let i = 0; i < items; i++) copy.push(copyOf(value[i]))
+          return copy
         }
         if (Object.getPrototypeOf(value) !== Object.prototype) throw notPlain
         const copy: Record<string, unknown> = {}
@@ -64,23 +71,13 @@ export function plainValue(result: unknown): PlainValue | undefined {
 
   if (typeof result !== 'object' || result === null) return undefined
   try {
-    if (!hasLongText(result)) return undefined
     const value = copyOf(result)
     if (length > longest) return undefined
-    return { value, beginning: JSON.stringify(value, beginningOf) }
+    return { value, payload: isLong ? stringify(value, beginningOf) : stringify(value) }
   } catch {
     // The serialization that follows reports the problem.
     return undefined
   }
-}
-
-/** Returns whether a field holds a long string. Most results are short. */
-function hasLongText(answer: object): boolean {
-  for (const key in answer) {
-    const held = (answer as Record<string, unknown>)[key]
-    if (typeof held === 'string' && held.length >= shortest) return true
-  }
-  return false
 }
 
 const notPlain = new Error('not plain JSON')
