@@ -15,7 +15,7 @@ export type {
   StoragePort,
 } from './storage-engine.ts'
 export { rollBack, transactions } from './transactions.ts'
-export { copyRecords } from './transfer/copy-records.ts'
+export { type Begun, begunCopy, copyRecords } from './transfer/copy-records.ts'
 export { sqliteTransfer } from './transfer/sqlite-transfer.ts'
 export type { RecordKind, Transfer, TransferRecord } from './transfer/transfer.ts'
 export { engineTransfer, type TransferableStore } from './transfer/transferable-store.ts'

@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals'
 import { maildirs } from '../../../platform-mail/src/mailboxes/maildirs.ts'
 import { postgresEngine } from '../../../platform-postgres/src/postgres-engine.ts'
 import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
+import { localKeys } from '../../../platform-runtime/src/access/sqlite/local-access-store.ts'
+import { dataDirectory } from '../../../platform-runtime/src/storage/data-directory.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import type { createPlatform } from '../platform.ts'
 import { fillPlatform, openedPlatform, projectToCopy, QueueUrl } from '../testing/project-to-copy.ts'
@@ -108,10 +110,15 @@ it('storage copy refuses a target that holds other data, and a database in use',
   const there = projectToCopy(folder.path, database.server.url, 'other', 'data')
   await fillPlatform(there.inFiles())
   await fillPlatform(there.inDatabase())
+  const { keys, close } = localKeys(dataDirectory(join(folder.path, 'data')))
+  await keys.insert({ id: 'AKIA', identity: 'ann', sealed: 'sealed', created: 1 })
+  close()
   expect(await there.copy('files', 'database')).toMatchObject({
     code: 2,
     errors: expect.stringContaining('The target has other'),
   })
+  // Access keys come before queues. The refused copy has not written them.
+  expect(await database.query('select id from other.access_keys')).toEqual([])
   const { platform } = await openedPlatform(there.inDatabase())
   expect(await there.copy('files', 'database')).toMatchObject({
     code: 2,

@@ -12,6 +12,8 @@ import {
 import { invocationRecords } from '@signalbox/platform-runtime/invocation-log'
 import { masterKey } from '@signalbox/platform-runtime/secrets'
 import {
+  type Begun,
+  begunCopy,
   copyRecords,
   type DataDirectory,
   dataDirectory,
@@ -82,47 +84,85 @@ async function refuseUse(engine: StorageEngine): Promise<void> {
     )
 }
 
+/** A store that is open on both sides. */
+interface OpenedStore {
+  readonly store: TransferableStore
+  readonly source: Transfer
+  readonly target: Transfer
+}
+
 /** @param check throws an error when a platform may have used the database */
 async function copyAll(
   from: Side,
   directory: DataDirectory,
   dataDir: string,
   engine: StorageEngine,
-  { print, printError, progress, stop }: CommandContext,
+  context: CommandContext,
   check: () => Promise<void>,
 ): Promise<0 | 130> {
   const loaded = await Promise.all(program.modules.map(module => module.records?.() ?? []))
   // The logs come last, because they may be large and nothing else depends on them.
-  const stores = [accessRecords, ...loaded.flat(), accessLogRecords, invocationRecords]
+  const stores = [accessRecords, ...loaded.flat(), invocationRecords, accessLogRecords]
   for (const { secret } of stores) if (secret !== undefined) refuseOtherKey(secret, dataDir)
-  for (const store of stores) {
-    const files = await store.inFiles(directory, printError)
-    const shared = await store.inEngine(engine)
-    const [source, target]: [Transfer, Transfer] = from === 'files' ? [files, shared] : [shared, files]
-    try {
-      for (const kind of store.kinds) {
-        const name = store.kinds.length === 1 ? kind.name : `${store.name}: ${kind.name}`
-        const result = await copyRecords(kind, source, target, {
-          signal: stop,
-          show: (work, count) => progress?.(`${name}: ${count} ${work} …`),
-        })
-        progress?.('')
-        if (result.state === 'stopped') {
-          print('Stopped. The same command continues the copy.')
-          return 130
-        }
-        if (result.count > 0)
-          print(`${name}: ${result.count} copied, digest ${result.digest.slice(0, 16)} on both sides`)
-      }
-      await target.finish()
-    } finally {
-      await files.close()
-      await shared.close()
+  const opened: OpenedStore[] = []
+  try {
+    for (const store of stores) {
+      const files = await store.inFiles(directory, context.printError)
+      const shared = await store.inEngine(engine).catch(async error => {
+        await files.close()
+        throw error
+      })
+      const [source, target] = from === 'files' ? [files, shared] : [shared, files]
+      opened.push({ store, source, target })
+    }
+    const isDone = await copyStores(opened, context)
+    if (isDone) await check()
+    context.print(
+      isDone
+        ? 'All records were copied, and are the same on both sides.'
+        : 'Stopped. The same command continues the copy.',
+    )
+    return isDone ? 0 : 130
+  } finally {
+    for (const { source, target } of opened) {
+      await source.close()
+      await target.close()
     }
   }
-  await check()
-  print('All records were copied, and are the same on both sides.')
-  return 0
+}
+
+/** Returns whether everything was copied. Otherwise the copy was stopped. */
+async function copyStores(
+  opened: readonly OpenedStore[],
+  { print, progress, stop }: CommandContext,
+): Promise<boolean> {
+  const copies = opened.flatMap(({ store, source, target }) =>
+    store.kinds.map(kind => {
+      const name = store.kinds.length === 1 ? kind.name : `${store.name}: ${kind.name}`
+      const show = (work: string, count: number) => progress?.(`${name}: ${count} ${work} …`)
+      return { kind, source, target, name, options: { signal: stop, show } }
+    }),
+  )
+  try {
+    // Looks at all kinds of records before the first one is written, so that a refused target was not changed.
+    const begun: Begun[] = []
+    for (const { kind, source, target, options } of copies) {
+      const found = await begunCopy(kind, source, target, options)
+      if (found === undefined) return false
+      begun.push(found)
+    }
+    for (const [index, { kind, source, target, name, options }] of copies.entries()) {
+      const result = await copyRecords(kind, source, target, begun[index]!, options)
+      if (result.state === 'stopped') return false
+      progress?.('')
+      if (result.count > 0)
+        print(`${name}: ${result.count} copied, digest ${result.digest.slice(0, 16)} on both sides`)
+    }
+    for (const { target } of opened) await target.finish()
+    return true
+  } finally {
+    progress?.('')
+  }
 }
 
 /**

@@ -14,34 +14,52 @@ interface CopyOptions {
   readonly show: (work: 'copied' | 'compared', count: number) => void
 }
 
+/** The records that an earlier copy has stored: how many they are, and the key of the last one. */
+export interface Begun {
+  readonly count: number
+  readonly last: readonly TransferValue[] | undefined
+}
+
 /** The result of copying the records of one kind. */
 type CopyResult = { readonly state: 'stopped' } | ({ readonly state: 'copied' } & Fingerprint)
 
 const usualBatch = 500
 
 /**
- * Copies the records of one kind, and compares both sides. Records that an earlier copy has stored must be the first ones
- * of the source: the copy continues after them.
- * @throws Error when the target has other records, and when the sides differ after the copy
+ * Returns the records of one kind that an earlier copy has stored. They must be the first ones of the source. Undefined when
+ * it was stopped.
+ * @throws Error when the target has other records
+ */
+export async function begunCopy(
+  kind: RecordKind,
+  from: Transfer,
+  to: Transfer,
+  options: CopyOptions,
+): Promise<Begun | undefined> {
+  const there = await fingerprint(to, kind, options)
+  if (there === undefined || there.count === 0) return there
+  const same = await fingerprint(from, kind, options, there.count)
+  if (same !== undefined && (same.count !== there.count || same.digest !== there.digest))
+    throw new Error(
+      `The target has other ${kind.name} than the source. Copy into an empty target, or into one that an earlier copy of this source has begun.`,
+    )
+  return same && there
+}
+
+/**
+ * Copies the records of one kind, and compares both sides.
+ * @param begun the records that the target has. The copy continues after them.
+ * @throws Error when the sides differ after the copy
  */
 export async function copyRecords(
   kind: RecordKind,
   from: Transfer,
   to: Transfer,
+  begun: Begun,
   options: CopyOptions,
 ): Promise<CopyResult> {
   const { signal, show } = options
-  const there = await fingerprint(to, kind, options)
-  if (there === undefined) return { state: 'stopped' }
-  if (there.count > 0) {
-    const same = await fingerprint(from, kind, options, there.count)
-    if (same === undefined) return { state: 'stopped' }
-    if (same.count !== there.count || same.digest !== there.digest)
-      throw new Error(
-        `The target has other ${kind.name} than the source. Copy into an empty target, or into one that an earlier copy of this source has begun.`,
-      )
-  }
-  let { count, last } = there
+  let { count, last } = begun
   for (;;) {
     show('copied', count)
     if (signal.aborted) return { state: 'stopped' }
@@ -70,7 +88,7 @@ async function fingerprint(
   kind: RecordKind,
   { signal, show }: CopyOptions,
   most = Number.POSITIVE_INFINITY,
-): Promise<(Fingerprint & { readonly last: readonly TransferValue[] | undefined }) | undefined> {
+): Promise<(Fingerprint & Begun) | undefined> {
   const hash = createHash('sha256')
   const fields = [...kind.key, ...kind.fields]
   let count = 0
