@@ -1,4 +1,5 @@
 import { Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { connectionSettings, type Database } from './database.ts'
 import type { PostgresOptions } from './postgres-options.ts'
@@ -20,13 +21,15 @@ const pingInterval = 3000
 const pingLimit = 5000
 /** Milliseconds that closing waits for the server to end the connection. */
 const leaveLimit = 1000
+/** Milliseconds between two notifications of a platform. Changes in between share the next one. */
+const pauseBetween = 10
 /** The maximum size of a notification in bytes. PostgreSQL allows 8000. */
 const payloadLimit = 4000
 
 /**
  * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits
- * transactions with notifications one after the other. Topics that are sent at the same moment share one
- * notification.
+ * transactions with notifications one after the other. Topics that are sent at the same moment, or soon after a
+ * notification, share one notification, so that a platform under load sends a hundred a second and not one for each change.
  *
  * The connection also shows whether the server answers at all: a network that loses all packets closes nothing. Without
  * an answer, all connections of the pool are broken, so that nothing hangs for as long as a statement may take.
@@ -36,11 +39,12 @@ export function notifications(
   options: PostgresOptions,
   database: Database,
   platformId: string,
-  { interval = pingInterval, limit = pingLimit } = {},
+  { interval = pingInterval, limit = pingLimit, pause = pauseBetween } = {},
 ): Notifications {
   const channel = `signalbox ${options.schema}`
   const listeners = new Set<(topic: string | undefined) => void>()
   const pending = new Set<string>()
+  const closing = new AbortController()
   let sending = false
   let closed = false
   let client: pg.Client | undefined
@@ -111,8 +115,12 @@ export function notifications(
         payload += ` ${topic}`
         pending.delete(topic)
       }
-      // Other platforms also poll, so a lost notification only causes a delay.
-      await database.query('select pg_notify($1, $2)', [channel, payload]).catch(() => {})
+      // Other platforms also poll, so a lost notification only causes a delay. Its commit therefore does not wait for
+      // the disk.
+      await database
+        .query(`select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)`, [channel, payload])
+        .catch(() => {})
+      await delay(pause, undefined, { signal: closing.signal, ref: false }).catch(() => {})
     }
     sending = false
   }
@@ -130,6 +138,7 @@ export function notifications(
     },
     async close() {
       closed = true
+      closing.abort()
       clearTimeout(retry)
       const timer = setTimeout(() => socket?.destroy(), leaveLimit)
       await client?.end().catch(() => {})

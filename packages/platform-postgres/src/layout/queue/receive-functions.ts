@@ -4,46 +4,62 @@ export const receiveFunctions = `
 -- An earlier part of the same receive has seen messages, and used bytes. A first message of any size fits.
 create function receive_any(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
   nonce text, source text, target integer, max_receives integer, seen bigint[], used bigint)
-returns setof received language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
-declare t bigint := time_of(given);
+returns setof received language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
+declare
+  t bigint := time_of(given);
+  taken_ids bigint[] := '{}';
+  dead_ids bigint[] := '{}';
+  next record;
 begin
   perform drop_expired(q, t, retention);
-  return query
-  with picked as materialized (
-    select m.id, m.visible_at, target is not null and m.receives >= max_receives as dead,
+  for next in
+    select m.id, target is not null and m.receives >= max_receives as dead,
       octet_length(m.body) + coalesce(octet_length(m.attributes), 0) as size
     from messages m where m.queue = q and m.visible_at <= t and m.id <> all(seen)
     order by m.visible_at, m.id limit most for update skip locked
-  ), summed as (
-    select p.*, sum(case when dead then 0 else size end) over (order by visible_at, picked_id) as total
-    from (select id as picked_id, visible_at, dead, size from picked) p
-  ), fitting as (
-    select picked_id, visible_at as was, dead from summed
-    where dead or (used = 0 and total = size) or used + total <= bytes
-  ), gone as (
-    delete from messages m using fitting f where m.id = f.picked_id and f.dead returning m.*
-  ), moved as (
-    insert into messages (queue, visible_at, sent_at, received_before, first_received_at, group_id, deduplication_id,
-      message_id, sender, trace_header, dead_letter_source, attributes, body)
-    select target, t, sent_at, received_before + receives, first_received_at, group_id, deduplication_id, message_id,
-      sender, trace_header, source, attributes, body
-    from gone order by visible_at, id
-  ), taken as (
+  loop
+    if next.dead then
+      dead_ids := dead_ids || next.id;
+    else
+      used := used + next.size;
+      exit when used > bytes and used > next.size;
+      taken_ids := taken_ids || next.id;
+    end if;
+  end loop;
+  if cardinality(dead_ids) > 0 then
+    return query
+    with gone as (
+      delete from messages m using unnest(dead_ids) with ordinality as n(dead_id, at) where m.id = n.dead_id
+      returning n.at, m as message
+    ), moved as (
+      insert into messages (queue, visible_at, sent_at, received_before, first_received_at, group_id, deduplication_id,
+        message_id, sender, trace_header, dead_letter_source, attributes, body)
+      select target, t, (message).sent_at, (message).received_before + (message).receives, (message).first_received_at,
+        (message).group_id, (message).deduplication_id, (message).message_id, (message).sender, (message).trace_header,
+        source, (message).attributes, (message).body
+      from gone order by at
+    )
+    select (received_of(true, message)).* from gone order by at;
+  end if;
+  return query
+  with taken as (
     update messages m set visible_at = t + hide, receives = m.receives + 1, receipt = nonce, received_at = t,
       first_received_at = coalesce(m.first_received_at, t)
-    from fitting f where m.id = f.picked_id and not f.dead
-    returning f.was, m.id as taken_id, received_of(false, m) as each
+    from unnest(taken_ids) with ordinality as n(taken_id, at) where m.id = n.taken_id
+    returning n.at, m.id, m.message_id, m.body, m.attributes, m.received_before + m.receives as receive_count, m.sent_at,
+      m.first_received_at, m.sender, m.trace_header, m.group_id, m.deduplication_id, m.dead_letter_source
   )
-  select (r.each).* from (
-    select was, taken_id, each from taken
-    union all select visible_at, id, received_of(true, gone) from gone
-  ) r order by r.was, r.taken_id;
+  select false, k.id, nonce, k.message_id, k.body, k.attributes, k.receive_count, k.sent_at, k.first_received_at, k.sender,
+    k.trace_header, k.group_id, k.deduplication_id, k.dead_letter_source
+  from taken k order by k.at;
 end $$;
 
 -- Repeats a receive with an attempt id, or receives from a FIFO queue: of each ready group, in turn, as many as fit.
 create function receive_in_order(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
   nonce text, source text, target integer, max_receives integer, attempt_id text, attempt_time bigint)
-returns setof received language plpgsql set enable_seqscan = off set enable_bitmapscan = off as $$
+returns setof received language plpgsql
+set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
 declare
   t bigint := time_of(given);
   earlier receive_attempts;
