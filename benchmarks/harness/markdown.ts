@@ -14,6 +14,7 @@ export function resultsPage(results: Results): string {
     ...section('Functions', results.functions, 'npm run bench'),
     ...section('Bundles and cold starts', results.cold, 'npm run bench:cold'),
     ...section('Platform', results.platform, undefined),
+    ...section('PostgreSQL', results.postgres, undefined),
   ].join('\n')
 }
 

@@ -10,6 +10,8 @@ export interface Results {
   readonly cold?: Part
   /** The results of the benchmarks in `platform/`. */
   readonly platform?: Part
+  /** The results of `npm run bench:postgres`. */
+  readonly postgres?: Part
 }
 
 export interface Part {

@@ -1,0 +1,138 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { postgresServer } from '../../packages/platform-postgres/src/testing/postgres-server.ts'
+import type { Goal, Row, Table } from '../harness/results.ts'
+import { spread } from '../harness/spread.ts'
+import { order } from './order.ts'
+import { serverSettings, settle } from './server.ts'
+import { openQueues } from './signalbox.ts'
+
+const counts = [1, 2, 3] as const
+const rounds = 4
+const messages = 3000
+/** Messages of one call that fills the queue. */
+const sentAtOnce = 500
+const schema = 'boxes'
+const program = fileURLToPath(new URL('./box.ts', import.meta.url))
+
+const setups = [
+  { setup: 'the function waits 20 ms', pause: 20 },
+  { setup: 'the function does nothing', pause: 0 },
+] as const
+
+type Setup = (typeof setups)[number]
+
+/** Measures messages per second of one, two and three platforms that share a queue. */
+export async function boxes(): Promise<Table> {
+  const server = await postgresServer(serverSettings)
+  try {
+    const parts = []
+    for (const setup of setups) parts.push(tabulate(setup, await measured(server.url, setup)))
+    return {
+      name: 'postgres-boxes',
+      title: 'PostgreSQL: platforms that share a queue',
+      about:
+        'Whole platforms, each in a process of its own, on the machine of the server. Each invokes its function with up to two batches of ten at a time. A function that waits leaves processors free, as most functions do; without it the processors of this machine are the limit, which the platforms and the server share.',
+      columns: [
+        { key: 'perSecond', title: 'messages', unit: 'per second' },
+        { key: 'ratio', title: '× two platforms', unit: 'ratio' },
+      ],
+      rows: parts.flatMap(({ rows }) => rows),
+      goals: parts.flatMap(({ goals }) => goals),
+    }
+  } finally {
+    await server.end()
+  }
+}
+
+async function measured(url: string, setup: Setup): Promise<readonly (readonly number[])[]> {
+  const figures = counts.map(() => [] as number[])
+  const { store, close } = await openQueues(url, schema)
+  await store.createQueue('orders')
+  const batch = Array.from({ length: sentAtOnce }, (_, at) => ({ body: JSON.stringify(order(at)) }))
+  const send = async () => {
+    for (let sent = 0; sent < messages; sent += sentAtOnce) await store.send('orders', batch)
+  }
+  const all = Array.from({ length: Math.max(...counts) }, () => startBox(url, setup.pause))
+  try {
+    // The first round is for warming up.
+    for (let round = 0; round <= rounds; round++) {
+      for (const [position, count] of counts.entries()) {
+        await settle(url)
+        const figure = await passOf(all.slice(0, count), send)
+        if (round > 0) figures[position]!.push(figure)
+      }
+    }
+  } finally {
+    for (const box of all) box.disconnect()
+  }
+  await close()
+  return figures
+}
+
+/** Starts platforms, sends messages, and returns how many are handled in a second. */
+async function passOf(running: readonly ChildProcess[], send: () => Promise<void>): Promise<number> {
+  await Promise.all(running.map(box => ask(box, 'start')))
+  let handled = 0
+  let finish = () => {}
+  const finished = new Promise<void>(resolve => {
+    finish = resolve
+  })
+  const count = (records: unknown) => {
+    if (typeof records === 'number') handled += records
+    if (handled >= messages) finish()
+  }
+  for (const box of running) box.on('message', count)
+  const began = performance.now()
+  await Promise.all([send(), finished])
+  const seconds = (performance.now() - began) / 1000
+  await Promise.all(running.map(box => ask(box, 'stop')))
+  for (const box of running) box.off('message', count)
+  if (handled !== messages) throw new Error(`${handled} messages were handled, not ${messages}`)
+  return messages / seconds
+}
+
+/** Starts a process, without its platform. */
+function startBox(url: string, pause: number): ChildProcess {
+  const box = fork(program, [url, schema, String(pause)])
+  box.once('exit', code => {
+    if (code !== 0) throw new Error(`A platform ended with ${code}`)
+  })
+  return box
+}
+
+/** Starts or stops the platform of a process, and waits until that is done. */
+function ask(box: ChildProcess, what: 'start' | 'stop'): Promise<void> {
+  return new Promise(resolve => {
+    const hear = (answer: unknown) => {
+      if (answer !== 'done') return
+      box.off('message', hear)
+      resolve()
+    }
+    box.on('message', hear)
+    box.send(what)
+  })
+}
+
+function tabulate({ setup }: Setup, figures: readonly (readonly number[])[]): Pick<Table, 'rows' | 'goals'> {
+  const two = figures[counts.indexOf(2)]!
+  const ratios = figures.map(each => spread(each.map((figure, round) => figure / two[round]!)))
+  const rows = counts.map(
+    (count, position): Row => ({
+      setup,
+      contender: count === 1 ? 'one platform' : `${count === 2 ? 'two' : 'three'} platforms`,
+      role: 'ours',
+      figures: { perSecond: spread(figures[position]!), ratio: ratios[position]! },
+    }),
+  )
+  const figure = ratios[counts.indexOf(3)]!
+  const goals: Goal[] = [
+    {
+      goal: `three platforms do more than two (${setup})`,
+      figure,
+      unit: 'ratio',
+      reached: figure.median > 1,
+    },
+  ]
+  return { rows, goals }
+}

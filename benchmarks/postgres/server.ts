@@ -1,0 +1,21 @@
+import pg from 'pg'
+
+/**
+ * The settings of every server of these benchmarks: a commit is on the disk when it ends. Dead rows are removed between
+ * the measurements, and not during them, so that no contender pays for another.
+ */
+export const serverSettings = [
+  'fsync=on',
+  'shared_buffers=512MB',
+  'max_wal_size=4GB',
+  'autovacuum=off',
+] as const
+
+/** Removes dead rows, so that no contender waits for what another one has left. */
+export async function settle(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query('vacuum analyze')
+  await client.query('checkpoint')
+  await client.end()
+}
