@@ -8,6 +8,7 @@ import { invocationLogStorage, invocationTransfer } from '@signalbox/platform-ru
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { userPoolStorage } from '@signalbox/platform-user-pool/store'
 import { accessLogTable } from './access/access-log-table.ts'
+import { bucketTable } from './access/bucket-table.ts'
 import { keyTable } from './access/key-table.ts'
 import { sessionTable } from './console/session-table.ts'
 import { openDatabase } from './database.ts'
@@ -67,8 +68,10 @@ export async function postgresEngine(
     provide(userPoolStorage, async () => userPoolStore(database, usesGivenTime)),
     provide(invocationLogStorage, async options => invocationLog(database, options)),
     provide(accessStorage, async options => {
-      const { close, ...keys } = await keyTable(database, periodic)
-      return { keys, log: accessLogTable(database, options), close }
+      const keys = await keyTable(database, periodic)
+      const buckets = bucketTable(database, periodic, shared.given)
+      const close = async () => void (await Promise.all([keys.close(), buckets.close()]))
+      return { keys, log: accessLogTable(database, options), buckets, close }
     }),
     provide(sessionStorage, async () => sessionTable(database, platformId, shared.given)),
   ]

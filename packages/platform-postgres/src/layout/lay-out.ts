@@ -2,6 +2,7 @@ import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
 import pg from 'pg'
 import type { Database } from '../database.ts'
 import { accessLayout } from './access-layout.ts'
+import { bucketLayout } from './bucket-layout.ts'
 import { consoleLayout } from './console-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout } from './invocation-layout.ts'
@@ -23,6 +24,7 @@ const steps: readonly string[] = [
   platformLayout,
   accessLayout,
   consoleLayout,
+  bucketLayout,
 ]
 
 /**

@@ -1,11 +1,13 @@
 import type { Clock } from '@signalbox/core'
 import type { StoragePort } from '../storage/storage-engine.ts'
-import type { AccessLogTable, KeyTable } from './access-tables.ts'
+import type { AccessLogTable, BucketTable, KeyTable } from './access-tables.ts'
 
-/** The stored keys and the access log. */
+/** The stored keys, the access log, and what clients have used of their limits. */
 export interface AccessStore {
   readonly keys: KeyTable
   readonly log: AccessLogTable
+  /** The token buckets of all platforms. Undefined for a storage that only one platform uses. */
+  readonly buckets?: BucketTable | undefined
   readonly close: () => Promise<void>
 }
 

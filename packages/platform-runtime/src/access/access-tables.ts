@@ -1,3 +1,4 @@
+import type { BucketSize } from '../listener/token-buckets.ts'
 import type { AccessLogEntry, AccessLogQuery } from './access-record.ts'
 
 /** A stored key without its secret. Times are milliseconds since the epoch. */
@@ -43,6 +44,22 @@ export interface AccessLogTable {
   readonly write: (counts: readonly AccessLogCount[]) => Promise<void>
   /** Returns the latest entries, the oldest of them first. */
   readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
+}
+
+/** Tokens that a platform has taken from a bucket. */
+export interface TakenTokens {
+  readonly bucket: string
+  readonly size: BucketSize
+  readonly tokens: number
+}
+
+/** Token buckets in a database that several platforms share. Its clock refills them. */
+export interface BucketTable {
+  /**
+   * Takes tokens from different buckets. Returns the tokens that each bucket has left, in the same order, which is
+   * negative when it owes tokens.
+   */
+  readonly take: (taken: readonly TakenTokens[]) => Promise<readonly number[]>
 }
 
 /** Returns the minute of a time. Equal records of one minute become one entry. */

@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { LimitsConfig } from '../config/limits.ts'
 import { clientNetwork } from '../listener/client-network.ts'
-import { type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
+import { type BucketSize, type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
 import { usageLimits } from '../listener/usage-limits.ts'
 import { isSame } from '../secrets/vault.ts'
 import {
@@ -13,6 +13,7 @@ import {
 import { signingKeys } from '../signature/signing-keys.ts'
 import type { AccessLog } from './access-record.ts'
 import { type AccessSettings, operatorName } from './access-settings.ts'
+import type { BucketSharing } from './bucket-sharing.ts'
 import type { KeyStore } from './key-store.ts'
 import { type Demand, type MayDo, rightsCheck } from './rights.ts'
 
@@ -77,6 +78,9 @@ export interface Access {
 /** Failed authentications in an hour after which a client has to wait for its next attempt. */
 const failuresInHour = { amount: 30, window: 60 * 60_000 }
 
+/** Milliseconds until other platforms learn what an identity has used. */
+const sharingDelay = 1000
+
 const throttled = {
   problem: 'Throttled',
   message: 'Too many failed authentications. Try again later.',
@@ -93,16 +97,24 @@ export interface AccessParts {
   readonly clock: Clock
   /** Returns the key of the command line. Undefined before the platform has started. */
   readonly operator: () => AccessKey | undefined
+  /** Makes buckets that platforms share. Default: buckets of this process. */
+  readonly share?: BucketSharing['share'] | undefined
 }
 
 export function makeAccess(
   { identities }: AccessSettings,
-  { keys: stored, log, clock, operator }: AccessParts,
+  {
+    keys: stored,
+    log,
+    clock,
+    operator,
+    share = (_, size) => tokenBuckets(size, () => clock.now()),
+  }: AccessParts,
 ): Access {
   const byName = new Map<string, Identity>(
     identities.map(({ name, rights, limits }) => [
       name,
-      { name, may: rightsCheck(rights), ...limited(limits, clock) },
+      { name, may: rightsCheck(rights), ...limited(name, limits, clock, share) },
     ]),
   )
   byName.set(operatorName, { name: operatorName, may: () => true, ...unlimited })
@@ -115,7 +127,7 @@ export function makeAccess(
     ),
   )
   const derived = signingKeys()
-  const failures = tokenBuckets(failuresInHour, () => clock.now())
+  const failures = share('failed authentications', failuresInHour, 0)
 
   const key: Access['key'] = id => {
     const own = configured.get(id)
@@ -199,9 +211,15 @@ export function makeAccess(
 }
 
 /** Returns the limits of one identity. */
-function limited(limits: LimitsConfig | undefined, clock: Clock): Pick<Identity, 'admit' | 'useBytes'> {
+function limited(
+  name: string,
+  limits: LimitsConfig | undefined,
+  clock: Clock,
+  share: BucketSharing['share'],
+): Pick<Identity, 'admit' | 'useBytes'> {
   if (limits === undefined) return unlimited
-  const usage = usageLimits(limits, () => clock.now())
+  const buckets = (size: BucketSize, unit: string) => share(`${unit} of ${name}`, size, sharingDelay)
+  const usage = usageLimits(limits, () => clock.now(), buckets)
   const useBytes = (bytes: number) => usage.useBytes('', bytes)
   return {
     admit(bytes) {

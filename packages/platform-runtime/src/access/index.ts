@@ -6,6 +6,7 @@ export { type AccessStore, type AccessStoreOptions, accessStorage } from './acce
 export {
   type AccessLogTable,
   accessLogLimits,
+  type BucketTable,
   type KeyTable,
   minuteOf,
   type SealedKey,

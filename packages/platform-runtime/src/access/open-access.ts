@@ -11,6 +11,7 @@ import { accessLog } from './access-log.ts'
 import type { AccessLogEntry, AccessLogQuery } from './access-record.ts'
 import { type AccessStore, type AccessStoreOptions, accessStorage } from './access-storage.ts'
 import type { KeyTable } from './access-tables.ts'
+import { bucketSharing } from './bucket-sharing.ts'
 import { type KeyStore, keyStore } from './key-store.ts'
 import { makeOperatorKey, removeOperatorKey } from './operator-key.ts'
 import {
@@ -47,8 +48,13 @@ export function openAccess(
   let keys: KeyStore | undefined
   let operator: AccessKey | undefined
   const log = accessLog(() => store?.log, { clock: parts.clock, notice })
+  const sharing = bucketSharing(() => store?.buckets, parts.clock)
   return {
-    access: makeAccess(settings, { keys: () => keys, log, clock: parts.clock, operator: () => operator }),
+    access: makeAccess(settings, {
+      keys: () => keys,
+      ...{ log, clock: parts.clock, share: engine && sharing.share },
+      operator: () => operator,
+    }),
     async start() {
       const options = { age, clock: parts.clock }
       const folder = dataDir === undefined ? undefined : directory.folder(accessDatabase)
@@ -64,6 +70,7 @@ export function openAccess(
       if (operator !== undefined) removeOperatorKey(directory.folder(accessDatabase))
       operator = undefined
       await log.close()
+      await sharing.close()
       await store?.close()
       store = undefined
     },

@@ -30,6 +30,17 @@ describe('tokenBuckets()', () => {
     expect(buckets.delay('a')).toBe(500)
   })
 
+  it('a bucket can be lowered, and is not raised', async () => {
+    const clock = manualClock(0)
+    const buckets = tokenBuckets({ amount: 10, window: 1000 }, clock.now)
+    buckets.lower('a', -1)
+    expect(buckets.delay('a')).toBe(200)
+    buckets.lower('a', 5)
+    expect(buckets.delay('a')).toBe(200)
+    await clock.advance(200)
+    expect(buckets.delay('a')).toBe(0)
+  })
+
   it('a client that used more tokens than it had waits until they are refilled', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 1000, window: 1000 }, clock.now)

@@ -14,6 +14,12 @@ export interface TokenBuckets {
   readonly take: (client: string, tokens?: number) => void
 }
 
+/** Token buckets in the memory of this process. */
+export interface OwnTokenBuckets extends TokenBuckets {
+  /** Leaves a bucket at most this number of tokens, because others have used it, too. */
+  readonly lower: (client: string, tokens: number) => void
+}
+
 /** The maximum number of clients that are counted at a time. */
 const clientsLimit = 10_000
 
@@ -32,7 +38,7 @@ export function tokenBuckets(
   { amount, window }: BucketSize,
   now: () => number,
   most: number = clientsLimit,
-): TokenBuckets {
+): OwnTokenBuckets {
   // The least recently used bucket comes first.
   const buckets = new Map<string, Bucket>()
   const rate = amount / window
@@ -40,17 +46,20 @@ export function tokenBuckets(
     const found = buckets.get(client)
     return found === undefined ? amount : Math.min(amount, found.tokens + (now() - found.at) * rate)
   }
+  const put = (client: string, tokens: number): void => {
+    buckets.delete(client)
+    if (buckets.size >= most) buckets.delete(buckets.keys().next().value!)
+    buckets.set(client, { tokens, at: now() })
+  }
   return {
     delay(client) {
       const tokens = tokensOf(client)
       // A fraction of a token is not enough, apart from rounding errors.
       return tokens > 1 - 1e-6 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6))
     },
-    take(client, tokens = 1) {
-      const left = tokensOf(client) - tokens
-      buckets.delete(client)
-      if (buckets.size >= most) buckets.delete(buckets.keys().next().value!)
-      buckets.set(client, { tokens: left, at: now() })
+    take: (client, tokens = 1) => put(client, tokensOf(client) - tokens),
+    lower(client, tokens) {
+      if (tokens < tokensOf(client)) put(client, tokens)
     },
   }
 }

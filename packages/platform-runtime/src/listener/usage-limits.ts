@@ -1,5 +1,5 @@
 import type { LimitsConfig } from '../config/limits.ts'
-import { tokenBuckets } from './token-buckets.ts'
+import { type BucketSize, type TokenBuckets, tokenBuckets } from './token-buckets.ts'
 
 /** Limits the requests and the bytes of clients. */
 export interface UsageLimits {
@@ -14,11 +14,16 @@ const nothing = { delay: () => 0, take: () => {} }
 /**
  * Creates usage limits with a token bucket for each client.
  * @param now milliseconds of a clock that does not go backwards
+ * @param make makes other buckets than those of this process
  */
-export function usageLimits({ requests, bytes, window = 1 }: LimitsConfig, now: () => number): UsageLimits {
-  const buckets = (amount: number | undefined) =>
-    amount === undefined ? nothing : tokenBuckets({ amount, window: window * 1000 }, now)
-  const [byRequests, byBytes] = [buckets(requests), buckets(bytes)]
+export function usageLimits(
+  { requests, bytes, window = 1 }: LimitsConfig,
+  now: () => number,
+  make: (size: BucketSize, unit: 'requests' | 'bytes') => TokenBuckets = size => tokenBuckets(size, now),
+): UsageLimits {
+  const buckets = (amount: number | undefined, unit: 'requests' | 'bytes') =>
+    amount === undefined ? nothing : make({ amount, window: window * 1000 }, unit)
+  const [byRequests, byBytes] = [buckets(requests, 'requests'), buckets(bytes, 'bytes')]
   return {
     delay: client => Math.max(byRequests.delay(client), byBytes.delay(client)),
     useRequest: client => byRequests.take(client),

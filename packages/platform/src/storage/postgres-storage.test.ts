@@ -172,6 +172,73 @@ it('two platforms share an access log, and the access keys that commands add and
   expect(await signalbox('access', 'log', '--refused')).toContain('UnrecognizedClient')
 })
 
+it('platforms that share a database count wrong secrets and wrong passwords together', async () => {
+  process.env.SIGNALBOX_ACCESS_KEY = process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString(
+    'base64',
+  )
+  const key = { id: 'SHOP', secret: 'the-right-secret-of-the-shop' }
+  const config = {
+    queues: { orders: {} },
+    queueListener: { port: 0 },
+    userPools: {
+      staff: { id: 'eu-central-1_Staff02', clients: { web: { id: 'web', flows: ['password'] } } },
+    },
+    userPoolListener: { port: 0 },
+    access: { identities: { shop: { keys: [key], rights: { queues: { send: ['orders'] } } } } },
+    storage: { postgres: { url: database.server.url, schema: 'guesses' } },
+    dataDir: ':memory:',
+  }
+  const platforms = [createPlatform(config as Config), createPlatform(config as Config)]
+  try {
+    const addresses = await Promise.all(platforms.map(platform => platform.start()))
+    const urls = (name: string) => addresses.map(each => each.find(({ source }) => source === name)!.url)
+    const clients = urls('queues').map(url =>
+      sqsClient(url, { credentials: { accessKeyId: key.id, secretAccessKey: 'a wrong secret' } }),
+    )
+    const guess = (at: number) =>
+      clients[at]!.sendMessage({ QueueUrl: 'http://localhost/000000000000/orders', MessageBody: 'x' }).catch(
+        error => (error as Error).name,
+      )
+    const counted = async () => {
+      const rows = await database.query('select amount - tokens as count from guesses.token_buckets')
+      return Number(rows[0]?.count ?? 0)
+    }
+    let wrong = 0
+    const throttled = new Set<number>()
+    for (let number = 0; throttled.size < 2; number++) {
+      const result = await guess(number % 2)
+      if (result === 'RequestThrottled') throttled.add(number % 2)
+      else expect([result, ++wrong <= 60]).toEqual(['SignatureDoesNotMatch', true])
+      // A few tokens return while the test runs.
+      while ((await counted()) < Math.min(wrong, 30) - 5)
+        await new Promise(resolve => setTimeout(resolve, 10))
+    }
+    // Two platforms that count alone would allow sixty.
+    expect(wrong).toBeGreaterThanOrEqual(30)
+    expect(wrong).toBeLessThan(45)
+
+    await platforms[0]!.userPools.get('staff').users.add('ann', { password: 'Right-7even' })
+    const signIn = async (at: number, PASSWORD: string) => {
+      const response = await fetch(urls('user pools')[at]!, {
+        method: 'POST',
+        headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.InitiateAuth' },
+        body: JSON.stringify({
+          ClientId: 'web',
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: 'ann', PASSWORD },
+        }),
+      })
+      return ((await response.json()) as { readonly message?: string }).message
+    }
+    for (const at of [0, 1, 0, 1, 0]) expect(await signIn(at, 'Wrong-7even')).toMatch(/^Incorrect/)
+    for (const at of [0, 1]) expect(await signIn(at, 'Right-7even')).toBe('Password attempts exceeded')
+  } finally {
+    delete process.env.SIGNALBOX_ACCESS_KEY
+    delete process.env.SIGNALBOX_USER_POOL_KEY
+    await Promise.all(platforms.map(platform => platform.stop()))
+  }
+})
+
 it('commands send messages to queues in the database, and show them', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }

@@ -1,0 +1,141 @@
+import { expect, it } from '@jest/globals'
+import type { Clock } from '@signalbox/core'
+import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import { accessStorage, type BucketTable } from '@signalbox/platform-runtime/access'
+import { bucketSharing } from '../../../platform-runtime/src/access/bucket-sharing.ts'
+import { postgresEngine } from '../postgres-engine.ts'
+import { testServer } from '../testing/server-suite.ts'
+
+const database = testServer()
+const hour = 60 * 60_000
+const size = { amount: 30, window: hour }
+/** The milliseconds in which one token returns. */
+const each = hour / 30
+
+/**
+ * Opens the buckets of several platforms that share a database, and its clock.
+ * @param delay milliseconds until tokens are shared
+ */
+async function platforms(count: number, clock: Clock, delay = 0) {
+  const options = database.options()
+  const engines = await Promise.all(Array.from({ length: count }, () => postgresEngine(options, { clock })))
+  const stores = await Promise.all(engines.map(engine => engine.opener(accessStorage)({ age: 1, clock })))
+  let statements = 0
+  let running: Promise<unknown> = Promise.resolve()
+  const counted = ({ take }: BucketTable): BucketTable => ({
+    take(taken) {
+      statements++
+      const answer = take(taken)
+      running = Promise.allSettled([running, answer])
+      return answer
+    },
+  })
+  const sharings = stores.map(({ buckets }) => {
+    const table = counted(buckets!)
+    return bucketSharing(() => table, clock)
+  })
+  return {
+    schema: options.schema,
+    buckets: sharings.map(sharing => sharing.share('failures', size, delay)),
+    statements: () => statements,
+    /** Resolves when the running statements have been answered, and the platforms know their answers. */
+    async answered() {
+      await running
+      await new Promise(setImmediate)
+    },
+    async end() {
+      for (const sharing of sharings) await sharing.close()
+      for (const store of stores) await store.close()
+      for (const engine of engines) await engine.close()
+    },
+  }
+}
+
+/** Takes a token at a platform that has one, and waits until the others could know of it. */
+async function guess(
+  { buckets, answered }: Awaited<ReturnType<typeof platforms>>,
+  at: number,
+  clock: ManualClock,
+): Promise<boolean> {
+  if (buckets[at]!.delay('client') > 0) return false
+  buckets[at]!.take('client')
+  await answered()
+  await clock.advance(100)
+  await answered()
+  return true
+}
+
+it('guesses that take turns between platforms are as many as at one platform', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const shared = await platforms(3, clock)
+  let guesses = 0
+  for (let round = 0; round < 40; round++)
+    for (const at of [0, 1, 2]) if (await guess(shared, at, clock)) guesses++
+  // The last token may be used once at each platform.
+  expect(guesses).toBeGreaterThanOrEqual(30)
+  expect(guesses).toBeLessThanOrEqual(32)
+  for (const buckets of shared.buckets) expect(buckets.delay('other client')).toBe(0)
+
+  const hours = 8
+  for (let step = 0; step < hours * 30; step++) {
+    await clock.advance(each)
+    for (const at of [0, 1, 2]) if (await guess(shared, at, clock)) guesses++
+  }
+  expect(guesses).toBeLessThanOrEqual(30 + hours * 30 + 4)
+  await shared.end()
+})
+
+it('guesses at several platforms in one moment are owed', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const shared = await platforms(3, clock)
+  for (const buckets of shared.buckets) buckets.take('client', 30)
+  await shared.answered()
+  await clock.advance(29.9 * each)
+  expect(shared.buckets.filter(buckets => buckets.delay('client') === 0).length).toBeLessThan(3)
+  const delays = shared.buckets.map(buckets => buckets.delay('client'))
+  expect(Math.max(...delays)).toBeGreaterThan(30 * each)
+  await shared.end()
+})
+
+it('many requests within a second cost one statement, and the next ones know what was used elsewhere', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const shared = await platforms(2, clock, 1000)
+  const [one, other] = shared.buckets
+  for (let request = 0; request < 20; request++) one!.take('shop')
+  await clock.advance(1000)
+  await shared.answered()
+  for (let request = 0; request < 9; request++) other!.take('shop')
+  await clock.advance(1000)
+  await shared.answered()
+  expect(shared.statements()).toBe(2)
+  expect(other!.delay('shop')).toBe(0)
+  other!.take('shop')
+  expect(other!.delay('shop')).toBeGreaterThan(0)
+  await shared.end()
+})
+
+it('while the server is down, each platform counts alone, and shares what it counted afterwards', async () => {
+  const clock = manualClock(1_700_000_000_000)
+  const shared = await platforms(2, clock)
+  const [one, other] = shared.buckets
+  await database.server.kill()
+  for (let failure = 0; failure < 30; failure++) {
+    expect(one!.delay('client')).toBe(0)
+    one!.take('client')
+  }
+  expect([one!.delay('client') > 0, other!.delay('client')]).toEqual([true, 0])
+  await shared.answered()
+  await database.server.start()
+  const owed = async () => {
+    const rows = await database.query(`select amount - tokens as owed from ${shared.schema}.token_buckets`)
+    return Number(rows[0]?.owed ?? 0)
+  }
+  while ((await owed()) < 29) {
+    await clock.advance(1000)
+    await shared.answered()
+  }
+  other!.take('client')
+  await shared.answered()
+  expect(other!.delay('client')).toBeGreaterThan(0)
+  await shared.end()
+})
