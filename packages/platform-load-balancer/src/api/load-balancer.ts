@@ -72,9 +72,13 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   const http2Clients = new WeakMap<Socket, Client>()
   let stopping = false
 
-  const take = (request: IncomingMessage, response: ServerResponse, begin: () => void) => {
+  const take = (
+    { pipeline, isOver }: Traffic,
+    request: IncomingMessage,
+    response: ServerResponse,
+    begin: () => void,
+  ) => {
     const { socket } = request
-    const { pipeline, isOver } = traffic.get(socket)!
     if (isOver) return void request.resume()
     pipeline.add({ request, response, start: begin })
     const { length } = pipeline.waiting()
@@ -83,8 +87,12 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
   }
 
-  const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
-    const own = traffic.get(request.socket)!
+  const serve = (
+    own: Traffic,
+    request: IncomingMessage,
+    response: ServerResponse,
+    mayContinue?: () => void,
+  ) => {
     own.request = request
     own.response = response
     response.on('close', closed)
@@ -209,19 +217,23 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
   server.on('connection', accept)
   server.on('request', (request, response) => {
     note(request, response)
-    const { pipeline, request: before } = traffic.get(request.socket)!
+    const own = traffic.get(request.socket)!
+    const { pipeline, request: before } = own
     const mayBeRtsp =
       (before === undefined || request.httpVersionMinor === 0) && pipeline.running().length === 0
-    if (mayBeRtsp && isRtsp(request)) take(request, response, () => sendRefusal(request, response, notHttp))
-    else take(request, response, () => serve(request, response))
+    if (mayBeRtsp && isRtsp(request))
+      take(own, request, response, () => sendRefusal(request, response, notHttp))
+    else take(own, request, response, () => serve(own, request, response))
   })
   server.on('checkContinue', (request, response) => {
     note(request, response)
-    take(request, response, () => serve(request, response, () => response.writeContinue()))
+    const own = traffic.get(request.socket)!
+    take(own, request, response, () => serve(own, request, response, () => response.writeContinue()))
   })
   server.on('checkExpectation', (request, response) => {
     note(request, response)
-    take(request, response, () => sendRefusal(request, response, unmetExpectation))
+    const own = traffic.get(request.socket)!
+    take(own, request, response, () => sendRefusal(request, response, unmetExpectation))
   })
   server.on('connect', (_request, socket) => {
     endWith(socket as Socket, unsupportedMethod('CONNECT'))
