@@ -31,20 +31,21 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
  * It uses the clock of the database, unless a test passes its own.
  * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database cannot
- * be reached; Error while another process has reserved the database
+ * be reached; IncompleteDataError after a copy was stopped; Error while another process has reserved the database
  * @example
  * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined, notice: console.log })
  * const store = await engine.opener(queueStorage)({ clock, random, notice })
  */
 export async function postgresEngine(
   options: PostgresOptions,
-  { clock }: Pick<StorageContext, 'clock'>,
+  { clock, allowsIncomplete = false }: Pick<StorageContext, 'clock' | 'allowsIncomplete'>,
 ): Promise<StorageEngine> {
   const database = openDatabase(options)
   const reserved = reservation(options, database)
   try {
     await layOut(database, options.schema)
     await reserved.refuse()
+    if (!allowsIncomplete) await reserved.refuseIncomplete()
   } catch (error) {
     await database.close()
     throw error

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { IncompleteDataError, type StorageReservation } from '@signalbox/platform-runtime/storage'
 import pg from 'pg'
 import { connectionSettings, type Database } from './database.ts'
 import { DatabaseUnavailableError } from './database-error.ts'
@@ -12,12 +13,20 @@ export interface Reservation {
    */
   readonly refuse: () => Promise<void>
   /**
-   * Reserves the storage until `close`. Returns a function that throws an error when the reservation was lost.
+   * Refuses to use a storage with a part of the data.
+   * @throws IncompleteDataError
+   */
+  readonly refuseIncomplete: () => Promise<void>
+  /**
+   * Reserves the storage until `close`.
    * @throws Error while another process has reserved it
    */
-  readonly reserve: () => Promise<() => Promise<void>>
+  readonly reserve: () => Promise<StorageReservation>
   readonly close: () => Promise<void>
 }
+
+/** The row of the table of jobs that shows that the storage holds only a part of the data. */
+const incomplete = 'incomplete copy'
 
 /** Milliseconds within which the server notices that the process of a reservation was killed. */
 const noticeTime = 3000
@@ -51,6 +60,11 @@ export function reservation(options: PostgresOptions, { query }: Database): Rese
       })
     },
 
+    async refuseIncomplete() {
+      const found = await query('select from jobs where name = $1', [incomplete])
+      if (found.length > 0) throw new IncompleteDataError(`The schema ${options.schema} of the database`)
+    },
+
     async reserve() {
       const own = new pg.Client(connectionSettings(options))
       client = own
@@ -64,12 +78,22 @@ export function reservation(options: PostgresOptions, { query }: Database): Rese
         )
         return rows[0]!.free
       })
-      return async () => {
-        try {
-          await own.query('select 1')
-        } catch (error) {
-          throw new DatabaseUnavailableError(error)
-        }
+      return {
+        async check() {
+          try {
+            await own.query('select 1')
+          } catch (error) {
+            throw new DatabaseUnavailableError(error)
+          }
+        },
+        async setIncomplete(isIncomplete) {
+          await query(
+            isIncomplete
+              ? 'insert into jobs (name, ran_at) values ($1, time_of(null)) on conflict do nothing'
+              : 'delete from jobs where name = $1',
+            [incomplete],
+          )
+        },
       }
     },
 

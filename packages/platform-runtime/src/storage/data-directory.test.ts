@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
+import { IncompleteDataError } from './incomplete-data-error.ts'
 
 describe('a data directory', () => {
   it('is created so that only its owner can read it', () => {
@@ -56,6 +57,21 @@ describe('a data directory', () => {
     first.release()
     second.lock()
     second.release()
+  })
+
+  it('refuses a platform while it holds only a part of the data', () => {
+    using folder = temporaryFolder()
+    const [copying, platform] = [dataDirectory(folder.path), dataDirectory(folder.path)]
+    copying.lock({ allowsIncomplete: true })
+    copying.setIncomplete(true)
+    copying.release()
+    expect(() => platform.lock()).toThrow(IncompleteDataError)
+    expect(() => platform.lock()).toThrow(`Run the same copy again, or empty ${folder.path}.`)
+    copying.lock({ allowsIncomplete: true })
+    copying.setIncomplete(false)
+    copying.release()
+    platform.lock()
+    platform.release()
   })
 
   it('can be used by another platform after the platform that locked it was killed', async () => {

@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
+import { IncompleteDataError } from './incomplete-data-error.ts'
 
 /** The folder with the files of a platform. */
 export interface DataDirectory {
@@ -14,9 +15,12 @@ export interface DataDirectory {
   readonly open: (name: string) => DatabaseSync
   /**
    * Locks the folder against other platforms, until `release` or the end of this process, even by SIGKILL.
-   * @throws DataDirectoryInUseError when another platform is using it
+   * @throws DataDirectoryInUseError when another platform is using it, and IncompleteDataError after a copy was stopped
+   * unless `allowsIncomplete` is set
    */
-  readonly lock: () => void
+  readonly lock: (options?: { readonly allowsIncomplete?: boolean }) => void
+  /** Sets whether the folder holds only a part of the data, so that no platform can lock it. */
+  readonly setIncomplete: (isIncomplete: boolean) => void
   /** Publishes URLs of this platform while the folder is locked. */
   readonly announce: (more: Urls) => void
   /**
@@ -51,6 +55,7 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   usable(path, path, 'used', () => createFolder(path))
   const files = databaseFiles(path)
   const about = join(path, holderFile)
+  const incomplete = join(path, incompleteFile)
   const since = new Date().toISOString()
   let urls: Urls = {}
   const announce = (more: Urls) => {
@@ -60,9 +65,18 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   let held: DatabaseSync | undefined
   return {
     open: files.open,
-    lock() {
-      held = usable(path, join(path, lockFile), 'used', () => lockDatabase(path))
+    lock({ allowsIncomplete = false } = {}) {
+      const locked = usable(path, join(path, lockFile), 'used', () => lockDatabase(path))
+      if (!allowsIncomplete && existsSync(incomplete)) {
+        locked.close()
+        throw new IncompleteDataError(path)
+      }
+      held = locked
       announce({})
+    },
+    setIncomplete(isIncomplete) {
+      if (isIncomplete) writeFileSync(incomplete, '')
+      else rmSync(incomplete, { force: true })
     },
     announce,
     folder: name => createFolder(join(path, name)),
@@ -81,6 +95,7 @@ function inMemory(): DataDirectory {
   return {
     open: () => new DatabaseSync(':memory:'),
     lock: () => {},
+    setIncomplete: () => {},
     announce: () => {},
     folder(name) {
       temporary ??= mkdtempSync(join(tmpdir(), 'signalbox-'))
@@ -112,6 +127,7 @@ export function readHolder(path: string): Holder | undefined {
 
 const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'
+const incompleteFile = 'incomplete-copy'
 
 // A lock of the operating system. It ends with the process, even when the process is killed.
 function lockDatabase(path: string): DatabaseSync {

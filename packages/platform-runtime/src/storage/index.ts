@@ -4,6 +4,7 @@ export { databaseFiles, fileOf, hasDatabase, openForReading } from './database-f
 export { durability } from './durability.ts'
 export { freeSpaceOf } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
+export { IncompleteDataError } from './incomplete-data-error.ts'
 export { latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
 export { layoutOf, UnknownLayoutError } from './layout-of.ts'
 export type {
@@ -13,6 +14,7 @@ export type {
   StorageEngine,
   StorageEngineModule,
   StoragePort,
+  StorageReservation,
 } from './storage-engine.ts'
 export { rollBack, transactions } from './transactions.ts'
 export { type Begun, begunCopy, copyRecords } from './transfer/copy-records.ts'

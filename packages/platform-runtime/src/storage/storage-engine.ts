@@ -27,13 +27,21 @@ export interface StorageEngine {
   readonly platforms?: () => Promise<readonly SharingPlatform[]>
   /**
    * Reserves the storage for this process until `close`, for work that no platform may disturb. Platforms do not start
-   * in the meantime. Returns a function that throws an error when the reservation was lost.
-   * @throws Error when a platform or another reservation uses the storage
+   * in the meantime.
+   * @throws Error when another process has reserved the storage
    */
-  readonly reserve?: () => Promise<() => Promise<void>>
+  readonly reserve?: () => Promise<StorageReservation>
   /** Returns all records of a port, for a copy. Undefined for a port without records that can be copied. */
   readonly transfer?: (port: string) => Transfer | undefined
   readonly close: () => Promise<void>
+}
+
+/** The reservation of a storage by this process. */
+export interface StorageReservation {
+  /** Throws an error when the reservation was lost. */
+  readonly check: () => Promise<void>
+  /** Sets whether the storage holds only a part of the data, so that no platform can open it. */
+  readonly setIncomplete: (isIncomplete: boolean) => Promise<void>
 }
 
 /**
@@ -58,6 +66,8 @@ export interface StorageContext {
   readonly clock: Clock | undefined
   /** Shows the operator a message about something other than an invocation. */
   readonly notice: (text: string) => void
+  /** Whether the storage may hold only a part of the data, because a copy into it was stopped. Default false. */
+  readonly allowsIncomplete?: boolean
 }
 
 /** A storage engine that a configuration can select with the key `storage`. */

@@ -77,6 +77,13 @@ it('storage copy copies all data from files to a database and back, even if it i
       code: 130,
       printed: expect.stringContaining('The same command continues the copy.'),
     })
+  await expect(there.inDatabase().start()).rejects.toThrow(
+    'The schema copied of the database holds only a part of the data',
+  )
+  expect(await there.copy('database', 'files')).toMatchObject({
+    code: 2,
+    errors: expect.stringContaining('holds only a part of the data'),
+  })
   expect(await there.copy('files', 'database')).toMatchObject({
     code: 0,
     printed: expect.stringMatching(
@@ -101,6 +108,7 @@ it('storage copy copies all data from files to a database and back, even if it i
   using other = temporaryFolder()
   const back = projectToCopy(other.path, database.server.url, 'copied', 'restored')
   expect(await back.copy('database', 'files', 5)).toMatchObject({ code: 130 })
+  await expect(back.inFiles().start()).rejects.toThrow('restored holds only a part of the data')
   expect(await back.copy('database', 'files')).toMatchObject({ code: 0, errors: '' })
   expect(await contents(back.inFiles(), held)).toEqual(before)
 }, 300_000)
@@ -135,7 +143,7 @@ it('no platform starts on the database, and no other copy runs, during a copy', 
     { url: database.server.url, schema: 'reserved', connections: 1 },
     { clock: undefined },
   )
-  const check = await copying.reserve!()
+  const { check } = await copying.reserve!()
   await expect(there.inDatabase().start()).rejects.toThrow('Another process has reserved the database')
   expect(await there.copy('files', 'database')).toMatchObject({
     code: 2,

@@ -32,8 +32,8 @@ export const storageCopy = defineCommand({
   summary: 'Copy all data from files to a database, or back',
   usage: 'FROM TO [--config FILE]',
   details: `FROM and TO are "files" and "database": the files in dataDir, and the database under the key storage. Stop all platforms
-first; none can start during the copy. The target must be empty, or have been filled by an earlier copy that was stopped
-or killed: the copy continues after it. The numbers and digests of all records on both sides are compared. The records of
+first; none can start during the copy, nor on the target before the copy is complete. The target must be empty, or have been
+filled by an earlier copy that was stopped or killed: the copy continues after it. The numbers and digests of all records on both sides are compared. The records of
 every source, the access keys, the access log and the invocation log are copied. Secrets stay sealed, so both sides need
 the same keys, which a platform with a database reads from its environment variables.`,
   examples: [
@@ -56,17 +56,26 @@ the same keys, which a platform with a database reads from its environment varia
     if (from === 'files' && !existsSync(settings.dataDir))
       throw new Error(`There is no data in ${settings.dataDir}.`)
     const directory = dataDirectory(settings.dataDir)
-    directory.lock()
+    directory.lock({ allowsIncomplete: to === 'files' })
     try {
-      const engine = await settings.storage({ clock: undefined, notice: terminal.printError })
+      const engine = await settings.storage({
+        clock: undefined,
+        notice: terminal.printError,
+        allowsIncomplete: to === 'database',
+      })
       try {
-        const checkReservation = await engine.reserve?.()
+        const reservation = await engine.reserve?.()
         const check = async () => {
-          await checkReservation?.()
+          await reservation?.check()
           await refuseUse(engine)
         }
         await check()
-        return await copyAll(from!, directory, settings.dataDir, engine, terminal, check)
+        const setIncomplete = async (isIncomplete: boolean) => {
+          if (to === 'files') directory.setIncomplete(isIncomplete)
+          else await reservation?.setIncomplete(isIncomplete)
+        }
+        const states = { check, setIncomplete }
+        return await copyAll(from!, directory, settings.dataDir, engine, terminal, states)
       } finally {
         await engine.close()
       }
@@ -91,14 +100,21 @@ interface OpenedStore {
   readonly target: Transfer
 }
 
-/** @param check throws an error when a platform may have used the database */
+/** What the copy knows and says about the states of both sides. */
+interface States {
+  /** Throws an error when a platform may have used the database. */
+  readonly check: () => Promise<void>
+  /** Sets whether the target holds only a part of the data. */
+  readonly setIncomplete: (isIncomplete: boolean) => Promise<void>
+}
+
 async function copyAll(
   from: Side,
   directory: DataDirectory,
   dataDir: string,
   engine: StorageEngine,
   context: CommandContext,
-  check: () => Promise<void>,
+  { check, setIncomplete }: States,
 ): Promise<0 | 130> {
   const loaded = await Promise.all(program.modules.map(module => module.records?.() ?? []))
   // The logs come last, because they may be large and nothing else depends on them.
@@ -115,8 +131,11 @@ async function copyAll(
       const [source, target] = from === 'files' ? [files, shared] : [shared, files]
       opened.push({ store, source, target })
     }
-    const isDone = await copyStores(opened, context)
-    if (isDone) await check()
+    const isDone = await copyStores(opened, context, () => setIncomplete(true))
+    if (isDone) {
+      await check()
+      await setIncomplete(false)
+    }
     context.print(
       isDone
         ? 'All records were copied, and are the same on both sides.'
@@ -131,10 +150,14 @@ async function copyAll(
   }
 }
 
-/** Returns whether everything was copied. Otherwise the copy was stopped. */
+/**
+ * Returns whether everything was copied. Otherwise the copy was stopped.
+ * @param begin is called before the first record is written
+ */
 async function copyStores(
   opened: readonly OpenedStore[],
   { print, progress, stop }: CommandContext,
+  begin: () => Promise<void>,
 ): Promise<boolean> {
   const copies = opened.flatMap(({ store, source, target }) =>
     store.kinds.map(kind => {
@@ -151,6 +174,7 @@ async function copyStores(
       if (found === undefined) return false
       begun.push(found)
     }
+    await begin()
     for (const [index, { kind, source, target, name, options }] of copies.entries()) {
       const result = await copyRecords(kind, source, target, begun[index]!, options)
       if (result.state === 'stopped') return false

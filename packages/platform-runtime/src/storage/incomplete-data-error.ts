@@ -1,0 +1,14 @@
+import { SignalboxError } from '@signalbox/core/base'
+
+/** A storage holds only a part of the data, because a copy into it was stopped. */
+export class IncompleteDataError extends SignalboxError {
+  override readonly name = 'IncompleteDataError'
+  readonly code = 'INCOMPLETE_DATA'
+
+  /** @param storage the storage, such as the path of a data directory */
+  constructor(storage: string) {
+    super(
+      `${storage} holds only a part of the data, because \`signalbox storage copy\` was stopped. Run the same copy again, or empty ${storage}.`,
+    )
+  }
+}
