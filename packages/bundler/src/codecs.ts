@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 import { type EsbuildOptions, externalOf, opensSchemas } from './opens-schemas.ts'
-import { productionModule } from './production-module.ts'
+import { placeOf, productionModule } from './production-module.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
@@ -11,7 +11,7 @@ export interface CodecsOptions {
   readonly log?: (sentence: string) => void
   /**
    * Whether the bundle runs in production only. Its errors about wrong options say only where in Signalbox they are thrown,
-   * such as `queue/batch-options:68`, and it has no warnings for development. It refuses the same options, and is 1 to
+   * such as `batch-options:68`, and it has no warnings for development. It refuses the same options, and is 1 to
    * 2 kB smaller. Default: false.
    */
   readonly production?: boolean
@@ -83,12 +83,6 @@ const ours: ReadonlySet<string | undefined> = new Set([
   'io-ts',
   'fp-ts',
 ])
-
-/** Returns the name by which errors refer to a module, such as `queue/batch-options`. */
-function placeOf(id: string, name: string): string {
-  const [, file] = /[\\/](?:src|dist)[\\/](.*)\.[jt]s$/.exec(id) ?? []
-  return `${name.replace('@signalbox/', '')}/${file}`
-}
 
 const isDoor = /[\\/]understanding[\\/]understand\.[jt]s$/
 function closedDoor(id: string, withoutSchemas: boolean): string {

@@ -1,9 +1,11 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
 import { codecs } from './index.ts'
-import { productionModule } from './production-module.ts'
+import { placeOf, productionModule } from './production-module.ts'
 
-const short = (code: string) => productionModule('/options.js', 'queue/options', code)?.code
+const short = (code: string) => productionModule('/options.js', 'options', code)?.code
 
 describe('a module for production', () => {
   it('is unchanged if it throws no option errors and does not check the environment', () => {
@@ -19,7 +21,7 @@ describe('a module for production', () => {
 
   it('has the file and line in place of each error message, and keeps the cause', () => {
     expect(short('\nif (a) throw new InvalidOptionError(`not a`, { cause })')).toBe(
-      '\nif (a) throw new InvalidOptionError("queue/options:2", { cause })',
+      '\nif (a) throw new InvalidOptionError("options:2", { cause })',
     )
     expect(short('throw new InvalidOptionError()')).toBe('throw new InvalidOptionError()')
   })
@@ -30,15 +32,25 @@ describe('a module for production', () => {
 const invalid = why => new InvalidOptionError(\`It \${why}\`)`
     expect(short(makers + calls)).toBe(`function refuse(place) { throw new InvalidOptionError(place) }
 const invalid = place => new InvalidOptionError(place)
-if (a) refuse("queue/options:3")
-throw invalid("queue/options:4")`)
+if (a) refuse("options:3")
+throw invalid("options:4")`)
   })
 
   it('reports the line that throws, not the line of the call, if other modules can call the function', () => {
     expect(short('export function refuse(value) { throw new InvalidOptionError(value) }\nrefuse(a)')).toBe(
-      'export function refuse(value) { throw new InvalidOptionError("queue/options:1") }\nrefuse(a)',
+      'export function refuse(value) { throw new InvalidOptionError("options:1") }\nrefuse(a)',
     )
   })
+})
+
+it('names each module that throws option errors differently', () => {
+  const packages = join(import.meta.dirname, '../..')
+  const places = globSync('{core,queue,user-pool,mail-flow,load-balancer,aws}/src/**/*.ts', { cwd: packages })
+    .filter(path => !/\.(?:test|tst|fuzz)\.ts$/.test(path))
+    .filter(path => readFileSync(join(packages, path), 'utf8').includes('new InvalidOptionError('))
+    .map(path => placeOf(path, `@signalbox/${path.split('/')[0]}`))
+  expect(places).toEqual(expect.arrayContaining(['batch-options', 'queue/once', 'mail-flow/once']))
+  expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
 })
 
 describe('the option production', () => {
@@ -68,9 +80,6 @@ try { queue({ onMessage() {}, concurrency: -1, clock: systemClock }) } catch (er
       'InvalidOptionError',
       'queue(): concurrency is -1, expected a whole number above 0, or Infinity',
     ])
-    expect(await refusal(true)).toEqual([
-      'InvalidOptionError',
-      expect.stringMatching(/^queue\/batch-options:\d+$/),
-    ])
+    expect(await refusal(true)).toEqual(['InvalidOptionError', expect.stringMatching(/^batch-options:\d+$/)])
   })
 })

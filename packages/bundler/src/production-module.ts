@@ -4,7 +4,7 @@ import { parsed } from './parsed.ts'
 
 /**
  * Returns a module of Signalbox for production only. Errors about wrong options contain the place where they are thrown,
- * such as `queue/batch-options:68`, instead of a text. All options are still checked. Calls of `inDevelopment` become
+ * such as `batch-options:68`, instead of a text. All options are still checked. Calls of `inDevelopment` become
  * `false`, so that bundlers remove the warnings.
  *
  * @param place the name of the module in errors
@@ -78,4 +78,10 @@ function visit(node: Node, see: (node: Node) => void): void {
   see(node)
   for (const value of Object.values(node).flat() as unknown[])
     if (typeof (value as Node | null)?.type === 'string') visit(value as Node, see)
+}
+
+/** Returns the name of a module in errors: its file, and the package only if several packages have such a file. */
+export function placeOf(path: string, packageName: string): string {
+  const [, file] = /([^\\/]*)\.[jt]s$/.exec(path)!
+  return file === 'once' ? `${packageName.replace('@signalbox/', '')}/once` : file!
 }
