@@ -4,8 +4,8 @@ import { parsed } from './parsed.ts'
 
 /**
  * Returns a module of Signalbox for production only. Errors about wrong options contain the place where they are thrown,
- * such as `batch-options:68`, instead of a text. All options are still checked. Calls of `inDevelopment` become
- * `false`, so that bundlers remove the warnings.
+ * such as `batch-options:68`, instead of a text. All options are still checked. Calls of `inDevelopment`
+ * and `withHints` become `false`, so that bundlers remove warnings and hints.
  *
  * @param place the name of the module in errors
  * @returns undefined for a module without such errors or calls
@@ -15,7 +15,7 @@ export function productionModule(
   place: string,
   code: string,
 ): { readonly code: string; readonly map: unknown } | undefined {
-  if (!/new InvalidOptionError\(|\binDevelopment/.test(code)) return undefined
+  if (!/new InvalidOptionError\(|\b(?:inDevelopment|withHints)/.test(code)) return undefined
   const { program } = parsed(path, code)!
   const text = new MagicString(code)
   const makers = new Map<string, FunctionNode>()
@@ -42,7 +42,8 @@ export function productionModule(
     if (isInvalidOption(node) && !ofMakers.has(node)) replaceText(node, here)
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return
     const { arguments: args, callee } = node
-    if (/^inDevelopment(?:OrTest)?$/.test(callee.name)) text.overwrite(node.start!, node.end!, 'false')
+    if (/^(?:inDevelopment(?:OrTest)?|withHints)$/.test(callee.name))
+      text.overwrite(node.start!, node.end!, 'false')
     if (makers.has(callee.name)) text.overwrite(args[0]!.start!, args.at(-1)!.end!, here)
   })
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true }) }

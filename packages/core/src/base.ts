@@ -1,5 +1,6 @@
 // This entry point is for programs that are not functions. It does not load middy.
 export { type Clock, systemClock } from './clock.ts'
+export { withHints } from './development.ts'
 export { InvalidOptionError, SignalboxError } from './errors.ts'
 export { notAnAnswer } from './not-an-answer.ts'
 export { refuseUnknownOptions } from './options.ts'

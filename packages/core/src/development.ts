@@ -7,3 +7,11 @@ export function inDevelopment(): boolean {
 export function inDevelopmentOrTest(): boolean {
   return /^(?:development|test)$/.test(process.env.NODE_ENV ?? '')
 }
+
+/**
+ * Returns true. In a bundle for production, `@signalbox/bundler` writes `false` in place of its calls: errors then say
+ * what is wrong, but not what the developer probably meant.
+ */
+export function withHints(): boolean {
+  return true
+}

@@ -31,6 +31,7 @@ it('@signalbox/core exports exactly the listed names', () => {
   "signalbox",
   "systemClock",
   "validator",
+  "withHints",
 ]
 `)
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
-import { type Family, notAnAnswer } from '@signalbox/core/base'
+import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
 import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
 import { normalizeBatch } from './normalize.ts'
@@ -12,7 +12,7 @@ export const queueFamily = notAnAnswer('a family', {
   keys: ['Records'],
   // A batch has no correlation id: each message has its own.
   correlationId: () => undefined,
-  hint,
+  ...(withHints() && { hint }),
   event: readyEvent,
   normalize: normalizeBatch,
 } as const satisfies Family)

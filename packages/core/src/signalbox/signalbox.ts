@@ -2,6 +2,7 @@ import middy from '@middy/core'
 import type { Hint } from '@signalbox/codec'
 import type { Clock } from '../clock.ts'
 import { type Deadline, type DeadlineOptions, deadline } from '../deadline.ts'
+import { withHints } from '../development.ts'
 import { InvalidOptionError, UnknownEventError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
@@ -142,12 +143,12 @@ export function signalbox(
   const recognizes = isUnused
     ? ({ event }: Request): void => {
         if (!only.family.recognizes(event)) throw unknownEvent(event, [only.family])
-        if (!advised.has(only)) advise(event, only)
+        if (withHints() && !advised.has(only)) advise(event, only)
       }
     : (request: Recognized): void => {
         const plugin = recognize(request.event, plugins)
         request[recognized] = plugin
-        if (!advised.has(plugin)) advise(request.event, plugin)
+        if (withHints() && !advised.has(plugin)) advise(request.event, plugin)
       }
   handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {

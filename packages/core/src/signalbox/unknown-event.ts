@@ -1,4 +1,5 @@
 import { isObject } from '@signalbox/codec'
+import { withHints } from '../development.ts'
 import { UnknownEventError } from '../errors.ts'
 import type { Family } from '../plugin.ts'
 import { closestFamily } from './closest-family.ts'
@@ -22,15 +23,24 @@ function describe(event: unknown): string {
 
 function advise(event: unknown, families: readonly Family[]): string {
   if (!isObject(event)) return ''
+  const hint = withHints() ? hintFor(event, families) : undefined
+  if (hint !== undefined) return ` ${hint}`
+  const keys = Object.keys(event).slice(0, 8)
+  if (keys.length === 0) return ' It has no fields.'
+  const advice = withHints()
+    ? ': add the plugin of its family, or see which that is with: signalbox check'
+    : '.'
+  return ` It has ${keys.join(', ')}${advice}`
+}
+
+function hintFor(event: object, families: readonly Family[]): string | undefined {
   for (const { hint } of families) {
     const sentence = hint?.(event)
-    if (sentence !== undefined) return ` ${sentence}`
+    if (sentence !== undefined) return sentence
   }
   const nearest = closestFamily(event, families)
-  if (nearest !== undefined)
-    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but the field that identifies one is missing or different.`
-  const keys = Object.keys(event).slice(0, 8)
-  return keys.length === 0
-    ? ' It has no fields.'
-    : ` It has ${keys.join(', ')}: add the plugin of its family, or see which that is with: signalbox check`
+  return (
+    nearest &&
+    `It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but the field that identifies one is missing or different.`
+  )
 }

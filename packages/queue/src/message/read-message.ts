@@ -8,7 +8,7 @@ import {
   validateAsync,
 } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
-import type { Deadline, InvocationContext } from '@signalbox/core'
+import { type Deadline, type InvocationContext, withHints } from '@signalbox/core'
 import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
@@ -92,7 +92,8 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
 /** Returns the problems of a record. If the record still has AWS names, they include a hint. */
 function recordProblems(record: unknown): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
-  if ((record as { readonly eventSource?: unknown }).eventSource !== 'aws:sqs') return found
+  const isOfAws = (record as { readonly eventSource?: unknown }).eventSource === 'aws:sqs'
+  if (!isOfAws || !withHints()) return found
   return [
     {
       pointer: '/eventSource',
@@ -109,7 +110,7 @@ function recordProblems(record: unknown): readonly Problem[] {
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
   const refused = validate(codec, text)
   const found = refused._tag === 'Left' ? refused.left : []
-  if (!acceptsJsonOf(codec, text)) return found
+  if (!withHints() || !acceptsJsonOf(codec, text)) return found
   const name = 'name' in codec ? codec.name : 'schema'
   return [{ pointer: '', expected: `${name}, so write body: fromJson(${name})`, actual: 'JSON text' }]
 }

@@ -1,4 +1,5 @@
 import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { withHints } from '@signalbox/core'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { type Fields, type Shape, type Trigger, triggers } from '../contract/index.ts'
 
@@ -105,5 +106,5 @@ function hasItemsOnly(value: object): boolean {
 
 function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
-  return fieldHint(name, all)
+  return withHints() ? fieldHint(name, all) : `one of the fields ${all.join(', ')}`
 }

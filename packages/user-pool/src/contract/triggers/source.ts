@@ -1,4 +1,5 @@
 import { nearest } from '@signalbox/codec'
+import { withHints } from '@signalbox/core/base'
 import type { Fields } from '../fields/field.ts'
 import type { Source, Trigger } from '../trigger-event.ts'
 import type { SourceRow, TriggerRow } from './trigger-row.ts'
@@ -49,7 +50,8 @@ export function sourcesOf(key: string): readonly Source[] {
 
 /** Describes the trigger source that is expected instead of an unknown one. */
 export function expectedSource(name: unknown): string {
-  const meant = typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
+  const meant =
+    withHints() && typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
   return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
 }
 
