@@ -8,10 +8,11 @@ export function opensSchemas(code: string, isExternal: (specifier: string) => bo
   if (code.includes('~standard')) return true
   if (code.includes('@signalbox/codec') && /\bstandard\b/.test(code)) return true
   const imports = code.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g)
-  return [...imports].some(([, , specifier]) => mayHaveSchemas(specifier!) && isExternal(specifier!))
+  return [...imports].some(([, , specifier]) => hasUnknownCode(specifier!) && isExternal(specifier!))
 }
 
-function mayHaveSchemas(specifier: string): boolean {
+/** Returns whether an imported package may make schemas or use members of Signalbox. */
+export function hasUnknownCode(specifier: string): boolean {
   return !isBuiltin(specifier) && !/^(?:@aws-sdk\/|@signalbox\/|(?:io|fp)-ts(?:\/|$))/.test(specifier)
 }
 

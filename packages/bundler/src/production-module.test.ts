@@ -5,7 +5,7 @@ import { build } from 'esbuild'
 import { codecs } from './index.ts'
 import { placeOf, productionModule } from './production-module.ts'
 
-const short = (code: string) => productionModule('/options.js', 'options', code)?.code
+const short = (code: string) => productionModule('/options.js', '@signalbox/queue', code)?.code
 
 describe('a module for production', () => {
   it('is unchanged if it throws no option errors and does not check the environment', () => {

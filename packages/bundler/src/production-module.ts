@@ -1,23 +1,48 @@
 import type { Function as FunctionNode, NewExpression, Node } from '@babel/types'
 import MagicString from 'magic-string'
 import { parsed } from './parsed.ts'
+import { unneededImports } from './unnamed-members.ts'
 
 /**
- * Returns a module of Signalbox for production only. Errors about wrong options contain the place where they are thrown,
- * such as `batch-options:68`, instead of a text. All options are still checked. Calls of `inDevelopment`
- * and `withHints` become `false`, so that bundlers remove warnings and hints.
+ * Returns a module of Signalbox for production only.
  *
- * @param place the name of the module in errors
- * @returns undefined for a module without such errors or calls
+ * - Errors about wrong options contain the place where they are thrown, such as `batch-options:68`, instead of a text.
+ *   All options are still checked.
+ * - Calls of `inDevelopment` and `withHints` become `false`, so that bundlers remove warnings and hints.
+ * - Functions that are imported for a member that the user's code does not name only throw an error.
+ *
+ * @param userCode all other code of the bundle, or undefined if it is unknown
+ * @returns undefined for a module that stays as it is
  */
 export function productionModule(
   path: string,
-  place: string,
+  packageName: string,
   code: string,
+  userCode?: string,
 ): { readonly code: string; readonly map: unknown } | undefined {
-  if (!/new InvalidOptionError\(|\b(?:inDevelopment|withHints)/.test(code)) return undefined
+  const [, file] = /[\\/](?:src|dist)[\\/](.*)\.[jt]s$/.exec(path) ?? []
+  const unneeded =
+    file === undefined || userCode === undefined
+      ? new Map<string, string>()
+      : unneededImports(packageName, file.replaceAll('\\', '/'), userCode)
+  if (unneeded.size === 0 && !/new InvalidOptionError\(|\b(?:inDevelopment|withHints)/.test(code))
+    return undefined
+  const place = placeOf(path, packageName)
   const { program } = parsed(path, code)!
   const text = new MagicString(code)
+  for (const statement of program.body) {
+    if (statement.type !== 'ImportDeclaration') continue
+    for (const { type, local } of statement.specifiers) {
+      const member = type === 'ImportSpecifier' ? unneeded.get(local.name) : undefined
+      if (member === undefined) continue
+      // The import stays under another name, and bundlers drop it.
+      text.appendRight(local.end!, ` as $${local.name}`)
+      text.appendLeft(
+        statement.end!,
+        `;const ${local.name} = () => { throw new TypeError('${member} is not bundled') }`,
+      )
+    }
+  }
   const makers = new Map<string, FunctionNode>()
   const exported = new Set<Node>()
   visit(program, node => {

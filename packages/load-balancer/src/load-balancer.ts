@@ -18,7 +18,8 @@ import { adaptMiddleware } from './middleware/middy-middlewares.ts'
 import type { Reply } from './response/reply.ts'
 import { isGuard } from './routing/guard.ts'
 import type { Route, RouteGroup } from './routing/route.ts'
-import { type RouterOptions, routerOf, routerOptionNames, routesKey } from './routing/router.ts'
+import { routesKey } from './routing/route-index.ts'
+import { type RouterOptions, routerOf, routerOptionNames } from './routing/router.ts'
 
 /** Options of `loadBalancer`. */
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}

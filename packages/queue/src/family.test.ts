@@ -108,12 +108,12 @@ describe('the normalizer of the queue family', () => {
   ])('does not recognize an event of %s, and the hint names the service', (_service, record, name) => {
     const event = { Records: [record] }
     expect(queueFamily.recognizes(event)).toBe(false)
-    expect(queueFamily.hint(event)).toBe(`The event is from ${name}, not from a queue.`)
+    expect(queueFamily.hint?.(event)).toBe(`The event is from ${name}, not from a queue.`)
   })
 
   it('returns no hint for an event of an unknown service', () => {
     for (const event of [null, { Records: [null, { eventSource: 7 }] }, { Records: [{ eventSource: 'x' }] }])
-      expect(queueFamily.hint(event)).toBeUndefined()
+      expect(queueFamily.hint?.(event)).toBeUndefined()
   })
 
   it('repairs only missing or null messageAttributes and attributes of the wrong type', () => {

@@ -9,9 +9,10 @@ import { notAnAnswer } from '../not-an-answer.ts'
 import { refuseUnknownOptions } from '../options.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from '../plugin.ts'
 import { fastExecutionMode } from './fast-execution-mode.ts'
-import { hookNames, serializeEarlyResponses } from './serialize-early-responses.ts'
+import { serializeEarlyResponses } from './serialize-early-responses.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
 import { unknownEvent } from './unknown-event.ts'
+import { hookNames } from './wrap-middleware.ts'
 
 /** The options of `signalbox()`: those of middy, and also `reserve` and `clock`. */
 export interface SignalboxOptions {

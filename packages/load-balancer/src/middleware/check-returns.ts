@@ -6,7 +6,8 @@ import { type Reply, replyBytes } from '../response/reply.ts'
 import { replyHeader } from '../response/reply-headers.ts'
 import type { Returns } from '../routing/declared.ts'
 import type { RouteIndex } from '../routing/route-index.ts'
-import { type Prepared, routesKey } from '../routing/router.ts'
+import { routesKey } from '../routing/route-index.ts'
+import type { Prepared } from '../routing/router.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**

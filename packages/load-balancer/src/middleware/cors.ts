@@ -6,8 +6,7 @@ import { firstHeader } from '../request/values.ts'
 import type { Reply, ReplyHeaders } from '../response/reply.ts'
 import { withHeaders, withVary } from '../response/reply-headers.ts'
 import { serialize } from '../response/serializer.ts'
-import type { RouteIndex } from '../routing/route-index.ts'
-import { routesKey } from '../routing/router.ts'
+import { type RouteIndex, routesKey } from '../routing/route-index.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `cors`: the pages of other origins that may read responses. */

@@ -3,8 +3,8 @@ import { InvalidResponseError } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import type { Reply } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
+import { replyOf } from './reply-of.ts'
 import { misspeltField } from './unknown-fields.ts'
-import { replyOf } from './web-response.ts'
 
 /**
  * Turns the return value of a handler into a reply with one header map.

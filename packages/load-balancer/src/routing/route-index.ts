@@ -3,6 +3,9 @@ import { type Method, methods } from '../contract/index.ts'
 import { parsePath } from './path-pattern.ts'
 import { kindsOf, type Match, type PathRoutes, type PathShape, pathShape } from './path-shape.ts'
 
+/** Middlewares find the routes in this field of `request.internal`, where middy keeps shared values. */
+export const routesKey = 'loadBalancerRoutes'
+
 /** The part of a route that the index reads. */
 export interface Indexed {
   readonly method: Method | 'ANY'

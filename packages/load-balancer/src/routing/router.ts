@@ -1,16 +1,13 @@
-import middy from '@middy/core'
 import {
   InvalidOptionError,
   type Invocation,
   type InvocationContext,
   type Middleware,
-  named,
   notAnAnswer,
-  type Request,
   refuseUnknownOptions,
 } from '@signalbox/core'
 import { type LoadBalancerEvent, type Method, maxRequestBodyBytes } from '../contract/index.ts'
-import { headerMap, LazyRequest, type RequestSettings } from '../request/http-request.ts'
+import { headerMap, type RequestSettings } from '../request/http-request.ts'
 import { firstHeader } from '../request/values.ts'
 import { checkErrorMap, type ErrorMap, mapError } from '../response/error-map.ts'
 import { changedErrorReply } from '../response/error-reply.ts'
@@ -18,17 +15,11 @@ import { isForClient, problem, problemOf } from '../response/problem.ts'
 import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
 import { flatten } from './group.ts'
-import { type Guard, type GuardedRequest, isGuard } from './guard.ts'
+import { isGuard } from './guard.ts'
 import type { Route, RouteGroup } from './route.ts'
 import { type RouteIndex, routeIndex } from './route-index.ts'
-import {
-  decodeParams,
-  mappingErrors,
-  parameterNames,
-  type ServeRoute,
-  serveRoute,
-  settingsOf,
-} from './serve-route.ts'
+import { mappingErrors, type ServeRoute, serveRoute } from './serve-route.ts'
+import { surround } from './surround.ts'
 
 /** Options of `router`. */
 export interface RouterOptions {
@@ -57,9 +48,6 @@ export interface Router {
   (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation): Reply | Promise<Reply>
   readonly index: RouteIndex<unknown>
 }
-
-/** Middlewares find the routes in this field of `request.internal`, where middy keeps shared values. */
-export const routesKey = 'loadBalancerRoutes'
 
 /** A route as the index of a handler stores it. */
 export interface Prepared {
@@ -147,90 +135,18 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
     statusCode: 204,
     headers: { allow: index().allowed(event.path).join(', ') },
   })
+  const inGroups = (serve: ServeRoute, around: readonly Middleware[]) =>
+    around.length === 0 ? serve : surround({ ...route, middlewares: around }, serve, index, settings)
   return {
     method,
     path,
     input: route.input,
-    serve: mappingErrors(route, surround(route, serveRoute(route, settings), index, settings)),
+    serve: mappingErrors(route, inGroups(serveRoute(route, settings), middlewares)),
     // Browsers send preflights without credentials, so guards do not run for them.
-    options: surround(
-      { ...route, middlewares: middlewares.filter(each => !isGuard(each)) },
+    options: inGroups(
       allow,
-      index,
-      settings,
+      middlewares.filter(each => !isGuard(each)),
     ),
-  }
-}
-
-const currentCall = Symbol('load-balancer.call')
-
-/** The data of a call that must not be in the event or the context, because middlewares may replace both. */
-interface Call {
-  readonly invocation: Invocation
-  readonly params: readonly string[]
-  /** The fields that guards have added to the request. */
-  fields: object | undefined
-}
-
-type CallRequest = Request & { [currentCall]?: Call }
-
-/** Runs the middlewares of a route around it, with middy. The middy handler is made when it is first needed. */
-function surround(
-  route: Route,
-  serve: ServeRoute,
-  index: () => RouteIndex<unknown>,
-  settings: RequestSettings,
-): ServeRoute {
-  if (route.middlewares.length === 0) return serve
-  const where = `${route.method} ${route.path}`
-  let handler: ((...request: Parameters<ServeRoute>) => Promise<unknown>) | undefined
-  return (...request) => {
-    handler ??= withMiddlewares(route, serve, index(), settingsOf(route, settings))
-    return handler(...request).then(answer => toReply(answer, where, request[0]))
-  }
-}
-
-function withMiddlewares(
-  route: Route,
-  serve: ServeRoute,
-  index: RouteIndex<unknown>,
-  settings: RequestSettings,
-): (...request: Parameters<ServeRoute>) => Promise<unknown> {
-  const handler = middy({ timeoutEarlyInMillis: 0, internal: { [routesKey]: index } })
-  // Middy calls the first hook synchronously, and the handler directly after the last hook. So one variable is enough
-  // for all calls.
-  let call: Call
-  handler.before((request: CallRequest) => {
-    request[currentCall] = call
-  })
-  const names = parameterNames(route)
-  for (const middleware of route.middlewares) {
-    handler.use((isGuard(middleware) ? guardHook(middleware, names, settings) : middleware) as never)
-  }
-  handler.before((request: CallRequest) => {
-    call = request[currentCall]!
-  })
-  handler.handler(((event: LoadBalancerEvent, context: InvocationContext) =>
-    serve(event, context, call.invocation, call.params, call.fields)) as never)
-  return (event, context, invocation, params) => {
-    call = { invocation, params, fields: undefined }
-    return handler(event as never, context as never) as Promise<unknown>
-  }
-}
-
-/** Turns a guard of a group into a middy middleware. */
-function guardHook(guard: Guard, names: readonly string[], settings: RequestSettings): Middleware {
-  return {
-    before: named('guard', async (request: CallRequest & Request<LoadBalancerEvent>): Promise<unknown> => {
-      const { event, context, [currentCall]: call } = request
-      const { invocation, params, fields } = call!
-      const decoded = decodeParams(names, params)
-      const seen = new LazyRequest(event, context, invocation, settings, decoded, undefined, fields)
-      const result = await guard.run(seen as GuardedRequest, context, fields)
-      if ('answer' in result) return result.answer
-      call!.fields = result.fields
-      return undefined
-    }),
   }
 }
 

@@ -5,7 +5,7 @@ import { type Middleware, type Request, signalbox } from '@signalbox/core'
 import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, loadBalancer, securityHeaders, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
-import { replyOf } from './web-response.ts'
+import { replyOf } from './reply-of.ts'
 
 const compressed = gzipSync('plain')
 const server = createServer((request, response) => {

@@ -1,0 +1,36 @@
+import { isUtf8 } from 'node:buffer'
+import { isTextBody } from '../contract/index.ts'
+import type { Reply, ReplyHeaders } from './reply.ts'
+
+/** Turns a Web `Response` into a reply with the same bytes. It reads the body, so it can be called only once. */
+export async function replyOf(response: Response): Promise<Reply> {
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const { status: statusCode, statusText } = response
+  const headers = sentHeaders(response)
+  const asText = isTextBody(
+    headers.get('content-type') ?? undefined,
+    headers.get('content-encoding') ?? undefined,
+  )
+  return {
+    statusCode,
+    statusDescription: statusText === '' ? undefined : `${statusCode} ${statusText}`,
+    headers: headersOf(headers),
+    body: asText && isUtf8(bytes) ? bytes.toString() : bytes,
+  }
+}
+
+// Only a response of `fetch()` has a URL. Its body is already decoded, although its headers still name the encoding.
+function sentHeaders({ url, headers }: Response): Headers {
+  const isDecoded =
+    url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')
+  if (!isDecoded) return headers
+  const decoded = new Headers(headers)
+  decoded.delete('content-encoding')
+  return decoded
+}
+
+function headersOf(headers: Headers): ReplyHeaders {
+  const cookies = headers.getSetCookie()
+  const others = [...headers].filter(([name]) => name !== 'set-cookie')
+  return Object.fromEntries(cookies.length === 0 ? others : [...others, ['set-cookie', cookies] as const])
+}
