@@ -58,6 +58,25 @@ describe.each(Object.entries(budgets))('the bundle of %s', (file, { held, heldCo
   })
 })
 
+// Only these files have code for schemas of other libraries and for optional features of HTTP APIs.
+const optional =
+  /codec\/dist\/(?:standard|json-schema)\/|load-balancer\/dist\/(?:openapi|client|session|bearer|balancer-identity|static-files)\/|\/(?:rate-limit|secure-headers|once|surround)\.js$/
+
+it.each([
+  ['user-pool/signalbox', []],
+  ['mail-flow/signalbox', []],
+  // Decoders look at what they get: 70 bytes.
+  ['queue/without-codec', ['packages/codec/dist/standard/to-codec.js']],
+  ['load-balancer/signalbox', ['packages/codec/dist/standard/to-codec.js']],
+])(
+  'the production bundle of %s has no byte of features that it does not use, except %j',
+  async (file, expected) => {
+    const { files } = await bundle(file, true)
+    expect(Object.keys(files).filter(path => files[path]! > 0 && optional.test(path))).toEqual(expected)
+    for (const path of expected) expect(files[path]!).toBeLessThanOrEqual(70)
+  },
+)
+
 it('the minified typed client is smaller than 2 kB and imports nothing', async () => {
   const { code, inputs } = await bundle('../../packages/load-balancer/src/client/index', false, [
     '@signalbox/source',

@@ -32,8 +32,12 @@ export interface Budget {
   readonly heldCompiled: number
   /** Whether the handler has an io-ts codec. */
   readonly ioTs: boolean
-  /** The reason why the bundle is larger than its goal. */
+  /** The reason why the bundle is larger than its goal, if it is. */
   readonly otherwise: string
+  /** The goal for the time of the import, in units of bare middy's. */
+  readonly importing?: number
+  /** The goal for the time of the import and the first call, less that of an empty file, in units of bare middy's. */
+  readonly own?: number
 }
 
 const family =
@@ -52,27 +56,57 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 64_500,
-    heldCompiled: 39_200,
+    held: 64_550,
+    heldCompiled: 36_100,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
+    importing: 3.5,
+    own: 5,
   },
   'queue/each-message': {
     goal: 24_000,
     held: 49_750,
-    heldCompiled: 25_900,
+    heldCompiled: 24_000,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
+    importing: 2.2,
+    own: 5,
   },
-  'queue/without-codec': { goal: 36_000, held: 52_800, heldCompiled: 37_350, ioTs: false, otherwise: family },
-  'user-pool/signalbox': { goal: 39_000, held: 43_100, heldCompiled: 40_850, ioTs: false, otherwise: family },
-  'mail-flow/signalbox': { goal: 35_000, held: 38_200, heldCompiled: 36_750, ioTs: false, otherwise: family },
+  'queue/without-codec': {
+    goal: 36_000,
+    held: 52_900,
+    heldCompiled: 34_250,
+    ioTs: false,
+    otherwise: family,
+    importing: 3.5,
+    own: 5,
+  },
+  'user-pool/signalbox': {
+    goal: 39_000,
+    held: 43_350,
+    heldCompiled: 37_900,
+    ioTs: false,
+    otherwise: family,
+    importing: 3.5,
+    own: 5,
+  },
+  'mail-flow/signalbox': {
+    goal: 35_000,
+    held: 38_400,
+    heldCompiled: 33_400,
+    ioTs: false,
+    otherwise: family,
+    importing: 3.5,
+    own: 5,
+  },
   'load-balancer/signalbox': {
     goal: 48_000,
-    held: 79_200,
-    heldCompiled: 54_650,
+    held: 79_350,
+    heldCompiled: 47_950,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
+    importing: 6,
+    own: 7.5,
   },
 }
 
@@ -82,6 +116,12 @@ export const coldContenders: readonly ColdContender[] = [
   { name: 'Signalbox codec', role: 'ours', file: 'signalbox-codec' },
   { name: 'Signalbox queue', role: 'ours', file: 'queue/signalbox' },
   { name: 'Signalbox queue, codec compiled', role: 'ours', file: 'queue/signalbox', compiled: true },
+  {
+    name: 'Signalbox queue without codec, for production',
+    role: 'ours',
+    file: 'queue/without-codec',
+    compiled: true,
+  },
   { name: 'Signalbox eachMessage, codec compiled', role: 'ours', file: 'queue/each-message', compiled: true },
   { name: 'Signalbox, all four', role: 'ours', file: 'queue/all-four' },
   { name: 'middy batch + io-ts', role: 'peer', file: 'queue/middy-io-ts' },
@@ -109,10 +149,12 @@ export const coldContenders: readonly ColdContender[] = [
     file: 'queue/powertools-valibot-bodies',
   },
   { name: 'Signalbox user-pool', role: 'ours', file: 'user-pool/signalbox' },
+  { name: 'Signalbox user-pool, for production', role: 'ours', file: 'user-pool/signalbox', compiled: true },
   { name: 'middy + ajv', role: 'peer', file: 'user-pool/middy-ajv' },
   { name: 'middy + zod 4', role: 'peer', file: 'user-pool/middy-zod' },
   { name: 'Powertools parser + zod 4', role: 'peer', file: 'user-pool/powertools-zod' },
   { name: 'Signalbox mail-flow', role: 'ours', file: 'mail-flow/signalbox' },
+  { name: 'Signalbox mail-flow, for production', role: 'ours', file: 'mail-flow/signalbox', compiled: true },
   { name: 'Signalbox load-balancer', role: 'ours', file: 'load-balancer/signalbox' },
   {
     name: 'Signalbox load-balancer, codec compiled',

@@ -9,7 +9,9 @@ const imported = performance.now()
 const answers = handler ? [await ask(first)] : []
 const answered = performance.now()
 for (const question of others) answers.push(await ask(question))
-process.stdout.write(JSON.stringify({ importing: imported - start, answered, answers }))
+process.stdout.write(
+  JSON.stringify({ importing: imported - start, called: answered - start, answered, answers }),
+)
 
 async function ask(question) {
   try {

@@ -25,7 +25,9 @@ describe('the imports for members that a function does not name', () => {
     const [folder, ...path] = place.split('/')
     const file = join(import.meta.dirname, '../..', folder!, 'src', `${path.join('/')}.ts`)
     expect(existsSync(file)).toBe(true)
-    const statements = readFileSync(file, 'utf8').match(/^import [^;]*? from /gm)!.join('\n')
+    const statements = readFileSync(file, 'utf8')
+      .match(/^import [^;]*? from /gm)!
+      .join('\n')
     for (const name of Object.keys(imports)) expect(statements).toMatch(new RegExp(`[{,]\\s*${name}\\b`))
   })
 })
