@@ -1,4 +1,5 @@
 import type { Problem } from '@signalbox/codec'
+import { withHints } from './development.ts'
 import { InvalidResponseError } from './errors.ts'
 
 /**
@@ -17,7 +18,10 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
 }
 
 /** Returns a `toJSON` that throws, for values that are created too often to define a property each time. */
-export function refusalAsAnswer(what: string, expected = usual[what] ?? 'an answer'): () => never {
+export function refusalAsAnswer(
+  what: string,
+  expected = (withHints() && usual[what]) || 'an answer',
+): () => never {
   const problem = { pointer: '', expected, actual: what }
   const refuse = (): never => {
     throw new InvalidResponseError('the function', [problem])

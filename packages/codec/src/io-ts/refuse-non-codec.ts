@@ -5,8 +5,6 @@
  */
 export function refuseNonCodec(codec: { readonly is?: unknown }): void {
   if (typeof codec?.is !== 'function') {
-    throw new TypeError(
-      `Expected a codec of io-ts, got ${codec === null ? codec : typeof codec}; only validate, decode, decoder and fromJson take schemas`,
-    )
+    throw new TypeError(`Expected a codec of io-ts, got ${codec === null ? codec : typeof codec}`)
   }
 }

@@ -51,8 +51,15 @@ export function nodesOf(table: Table): readonly Node[] {
 export function wordsOf(nodes: readonly Node[], node: Node): string {
   if (typeof node === 'string') return node
   const [kind, second] = node
-  if (kind === 'any') return 'anything'
   if (kind === 'confidential') return wordsOf(nodes, nodes[second]!)
-  if (kind === 'array') return kind
-  return kind === 'object' || kind === 'record' || kind === 'tagged' ? 'object' : (second as string)
+  return words[kind] ?? (second as string)
+}
+
+/** What nodes accept that have no words of their own. */
+const words: { readonly [kind: string]: string } = {
+  any: 'anything',
+  array: 'array',
+  object: 'object',
+  record: 'object',
+  tagged: 'object',
 }

@@ -88,10 +88,7 @@ describe.each(orderSchemas)('the $library schema of an object', ({ library, Orde
     ]
     for (const use of uses) {
       if (library === 'io-ts') expect(use).not.toThrow()
-      else
-        expect(use).toThrow(
-          /^Expected a codec of io-ts, got (object|function); only validate, decode, decoder and fromJson take/,
-        )
+      else expect(use).toThrow(/^Expected a codec of io-ts, got (object|function)$/)
     }
   })
 })

@@ -23,7 +23,7 @@ export const withoutIoTs: { -readonly [K in keyof Understanding]: Understanding[
     return report
   },
   schemaCodec() {
-    throw new TypeError('Schemas are not bundled: see @signalbox/bundler')
+    throw new TypeError('Schemas are not bundled')
   },
 }
 

@@ -64,32 +64,37 @@ class RecordMessage<Body> implements Message<Body> {
     this.#context = context
   }
 
+  /** The system attributes, which a record that breaks the contract may lack. */
+  get #attributes(): QueueRecord['attributes'] | undefined {
+    return this.record.attributes
+  }
+
   get id(): string {
     return this.record.messageId
   }
 
   get attempt(): number {
-    return Number(this.record.attributes?.ApproximateReceiveCount)
+    return Number(this.#attributes?.ApproximateReceiveCount)
   }
 
   get sentAt(): Date {
-    return new Date(Number(this.record.attributes?.SentTimestamp))
+    return new Date(Number(this.#attributes?.SentTimestamp))
   }
 
   get firstReceivedAt(): Date {
-    return new Date(Number(this.record.attributes?.ApproximateFirstReceiveTimestamp))
+    return new Date(Number(this.#attributes?.ApproximateFirstReceiveTimestamp))
   }
 
   get group(): string | undefined {
-    return this.record.attributes?.MessageGroupId ?? undefined
+    return this.#attributes?.MessageGroupId ?? undefined
   }
 
   get deduplicationId(): string | undefined {
-    return this.record.attributes?.MessageDeduplicationId ?? undefined
+    return this.#attributes?.MessageDeduplicationId ?? undefined
   }
 
   get sequence(): string | undefined {
-    return this.record.attributes?.SequenceNumber ?? undefined
+    return this.#attributes?.SequenceNumber ?? undefined
   }
 
   get attributes(): MessageAttributes {
@@ -98,7 +103,7 @@ class RecordMessage<Body> implements Message<Body> {
 
   get correlationId(): string {
     // An empty trace header identifies nothing.
-    return this.record.attributes?.CloudTraceHeader || this.record.messageId
+    return this.#attributes?.CloudTraceHeader || this.record.messageId
   }
 
   get signal(): AbortSignal {
