@@ -3,7 +3,7 @@ import { hasUnknownCode } from './opens-schemas.ts'
 /**
  * What modules of Signalbox import for members and options that few functions use, with words: the code of a function
  * that uses the import has one of them. The first word names what is missing when such an import is called
- * nevertheless.
+ * nevertheless. See docs/decisions/bundles-for-production.md.
  */
 export const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'core/signalbox/serialize-early-responses': { wrapMiddleware: ['use', 'before', 'after', 'onError'] },
