@@ -23,11 +23,15 @@ export type MayDo = (collection: string, right: string, resource: string) => boo
 /** Compiles the rights of an identity. Only the pattern `*` matches the resource `*`. */
 export function rightsCheck(rights: RightsConfig): MayDo {
   const compiled = new Map(
-    Object.entries(rights).flatMap(([collection, byRight]) =>
-      Object.entries(byRight).map(([right, names]) => [`${collection} ${right}`, namesCheck(names)] as const),
+    Object.entries(rights).map(
+      ([collection, byRight]) =>
+        [
+          collection,
+          new Map(Object.entries(byRight).map(([right, names]) => [right, namesCheck(names)])),
+        ] as const,
     ),
   )
-  return (collection, right, resource) => compiled.get(`${collection} ${right}`)?.(resource) === true
+  return (collection, right, resource) => compiled.get(collection)?.get(right)?.(resource) === true
 }
 
 function namesCheck(names: readonly string[]): (resource: string) => boolean {

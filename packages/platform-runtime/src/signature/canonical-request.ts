@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type HeaderLayout, headerLines, headerValue } from './header-layout.ts'
 
 /** An HTTP request to sign. */
 export interface SignableRequest {
@@ -10,14 +11,18 @@ export interface SignableRequest {
   readonly body: Uint8Array
 }
 
-/** Returns the canonical text of a request. Requests with different meanings have different texts. */
-export function canonicalRequest(request: SignableRequest, signedHeaders: readonly string[]): string {
-  const { method, target, body } = request
+/**
+ * Returns the canonical text of a request. Requests with different meanings have different texts.
+ * @param layout that of the request's headers
+ */
+export function canonicalRequest(
+  { method, target, headers, body }: SignableRequest,
+  layout: HeaderLayout,
+): string {
   const at = target.indexOf('?')
   const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
-  let text = `${method}\n${canonicalPath(path)}\n${canonicalQuery(query)}\n`
-  for (const name of signedHeaders) text += `${name}:${headerOf(request, name) ?? ''}\n`
-  return `${text}\n${signedHeaders.join(';')}\n${hash('sha256', body)}`
+  const lines = headerLines(headers, layout)
+  return `${method}\n${canonicalPath(path)}\n${canonicalQuery(query)}\n${lines}\n${layout.signedHeaders}\n${hash('sha256', body)}`
 }
 
 /** Returns the values of a header, joined in the form that is signed. Undefined without such a header. */
@@ -26,8 +31,7 @@ export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: st
   for (let at = 0; at + 1 < headers.length; at += 2) {
     const own = headers[at]!
     if (own.length !== name.length || (own !== name && own.toLowerCase() !== name)) continue
-    const trimmed = headers[at + 1]!.trim()
-    const value = trimmed.includes('  ') ? trimmed.replaceAll(/ +/g, ' ') : trimmed
+    const value = headerValue(headers[at + 1]!)
     joined = joined === undefined ? value : `${joined},${value}`
   }
   return joined

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { type SignableRequest, signatureHeaders, verifySignature } from './index.ts'
+import { type SignableRequest, signatureHeaders, signingKeys, verifySignature } from './index.ts'
 
 // The requests and signatures of the Signature Version 4 test suite that AWS has published.
 const accessKeyId = 'AKIDEXAMPLE'
@@ -296,7 +296,13 @@ const vanilla = vectors.find(([name]) => name === 'post-x-www-form-urlencoded')!
 
 describe('verifySignature()', () => {
   it.each(vectors)('accepts the test vector %s that AWS published', (...vector) => {
-    expect(verifySignature(signed(vector), check)).toEqual({ accessKeyId, region: 'us-east-1' })
+    const keys = signingKeys()
+    // The second check uses what the first one has kept.
+    for (const _ of [1, 2])
+      expect(verifySignature(signed(vector), { ...check, keys })).toEqual({
+        accessKeyId,
+        region: 'us-east-1',
+      })
   })
 })
 
@@ -309,6 +315,12 @@ describe('a signed request', () => {
     return { ...request, headers }
   }
   const authorization = request.headers.at(-1)!
+  /** A check that has kept the key and the layout of the unchanged request. */
+  const checkAgain = () => {
+    const again = { ...check, keys: signingKeys() }
+    verifySignature(request, again)
+    return again
+  }
 
   it.each<[what: string, SignableRequest]>([
     ['method', { ...request, method: 'PUT' }],
@@ -325,10 +337,11 @@ describe('a signed request', () => {
     ],
     ['region', withHeader('Authorization', authorization.replace('us-east-1', 'us-east-2'))],
   ])('is refused when its %s has changed', (_what, changed) => {
-    expect(verifySignature(changed, check)).toMatchObject({
-      problem: 'InvalidSignature',
-      message: expect.stringMatching(/^The request signature we calculated does not match/),
-    })
+    for (const each of [check, checkAgain()])
+      expect(verifySignature(changed, each)).toMatchObject({
+        problem: 'InvalidSignature',
+        message: expect.stringMatching(/^The request signature we calculated does not match/),
+      })
   })
 
   it.each<[what: string, SignableRequest, problem: string, message: RegExp]>([
@@ -394,9 +407,29 @@ describe('a signed request', () => {
       /^'X-Amz-Target' must be a 'SignedHeader'/,
     ],
   ])('is refused with %s', (_what, changed, problem, message) => {
-    expect(verifySignature(changed, check)).toMatchObject({
-      problem,
-      message: expect.stringMatching(message),
+    for (const each of [check, checkAgain()])
+      expect(verifySignature(changed, each)).toMatchObject({
+        problem,
+        message: expect.stringMatching(message),
+      })
+  })
+
+  it('is refused as soon as its key has another secret', () => {
+    const again = { ...checkAgain(), secretOf: () => 'another secret' }
+    expect(verifySignature(request, again)).toMatchObject({ problem: 'InvalidSignature' })
+  })
+
+  it('is valid with its headers in another order, and then in the first order again', () => {
+    const again = checkAgain()
+    const [host, name, ...rest] = request.headers
+    for (const headers of [[...rest, host!, name!], request.headers])
+      expect(verifySignature({ ...request, headers }, again)).toHaveProperty('accessKeyId')
+  })
+
+  it('is refused when a header of the same name is added after a valid request', () => {
+    const headers = ['Content-Type', 'text/plain', ...request.headers]
+    expect(verifySignature({ ...request, headers }, checkAgain())).toMatchObject({
+      problem: 'InvalidSignature',
     })
   })
 

@@ -1,7 +1,8 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import { canonicalRequest, headerOf, queryOf, type SignableRequest } from './canonical-request.ts'
+import { type HeaderLayout, hasLayout, headerLayout } from './header-layout.ts'
 import { type HmacKey, hmacSha256 } from './hmac-sha256.ts'
-import type { Credential, Scope, SigningKeys } from './signing-keys.ts'
+import type { Credential, KeptKey, Scope, SigningKeys } from './signing-keys.ts'
 
 /** A key for signing requests. */
 export interface AccessKey {
@@ -85,15 +86,17 @@ export function signatureClaim(
 ): SignatureClaim | SignatureProblem {
   const read = readParameters(head, keys)
   if ('problem' in read) return read
-  const { name, accessKeyId, scope, signedHeaders, signature, time, life } = read
+  const { name, kept, accessKeyId, scope, signedHeaders, signature, time, life } = read
   const at = time === undefined ? undefined : timeOf(time)
   if (time === undefined || at === undefined)
     return incomplete(
       "Authorization header requires existence of a 'X-Amz-Date' header of the form 20261231T235959Z.",
     )
-  const unsigned = unsignedHeader(head, signedHeaders)
-  if (unsigned !== undefined)
-    return invalid(`'${unsigned}' must be a 'SignedHeader' in the AWS Authorization header.`)
+  const { headers } = head
+  const isUsual = kept !== undefined && hasLayout(headers, kept.layout)
+  const layout = isUsual ? kept.layout : headerLayout(headers, signedHeaders)
+  if (layout.unsigned !== undefined)
+    return invalid(`'${layout.unsigned}' must be a 'SignedHeader' in the AWS Authorization header.`)
   if (scope.date !== time.slice(0, 8))
     return invalid(
       `Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '${time}'.`,
@@ -109,13 +112,11 @@ export function signatureClaim(
   return {
     accessKeyId,
     verify(body) {
-      const scoped = scopeText(scope)
-      const kept = keys?.get(name)
-      const isKept = kept !== undefined && kept.secret === secret
-      const key = isKept ? kept.key : signingKeyOf(secret, scope)
-      const { method, target, headers } = head
-      const expected = signatureOf({ method, target, headers, body }, time, scoped, signedHeaders, key)
-      if (!timingSafeEqual(expected, Buffer.from(signature, 'hex')))
+      const isSame = kept?.secret === secret
+      const key = isSame ? kept.key : signingKeyOf(secret, scope)
+      const { method, target } = head
+      const expected = signatureOf({ method, target, headers, body }, layout, time, scope, key)
+      if (!timingSafeEqual(Buffer.from(expected), Buffer.from(signature)))
         return {
           ...invalid(
             'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
@@ -123,7 +124,7 @@ export function signatureClaim(
           isWrongSecret: true,
         }
       // Only clients with a correct signature add keys to the cache.
-      if (!isKept) keys?.set(name, { accessKeyId, scope, signedHeaders, secret, key })
+      if (!isSame || !isUsual) keys?.set(name, { accessKeyId, scope, signedHeaders, secret, key, layout })
       return outOfTime(time, at, life, now) ?? { accessKeyId, region: scope.region }
     },
   }
@@ -164,13 +165,13 @@ export function signatureHeaders(
   const time = stamp(now)
   const dated = { ...request, headers: [...request.headers, 'x-amz-date', time] }
   const names = dated.headers.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase())
-  const signedHeaders = [...new Set(names)].sort()
-  const scope = { date: time.slice(0, 8), region, service }
-  const scoped = scopeText(scope)
-  const signature = signatureOf(dated, time, scoped, signedHeaders, signingKeyOf(secretAccessKey, scope))
+  const signedHeaders = [...new Set(names)].sort().join(';')
+  const scope = scopeOf(time.slice(0, 8), region, service)
+  const layout = headerLayout(dated.headers, signedHeaders)
+  const signature = signatureOf(dated, layout, time, scope, signingKeyOf(secretAccessKey, scope))
   return {
     'x-amz-date': time,
-    authorization: `${algorithm} Credential=${accessKeyId}/${scoped}, SignedHeaders=${signedHeaders.join(';')}, Signature=${signature.toString('hex')}`,
+    authorization: `${algorithm} Credential=${accessKeyId}/${scope.text}, SignedHeaders=${signedHeaders}, Signature=${signature}`,
   }
 }
 
@@ -178,6 +179,8 @@ export function signatureHeaders(
 interface SignatureParameters extends Credential {
   /** The text of the credential. */
   readonly name: string
+  /** The key of an earlier request with this credential. */
+  readonly kept: KeptKey | undefined
   readonly signature: string
   readonly time: string | undefined
   /** Milliseconds for which a presigned URL is valid. */
@@ -191,7 +194,7 @@ function readParameters(
   const authorization = headerOf(head, 'authorization')
   if (authorization !== undefined) return readAuthorization(authorization, headerOf(head, 'x-amz-date'), keys)
   const query = head.target.includes('X-Amz-') ? queryOf(head.target) : undefined
-  if (query?.has('X-Amz-Algorithm')) return readQuery(query)
+  if (query?.has('X-Amz-Algorithm')) return readQuery(query, keys)
   return { problem: 'MissingAuthenticationToken', message: 'Missing Authentication Token' }
 }
 
@@ -209,15 +212,16 @@ function readAuthorization(
   const kept = keys?.get(name)
   if (kept !== undefined && isSignature(signature)) {
     const { accessKeyId, scope, signedHeaders } = kept
-    return { name, accessKeyId, scope, signedHeaders, signature, time, life: undefined }
+    return { name, kept, accessKeyId, scope, signedHeaders, signature, time, life: undefined }
   }
   const usual = usualAuthorization.exec(header)
   if (usual !== null) {
     return {
       name,
+      kept: undefined,
       accessKeyId: usual[1]!,
-      scope: { date: usual[2]!, region: usual[3]!, service: usual[4]! },
-      signedHeaders: usual[5]!.split(';'),
+      scope: scopeOf(usual[2]!, usual[3]!, usual[4]!),
+      signedHeaders: usual[5]!,
       signature,
       time,
       life: undefined,
@@ -236,11 +240,14 @@ function readAuthorization(
   )
   for (const name of ['Credential', 'Signature', 'SignedHeaders'])
     if (!parts.get(name)) return incomplete(`Authorization header requires '${name}' parameter.`)
-  return readParts(parts.get('Credential')!, parts.get('SignedHeaders')!, parts.get('Signature')!, time)
+  return readParts(parts.get('Credential')!, parts.get('SignedHeaders')!, parts.get('Signature')!, time, keys)
 }
 
 /** Reads a presigned URL. A parameter that occurs twice is refused, because readers could choose different ones. */
-function readQuery(query: ReadonlyMap<string, readonly string[]>): SignatureParameters | SignatureProblem {
+function readQuery(
+  query: ReadonlyMap<string, readonly string[]>,
+  keys: SigningKeys | undefined,
+): SignatureParameters | SignatureProblem {
   const one = (name: string) => (query.get(name)?.length === 1 ? query.get(name)![0] : undefined)
   if (one('X-Amz-Algorithm') !== algorithm)
     return incomplete(`X-Amz-Algorithm must be ${algorithm}, and occur once.`)
@@ -251,7 +258,7 @@ function readQuery(query: ReadonlyMap<string, readonly string[]>): SignaturePara
   if (!/^\d{1,6}$/.test(seconds) || Number(seconds) > longestLife)
     return incomplete(`X-Amz-Expires must be a number of seconds up to ${longestLife}.`)
   const [credential, signedHeaders, signature] = names.map(name => one(name)!) as [string, string, string]
-  const read = readParts(credential, signedHeaders, signature, one('X-Amz-Date'))
+  const read = readParts(credential, signedHeaders, signature, one('X-Amz-Date'), keys)
   return 'problem' in read ? read : { ...read, life: Number(seconds) * 1000 }
 }
 
@@ -260,6 +267,7 @@ function readParts(
   signedHeaders: string,
   signature: string,
   time: string | undefined,
+  keys: SigningKeys | undefined,
 ): SignatureParameters | SignatureProblem {
   const [, accessKeyId, date, region, service] =
     /^([^/]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/.exec(credential) ?? []
@@ -267,11 +275,14 @@ function readParts(
     return incomplete('Credential must have the form KEY/DATE/REGION/SERVICE/aws4_request.')
   if (!isSignature(signature))
     return incomplete("Authorization header requires 'Signature' parameter with 64 hexadecimal digits.")
+  // No header is equal to this name, because a header has no line break.
+  const name = `${credential}\n${signedHeaders}`
   return {
-    name: `${credential} ${signedHeaders}`,
+    name,
+    kept: keys?.get(name),
     accessKeyId,
-    scope: { date, region, service },
-    signedHeaders: signedHeaders.split(';'),
+    scope: scopeOf(date, region, service),
+    signedHeaders,
     signature,
     time,
     life: undefined,
@@ -285,27 +296,15 @@ function isSignature(text: string): boolean {
   return /^[\da-f]{64}$/.test(text)
 }
 
-/** Returns the name of a header that must be signed, but is not. */
-function unsignedHeader({ headers }: SignableHead, signed: readonly string[]): string | undefined {
-  if (!signed.includes('host')) return 'Host'
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at]!
-    // For most header names, comparing the first letter is enough.
-    if ((name[0] !== 'x' && name[0] !== 'X') || !/^x-amz-(?!security-token$)/i.test(name)) continue
-    if (!signed.includes(name.toLowerCase())) return name
-  }
-  return undefined
-}
-
 function signatureOf(
   request: SignableRequest,
+  layout: HeaderLayout,
   time: string,
-  scope: string,
-  signedHeaders: readonly string[],
+  scope: Scope,
   key: HmacKey,
-): Buffer {
-  const digest = hash('sha256', canonicalRequest(request, signedHeaders))
-  return key(`${algorithm}\n${time}\n${scope}\n${digest}`)
+): string {
+  const digest = hash('sha256', canonicalRequest(request, layout))
+  return key(`${algorithm}\n${time}\n${scope.text}\n${digest}`)
 }
 
 /** Returns the key that signs the requests of one day, region and service. */
@@ -317,8 +316,8 @@ function signingKeyOf(secret: string, { date, region, service }: Scope): HmacKey
   return hmacSha256(key)
 }
 
-function scopeText({ date, region, service }: Scope): string {
-  return `${date}/${region}/${service}/aws4_request`
+function scopeOf(date: string, region: string, service: string): Scope {
+  return { text: `${date}/${region}/${service}/aws4_request`, date, region, service }
 }
 
 /** Returns a time in the form of signatures: `20261231T235959Z`. */
@@ -326,10 +325,13 @@ function stamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
+/** The character code of the digit 0. */
+const zero = 48
+
 function timeOf(time: string): number | undefined {
   if (!/^\d{8}T\d{6}Z$/.test(time)) return undefined
-  const part = (from: number, to: number) => Number(time.slice(from, to))
-  return Date.UTC(part(0, 4), part(4, 6) - 1, part(6, 8), part(9, 11), part(11, 13), part(13, 15))
+  const two = (from: number) => 10 * time.charCodeAt(from) + time.charCodeAt(from + 1) - 11 * zero
+  return Date.UTC(100 * two(0) + two(2), two(4) - 1, two(6), two(9), two(11), two(13))
 }
 
 function incomplete(message: string): SignatureProblem {

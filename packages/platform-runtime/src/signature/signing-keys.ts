@@ -1,7 +1,10 @@
+import type { HeaderLayout } from './header-layout.ts'
 import type { HmacKey } from './hmac-sha256.ts'
 
 /** The scope in which a signature is valid: its day, region and service. */
 export interface Scope {
+  /** The whole scope, as signatures contain it. */
+  readonly text: string
   readonly date: string
   readonly region: string
   readonly service: string
@@ -11,14 +14,17 @@ export interface Scope {
 export interface Credential {
   readonly accessKeyId: string
   readonly scope: Scope
-  readonly signedHeaders: readonly string[]
+  /** Lower-case names, joined with semicolons. */
+  readonly signedHeaders: string
 }
 
 /** A credential with its derived key. */
-interface KeptKey extends Credential {
+export interface KeptKey extends Credential {
   /** The secret from which the key was derived. */
   readonly secret: string
   readonly key: HmacKey
+  /** The layout of the latest request with this credential. */
+  readonly layout: HeaderLayout
 }
 
 /** Keeps derived signing keys, because a derivation takes four digests, and reading a header takes as long as two. */
@@ -33,11 +39,19 @@ const keysLimit = 1024
 
 export function signingKeys(limit: number = keysLimit): SigningKeys {
   const all = new Map<string, KeptKey>()
+  // Most requests come from the client of the request before. A comparison takes a fifth of the time of a lookup.
+  let latest: { readonly name: string; readonly kept: KeptKey } | undefined
   return {
-    get: name => all.get(name),
+    get(name) {
+      if (latest?.name === name) return latest.kept
+      const kept = all.get(name)
+      if (kept !== undefined) latest = { name, kept }
+      return kept
+    },
     set(name, kept) {
-      if (all.size >= limit) all.clear()
+      if (all.size >= limit && !all.has(name)) all.clear()
       all.set(name, kept)
+      latest = { name, kept }
     },
   }
 }

@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto'
 import { once } from 'node:events'
+import { networkInterfaces } from 'node:os'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
@@ -142,6 +143,42 @@ describe('a mail listener with access keys', () => {
     const wrong = expect(transport('another password').sendMail(mail)).rejects.toThrow('535 5.7.8')
     await waitFor(setup.clock, wrong)
   })
+})
+
+describe('a client from another machine', () => {
+  // A connection to an address of this machine that is not a loopback address comes from that address, so that the
+  // listener treats it like one from elsewhere.
+  const addresses = Object.values(networkInterfaces())
+    .flatMap(each => each ?? [])
+    .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
+  const of = (family: string) => addresses.find(each => each.family === family)?.address
+  const ways = [
+    ['IPv4', '0.0.0.0', of('IPv4')],
+    ['IPv4 at an IPv6 listener', '::', of('IPv6') && of('IPv4')],
+    ['IPv6', '::', of('IPv6')],
+  ] as const
+
+  for (const [way, host, address] of ways)
+    it(`over ${way} can authenticate only over TLS (${address === undefined ? 'no such address: skipped' : 'available'})`, async () => {
+      if (address === undefined) return
+      const { access: made, records } = access()
+      const role = { access: made, submission: true }
+      await using setup = await mailListener({ role, settings: { tls, host } })
+      const url = `smtp://${address.includes(':') ? `[${address}]` : address}:${setup.port}`
+      await using client = await smtpDialogue(url)
+      const offered = await client.say('EHLO client')
+      expect(offered).toContain('STARTTLS')
+      expect(offered).not.toContain('AUTH')
+      for (const line of [plain, 'AUTH LOGIN', 'AUTH SCRAM-SHA-256', `auth plain ${base64('\0a\0b')}`])
+        expect(await client.say(line)).toBe('538 5.7.11 Authentication needs TLS: send STARTTLS first')
+      expect(await client.say(`MAIL FROM:<${user}>`)).toBe('530 5.7.0 Authentication required')
+      expect(records).toEqual([])
+      expect((await client.say('STARTTLS'))?.slice(0, 3)).toBe('220')
+      await using inside = dialogueOver(await secured(client))
+      expect(await inside.say('EHLO client')).toContain('\nAUTH SCRAM-SHA-256 PLAIN LOGIN\n')
+      expect(await inside.say(plain)).toBe('235 2.7.0 Authenticated')
+      expect(await inside.say(`MAIL FROM:<${user}>`)).toBe('250 2.1.0 Sender accepted')
+    })
 })
 
 /** Advances the clock until a promise is settled. */

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { thisMachine, trustedClients } from './trusted-clients.ts'
+import { isThisMachine, thisMachine, trustedClients } from './trusted-clients.ts'
 
 it('only this machine is trusted by default', () => {
   const isTrusted = trustedClients(thisMachine)
@@ -15,4 +15,10 @@ it('the configured addresses and networks are trusted, in IPv4 and IPv6', () => 
 
 it('an IPv4 client is recognized at an IPv6 listener', () => {
   expect(trustedClients(['10.1.0.0/16'])('::ffff:10.1.2.3')).toBe(true)
+})
+
+it('only loopback addresses are those of this machine, in IPv4, IPv6 and IPv4 at an IPv6 listener', () => {
+  expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].every(isThisMachine)).toBe(true)
+  const others = ['192.0.2.2', 'fd00::2', 'fe80::1', '::ffff:192.0.2.2', '0.0.0.0', '::', '::127.0.0.1', '']
+  expect(others.some(isThisMachine)).toBe(false)
 })
