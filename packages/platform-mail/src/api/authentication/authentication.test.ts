@@ -171,7 +171,7 @@ describe('a client from another machine', () => {
       expect(offered).not.toContain('AUTH')
       for (const line of [plain, 'AUTH LOGIN', 'AUTH SCRAM-SHA-256', `auth plain ${base64('\0a\0b')}`])
         expect(await client.say(line)).toBe('538 5.7.11 Authentication needs TLS: send STARTTLS first')
-      expect(await client.say(`MAIL FROM:<${user}>`)).toBe('530 5.7.0 Authentication required')
+      expect(await client.say(`MAIL FROM:<${user}>`)).toBe('530 5.7.0 Send STARTTLS first')
       expect(records).toEqual([])
       expect((await client.say('STARTTLS'))?.slice(0, 3)).toBe('220')
       await using inside = dialogueOver(await secured(client))
