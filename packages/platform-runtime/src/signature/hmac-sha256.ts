@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** Returns the HMAC-SHA256 of a text with one key, in hexadecimal digits. */
+/** Returns the HMAC-SHA256 of an ASCII text with one key, in hexadecimal digits. */
 export type HmacKey = (text: string) => string
 
 /**
@@ -12,10 +12,10 @@ export function hmacSha256(key: Uint8Array): HmacKey {
   let inner = padded(key, 0x36)
   const outer = Buffer.concat([padded(key, 0x5c)], blockSize + digestSize)
   return text => {
-    const size = blockSize + Buffer.byteLength(text)
+    const size = blockSize + text.length
     // A key usually signs texts of one length, which take the same place.
     if (inner.length !== size) inner = Buffer.concat([inner.subarray(0, blockSize)], size)
-    inner.write(text, blockSize)
+    inner.write(text, blockSize, 'latin1')
     outer.write(hash('sha256', inner), blockSize, 'hex')
     return hash('sha256', outer)
   }
