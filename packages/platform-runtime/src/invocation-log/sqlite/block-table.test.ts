@@ -1,6 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { loggedEntry, logOptions } from '../../testing/invocation-log-suite.ts'
+import { logsText, sizeOf } from './block.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
 it('a damaged block of the invocation log is skipped, reported once, and deleted like other blocks', async () => {
@@ -24,4 +25,14 @@ it('a damaged block of the invocation log is skipped, reported once, and deleted
   expect(entries.length).toBeLessThan(25)
   expect(entries.at(-1)!.id).toBe(106)
   expect(notices.filter(text => /written/.test(text))).toEqual([])
+})
+
+it('the invocation log deletes whole blocks when that is enough for its size limit', async () => {
+  const one = sizeOf(loggedEntry.event, loggedEntry.payload, logsText(loggedEntry.logs))
+  const log = localInvocationLog(new DatabaseSync(':memory:'), logOptions({ size: 22 * one }))
+  for (let block = 0; block < 5; block++) {
+    for (let entry = 0; entry < 5; entry++) log.append(loggedEntry)
+    await log.flush()
+  }
+  expect((await log.list()).map(({ id }) => id)).toEqual(Array.from({ length: 20 }, (_, i) => i + 6))
 })

@@ -91,12 +91,12 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   /**
    * Deletes the oldest entries, and returns their size. The last affected block loses single entries, unless it is
    * damaged.
-   * @param whole whether to delete a block, to keep it, or to delete some of its entries and stop
+   * @param whole whether to delete a block, to keep it, to delete some of its entries and stop, or to stop at once
    * @param single whether to delete an entry of the block that is cut
    * @param before only blocks whose newest entry started before this time are deleted whole
    */
   const deleteWhile = (
-    whole: (row: BlockRow) => 'delete' | 'keep' | 'cut',
+    whole: (row: BlockRow) => 'delete' | 'keep' | 'cut' | 'stop',
     single: (size: number, started: number) => boolean,
     before: number,
   ): number => {
@@ -105,6 +105,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     let cut: BlockRow | undefined
     for (const row of rows.iterate() as Iterable<BlockRow>) {
       const action = whole(row)
+      if (action === 'stop') break
       if (action === 'cut') {
         cut = row
         break
@@ -174,12 +175,15 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       })
     },
 
-    /** Deletes the oldest entries until `size` bytes are free, and returns the number of freed bytes. */
-    deleteOldest(size: number): number {
+    /**
+     * Deletes the oldest blocks that fit into `size` bytes, and returns the number of freed bytes. Deletes single
+     * entries of a block only when less than `least` bytes are free, because unpacking it takes milliseconds.
+     */
+    deleteOldest(size: number, least: number): number {
       let left = size
       return deleteWhile(
         row => {
-          if (row.size > left) return 'cut'
+          if (row.size > left) return size - left >= least ? 'stop' : 'cut'
           left -= row.size
           return 'delete'
         },

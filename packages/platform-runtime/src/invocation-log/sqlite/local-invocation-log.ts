@@ -67,7 +67,7 @@ export function localInvocationLog(
     }
     // Frees a tenth at once, so that not every block has to free space.
     while (size > limits.size) {
-      const freed = table.deleteOldest(size - limits.size * 0.9)
+      const freed = table.deleteOldest(size - limits.size * 0.9, size - limits.size)
       if (freed === 0) break
       size -= freed
     }
