@@ -84,8 +84,7 @@ async function accepted(send: (content: string, index: number) => Promise<boolea
 
 /** Shows a page, and expects that its content has no effect. */
 async function expectHarmless(address: string) {
-  await watched.show(address)
-  const made = await watched.found()
+  const made = await watched.show(address)
   if (watched.acted.length > 0 || made.length > 0)
     expect([address, made, watched.acted]).toEqual([address, [], []])
 }

@@ -1,24 +1,28 @@
 import type { Browser, Page } from 'playwright-core'
+import { plainText } from '../text/segments-of.ts'
 
 /** A page that records every effect that hostile content could have. */
 export interface WatchedPage {
   readonly page: Page
   /** The recorded effects: requests to other origins, dialogs, windows and errors of the page. */
   readonly acted: string[]
-  /** Shows another page without loading the application again. Resolves when its answers are shown. */
-  readonly show: (address: string) => Promise<void>
   /**
-   * Returns the changes that content made to the page: elements, attributes and characters that must not be
-   * there.
+   * Shows another page without loading the application again. Submits its first form if `isSubmitted` is true.
+   * Waits until its answers are shown, and until these contents are in its text. Returns what is wrong with the
+   * page: contents that it does not show, and elements, attributes and characters that must not be there.
    */
-  readonly found: () => Promise<readonly string[]>
+  readonly show: (
+    address: string,
+    contents?: readonly string[],
+    options?: { readonly isSubmitted?: boolean },
+  ) => Promise<readonly string[]>
 }
 
 /** Opens a page that may send requests only to this origin. */
 export async function watchedPage(browser: Browser, origin: string): Promise<WatchedPage> {
   const acted: string[] = []
   const context = await browser.newContext({ viewport: { width: 1000, height: 700 } })
-  await context.addInitScript(counting)
+  await context.addInitScript(watching)
   await context.route(
     url => !url.href.startsWith(origin) && url.protocol !== 'data:',
     route => {
@@ -36,26 +40,61 @@ export async function watchedPage(browser: Browser, origin: string): Promise<Wat
   return {
     page,
     acted,
-    show: address =>
+    show: (address, contents = [], { isSubmitted = false } = {}) =>
       page.evaluate(`(async () => {
         history.pushState(null, '', ${JSON.stringify(`/console${address}`)})
         dispatchEvent(new Event('popstate'))
         const frame = () => new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
-        for (let quiet = 0; quiet < 2; quiet = window.isWaiting() ? 0 : quiet + 1) await frame()
+        const answered = async () => {
+          for (let quiet = 0; quiet < 2; quiet = window.isWaiting() ? 0 : quiet + 1) await frame()
+        }
+        await answered()
+        if (${isSubmitted}) {
+          document.querySelector('main form').dispatchEvent(new SubmitEvent('submit', { cancelable: true }))
+          await answered()
+        }
+        const contents = ${JSON.stringify(contents.map(each => [beginningOf(each), plainText(beginningOf(each))]))}
+        const missing = () => {
+          const text = document.querySelector('main').textContent
+          const fields = [...document.querySelectorAll('main :is(input, textarea)')].map(({ value }) => value)
+          return contents.filter(
+            ([raw, shown]) => !text.includes(shown) && !fields.some(value => value.includes(raw)),
+          )
+        }
+        const end = Date.now() + 20_000
+        while (missing().length > 0 && Date.now() < end) await frame()
+        return [...missing().map(([, shown]) => 'no text ' + shown), ...${census}]
       })()`),
-    found: () => page.evaluate(census),
   }
 }
 
-/** Code that counts the pending requests of the page. */
-const counting = `{
+/** Returns the first characters of a content's first line. Each part of the console that shortens texts shows more. */
+function beginningOf(content: string): string {
+  const [line = ''] = content.split(/[\r\n\t]/)
+  return [...line].slice(0, 20).join('')
+}
+
+/**
+ * Code that runs in the page before the application. It counts the pending requests until their bodies are
+ * complete. Frames do not wait for the display, so that the application's effects run at once.
+ */
+const watching = `{
   const original = window.fetch
   let pending = 0
   window.isWaiting = () => pending > 0
-  window.fetch = (...input) => {
+  window.fetch = async (...input) => {
     pending++
-    return original(...input).finally(() => setTimeout(() => pending--))
+    try {
+      const response = await original(...input)
+      const { status, headers } = response
+      const body = await response.arrayBuffer()
+      return new Response(status === 204 ? null : body, { status, headers })
+    } finally {
+      setTimeout(() => pending--)
+    }
   }
+  window.requestAnimationFrame = run => setTimeout(() => run(performance.now()))
+  window.cancelAnimationFrame = clearTimeout
   window.ran = () => { throw new Error('hostile content ran') }
   window.alert = window.ran
 }`
