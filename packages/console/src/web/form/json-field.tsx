@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { plainText } from '../text/segments-of.ts'
+import { TextArea } from '../parts/field.tsx'
 
 /** A field for JSON. Incomplete JSON stays in the field without changing the value. */
 export function JsonField({
@@ -18,26 +18,23 @@ export function JsonField({
     setText(was => (sameJson(was, written) ? was : (written ?? '')))
   }, [written])
   return (
-    <label class="field wide">
-      <span>
-        {plainText(name)} (JSON){isBroken && <strong> is not valid yet</strong>}
-      </span>
-      <textarea
-        rows={2}
-        spellcheck={false}
-        value={text}
-        onInput={event => {
-          const next = event.currentTarget.value
-          setText(next)
-          try {
-            onChange(JSON.parse(next))
-            setBroken(false)
-          } catch {
-            setBroken(true)
-          }
-        }}
-      />
-    </label>
+    <TextArea
+      label={`${name} (JSON)${isBroken ? ' is not valid yet' : ''}`}
+      isWide
+      rows={2}
+      spellcheck={false}
+      isInvalid={isBroken}
+      value={text}
+      onText={next => {
+        setText(next)
+        try {
+          onChange(JSON.parse(next))
+          setBroken(false)
+        } catch {
+          setBroken(true)
+        }
+      }}
+    />
   )
 }
 

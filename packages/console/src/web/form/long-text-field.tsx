@@ -11,17 +11,16 @@ export function LongTextField({
   readonly value: string
   readonly onChange: (value: unknown) => void
 }) {
-  const label = plainText(name)
   if (value.length > 100_000)
     return (
       <p>
-        {label}:{' '}
+        {plainText(name)}:{' '}
         <span class="faint">{value.length.toLocaleString('en')} characters, too many for a form</span>
       </p>
     )
   return value.length > 80 || value.includes('\n') ? (
-    <TextArea label={label} isWide rows={3} value={value} onText={onChange} />
+    <TextArea label={name} isWide rows={3} value={value} onText={onChange} />
   ) : (
-    <TextField label={label} isWide value={value} onText={onChange} />
+    <TextField label={name} isWide value={value} onText={onChange} />
   )
 }

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { plainText } from '../text/segments-of.ts'
+import { TextField } from '../parts/field.tsx'
 import { Text } from '../text/text.tsx'
 
 /** Adds a member with a name that the user enters. */
@@ -12,18 +12,7 @@ export function NewMember({ name, onAdd }: { readonly name: string; readonly onA
   }
   return (
     <div class="row">
-      <label class="field">
-        <span>New name in {plainText(name)}</span>
-        <input
-          value={key}
-          onInput={event => setKey(event.currentTarget.value)}
-          onKeyDown={event => {
-            if (event.key !== 'Enter') return
-            event.preventDefault()
-            add()
-          }}
-        />
-      </label>
+      <TextField label={`New name in ${name}`} value={key} onText={setKey} onEnter={add} />
       <button type="button" class="quiet" onClick={add}>
         Add
         {key !== '' && (

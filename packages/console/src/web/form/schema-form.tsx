@@ -1,3 +1,4 @@
+import { SelectField, TextField } from '../parts/field.tsx'
 import { plainText } from '../text/segments-of.ts'
 import { emptyValue, formField, type Schema } from './form-field.ts'
 import { JsonField } from './json-field.tsx'
@@ -161,19 +162,14 @@ function Field(props: FieldProps) {
     case 'choice':
       return (
         <div class="row">
-          <label class="field">
-            <span>{plainText(name)}</span>
-            <select
-              value={JSON.stringify(value)}
-              onChange={event => onChange(JSON.parse(event.currentTarget.value))}
-            >
-              {[...new Set([...field.values, value].map(each => JSON.stringify(each)))].map(each => (
-                <option key={each} value={each}>
-                  {plainText(each.replace(/^"(.*)"$/, '$1'))}
-                </option>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label={name}
+            value={JSON.stringify(value)}
+            onValue={text => onChange(JSON.parse(text))}
+            options={[...new Set([...field.values, value].map(each => JSON.stringify(each)))].map(
+              each => [each, each.replace(/^"(.*)"$/, '$1')] as const,
+            )}
+          />
           {remove}
         </div>
       )
@@ -194,15 +190,13 @@ function Field(props: FieldProps) {
     case 'number':
       return (
         <div class="row">
-          <label class="field">
-            <span>{plainText(name)}</span>
-            <input
-              type="number"
-              step="any"
-              value={String(value)}
-              onInput={event => onChange(Number(event.currentTarget.value))}
-            />
-          </label>
+          <TextField
+            label={name}
+            type="number"
+            step="any"
+            value={String(value)}
+            onText={text => onChange(Number(text))}
+          />
           {remove}
         </div>
       )

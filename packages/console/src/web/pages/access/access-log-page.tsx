@@ -4,7 +4,7 @@ import { api, ask } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Field, TextField } from '../../parts/field.tsx'
+import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -31,43 +31,22 @@ export function AccessLogPage() {
     { every: 5000 },
   )
   const hasFilter = filterNames.some(name => filters[name])
-  const field = (name: (typeof filterNames)[number]) => ({
-    value: filters[name] ?? '',
-    onText: (value: string) => setQuery({ [name]: value }),
-  })
   return (
     <>
       <PageHead title="Access log">Who did what to which resource, and what was refused.</PageHead>
-      <search class="filters">
-        <TextField label="Operation, resource or address" isWide type="search" {...field('text')} />
-        <TextField label="Identity" type="search" {...field('identity')} />
-        <Field label="Listener">
-          <select {...field('source')} onChange={event => setQuery({ source: event.currentTarget.value })}>
-            <option value="">All</option>
-            {sources.map(source => (
-              <option key={source}>{source}</option>
-            ))}
-          </select>
-        </Field>
-        <Field label="Result">
-          <select
-            value={filters.result ?? ''}
-            onChange={event => setQuery({ result: event.currentTarget.value })}
-          >
-            <option value="">All</option>
-            <option value="refused">Refused</option>
-          </select>
-        </Field>
-        {hasFilter && (
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => setQuery(Object.fromEntries(filterNames.map(name => [name, undefined])))}
-          >
-            Clear filters
-          </button>
-        )}
-      </search>
+      <Filters names={filterNames}>
+        <TextFilter name="text" label="Operation, resource or address" isWide />
+        <TextFilter name="identity" label="Identity" />
+        <SelectFilter name="source" label="Listener" options={[['', 'All'], ...sources]} />
+        <SelectFilter
+          name="result"
+          label="Result"
+          options={[
+            ['', 'All'],
+            ['refused', 'Refused'],
+          ]}
+        />
+      </Filters>
       {log.error && <ProblemNote text={log.error} retry={log.reload} />}
       {log.value?.length === 0 &&
         (overview.value?.has.access === false ? (

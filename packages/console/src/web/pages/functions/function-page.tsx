@@ -51,7 +51,7 @@ export function FunctionPage({ name }: { readonly name: string }) {
   })
   return (
     <>
-      <PageHead title={<Text of={name} />} tools={<SpanChoice span={span} />}>
+      <PageHead title={<Text of={name} />} tools={<SpanChoice />}>
         <a href={addressOf('/functions')}>Functions</a> › one function
       </PageHead>
       {error && <ProblemNote text={error} retry={series.reload} />}

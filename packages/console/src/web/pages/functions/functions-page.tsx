@@ -1,9 +1,11 @@
 import type { FunctionState } from '../../../api/functions.ts'
-import { addressOf, query, segment, setQuery } from '../../address/address.ts'
+import { addressOf, query, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { numbers } from '../../live/live.ts'
 import { Command, Empty } from '../../parts/empty.tsx'
+import type { Option } from '../../parts/field.tsx'
+import { SelectFilter } from '../../parts/filters.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -21,7 +23,7 @@ export function FunctionsPage() {
   )
   return (
     <>
-      <PageHead title="Functions" tools={<SpanChoice span={span} />}>
+      <PageHead title="Functions" tools={<SpanChoice />}>
         What runs your code: instances, calls, errors and durations.
       </PageHead>
       {error && <ProblemNote text={error} retry={reload} />}
@@ -89,15 +91,12 @@ export function spanQuery(span: string): { readonly from: number } {
 }
 
 /** Selects a span of time and writes it into the address. */
-export function SpanChoice({ span }: { readonly span: string }) {
-  return (
-    <label class="field">
-      <span>Time</span>
-      <select value={span} onChange={event => setQuery({ since: event.currentTarget.value })}>
-        <option value="5m">Last 5 minutes</option>
-        <option value="1h">Last hour</option>
-        <option value="1d">Last day</option>
-      </select>
-    </label>
-  )
+export function SpanChoice() {
+  return <SelectFilter name="since" label="Time" options={choices} initial="1h" />
 }
+
+const choices: readonly Option[] = [
+  ['5m', 'Last 5 minutes'],
+  ['1h', 'Last hour'],
+  ['1d', 'Last day'],
+]

@@ -5,6 +5,7 @@ import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Confirmation } from '../../parts/dialog.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -110,15 +111,17 @@ function Actions({ mail, onChange }: { readonly mail: AcceptedMail; readonly onC
   if (!isQueued) return null
   return (
     <>
-      <select
-        aria-label="What to do"
+      <SelectField
+        label="What to do"
+        isLabelUnseen
         value={wanted}
-        onChange={event => setWanted(event.currentTarget.value as typeof wanted)}
-      >
-        <option value="flush">Try again now</option>
-        {mail.held ? <option value="release">Release</option> : <option value="hold">Hold</option>}
-        <option value="delete">Delete</option>
-      </select>
+        onValue={value => setWanted(value as typeof wanted)}
+        options={[
+          ['flush', 'Try again now'],
+          mail.held ? ['release', 'Release'] : ['hold', 'Hold'],
+          ['delete', 'Delete'],
+        ]}
+      />
       <button
         type="button"
         disabled={change.isBusy}

@@ -1,10 +1,11 @@
 import type { AcceptedMail } from '@signalbox/platform-runtime/console'
 import { useState } from 'preact/hooks'
-import { addressOf, query, segment, setQuery } from '../../address/address.ts'
+import { addressOf, query, segment } from '../../address/address.ts'
 import { api, ask, wordsOf } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { Filters, TextFilter } from '../../parts/filters.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -52,16 +53,9 @@ export function AcceptedMailsPage() {
     <>
       <PageHead title="Mail">What became of each mail, for each of its recipients.</PageHead>
       <MailTabs current="/mail" />
-      <search class="filters">
-        <label class="field wide">
-          <span>Sender, recipient, subject or id</span>
-          <input
-            type="search"
-            value={text}
-            onInput={event => setQuery({ text: event.currentTarget.value })}
-          />
-        </label>
-      </search>
+      <Filters names={['text']}>
+        <TextFilter name="text" label="Sender, recipient, subject or id" isWide />
+      </Filters>
       {first.error && <ProblemNote text={first.error} retry={first.reload} />}
       {first.value !== undefined && mails.length === 0 && (
         <Empty title={text === '' ? 'No mail came yet' : 'No mail matches'}>

@@ -4,10 +4,10 @@ import { api, ask } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { bytesInWords } from '../../time/words-of-time.ts'
@@ -32,23 +32,18 @@ export function MailboxesPage({ address }: { readonly address: string | undefine
       )}
       {boxes.value !== undefined && chosen !== undefined && (
         <>
-          <label class="field">
-            <span>Mailbox</span>
-            <select
-              value={chosen}
-              onChange={event => go(addressOf(`/mail/mailboxes/${segment(event.currentTarget.value)}`))}
-            >
-              {boxes.value.map(each => (
-                <option key={each.address} value={each.address}>
-                  {plainText(each.address)} ({each.inbox}
-                  {each.junk > 0 && ` and ${each.junk} junk`})
-                </option>
-              ))}
-              {!boxes.value.some(each => each.address === chosen) && (
-                <option value={chosen}>{plainText(chosen)}</option>
-              )}
-            </select>
-          </label>
+          <SelectField
+            label="Mailbox"
+            value={chosen}
+            onValue={value => go(addressOf(`/mail/mailboxes/${segment(value)}`))}
+            options={[
+              ...boxes.value.map(
+                ({ address: each, inbox, junk }) =>
+                  [each, `${each} (${inbox}${junk > 0 ? ` and ${junk} junk` : ''})`] as const,
+              ),
+              ...(boxes.value.some(each => each.address === chosen) ? [] : [chosen]),
+            ]}
+          />
           <Mailbox address={chosen} />
         </>
       )}

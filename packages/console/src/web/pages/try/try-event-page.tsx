@@ -5,9 +5,9 @@ import { useAction, useAnswer } from '../../api/use-answer.ts'
 import type { Schema } from '../../form/form-field.ts'
 import { SchemaForm } from '../../form/schema-form.tsx'
 import { JsonView } from '../../json/json-view.tsx'
+import { SelectField, TextArea } from '../../parts/field.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
-import { plainText } from '../../text/segments-of.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { resultText, VerdictBadge } from '../invocations/verdict-badge.tsx'
@@ -70,34 +70,20 @@ export function TryEventPage() {
         }}
       >
         <div class="filters">
-          <label class="field">
-            <span>Function</span>
-            <select value={functionName} onChange={changed => setFunction(changed.currentTarget.value)}>
-              {overview.value?.functions.map(each => (
-                <option key={each} value={each}>
-                  {plainText(each)}
-                </option>
-              ))}
-            </select>
-          </label>
-          <label class="field wide">
-            <span>Begin with</span>
-            <select
-              value={again === '' ? sample : ''}
-              onChange={changed => setQuery({ sample: changed.currentTarget.value, again: undefined })}
-            >
-              {again !== '' && <option value="">the event of invocation #{again}</option>}
-              {groups(samples.value ?? []).map(([family, names]) => (
-                <optgroup key={family} label={plainText(family)}>
-                  {names.map(name => (
-                    <option key={name} value={name}>
-                      {plainText(name)}
-                    </option>
-                  ))}
-                </optgroup>
-              ))}
-            </select>
-          </label>
+          <SelectField
+            label="Function"
+            value={functionName}
+            onValue={setFunction}
+            options={overview.value?.functions ?? []}
+          />
+          <SelectField
+            label="Begin with"
+            isWide
+            value={again === '' ? sample : ''}
+            onValue={value => setQuery({ sample: value, again: undefined })}
+            options={again === '' ? [] : [['', `the event of invocation #${again}`]]}
+            groups={groups(samples.value ?? [])}
+          />
           <button
             type="submit"
             class="main"
@@ -126,17 +112,15 @@ export function TryEventPage() {
                 />
               </div>
             ) : (
-              <label class="field">
-                <span>{event === undefined && text !== '' ? 'This is not valid JSON yet' : 'JSON'}</span>
-                <textarea
-                  class="editor"
-                  rows={22}
-                  spellcheck={false}
-                  aria-invalid={event === undefined}
-                  value={text}
-                  onInput={changed => setText(changed.currentTarget.value)}
-                />
-              </label>
+              <TextArea
+                label={event === undefined && text !== '' ? 'This is not valid JSON yet' : 'JSON'}
+                class="editor"
+                rows={22}
+                spellcheck={false}
+                isInvalid={event === undefined}
+                value={text}
+                onText={setText}
+              />
             )}
           </Section>
           <Section title="Result">

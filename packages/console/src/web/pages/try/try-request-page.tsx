@@ -6,12 +6,11 @@ import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { JsonView } from '../../json/json-view.tsx'
 import { Badge } from '../../parts/badge.tsx'
 import { Empty } from '../../parts/empty.tsx'
-import { Field, TextArea, TextField } from '../../parts/field.tsx'
+import { SelectField, TextArea, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
-import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { TryTabs } from './try-tabs.tsx'
@@ -67,22 +66,13 @@ export function TryRequestPage() {
           <Section title="Request">
             <Form action={send} button="Send" busy="Sending" isCard>
               <div class="filters">
-                <Field label="Load balancer">
-                  <select value={name} onChange={event => setChosen(event.currentTarget.value)}>
-                    {balancers.value?.map(each => (
-                      <option key={each.name} value={each.name}>
-                        {plainText(each.name)}
-                      </option>
-                    ))}
-                  </select>
-                </Field>
-                <Field label="Method">
-                  <select value={method} onChange={event => setMethod(event.currentTarget.value)}>
-                    {methods.map(each => (
-                      <option key={each}>{each}</option>
-                    ))}
-                  </select>
-                </Field>
+                <SelectField
+                  label="Load balancer"
+                  value={name}
+                  onValue={setChosen}
+                  options={balancers.value?.map(each => each.name) ?? []}
+                />
+                <SelectField label="Method" value={method} onValue={setMethod} options={methods} />
                 <TextField
                   label="Path and query"
                   isWide

@@ -1,12 +1,13 @@
 import type { PoolAccount } from '@signalbox/platform-runtime/console'
 import { useEffect, useState } from 'preact/hooks'
-import { addressOf, go, query, segment, setQuery } from '../../address/address.ts'
+import { addressOf, go, query, segment } from '../../address/address.ts'
 import { api, ask, wordsOf } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Empty } from '../../parts/empty.tsx'
 import { TextField } from '../../parts/field.tsx'
+import { Filters, TextFilter } from '../../parts/filters.tsx'
 import { Form } from '../../parts/form.tsx'
 import { type Pair, Pairs } from '../../parts/pairs.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
@@ -72,15 +73,9 @@ export function PoolPage({ pool }: { readonly pool: string }) {
         <a href={addressOf('/users')}>Users</a> › a user pool
       </PageHead>
       <PoolTabs pool={pool} current="users" />
-      <search class="filters">
-        <TextField
-          label="Name, sub or attribute"
-          isWide
-          type="search"
-          value={search}
-          onText={value => setQuery({ search: value })}
-        />
-      </search>
+      <Filters names={['search']}>
+        <TextFilter name="search" label="Name, sub or attribute" isWide />
+      </Filters>
       {error && <ProblemNote text={error} retry={first.reload} />}
       {first.value !== undefined && users.length === 0 && (
         <Empty title={search === '' ? 'Nobody has signed up yet' : 'No user matches'}>

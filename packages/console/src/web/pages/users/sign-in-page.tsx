@@ -4,10 +4,9 @@ import { addressOf } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { JsonView } from '../../json/json-view.tsx'
-import { Field, TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
-import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
 
@@ -50,16 +49,12 @@ export function SignInPage({ pool }: { readonly pool: string }) {
             value={password}
             onText={setPassword}
           />
-          <Field label="Client">
-            <select value={client} onChange={event => setClient(event.currentTarget.value)}>
-              <option value="">Any that can</option>
-              {clients.map(each => (
-                <option key={each.id} value={each.name}>
-                  {plainText(each.name)}
-                </option>
-              ))}
-            </select>
-          </Field>
+          <SelectField
+            label="Client"
+            value={client}
+            onValue={setClient}
+            options={[['', 'Any that can'], ...clients.map(each => each.name)]}
+          />
         </div>
       </Form>
       {result?.challenge !== undefined && (

@@ -4,6 +4,7 @@ import { addressOf, go, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
 import { Confirmation } from '../../parts/dialog.tsx'
+import { SelectField } from '../../parts/field.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
@@ -135,17 +136,13 @@ function UserActions({
   const question = asked === undefined ? undefined : actions[asked][1]
   return (
     <>
-      <select
-        aria-label="What to do"
+      <SelectField
+        label="What to do"
+        isLabelUnseen
         value={chosen}
-        onChange={event => setWanted(event.currentTarget.value as ActionName)}
-      >
-        {shown.map(each => (
-          <option key={each} value={each}>
-            {actions[each][0]}
-          </option>
-        ))}
-      </select>
+        onValue={value => setWanted(value as ActionName)}
+        options={shown.map(each => [each, actions[each][0]] as const)}
+      />
       <button
         type="button"
         disabled={change.isBusy}
@@ -219,13 +216,7 @@ function Groups({
         ))}
         {group !== '' && (
           <>
-            <select aria-label="Group" value={group} onChange={event => setChosen(event.currentTarget.value)}>
-              {free.map(each => (
-                <option key={each} value={each}>
-                  {plainText(each)}
-                </option>
-              ))}
-            </select>
+            <SelectField label="Group" isLabelUnseen value={group} onValue={setChosen} options={free} />
             <button type="button" disabled={add.isBusy} onClick={add.start}>
               Add to the group
             </button>

@@ -1,0 +1,77 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { query, setQuery } from '../address/address.ts'
+import { type Option, SelectField, TextField } from './field.tsx'
+
+/** The fields that filter a list. The address contains their values. */
+export function Filters({
+  names,
+  children,
+}: {
+  /** The parameters of the address that the button "Clear filters" removes. */
+  readonly names: readonly string[]
+  readonly children: ComponentChildren
+}) {
+  const now = query.value
+  return (
+    <search>
+      <form class="filters" aria-label="Filters" onSubmit={event => event.preventDefault()}>
+        {children}
+        {names.some(name => now.get(name)) && (
+          <button
+            type="button"
+            class="quiet"
+            onClick={() => setQuery(Object.fromEntries(names.map(name => [name, undefined])))}
+          >
+            Clear filters
+          </button>
+        )}
+      </form>
+    </search>
+  )
+}
+
+interface Filter {
+  /** The parameter of the address. */
+  readonly name: string
+  readonly label: string
+  readonly isWide?: boolean
+}
+
+/** A filter that is a text or a time. The address gets it when the user pauses. */
+export function TextFilter({
+  name,
+  type = 'search',
+  ...rest
+}: Filter & { readonly type?: 'search' | 'datetime-local'; readonly step?: string }) {
+  const inAddress = query.value.get(name) ?? ''
+  const [text, setText] = useState(inAddress)
+  useEffect(() => setText(inAddress), [inAddress])
+  useEffect(() => {
+    if (text === inAddress) return
+    const timer = setTimeout(() => setQuery({ [name]: text }), 250)
+    return () => clearTimeout(timer)
+  }, [text, inAddress, name])
+  return <TextField {...rest} type={type} value={text} onText={setText} />
+}
+
+/** A filter with a few values. */
+export function SelectFilter({
+  name,
+  options,
+  initial = '',
+  ...rest
+}: Filter & {
+  readonly options: readonly Option[]
+  /** The value without the parameter. */
+  readonly initial?: string
+}) {
+  return (
+    <SelectField
+      {...rest}
+      value={query.value.get(name) ?? initial}
+      onValue={value => setQuery({ [name]: value })}
+      options={options}
+    />
+  )
+}
