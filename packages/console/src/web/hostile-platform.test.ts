@@ -65,12 +65,13 @@ beforeAll(async () => {
     userPoolListener: { port: 0 },
   })
   browser = await startBrowser()
-  watched = await watchedPage(browser, setup.origin)
+  watched = await watchedPage(browser)
   await watched.page.goto(await setup.platform.consoleLink())
   await watched.page.getByRole('heading', { name: 'Invocations' }).waitFor()
 })
 
 afterAll(async () => {
+  await watched?.[Symbol.asyncDispose]()
   await browser?.close()
   await setup?.[Symbol.asyncDispose]()
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { api } from '../../api/api.ts'
@@ -17,8 +17,11 @@ const types: Readonly<Record<string, string>> = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** A function that returns the answer of a route, from its name in `api` and its path parameters. */
-type Answer = (name: keyof typeof api, params: readonly string[]) => unknown
+/**
+ * A function that returns the answer of a route, from its name in `api`, its path parameters and the headers of the
+ * request.
+ */
+type Answer = (name: keyof typeof api, params: readonly string[], headers: IncomingHttpHeaders) => unknown
 
 /**
  * Returns a server of the built application. Its API gives prepared answers, which can show states that no
@@ -27,7 +30,7 @@ type Answer = (name: keyof typeof api, params: readonly string[]) => unknown
 export async function fixtureServer(
   folder: string,
   answer: Answer,
-  file: (path: string) => string = () => '',
+  file: (headers: IncomingHttpHeaders) => string = () => '',
 ) {
   const live = new Set<ServerResponse>()
   const server = createServer((request, response) => {
@@ -45,11 +48,11 @@ export async function fixtureServer(
     if (path.startsWith('/console/api/')) {
       const below = path.slice('/console/api'.length)
       if (/\/(?:source|attachments\/\d+)$/.test(below))
-        return send(200, 'text/plain; charset=utf-8', file(below))
+        return send(200, 'text/plain; charset=utf-8', file(request.headers))
       for (const [name, route] of Object.entries(api) as [keyof typeof api, ApiRoute][]) {
         const params = patternOf(route.path).exec(below)
         if (params === null || route.method !== request.method) continue
-        const value = answer(name, params.slice(1).map(decodeURIComponent))
+        const value = answer(name, params.slice(1).map(decodeURIComponent), request.headers)
         if (value === undefined) return response.writeHead(204).end()
         return send(200, 'application/json', JSON.stringify(value))
       }

@@ -7,7 +7,8 @@ export function withContent(answer: unknown, content: string, name = ''): unknow
     const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
     return isWord ? answer : content
   }
-  if (Array.isArray(answer)) return answer.map(each => withContent(each, content, name))
+  // The items of a list are alike, so two of them show as much as many.
+  if (Array.isArray(answer)) return answer.slice(0, 2).map(each => withContent(each, content, name))
   if (typeof answer !== 'object' || answer === null) return answer
   if (name === 'schema') return answer
   return Object.fromEntries(
