@@ -133,20 +133,20 @@ describe('pages of the console', () => {
   )
 })
 
-describe('keyboard use of the console', () => {
-  const focused = () =>
-    page.evaluate(
-      '(document.activeElement.closest("label")?.querySelector("span") ?? document.activeElement).textContent.trim()',
-    )
-  /** Presses Tab until an element with this text has the focus. */
-  async function tabTo(text: string): Promise<void> {
-    for (let i = 0; i < 120; i++) {
-      await page.keyboard.press('Tab')
-      if ((await focused()) === text) return
-    }
-    throw new Error(`Nothing with the text ${text} gets the focus.`)
+const focused = () =>
+  page.evaluate(
+    '(document.activeElement.closest("label")?.querySelector("span") ?? document.activeElement).textContent.trim()',
+  )
+/** Presses Tab until an element with this text has the focus. */
+async function tabTo(text: string): Promise<void> {
+  for (let i = 0; i < 120; i++) {
+    await page.keyboard.press('Tab')
+    if ((await focused()) === text) return
   }
+  throw new Error(`Nothing with the text ${text} gets the focus.`)
+}
 
+describe('keyboard use of the console', () => {
   it('a visitor can skip the navigation, filter the list, open an invocation and collapse its JSON', async () => {
     shown = answers
     await page.setViewportSize({ width: 1200, height: 800 })
@@ -182,8 +182,33 @@ describe('keyboard use of the console', () => {
   })
 })
 
+describe('the page of the platforms', () => {
+  it('can be opened with the keyboard, and shows which platforms run', async () => {
+    shown = answers
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await open('/functions')
+    await tabTo('Platforms')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Platforms' }).waitFor()
+    const rowOf = (host: string) => page.getByRole('row', { name: new RegExp(host) }).textContent()
+    expect(await rowOf('x2b4k')).toMatch(/gone.*21 s ago/)
+    expect(await rowOf('9q7mz')).toMatch(/10\.0\.0\.5.*running/)
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Platforms')
+  })
+
+  it('says what several platforms share when this one keeps its data in files', async () => {
+    shown = nothing
+    await open('/platforms')
+    await page.getByRole('heading', { name: 'This platform keeps its data in files' }).waitFor()
+    expect(await page.locator('main').textContent()).toContain('PostgreSQL')
+    expect(await page.getByRole('table').count()).toBe(0)
+  })
+})
+
 describe('the JSON of an invocation', () => {
   it('shows each problem at the value that causes it', async () => {
+    shown = answers
     await open('/invocations/1038')
     const problem = page.locator('.json-problem')
     expect(await problem.textContent()).toBe('expected string, was number 17')

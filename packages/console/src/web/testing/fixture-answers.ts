@@ -157,7 +157,7 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       functions: ['shop', 'ship-orders', 'sort-mail', 'sign-up'],
       families: ['load-balancer', 'queue', 'mail-flow', 'user-pool'],
       sources: ['load balancer web', 'queue orders', 'mail', 'user pool staff'],
-      verdicts: ['response', 'malformed', 'success', 'partial', 'decided', 'accepted', 'denied'],
+      verdicts: ['answered', 'malformed', 'failure', 'success', 'partial', 'decided', 'accepted', 'denied'],
       has: { loadBalancers: true, queues: true, mail: true, userPools: true, access: true },
     },
     invocations: { invocations, before: 1 },
@@ -166,7 +166,7 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       requestId: 'r-1',
       id: 42,
       payload: '{"statusCode":200,"body":"ok"}',
-      verdict: { kind: 'response', ok: true, text: '200 OK' },
+      verdict: { kind: 'answered', ok: true, text: '200 OK' },
       failure: undefined,
       logs: [{ stream: 'out', text: 'found order 7' }],
       duration: 3.2,
@@ -199,8 +199,8 @@ export function fixtureAnswers(now: number): FixtureAnswers {
       at: now - (90 - index) * 1000,
       state: {
         ...queues[0],
-        visible: Math.max(0, Math.round(12 + 9 * Math.sin(index / 10))),
-        inFlight: index % 6,
+        visible: Math.round(12 - 9 * Math.cos((index - 89) / 10)),
+        inFlight: (index + 3) % 6,
         oldestAge: 800 * (index % 12),
       },
     })),
@@ -332,7 +332,15 @@ export function fixtureAnswers(now: number): FixtureAnswers {
     user: { user, groups: ['editors'], messages: [text] },
     poolMessages: [
       text,
-      { ...text, medium: 'SMS', to: '+15550100', occasion: 'SignUp', code: undefined, text: undefined },
+      {
+        ...text,
+        medium: 'SMS',
+        to: '+15550100',
+        occasion: 'SignUp',
+        subject: undefined,
+        code: undefined,
+        text: undefined,
+      },
     ],
     signIn: {
       idToken: {

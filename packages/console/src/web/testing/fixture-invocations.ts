@@ -1,9 +1,17 @@
 import type { InvocationDetails, InvocationSummary } from '../../api/invocations.ts'
 
 const kinds = [
-  ['shop', 'load balancer web', 'load-balancer', 'GET /orders/7', 'response', true, '200 OK'],
-  ['shop', 'load balancer web', 'load-balancer', 'POST /orders', 'response', true, '201 Created'],
-  ['ship-orders', 'queue orders', 'queue', '3 messages', 'partial', false, '1 of 3 messages failed: m-2'],
+  ['shop', 'load balancer web', 'load-balancer', 'GET /orders/7', 'answered', true, '200 OK'],
+  ['shop', 'load balancer web', 'load-balancer', 'POST /orders', 'answered', true, '201 Created'],
+  [
+    'ship-orders',
+    'queue orders',
+    'queue',
+    '1 message',
+    'failure',
+    false,
+    'failure: /batchItemFailures/0/itemIdentifier: expected string, was number 17',
+  ],
   [
     'shop',
     'load balancer web',
@@ -11,7 +19,7 @@ const kinds = [
     'GET /orders?page=2',
     'malformed',
     false,
-    '/body: expected string, was object',
+    '502 Bad Gateway: /body: expected string, was object',
   ],
   [
     'sort-mail',
@@ -20,7 +28,7 @@ const kinds = [
     'mail from ann@shop.example',
     'decided',
     true,
-    'bounce gone@office.example, deliver the others',
+    'gone@office.example: bounce, bob@office.example: deliver',
   ],
   [
     'sign-up',
@@ -29,7 +37,7 @@ const kinds = [
     'PreSignUp_SignUp of bob',
     'accepted',
     true,
-    'confirmed automatically',
+    'accepted with {"autoConfirmUser":true}',
   ],
   [
     'sign-up',
@@ -38,9 +46,9 @@ const kinds = [
     'PreSignUp_SignUp of eve',
     'denied',
     true,
-    'Staff addresses only',
+    'denied: PreSignUp failed with error Staff addresses only.',
   ],
-  ['ship-orders', 'queue orders', 'queue', '1 message', 'success', true, '1 message is deleted'],
+  ['ship-orders', 'queue orders', 'queue', '3 messages', 'partial', true, 'partial: m-2 failed'],
 ] as const
 
 /** Returns invocations of four functions, newest first. */
@@ -55,7 +63,7 @@ export function fixtureSummaries(now: number): readonly InvocationSummary[] {
       source,
       family,
       summary,
-      attempt: kind === 'partial' ? 2 : 1,
+      attempt: kind === 'failure' ? 2 : 1,
       generation: 3,
       started: now - 4000 - index * 1900,
       duration: 4 + ((index * 37) % 420),
@@ -66,21 +74,21 @@ export function fixtureSummaries(now: number): readonly InvocationSummary[] {
   })
 }
 
-/** Returns an invocation that failed with a batch of messages, with its related invocations. */
+/** Returns the details of an invocation whose payload breaks the contract, with its related invocations. */
 export function fixtureDetails(
   invocation: InvocationSummary,
   all: readonly InvocationSummary[],
   mails: InvocationDetails['mails'],
 ): InvocationDetails {
-  const [first, second, third] = all.slice(5)
-  const related = (of: InvocationSummary | undefined, by: 'attempt' | 'shares') =>
-    of === undefined ? [] : [{ invocation: of, by, id: '0b9e7a54-2f7e-4ab5-9d1c-000000000001' }]
+  const request = all.find(each => each.id < invocation.id && each.summary === 'POST /orders') ?? invocation
+  const mailed = all.find(each => each.id > invocation.id && each.source === 'mail')
+  const id = '0b9e7a54-2f7e-4ab5-9d1c-000000000001'
   return {
     invocation,
     event: JSON.stringify({
       Records: [
         {
-          messageId: '0b9e7a54-2f7e-4ab5-9d1c-000000000001',
+          messageId: id,
           body: '{"order":4711,"items":[{"sku":"tea-01","count":2}]}',
           attributes: { ApproximateReceiveCount: '2', SentTimestamp: '1700000000000', SenderId: 'anonymous' },
           messageAttributes: {},
@@ -99,8 +107,15 @@ export function fixtureDetails(
     payloadProblems: [
       { pointer: '/batchItemFailures/0/itemIdentifier', expected: 'string', actual: 'number 17' },
     ],
-    ledFrom: [...related(second, 'shares'), ...related(first, 'attempt')],
-    ledTo: related(third, 'attempt'),
+    ledFrom: [
+      { invocation: request, by: 'shares', id },
+      {
+        invocation: { ...invocation, id: invocation.id - 1, attempt: 1, started: invocation.started - 2000 },
+        by: 'attempt',
+        id: invocation.requestId,
+      },
+    ],
+    ledTo: mailed === undefined ? [] : [{ invocation: mailed, by: 'shares', id: 'ann@shop.example' }],
     mails,
   }
 }

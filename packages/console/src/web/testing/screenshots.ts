@@ -19,11 +19,19 @@ const built = mkdtempSync(join(tmpdir(), 'signalbox-console-'))
 buildWeb(built)
 const browser = await startBrowser()
 const answers = fixtureAnswers(Date.now())
-await using server = await fixtureServer(built, (name, [parameter]) =>
-  name === 'queue'
-    ? (answers.queues.find(each => each.name === parameter) ?? answers.queue)
-    : (answers as { readonly [name: string]: unknown })[name],
-)
+await using server = await fixtureServer(built, (name, [queue]) => {
+  if (name === 'queue') return answers.queues.find(each => each.name === queue)
+  if (queue === 'orders-failed') {
+    if (name === 'queueMessages') return answers.queueMessages.slice(0, 2)
+    // Two letters arrive one after the other.
+    if (name === 'queueHistory')
+      return answers.queueHistory.map(({ at, state }, index) => {
+        const visible = index < 20 ? 0 : index < 60 ? 1 : 2
+        return { at, state: { ...state, visible, inFlight: 0, oldestAge: Math.max(0, index - 20) * 1000 } }
+      })
+  }
+  return (answers as { readonly [name: string]: unknown })[name]
+})
 
 const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
   'invocations-dark': ['/invocations', 'dark', 1080],

@@ -103,7 +103,7 @@ export function FunctionPage({ name }: { readonly name: string }) {
           {reloads.map(({ at, generation }, index) => (
             <span key={at}>
               {index > 0 && ', '}
-              generation {generation} <Time at={at} />
+              generation {generation} came <Time at={at} />
             </span>
           ))}
         </p>

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { InvocationDetails, InvocationSummary } from '../../../api/invocations.ts'
+import type { InvocationDetails } from '../../../api/invocations.ts'
 import { addressOf, go, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
@@ -12,8 +12,8 @@ import { plainText } from '../../text/segments-of.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
-import { RecipientBadge } from '../mail/recipient-badge.tsx'
 import { commandFor, testFor } from './copies-of.ts'
+import { InvocationChain } from './invocation-chain.tsx'
 import { failureInWords, resultText, toneOf, VerdictBadge } from './verdict-badge.tsx'
 
 /** The page of one invocation: its source, its event, its answer, and related invocations. */
@@ -90,6 +90,8 @@ function Story({
               </>
             ) : verdict === undefined ? (
               'The platform concluded nothing'
+            ) : verdict.kind === 'partial' ? (
+              'Some messages failed'
             ) : verdict.ok ? (
               'The platform accepts the result'
             ) : (
@@ -120,7 +122,7 @@ function Story({
           <p class="faint">Secrets in it are masked. Invoking it again sends the masked event.</p>
         )}
       </div>
-      <Chain details={details} />
+      <InvocationChain details={details} />
       <div class="columns">
         <Section title="Event">
           {details.isEventOmitted && (
@@ -190,82 +192,7 @@ function Lines({ text }: { readonly text: string }) {
   )
 }
 
-/** The maximum number of recipients that the page shows for a mail. */
-const mostRecipients = 5
-
 /** Returns whether the state of a mail can still change. */
 function isUnsettled({ recipients }: InvocationDetails['mails'][number]): boolean {
   return recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
-}
-
-/** The related invocations before and after an invocation, in chronological order. */
-function Chain({ details }: { readonly details: InvocationDetails }) {
-  const { invocation, ledFrom, ledTo, mails } = details
-  if (ledFrom.length + ledTo.length + mails.length === 0) return null
-  return (
-    <Section title="The story">
-      <ol class="chain">
-        {ledFrom.map(related => (
-          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
-        ))}
-        <Step of={invocation} why="this invocation" isCurrent />
-        {ledTo.map(related => (
-          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
-        ))}
-        {mails.map(mail => (
-          <li key={mail.id}>
-            <a href={addressOf(`/mail/accepted/${segment(mail.id)}`)}>
-              Mail: {mail.subject === '' ? 'no subject' : <Text of={mail.subject} most={80} />}
-            </a>
-            {mail.recipients.slice(0, mostRecipients).map(({ address, state }, index) => (
-              <div class="small" key={index}>
-                <RecipientBadge state={state} /> <Text of={address} most={80} />
-              </div>
-            ))}
-            {mail.recipients.length > mostRecipients && (
-              <div class="faint small">and {mail.recipients.length - mostRecipients} more</div>
-            )}
-          </li>
-        ))}
-      </ol>
-    </Section>
-  )
-}
-
-function whyOf({ by, id }: InvocationDetails['ledFrom'][number]): string {
-  return by === 'attempt' ? 'another attempt with the same event' : `also names ${id}`
-}
-
-function Step({
-  of,
-  why,
-  isCurrent = false,
-}: {
-  readonly of: InvocationSummary
-  readonly why: string
-  readonly isCurrent?: boolean
-}) {
-  return (
-    <li class={toneOf(of)} aria-current={isCurrent ? 'step' : undefined}>
-      <div class="actions">
-        {isCurrent ? (
-          <strong>
-            <Text of={of.summary} most={100} />
-          </strong>
-        ) : (
-          <a href={addressOf(`/invocations/${of.id}`)}>
-            <Text of={of.summary} most={100} />
-          </a>
-        )}
-        <VerdictBadge of={of} />
-        <span class="faint">
-          <Text of={of.functionName} most={60} />, <Time at={of.started} />
-          {of.attempt > 1 && `, attempt ${of.attempt}`}
-        </span>
-      </div>
-      <div class="faint small">
-        <Text of={why} most={100} />
-      </div>
-    </li>
-  )
 }

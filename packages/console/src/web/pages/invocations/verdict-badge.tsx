@@ -2,11 +2,12 @@ import type { InvocationSummary } from '../../../api/invocations.ts'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { plainText } from '../../text/segments-of.ts'
 
-/** Returns the tone for the result of an invocation: accepted, refused by the contract, or failed. */
+/** Returns the tone for the result of an invocation: accepted, accepted in part, refused by the contract, or failed. */
 export function toneOf({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): Tone {
   if (failure !== undefined) return verdict?.ok === true ? 'warn' : 'bad'
   if (verdict === undefined) return 'plain'
-  return verdict.ok ? 'good' : 'bad'
+  if (!verdict.ok) return 'bad'
+  return verdict.kind === 'partial' ? 'warn' : 'good'
 }
 
 const failures: Readonly<Record<string, string>> = {

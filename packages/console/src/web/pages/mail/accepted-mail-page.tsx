@@ -1,11 +1,9 @@
 import type { AcceptedMail } from '@signalbox/platform-runtime/console'
-import { useState } from 'preact/hooks'
 import { addressOf, go, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
-import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { useAnswer } from '../../api/use-answer.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { Confirmation } from '../../parts/dialog.tsx'
-import { SelectField } from '../../parts/field.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
@@ -46,10 +44,13 @@ export function AcceptedMailPage({ id }: { readonly id: string }) {
       <div class="actions">
         {mail.report && <Badge tone="plain">a report about mail that was not delivered</Badge>}
         {mail.held && <Badge tone="warn">held until it is released</Badge>}
+        <span class="faint">
+          Id{' '}
+          <span class="mono">
+            <Text of={id} most={80} />
+          </span>
+        </span>
         <a href={addressOf('/invocations', { text: id })}>Invocations with this mail</a>
-        <a href={addressOf('/mail', { text: id })} class="mono">
-          <Text of={id} most={80} />
-        </a>
       </div>
       <Section title="What became of it">
         <Table label="Recipients" columns={columns} rows={mail.recipients} keyOf={each => each.address} />
@@ -99,47 +100,32 @@ const columns: readonly Column<AcceptedMail['recipients'][number]>[] = [
 ]
 
 function Actions({ mail, onChange }: { readonly mail: AcceptedMail; readonly onChange: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  const [wanted, setWanted] = useState<'flush' | 'hold' | 'release' | 'delete'>('flush')
-  const change = useAction(async () => {
-    await ask(api.post('/mail/{id}/actions', { params: { id: mail.id }, body: { action: wanted } }))
-    if (wanted === 'delete') go(addressOf('/mail'))
-    else onChange()
-  })
   const isQueued =
     mail.held || mail.recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
   if (!isQueued) return null
+  const act = async (action: 'flush' | 'hold' | 'release' | 'delete') => {
+    await ask(api.post('/mail/{id}/actions', { params: { id: mail.id }, body: { action } }))
+    if (action === 'delete') go(addressOf('/mail'))
+    else onChange()
+  }
   return (
     <>
-      <SelectField
-        label="What to do"
-        isLabelUnseen
-        value={wanted}
-        onValue={value => setWanted(value as typeof wanted)}
-        options={[
-          ['flush', 'Try again now'],
-          mail.held ? ['release', 'Release'] : ['hold', 'Hold'],
-          ['delete', 'Delete'],
-        ]}
-      />
-      <button
-        type="button"
-        disabled={change.isBusy}
-        onClick={() => (wanted === 'delete' ? setAsking(true) : change.start())}
-      >
-        Do it
-      </button>
-      {change.error && <ProblemNote text={change.error} />}
-      {isAsking && (
-        <Confirmation
-          title="Delete this mail?"
-          action="Delete the mail"
-          onConfirm={change.start}
-          onClose={() => setAsking(false)}
-        >
-          <p>Recipients who do not have it yet never get it, and its sender gets no report.</p>
-        </Confirmation>
+      <ActionButton label="Try again now" work={() => act('flush')} />
+      {mail.held ? (
+        <ActionButton label="Release" work={() => act('release')} />
+      ) : (
+        <ActionButton label="Hold" work={() => act('hold')} />
       )}
+      <ActionButton
+        label="Delete"
+        isDangerous
+        question={{
+          title: 'Delete this mail?',
+          confirm: 'Delete the mail',
+          text: 'Recipients who do not have it yet never get it, and its sender gets no report.',
+        }}
+        work={() => act('delete')}
+      />
     </>
   )
 }

@@ -58,6 +58,6 @@ const columns: readonly Column<SharingPlatform>[] = [
     name: 'State',
     cell: ({ isAlive }) => <Badge tone={isAlive ? 'good' : 'bad'}>{isAlive ? 'running' : 'gone'}</Badge>,
   },
-  { name: 'Last sign', cell: ({ seen }) => `${Math.round(seen / 1000)} s ago`, isNumber: true },
+  { name: 'Last seen', cell: ({ seen }) => `${Math.round(seen / 1000)} s ago`, isNumber: true },
   { name: 'Started', cell: ({ started }) => <Time at={started} />, isNumber: true, isExtra: true },
 ]

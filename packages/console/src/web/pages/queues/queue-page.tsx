@@ -2,10 +2,10 @@ import type { QueueState } from '@signalbox/platform-runtime/console'
 import { useState } from 'preact/hooks'
 import { addressOf, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
-import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { useAnswer } from '../../api/use-answer.ts'
 import { numbers } from '../../live/live.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { Badge } from '../../parts/badge.tsx'
-import { Confirmation } from '../../parts/dialog.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
@@ -46,9 +46,15 @@ export function QueuePage({ name }: { readonly name: string }) {
       </PageHead>
       {queue.error && <ProblemNote text={queue.error} retry={queue.reload} />}
       <Facts state={state} />
-      <History name={name} />
-      {state.sources.length > 0 && <Redrive name={name} waiting={state.visible} onChange={changed} />}
+      {/* The visitor of a dead-letter queue comes for its messages. */}
+      {state.sources.length === 0 && <History name={name} />}
       <Messages queue={state} changes={changes} onChange={changed} />
+      {state.sources.length > 0 && (
+        <>
+          <Redrive name={name} waiting={state.visible} onChange={changed} />
+          <History name={name} />
+        </>
+      )}
       <SendMessage queue={state} onSent={changed} />
       <Section title="Attributes">
         <dl class="facts card">
@@ -143,31 +149,26 @@ function History({ name }: { readonly name: string }) {
 
 function Purge({ state, onChange }: { readonly state: QueueState; readonly onChange: () => void }) {
   const { name } = state
-  const [isAsking, setAsking] = useState(false)
-  const purge = useAction(async () => {
-    await ask(api.post('/queues/{name}/purge', { params: { name }, body: { confirm: name } }))
-    onChange()
-  })
   const count = state.visible + state.inFlight + state.delayed
   return (
-    <>
-      <button type="button" class="danger" disabled={purge.isBusy} onClick={() => setAsking(true)}>
-        {purge.isBusy ? 'Purging' : 'Purge'}
-      </button>
-      {purge.error && <ProblemNote text={purge.error} />}
-      {isAsking && (
-        <Confirmation
-          title="Purge this queue?"
-          action={`Delete ${count === 1 ? 'the message' : `${count.toLocaleString('en')} messages`}`}
-          onConfirm={purge.start}
-          onClose={() => setAsking(false)}
-        >
-          <p>
+    <ActionButton
+      label="Purge"
+      busy="Purging"
+      isDangerous
+      question={{
+        title: 'Purge this queue?',
+        confirm: `Delete ${count === 1 ? 'the message' : `${count.toLocaleString('en')} messages`}`,
+        text: (
+          <>
             This deletes every message of <Text of={name} />, those in flight included. They cannot be brought
             back.
-          </p>
-        </Confirmation>
-      )}
-    </>
+          </>
+        ),
+      }}
+      work={async () => {
+        await ask(api.post('/queues/{name}/purge', { params: { name }, body: { confirm: name } }))
+        onChange()
+      }}
+    />
   )
 }

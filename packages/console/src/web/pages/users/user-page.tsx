@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks'
 import { addressOf, go, segment } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAction, useAnswer } from '../../api/use-answer.ts'
+import { ActionButton } from '../../parts/action-button.tsx'
 import { Confirmation } from '../../parts/dialog.tsx'
 import { SelectField } from '../../parts/field.tsx'
 import { Figure } from '../../parts/figure.tsx'
@@ -93,16 +94,6 @@ const attributeColumns: readonly Column<readonly [string, string]>[] = [
   { name: 'Value', cell: ([, value]) => <Text of={value} most={2000} /> },
 ]
 
-const actions = {
-  confirm: ['Confirm', undefined],
-  disable: ['Disable', undefined],
-  enable: ['Enable', undefined],
-  'reset-password': ['Reset the password', 'The user gets a code, and has to choose a new password.'],
-  'sign-out': ['Sign out everywhere', 'Every sign-in of the user ends.'],
-  delete: ['Delete', 'The account and everything that belongs to it are gone. They cannot be brought back.'],
-} as const
-type ActionName = keyof typeof actions
-
 function UserActions({
   pool,
   details,
@@ -112,60 +103,52 @@ function UserActions({
   readonly details: PoolAccountDetails
   readonly onChange: () => void
 }) {
-  const { user } = details
-  const [asked, setAsked] = useState<ActionName | undefined>(undefined)
-  const [wanted, setWanted] = useState<ActionName>('confirm')
-  const change = useAction(async () => {
-    await ask(
-      api.post('/pools/{pool}/users/{name}/actions', {
-        params: { pool, name: user.name },
-        body: { action: wanted },
-      }),
-    )
-    if (wanted === 'delete') go(addressOf(`/users/${segment(pool)}`))
+  const { name, status, enabled } = details.user
+  const act = async (action: 'confirm' | 'disable' | 'enable' | 'reset-password' | 'sign-out' | 'delete') => {
+    await ask(api.post('/pools/{pool}/users/{name}/actions', { params: { pool, name }, body: { action } }))
+    if (action === 'delete') go(addressOf(`/users/${segment(pool)}`))
     else onChange()
+  }
+  const asking = (label: string, text: string) => ({
+    title: `${label}?`,
+    confirm: label,
+    text: (
+      <>
+        This changes the account <Text of={name} />. {text}
+      </>
+    ),
   })
-  const shown: readonly ActionName[] = [
-    ...(user.status === 'UNCONFIRMED' ? (['confirm'] as const) : []),
-    user.enabled ? 'disable' : 'enable',
-    'reset-password',
-    'sign-out',
-    'delete',
-  ]
-  const chosen = shown.includes(wanted) ? wanted : (shown[0] ?? 'disable')
-  const question = asked === undefined ? undefined : actions[asked][1]
   return (
     <>
-      <SelectField
-        label="What to do"
-        isLabelUnseen
-        value={chosen}
-        onValue={value => setWanted(value as ActionName)}
-        options={shown.map(each => [each, actions[each][0]] as const)}
-      />
-      <button
-        type="button"
-        disabled={change.isBusy}
-        onClick={() => {
-          setWanted(chosen)
-          setAsked(chosen)
-        }}
-      >
-        Do it
-      </button>
-      {change.error && <ProblemNote text={change.error} />}
-      {asked !== undefined && (
-        <Confirmation
-          title={`${actions[asked][0]}?`}
-          action={actions[asked][0]}
-          onConfirm={change.start}
-          onClose={() => setAsked(undefined)}
-        >
-          <p>
-            This changes the account <Text of={user.name} />. {question}
-          </p>
-        </Confirmation>
+      {status === 'UNCONFIRMED' && <ActionButton label="Confirm" work={() => act('confirm')} />}
+      {enabled ? (
+        <ActionButton
+          label="Disable"
+          question={asking('Disable', 'The user cannot sign in until you enable it again.')}
+          work={() => act('disable')}
+        />
+      ) : (
+        <ActionButton label="Enable" work={() => act('enable')} />
       )}
+      <ActionButton
+        label="Reset the password"
+        question={asking('Reset the password', 'The user gets a code, and has to choose a new password.')}
+        work={() => act('reset-password')}
+      />
+      <ActionButton
+        label="Sign out everywhere"
+        question={asking('Sign out everywhere', 'Every sign-in of the user ends.')}
+        work={() => act('sign-out')}
+      />
+      <ActionButton
+        label="Delete"
+        isDangerous
+        question={asking(
+          'Delete',
+          'The account and everything that belongs to it are gone. They cannot be brought back.',
+        )}
+        work={() => act('delete')}
+      />
     </>
   )
 }

@@ -1,0 +1,82 @@
+import type { InvocationDetails, InvocationSummary } from '../../../api/invocations.ts'
+import { addressOf, segment } from '../../address/address.ts'
+import { Section } from '../../parts/section.tsx'
+import { Text } from '../../text/text.tsx'
+import { Time } from '../../time/time.tsx'
+import { RecipientBadge } from '../mail/recipient-badge.tsx'
+import { toneOf, VerdictBadge } from './verdict-badge.tsx'
+
+/** The maximum number of recipients that the page shows for a mail. */
+const mostRecipients = 5
+
+/** The related invocations before and after an invocation, in chronological order. */
+export function InvocationChain({ details }: { readonly details: InvocationDetails }) {
+  const { invocation, ledFrom, ledTo, mails } = details
+  if (ledFrom.length + ledTo.length + mails.length === 0) return null
+  return (
+    <Section title="The story">
+      <ol class="chain">
+        {ledFrom.map(related => (
+          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
+        ))}
+        <Step of={invocation} why="this invocation" isCurrent />
+        {ledTo.map(related => (
+          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
+        ))}
+        {mails.map(mail => (
+          <li key={mail.id}>
+            <a href={addressOf(`/mail/accepted/${segment(mail.id)}`)}>
+              Mail: {mail.subject === '' ? 'no subject' : <Text of={mail.subject} most={80} />}
+            </a>
+            {mail.recipients.slice(0, mostRecipients).map(({ address, state }, index) => (
+              <div class="small" key={index}>
+                <RecipientBadge state={state} /> <Text of={address} most={80} />
+              </div>
+            ))}
+            {mail.recipients.length > mostRecipients && (
+              <div class="faint small">and {mail.recipients.length - mostRecipients} more</div>
+            )}
+          </li>
+        ))}
+      </ol>
+    </Section>
+  )
+}
+
+function whyOf({ by, id }: InvocationDetails['ledFrom'][number]): string {
+  return by === 'attempt' ? 'another attempt with the same event' : `also names ${id}`
+}
+
+function Step({
+  of,
+  why,
+  isCurrent = false,
+}: {
+  readonly of: InvocationSummary
+  readonly why: string
+  readonly isCurrent?: boolean
+}) {
+  return (
+    <li class={toneOf(of)} aria-current={isCurrent ? 'step' : undefined}>
+      <div class="actions">
+        {isCurrent ? (
+          <strong>
+            <Text of={of.summary} most={100} />
+          </strong>
+        ) : (
+          <a href={addressOf(`/invocations/${of.id}`)}>
+            <Text of={of.summary} most={100} />
+          </a>
+        )}
+        <VerdictBadge of={of} />
+        <span class="faint">
+          <Text of={of.functionName} most={60} />, <Time at={of.started} />
+          {of.attempt > 1 && `, attempt ${of.attempt}`}
+        </span>
+      </div>
+      <div class="faint small">
+        <Text of={why} most={100} />
+      </div>
+    </li>
+  )
+}
