@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
+import { byTag, list, object, omittable, optional, required, string } from '../wire/index.ts'
 import { shortGuards } from './short-guards.ts'
 
 const isPositive = (n: number): boolean => n > 0
 const Line = t.type({ sku: t.string, count: t.refinement(t.number, isPositive) })
+const letters = (text: string) => t.keyof(Object.fromEntries([...text].map(key => [key, 0])))
 const nameOf = (value: unknown): string => (value as { readonly name: string }).name
 
 describe('short guards', () => {
@@ -69,8 +71,8 @@ return isObject(v) &&
   })
 
   it('read a field once, however often its value is compared', () => {
-    const choice = t.keyof({ a: 0, b: 0 })
-    const many = t.keyof(Object.fromEntries([...'abcdefghi'].map(key => [key, 0])))
+    const choice = letters('ab')
+    const many = letters('abcdefghi')
     const { functions, sets } = shortGuards([t.type({ choice, many, again: many })], nameOf)
     expect(sets).toEqual([new Set('abcdefghi')])
     expect(functions).toEqual([
@@ -82,6 +84,127 @@ c0.has(v["many"]) &&
 c0.has(v["again"]);
 }
 `,
+    ])
+  })
+
+  it('share a set between choices of the same values only', () => {
+    const { functions, sets } = shortGuards(
+      [
+        t.type({
+          ten: letters('abcdefghij'),
+          nine: letters('abcdefghi'),
+          overlapping: letters('bcdefghij'),
+          reversed: letters('ihgfedcba'),
+          eight: letters('abcdefgh'),
+        }),
+      ],
+      nameOf,
+    )
+    expect(sets.map(set => [...set].join(''))).toEqual(['abcdefghij', 'abcdefghi', 'bcdefghij'])
+    expect(functions).toEqual([
+      `function f0(v) {
+let v1;
+return isObject(v) &&
+c0.has(v["ten"]) &&
+c1.has(v["nine"]) &&
+c2.has(v["overlapping"]) &&
+c1.has(v["reversed"]) &&
+(v1 = v["eight"], (${[...'abcdefgh'].map(key => `v1 === "${key}"`).join(' || ')}));
+}
+`,
+    ])
+  })
+
+  it('accept an absent field where it is omittable, and also null where it is optional', () => {
+    const { functions } = shortGuards(
+      [
+        object('fields', {
+          optional: optional(string),
+          omittable: omittable(string),
+          texts: omittable(list(string)),
+          others: optional(list(string)),
+          required: required(string),
+        }),
+      ],
+      nameOf,
+    )
+    expect(functions).toEqual([
+      'function f0(v) {\nreturn typeof v === "string";\n}\n',
+      `function f1(v) {
+let v1;
+return isObject(v) &&
+(v1 = v["optional"], (v1 == null || typeof v1 === "string")) &&
+(v1 = v["omittable"], (v1 === undefined || typeof v1 === "string")) &&
+(v1 = v["texts"], (v1 === undefined || Array.isArray(v1) &&
+v1.every(f0))) &&
+(v1 = v["others"], (v1 == null || Array.isArray(v1) &&
+v1.every(f0))) &&
+f0(v["required"]);
+}
+`,
+    ])
+  })
+
+  it('keep the value of an outer tag in another variable than the object inside', () => {
+    const inner = byTag('inner', 'k', { c: t.type({}), d: t.type({ e: t.number }) })
+    const outer = byTag('outer', 'kind', { a: t.type({ a: t.string }), b: t.type({ b: inner }) })
+    expect(shortGuards([t.type({ x: outer })], nameOf).functions).toEqual([
+      `function f0(v) {
+let v1,v2,v3;
+return isObject(v) &&
+(v3 = v["x"], isObject(v3) && (v1 = v3["kind"], (v1 === "a") ? isObject(v3) &&
+typeof v3["a"] === "string" :
+(v1 === "b") ? isObject(v3) &&
+(v2 = v3["b"], isObject(v2) && (v1 = v2["k"], (v1 === "c") ? isObject(v2) :
+(v1 === "d") ? isObject(v2) &&
+typeof v2["e"] === "number" :
+false)) :
+false));
+}
+`,
+    ])
+  })
+
+  it('check the alternatives of a union one after the other', () => {
+    const one = t.type({ a: t.literal(1) })
+    const codecs = [t.union([t.string, t.number, one]), t.type({ a: t.union([one, t.undefined]) })]
+    expect(shortGuards(codecs, nameOf).functions).toEqual([
+      `function f0(v) {
+return (typeof v === "string" || typeof v === "number" || isObject(v) &&
+(v["a"] === 1));
+}
+`,
+      `function f1(v) {
+let v1;
+return isObject(v) &&
+((v1 = v["a"]) !== undefined || Object.hasOwn(v, "a")) &&
+(isObject(v1) &&
+(v1["a"] === 1) || (v1 === undefined));
+}
+`,
+    ])
+  })
+
+  it('loop over the own keys of a record', () => {
+    const record = (name: string, accepted: string) => `function ${name}(v) {
+if (!isObject(v)) return false;
+try {
+fast: {
+for (const k in v) if (!(${accepted})) break fast;
+return true;
+}
+} catch {}
+return Object.keys(v).every(k => ${accepted});
+}
+`
+    const ofNumbers = shortGuards([t.record(t.string, t.number)], nameOf)
+    expect(ofNumbers.functions).toEqual([record('f0', 'typeof v[k] === "number"')])
+    const ofLists = shortGuards([t.record(t.string, t.array(t.number))], nameOf)
+    expect(ofLists.guards).toEqual(['f2'])
+    expect(ofLists.functions).toEqual([
+      'function f0(v) {\nreturn typeof v === "number";\n}\n',
+      'function f1(v) {\nreturn Array.isArray(v) &&\nv.every(f0);\n}\n',
+      record('f2', 'f1(v[k])'),
     ])
   })
 
