@@ -14,9 +14,9 @@ const [hand, ours] = [0, 1]
 const rounds = 5
 
 const setups = [
-  { setup: 'sent one by one, taken in tens', messages: 1000, sent: 1, taken: 10 },
-  { setup: 'batches of ten', messages: 3000, sent: 10, taken: 10 },
-  { setup: 'batches of 500', messages: 10_000, sent: 500, taken: 500 },
+  { setup: 'sent one by one, taken in tens', messages: 400, sent: 1, taken: 10 },
+  { setup: 'batches of ten', messages: 1500, sent: 10, taken: 10 },
+  { setup: 'batches of 500', messages: 5000, sent: 500, taken: 500 },
 ] as const
 
 type Setup = (typeof setups)[number]
