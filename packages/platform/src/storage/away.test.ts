@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import type { QueueEvent } from '@signalbox/queue/contract'
 import { createTransport } from 'nodemailer'
@@ -78,12 +79,35 @@ async function setup(url: string, schema: string) {
   }
 }
 
+/**
+ * Counts five seconds, in turns of 50 ms and one request to the server. So on a machine that is busy with other work,
+ * they last as much longer as the work of the platform does.
+ */
+function fiveSeconds() {
+  let turns = 0
+  let isStopped = false
+  const counting = (async () => {
+    for (; turns < 100 && !isStopped; turns++) {
+      await delay(50)
+      await database.query('select 1')
+    }
+  })()
+  return {
+    areOver: () => turns === 100,
+    async stop() {
+      isStopped = true
+      await counting
+    },
+  }
+}
+
 it.each(Object.entries(absences))(
   'while the database server %s, clients get retryable errors, and they succeed once it is back',
   async (_, make) => {
     process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
     const { url, leave, comeBack, close } = await make()
     const { platform, handled, send, mail, signIn } = await setup(url, `away_${schemas++}`)
+    let stopCounting = async () => {}
     try {
       expect(await send('before')).toMatchObject({ MessageId: expect.any(String) })
       expect(await signIn()).toBe(200)
@@ -101,25 +125,30 @@ it.each(Object.entries(absences))(
       }
 
       await comeBack()
-      const returned = performance.now()
+      const limit = fiveSeconds()
+      stopCounting = limit.stop
       const until = async (isDone: () => Promise<boolean>) => {
-        while (!(await isDone())) expect(performance.now() - returned).toBeLessThan(5000)
+        for (;;) {
+          // An attempt that begins after five seconds must succeed, however long it takes.
+          const isLast = limit.areOver()
+          if (await isDone()) return
+          expect(isLast).toBe(false)
+          await delay(10)
+        }
       }
       await until(async () => 'MessageId' in (await send('after')))
       await until(async () => (await signIn()) === 200)
       await until(async () => 'response' in (await mail()))
       const inbox = () => platform.mail.inbox('bob@office.example')
       await until(async () => (await inbox()).length >= 2)
-      await until(async () => {
-        await new Promise(setImmediate)
-        return handled.includes('after')
-      })
+      await until(async () => handled.includes('after'))
       expect(handled).toContain('before')
     } finally {
       delete process.env.SIGNALBOX_USER_POOL_KEY
+      await stopCounting()
       await platform.stop()
       await close()
     }
   },
-  60_000,
+  300_000,
 )
