@@ -105,9 +105,9 @@ describe('loadBalancerFamily', () => {
 
 describe('the correlation id of a request', () => {
   it.each([
-    ['the trace header in headers', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
+    ['the trace header in "headers"', { headers: { 'x-cloud-trace-id': 'Root=1' } }, 'Root=1'],
     [
-      'the trace header in multiValueHeaders',
+      'the trace header in "multiValueHeaders"',
       { multiValueHeaders: { 'x-cloud-trace-id': ['Root=2'] } },
       'Root=2',
     ],

@@ -94,7 +94,7 @@ describe('the response of a synchronous function', () => {
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'dropped', [carol]: 'delivered' })
   })
 
-  it('applies an action with allRecipients to recipients that no other action names', async () => {
+  it('applies an action with "allRecipients" to recipients that no other action lists', async () => {
     await using setup = await mailSetup(() => ({
       actions: [action('DROP'), action('DEFAULT', { recipients: [dora] })],
     }))

@@ -44,7 +44,7 @@ export interface UserPool {
     readonly get: (name: string) => Promise<PoolUser | undefined>
     readonly list: () => Promise<readonly PoolUser[]>
   }
-  /** Returns the latest code that was sent to a user, by any medium. Undefined without a code. */
+  /** Returns the latest code that was sent to a user, by any medium. Returns undefined without a code. */
   readonly code: (name: string) => Promise<string | undefined>
   /** Lists the messages of the pool, the latest first. */
   readonly texts: () => Promise<readonly PoolText[]>

@@ -44,7 +44,7 @@ function normalizeMessageAttributes(
   }
 }
 
-/** Turns a number or boolean into a string and returns its old kind. Returns undefined for any other value. */
+/** Turns a number or boolean into a string and returns its original type. Returns undefined for any other value. */
 function becomeText(map: Record<string, unknown>, key: string): string | undefined {
   const value = map[key]
   if (typeof value !== 'number' && typeof value !== 'boolean') return undefined

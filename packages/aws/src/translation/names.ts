@@ -26,8 +26,8 @@ export function swapped(...pairs: readonly (readonly [aws: string, neutral: stri
 }
 
 /**
- * Returns a single name that a handler may return in either form. The form of AWS is kept in results, so the two forms
- * cannot be swapped. Instead, the neutral form is escaped when AWS itself sends it.
+ * Returns a single name that a handler may return in either form. The AWS form stays unchanged in results, so an event
+ * that already contains the neutral form needs an escape prefix.
  */
 export function exactly(aws: string, neutral: string): Names {
   const isEscaped = (name: string) =>

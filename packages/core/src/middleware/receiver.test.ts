@@ -30,7 +30,7 @@ it('the receiver skips an event that is already normalized', () => {
   expect(calls).toEqual([])
 })
 
-it('the receiver normalizes any other event and then validates it', () => {
+it('the receiver normalizes an event that is not normalized yet, and then validates it', () => {
   calls.length = 0
   expect(received({ greet: 7 })).toEqual({ greet: '7' })
   expect(calls).toEqual(['normalize'])

@@ -24,7 +24,7 @@ describe('addresseesOf', () => {
     )
   })
 
-  it('accepts a recipient that the event does not list only for inbound mail, and returns it once', () => {
+  it('accepts an unlisted recipient of inbound mail but not of outbound mail, and removes duplicates', () => {
     const free = addresseesOf(mailEvent({ recipients: [] }))
     expect(() => free(['Eve@ELSE.example', 'eve'], undefined, drop)).toThrow('"eve" is not an address.')
     const found = free(['Eve@else.EXAMPLE', 'Eve@else.example'], undefined, drop)

@@ -116,7 +116,7 @@ describe('the mail-flow event', () => {
   })
 
   it.each(mailEventMutators)(
-    'is refused with $name, and the problem has the pointer of that field',
+    'is refused with $name, and the problem points to that field',
     ({ pointer, mutate }) => {
       const withRecipient = arbitraryMailEvent().filter(event => event.envelope.recipients.length > 0)
       fc.assert(

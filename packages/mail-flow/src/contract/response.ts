@@ -54,7 +54,7 @@ export const decisionFields = {
   action: required(MailAction),
   /** The recipients that the action is for. */
   recipients: optional(list(string, 'list of addresses')),
-  /** Whether the action is for all recipients. It covers the recipients that no other action names (extension). */
+  /** Whether the action is for all recipients that no other action lists (extension). */
   allRecipients: optional(boolean),
 }
 

@@ -49,7 +49,7 @@ describe('checkResponse', () => {
     expect(() => checkResponse(response, outbound, 'refuse')).toThrow('/actions/0/action/type')
   })
 
-  it('accepts a recipient that the event does not list only for inbound mail or a truncated event', () => {
+  it('refuses an unlisted recipient unless the mail is inbound or the event is truncated', () => {
     const response = { actions: [{ action: drop, recipients: ['ann@office.example', 'eve@else.example'] }] }
     expect(checkResponse(response, inbound, 'refuse')).toBe(response)
     expect(checkResponse(response, { ...outbound, truncated: true }, 'refuse')).toBe(response)

@@ -86,9 +86,8 @@ function clientContextOf(header: string | readonly string[] | undefined): string
 }
 
 /**
- * Reads an event. An empty body counts as an empty object.
- * @throws InvokeError for a body that is too large, is not JSON or arrives too slowly. Undefined when the
- * client disconnected.
+ * Reads an event. An empty body counts as an empty object. Returns undefined when the client disconnected.
+ * @throws InvokeError for a body that is too large, is not JSON or arrives too slowly
  */
 export async function readEvent(
   request: IncomingMessage,

@@ -64,8 +64,8 @@ export interface EventStore {
   /** Removes a taken event. Returns whether the caller still held the event. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
   /**
-   * Returns the milliseconds until an event of a function may be due. Undefined if no event will be due before one is
-   * added here.
+   * Returns the milliseconds until an event of a function may be due. Returns undefined if no event will be due before
+   * one is added here.
    */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */

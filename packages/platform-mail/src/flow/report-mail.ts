@@ -6,9 +6,9 @@ import { defaultDestination, directionOf, hasMailbox } from '../routing.ts'
 import type { Disposition, NewMail, StoredMail } from '../store/mail-store.ts'
 
 /**
- * Returns the mail that reports failed recipients to the sender (a DSN). It has the null sender, so that it
- * cannot bounce, and it invokes no function. Undefined without failed recipients, without a sender, or if the
- * mail was deleted in the meantime.
+ * Returns the mail that reports failed recipients to the sender (a DSN). It has the null sender, so that it cannot
+ * bounce, and it invokes no function. Returns undefined without failed recipients, without a sender, or if the mail was
+ * deleted in the meantime.
  */
 export async function reportMail(
   mail: StoredMail,

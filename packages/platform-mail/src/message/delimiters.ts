@@ -15,9 +15,9 @@ export interface OpenMultiparts {
   readonly open: (boundary: string) => boolean
   /** Closes multiparts until only `level` are open. */
   readonly close: (level: number) => void
-  /** Returns the delimiter on a line. Undefined if the line is not a delimiter. */
+  /** Returns the delimiter on the line that starts at `start`. Returns undefined if the line is not a delimiter. */
   readonly at: (raw: Buffer, start: number) => Delimiter | undefined
-  /** Finds the next delimiter, from the start of a line. */
+  /** Finds the next delimiter at or after `from`, which must be the start of a line. */
   readonly next: (raw: Buffer, from: number) => Delimiter | undefined
 }
 

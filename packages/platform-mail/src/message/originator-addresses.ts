@@ -46,7 +46,9 @@ export function originatorAddresses(raw: Buffer): readonly Originator[] | { read
   return found
 }
 
-/** Returns the addresses in one header. Undefined for a header that mail programs may read in different ways. */
+/**
+ * Returns the addresses in one header. Returns undefined for a header that mail programs may read in different ways.
+ */
 function addressesOf(header: Buffer): readonly string[] | undefined {
   if (header.length > headerLimit) return undefined
   const value = header.toString('utf8', header.indexOf(0x3a) + 1)

@@ -24,7 +24,7 @@ export interface RelayResult {
 interface MailToRelay {
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
-  /** Reads the text when the relay is ready for it. Undefined if the mail was deleted in the meantime. */
+  /** Reads the text when the relay is ready for it. Returns undefined if the mail was deleted in the meantime. */
   readonly raw: () => Promise<Buffer | undefined>
 }
 

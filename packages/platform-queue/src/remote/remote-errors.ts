@@ -1,7 +1,7 @@
 import { storeErrorNames } from '../api/wire-error.ts'
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
 
-/** Returns the store's error code for an error name of the service. Undefined for other names. */
+/** Returns the store's error code for an error name of the service. Returns undefined for other names. */
 export function storeErrorOf(
   name: string | undefined,
   message = 'The queue service refused the request.',

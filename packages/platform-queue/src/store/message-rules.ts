@@ -30,7 +30,7 @@ export function refusal(
   )
 }
 
-/** Returns the reason why a queue refuses a receive. Undefined if it accepts the receive. */
+/** Returns the reason why a queue refuses a receive. Returns undefined if it accepts the receive. */
 export function receiveRefusal(
   queue: string,
   { attemptId }: Pick<ReceiveOptions, 'attemptId'>,
@@ -41,7 +41,10 @@ export function receiveRefusal(
     : invalidValue(attemptId, 'ReceiveRequestAttemptId', wrongType)
 }
 
-/** Returns the error for a FIFO message that lacks its group or its deduplication id. Undefined when it has both. */
+/**
+ * Returns the error for a FIFO message that lacks its group or its deduplication id. Returns undefined when it has
+ * both.
+ */
 export function missingInFifo(
   { group, deduplicationId }: Pick<NewMessage, 'group' | 'deduplicationId'>,
   { contentBasedDeduplication }: Pick<QueueAttributes, 'contentBasedDeduplication'>,

@@ -14,7 +14,7 @@ export interface MoveOptions {
 
 /** A task that moves the messages that were in a dead-letter queue when it started. */
 export interface MoveTask {
-  /** The id of the task for clients. */
+  /** The task's id, which clients use. */
   readonly task: string
   /** The target queue. Null moves each message back to its source queue. */
   readonly destination: string | null

@@ -13,7 +13,7 @@ export function queueNotFound(): QueueStoreError {
 }
 
 /**
- * Returns the error for creating a queue that exists with other attributes. Undefined for the same attributes.
+ * Returns the error for creating a queue that exists with other attributes. Returns undefined for the same attributes.
  */
 export function existingQueueRefusal(
   existing: QueueAttributes,

@@ -6,7 +6,7 @@ const [shortest, longest] = attributeBounds.visibilityTimeout
 const refuseTimeout = (timeout: number, reason: string) =>
   invalidValue(timeout / 1000, 'VisibilityTimeout', reason)
 
-/** Returns the error for an invalid visibility timeout in milliseconds. Undefined for a valid one. */
+/** Returns the error for an invalid visibility timeout in milliseconds. Returns undefined for a valid one. */
 export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
   if (Number.isInteger(timeout) && timeout >= shortest && timeout <= longest) return undefined
   return refuseTimeout(timeout, `Must be between ${shortest / 1000} and ${longest / 1000}.`)

@@ -37,7 +37,7 @@ export interface Answer {
 /** A queue of the model. It consists of lists. */
 export interface ModelQueue {
   messages: Message[]
-  /** The turn of each group, and the time of the latest change in the group other than new messages. */
+  /** The turn of each group, and the time of its latest change. A new message is not a change. */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
   attempts: Attempt[]

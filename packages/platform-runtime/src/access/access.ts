@@ -50,8 +50,8 @@ export interface Access {
    */
   readonly signed: (head: SignableHead, service: string, address: string) => SignedRequest | AccessProblem
   /**
-   * Returns the identity of a header `Authorization: Bearer ID.SECRET`. Undefined for an invalid key; `throttled` for a
-   * client that failed too often.
+   * Returns the identity of a header `Authorization: Bearer ID.SECRET`. Returns undefined for an invalid key;
+   * `throttled` for a client that failed too often.
    */
   readonly bearer: (authorization: string | undefined, address: string) => Identity | 'throttled' | undefined
   /**
@@ -61,8 +61,8 @@ export interface Access {
   /** Returns the identity of a key whose id is given as the user name, and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
   /**
-   * Returns a key's secret and identity, for protocols that never send the secret, such as SCRAM. Undefined for an
-   * invalid key.
+   * Returns a key's secret and identity, for protocols that never send the secret, such as SCRAM. Returns undefined for
+   * an invalid key.
    */
   readonly key: (id: string) => { readonly secret: string; readonly identity: Identity } | undefined
   /** Returns the identity with this name. Undefined when the configuration has no such identity. */
@@ -95,7 +95,7 @@ export interface AccessParts {
   readonly keys: () => KeyStore | undefined
   readonly log: AccessLog
   readonly clock: Clock
-  /** Returns the key of the command line. Undefined before the platform has started. */
+  /** Returns the key of the command line. Returns undefined before the platform has started. */
   readonly operator: () => AccessKey | undefined
   /** Makes buckets that platforms share. Default: buckets of this process. */
   readonly share?: BucketSharing['share'] | undefined
@@ -247,7 +247,7 @@ function guesserOf(network: string, id: string): string {
 const dotsLimit = 8
 
 /**
- * Returns the first demand that an identity does not meet. Undefined when the identity may do the operation.
+ * Returns the first demand that an identity does not meet. Returns undefined when the identity may do the operation.
  */
 export function unmetDemand(
   identity: Identity,

@@ -36,7 +36,7 @@ interface Parts {
   readonly random: Random
 }
 
-/** Opens the access control of a platform. Undefined for a configuration without the key `access`. */
+/** Opens the access control of a platform. Returns undefined for a configuration without the key `access`. */
 export function openAccess(
   { access: settings, dataDir, invocationLog: { age } }: Settings,
   directory: DataDirectory,

@@ -24,7 +24,7 @@ export function removeOperatorKey(folder: string): void {
   rmSync(join(folder, fileName), { force: true })
 }
 
-/** Returns the key of the command line. Undefined when no platform with `access` is running. */
+/** Returns the key of the command line. Returns undefined when no platform with `access` is running. */
 export function readOperatorKey(dataDir: string): AccessKey | undefined {
   try {
     return JSON.parse(readFileSync(join(dataDir, 'access', fileName), 'utf8')) as AccessKey

@@ -1,7 +1,7 @@
 import type { UncheckedObject } from '../config/field-problems.ts'
 import type { RightsConfig } from './access-config.ts'
 
-/** The rights over one kind of resource, which a source declares beside its operations. */
+/** The rights over one kind of resource. A source declares them alongside its operations. */
 export interface ResourceRights {
   /** The configuration key of the resources, such as `queues`. */
   readonly collection: string

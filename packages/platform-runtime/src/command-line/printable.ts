@@ -16,7 +16,8 @@ export function printableLines(text: string): string {
 }
 
 /**
- * Returns the output of a function for a terminal. Colours stay, and other control characters become visible symbols.
+ * Makes text that a function printed safe for a terminal. Keeps colours, and replaces other control characters by
+ * symbols.
  */
 export function printableWriting(text: string): string {
   return text.replace(colorOrActing, (match, color?: string) =>

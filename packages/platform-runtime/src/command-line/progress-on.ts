@@ -1,4 +1,4 @@
-/** Shows progress on a line of a terminal. Undefined for any other stream. */
+/** Shows progress on a line of a terminal. Returns undefined for any other stream. */
 export function progressOn(
   stream: Pick<NodeJS.WritableStream, 'write'> & { readonly isTTY?: boolean },
 ): ((text: string) => void) | undefined {

@@ -28,8 +28,8 @@ export function storageProblems(engines: Engines, config: UncheckedObject, root:
 }
 
 /**
- * Returns the engine that the configuration selects, or else the one that environment variables select.
- * Undefined for the files of the data directory.
+ * Returns the engine that the configuration selects, or else the one that environment variables select. Returns
+ * undefined for the files of the data directory.
  * @param config a configuration without problems
  */
 export function selectedStorage(

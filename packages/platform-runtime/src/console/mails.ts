@@ -97,7 +97,7 @@ export type MailAction = t.TypeOf<typeof MailAction>
 export interface ConsoleMail {
   /** Returns all accepted mails, newest first. */
   readonly list: () => Promise<readonly AcceptedMail[]>
-  /** Returns the raw text of an accepted mail. Undefined for an unknown or deleted one. */
+  /** Returns the raw text of an accepted mail. Returns undefined for an unknown or deleted one. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** Returns the mails in all mailboxes or in one, newest first. */
   readonly mailboxes: (address?: string) => Promise<readonly MailboxMail[]>

@@ -18,7 +18,7 @@ export const QueueState = t.readonly(
     deadLetters: optional(t.number),
     /** The queues that use this queue as their dead-letter queue. */
     sources: t.readonlyArray(t.string),
-    /** The attributes of the queue by their names in SQS, with texts and numbers as values. */
+    /** The attributes of the queue, by their names in SQS. Numbers are decimal strings. */
     attributes: t.readonly(t.record(t.string, t.string)),
   }),
 )
@@ -92,7 +92,7 @@ export type RedriveTask = t.TypeOf<typeof RedriveTask>
  */
 export interface ConsoleQueues {
   readonly list: () => Promise<readonly QueueState[]>
-  /** Returns the oldest messages after a position. Changes nothing. Undefined for an unknown queue. */
+  /** Returns the oldest messages after a position. Changes nothing. Returns undefined for an unknown queue. */
   readonly peek: (
     queue: string,
     page: { readonly after: number; readonly last: number },

@@ -99,7 +99,7 @@ export interface ConsoleUserPools {
     pool: string,
     page: { readonly search: string; readonly after: string | undefined; readonly last: number },
   ) => Promise<{ readonly users: readonly PoolAccount[]; readonly after: string | undefined }>
-  /** Returns an account with its details. Undefined for an unknown user. */
+  /** Returns an account with its details. Returns undefined for an unknown user. */
   readonly user: (pool: string, name: string) => Promise<PoolAccountDetails | undefined>
   readonly change: (pool: string, name: string, action: PoolUserAction) => Promise<void>
   readonly addToGroup: (pool: string, name: string, group: string) => Promise<void>

@@ -11,8 +11,8 @@ export interface PortHolder {
 }
 
 /**
- * Returns the process that listens on a TCP port of this machine. Undefined when it belongs to another user, and where
- * the system has no `/proc`, as on macOS and Windows. Never throws.
+ * Returns the process that listens on a TCP port of this machine. Returns undefined when it belongs to another user,
+ * and where the system has no `/proc`, as on macOS and Windows. Never throws.
  */
 export function portHolder(port: number): PortHolder | undefined {
   try {

@@ -25,7 +25,7 @@ export function canonicalRequest(
   return `${method}\n${canonicalPath(path)}\n${canonicalQuery(query)}\n${lines}\n${layout.signedHeaders}\n${hash('sha256', body)}`
 }
 
-/** Returns the values of a header, joined in the form that is signed. Undefined without such a header. */
+/** Returns the values of a header, joined in the form that is signed. Returns undefined without such a header. */
 export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
   let joined: string | undefined
   for (let at = 0; at + 1 < headers.length; at += 2) {

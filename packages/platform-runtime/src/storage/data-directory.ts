@@ -114,8 +114,8 @@ function createFolder(path: string): string {
 }
 
 /**
- * Returns the process that has locked a data directory, or had locked it when it was killed. Undefined when that is
- * unknown.
+ * Returns the process that has locked a data directory, or had locked it when it was killed. Returns undefined when
+ * that is unknown.
  */
 export function readHolder(path: string): Holder | undefined {
   try {

@@ -61,8 +61,8 @@ export function databaseFiles(directory: string): DatabaseFiles {
 }
 
 /**
- * Opens a database of a data directory for reading, whether a platform is using it or not. Undefined when it does not
- * exist yet.
+ * Opens a database of a data directory for reading, whether a platform is using it or not. Returns undefined when it
+ * does not exist yet.
  * @throws UnusableFileError for a file that cannot be read, and for an empty file that once held data
  */
 export function openForReading(directory: string, name: string): DatabaseSync | undefined {

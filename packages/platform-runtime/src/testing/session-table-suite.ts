@@ -33,7 +33,7 @@ export function sessionTableSuite(
     })
     afterEach(() => storage.end())
 
-    it('a link is valid once, also when several platforms try it at the same time', async () => {
+    it('a sign-in link is valid only once, even when several platforms use it at the same time', async () => {
       await one!.addLink('link')
       const used = await Promise.all([one!, other!, one!, other!].map(table => table.useLink('link')))
       expect(used.filter(isValid => isValid)).toHaveLength(1)

@@ -20,7 +20,7 @@ const searchable: readonly string[] = [
 ]
 
 /**
- * Reads a filter of accounts, such as `email ^= "ann"`. Undefined without a filter.
+ * Reads a filter of accounts, such as `email ^= "ann"`. Returns undefined without a filter.
  * @throws UserPoolError for an unreadable filter
  */
 export function filterOf(text: string | undefined): UserFilter | undefined {

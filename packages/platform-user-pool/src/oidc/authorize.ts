@@ -8,8 +8,8 @@ import { OAuthError } from './oauth-error.ts'
 import { withParameters } from './redirect-address.ts'
 
 /**
- * Returns the redirect address for an authorization request when the user is already signed in. Undefined
- * when the user has to sign in first.
+ * Returns the redirect address for an authorization request when the user is already signed in. Returns undefined when
+ * the user has to sign in first.
  * @throws OAuthError when the user has to sign in and the request forbids it
  */
 export async function authorizedAddress(
@@ -32,7 +32,7 @@ export async function authorizedAddress(
   return undefined
 }
 
-/** Returns the `sub` of an identity token of the pool, which may have expired. Undefined for any other text. */
+/** Returns the `sub` of an identity token of the pool, which may have expired. Returns undefined for any other text. */
 async function hintedUser(
   { keys, issuer }: EngineContext,
   pool: PoolSettings,
@@ -64,7 +64,7 @@ export async function codeAddress(
 }
 
 /**
- * Returns the client's redirect URI with an error. Undefined for an error that must not be sent to a client.
+ * Returns the client's redirect URI with an error. Returns undefined for an error that must not be sent to a client.
  */
 export function errorRedirectUri(
   { issuer }: Pick<EngineContext, 'issuer'>,

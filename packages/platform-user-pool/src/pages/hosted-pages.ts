@@ -33,7 +33,7 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
 }
 
 /**
- * Returns the answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Undefined for any other path.
+ * Returns the answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Returns undefined for any other path.
  * Errors go to the client when the redirect URI is known to belong to it, and otherwise to the user.
  */
 export async function hostedPage(

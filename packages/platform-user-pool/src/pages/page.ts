@@ -12,7 +12,7 @@ export interface Page {
   readonly status?: number
   /** The origin of the client's address. Forms of the page may also redirect to it. */
   readonly formTarget?: string | undefined
-  /** The script of the page, at an address of this server. */
+  /** The URL of the page's script, on this server. */
   readonly script?: string
 }
 

@@ -21,7 +21,7 @@ export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   }
 }
 
-/** Reads the client's public value. Undefined if it is not a number, or would make the shared secret zero. */
+/** Reads the client's public value. Returns undefined if it is not a number, or would make the shared secret zero. */
 export function clientHalf(A: unknown): string | undefined {
   if (typeof A !== 'string' || !/^[0-9a-fA-F]{1,1024}$/.test(A)) return undefined
   return BigInt(`0x${A}`) % N === 0n ? undefined : A

@@ -392,7 +392,10 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks that the event contains all of these header lines of a request, or none of them. */
+/**
+ * Returns checks that the event contains these headers of a request if `isReached`, and otherwise that it contains
+ * none.
+ */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)
   const wanted = names.map(() => isReached)

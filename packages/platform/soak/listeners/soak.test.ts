@@ -19,7 +19,7 @@ it('a platform serves every honest client at every listener, despite hostile cli
 }, 180_000)
 
 describe('the latency figures of a soak', () => {
-  it('state in p50 and p99 the times within which 50 % and 99 % of the answers arrived', () => {
+  it('report the median and the 99th percentile, and count failures separately', () => {
     const { answered, failed, figures } = tally()
     for (let time = 1; time <= 200; time++) answered('web', 201 - time)
     failed('web', 'no answer')

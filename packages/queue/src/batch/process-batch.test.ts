@@ -205,7 +205,7 @@ describe('onBatch', () => {
 describe('hooks that never end', () => {
   const hang = () => new Promise(() => undefined)
 
-  it('do not delay onBatch, and later messages of a failed group are reported', async () => {
+  it('do not delay onBatch or change which messages are reported as failed', async () => {
     const clock = manualClock()
     const mixed = fifoEvent([
       ['g', '{'],

@@ -155,7 +155,7 @@ interface Claim {
 }
 
 const done = 'done '
-/** The milliseconds between two checks whether another call has ended. */
+/** Milliseconds to wait before checking again whether another call has ended. */
 const pause = 100
 /** The milliseconds before its own time-out at which a call stops waiting, so that it can still report an error. */
 const reserve = 250

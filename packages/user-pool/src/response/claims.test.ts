@@ -153,7 +153,7 @@ describe('claims', () => {
     })
   })
 
-  it('put new lists of groups and scopes into each response', () => {
+  it('are copied into each response, so that changing a response does not change them', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })

@@ -13,7 +13,7 @@ type Output<Name extends keyof typeof api> = Awaited<OutputOf<(typeof api)[Name]
 
 const minute = 60_000
 
-/** Returns answers of a busy platform for all pages. */
+/** Returns the data for all pages, as a platform with many resources would send it. */
 export function fixtureAnswers(now: number): FixtureAnswers {
   const queues = [
     {

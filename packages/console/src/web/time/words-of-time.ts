@@ -41,7 +41,7 @@ export function clockTime(time: number): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${seconds}`
 }
 
-/** Returns a number of bytes, such as `1.5 kB`. */
+/** Formats a number of bytes, such as `1.5 kB`. */
 export function bytesInWords(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`
   if (bytes < 1e6) return `${trimmed(bytes / 1000, 1)} kB`

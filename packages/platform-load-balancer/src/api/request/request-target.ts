@@ -7,9 +7,9 @@ export interface RequestTarget {
 }
 
 /**
- * Reads the target of a request line: a path, an absolute URL as sent to proxies, or the asterisk of OPTIONS.
- * Undefined for anything else. It uses no URL parser, because URL parsers normalize, and the contract requires the
- * raw path and query.
+ * Reads the target of a request line: a path, an absolute URL as sent to proxies, or the asterisk of OPTIONS. Returns
+ * undefined for anything else. It uses no URL parser, because URL parsers normalize, and the contract requires the raw
+ * path and query.
  */
 export function requestTarget(target: string, method: string): RequestTarget | undefined {
   // Correct clients never send a fragment.

@@ -6,8 +6,8 @@ import { unescaped } from './unescaped.ts'
 const headAtMost = 16 * 1024
 
 /**
- * Masks the parts of a `multipart/form-data` body that have secret names, up to the next boundary or the end. The
- * contents of other parts are masked as texts. Undefined for any other body.
+ * Masks a `multipart/form-data` body. A part with a secret name is replaced up to the next boundary, or up to the end
+ * of the body. Only the secrets within other parts are masked. Returns undefined for any other body.
  */
 export function maskParts(
   text: string,

@@ -70,7 +70,7 @@ function maskAny(text: string, findings: Findings, depth: number): string {
   return findings.masked === until ? text : masked
 }
 
-/** Masks a JSON text. Undefined for any other text. */
+/** Masks a string that contains JSON. Returns undefined for any other string. */
 function maskWhole(text: string, findings: Findings, depth: number): string | undefined {
   return maskJsonText(text, findings, {
     text: inner => maskAny(inner, findings, depth + 1),
@@ -78,7 +78,7 @@ function maskWhole(text: string, findings: Findings, depth: number): string | un
   })
 }
 
-/** Masks the secrets in Base64. Undefined for invalid Base64, and for Base64 without secrets. */
+/** Masks the secrets in Base64. Returns undefined for invalid Base64, and for Base64 without secrets. */
 function maskBase64(body: string, findings: Findings, depth: number): string | undefined {
   const text = Buffer.from(body, 'base64').toString('latin1')
   const inside: Findings = { ...findings, secrets: new Set(), masked: 0 }

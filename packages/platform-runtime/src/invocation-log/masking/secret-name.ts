@@ -66,7 +66,7 @@ export interface NamePlace {
 /** The number of characters before a stem that may belong to the name. */
 const nameStart = 64
 
-/** Returns the first secret name at or after a position in a text. Undefined when there is none. */
+/** Returns the first secret name at or after a position in a text. Returns undefined when there is none. */
 export function nextSecretName(text: string, from: number): NamePlace | undefined {
   let at = from
   for (;;) {

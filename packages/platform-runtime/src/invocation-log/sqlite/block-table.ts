@@ -339,7 +339,7 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Returns a function that tells whether the entry at a position of a segment may pass the filters. Undefined
+ * Returns a function that tells whether the entry at a position of a segment may pass the filters. Returns undefined
  * when no entry can pass.
  */
 function segmentFilter(

@@ -159,8 +159,8 @@ export function localInvocationLog(
 }
 
 /**
- * Opens the log of a data directory for a command, whether a platform is writing to it or not. Undefined when nothing
- * was logged there yet.
+ * Opens the log of a data directory for a command, whether a platform is writing to it or not. Returns undefined when
+ * nothing was logged there yet.
  * @param notice is called with a sentence about entries that are damaged
  */
 export async function readLocalInvocationLog(

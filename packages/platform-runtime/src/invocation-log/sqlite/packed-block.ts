@@ -8,7 +8,7 @@ import { type Grams, gramsOf } from './grams.ts'
 /** Several entries as one stored piece. */
 export interface Block extends Omit<Gathered, 'text'> {
   readonly packed: Uint8Array
-  /** The grams of the block's text, for searches. */
+  /** The n-grams of the block's text, for searches. */
   readonly grams: Grams
 }
 

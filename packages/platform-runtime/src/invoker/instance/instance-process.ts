@@ -30,7 +30,9 @@ export interface ProcessEnd {
   readonly code: number | null
   readonly signal: string | null
   readonly isOutOfMemory: boolean
-  /** The last output outside the channel since the latest task began, such as Node's final message. */
+  /**
+   * The end of what the process wrote to stdout and stderr since the latest task began, such as Node's final message.
+   */
   readonly written: string
 }
 

@@ -13,7 +13,7 @@ const replacements: { readonly [syntax: string]: string } = {
 
 /**
  * Returns advice about the most frequent errors of loading a module: imports without an extension, and TypeScript that
- * needs a compiler. Undefined for any other error. Never throws.
+ * needs a compiler. Returns undefined for any other error. Never throws.
  */
 export function loadHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined

@@ -118,7 +118,7 @@ async function read(response: IncomingMessage, origin: string): Promise<RemoteAn
   }
 }
 
-/** Returns the reason why an answer has no payload. Undefined for an answer with a payload. */
+/** Returns the reason why an answer has no payload. Returns undefined for an answer with a payload. */
 function unreadableAnswer(
   status: number,
   encoding: string | undefined,

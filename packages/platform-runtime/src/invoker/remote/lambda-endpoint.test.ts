@@ -116,7 +116,7 @@ describe('a function on AWS Lambda', () => {
     })
   })
 
-  it('times out when it answers too late, and its HTTP request is ended', async () => {
+  it('times out when it answers too late, and its HTTP request is aborted', async () => {
     const clock = manualClock(1_700_000_000_000)
     let arrive = () => {}
     const arrived = new Promise<void>(resolve => {

@@ -27,7 +27,7 @@ const mostCharacters = 1024
 // Keeps the original `stringify`, because a function may replace it in its process.
 const { stringify } = JSON
 
-/** Returns a result that is plain JSON. Undefined for any other value, which has to be serialized. */
+/** Returns a result that is plain JSON. Returns undefined for any other value, which has to be serialized. */
 export function plainValue(result: unknown): PlainValue | undefined {
   let length = 0
   let values = 0

@@ -66,7 +66,7 @@ describe('serializeError()', () => {
     expect(JSON.parse(answer.payload)).toHaveProperty('errorMessage')
   })
 
-  it('cuts a very long message of an error', () => {
+  it('truncates a very long error message', () => {
     const { payload, threw } = serializeError(new Error('x'.repeat(payloadLimit)))
     expect(threw!.length).toBeLessThan(10_100)
     expect(payload.length).toBeLessThan(10_200)

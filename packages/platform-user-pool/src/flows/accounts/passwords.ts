@@ -59,7 +59,7 @@ export interface Recognition {
   readonly verifier: bigint
 }
 
-/** Returns the data for checking an account's password. Undefined without a password. */
+/** Returns the data for checking an account's password. Returns undefined without a password. */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

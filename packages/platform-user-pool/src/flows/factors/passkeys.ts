@@ -81,7 +81,7 @@ export async function passkeysOf(
     .sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
 }
 
-/** Returns a passkey of an account. Undefined for an unknown id. */
+/** Returns a passkey of an account. Returns undefined for an unknown id. */
 export async function passkeyOf(
   engine: Context,
   pool: PoolSettings,

@@ -130,7 +130,7 @@ async function nextChallenge(
 }
 
 /**
- * Asks for a second factor, for a choice among several, or for setting one up. Undefined when none is needed.
+ * Asks for a second factor, for a choice among several, or for setting one up. Returns undefined when none is needed.
  */
 async function factorChallenge(
   engine: EngineContext,

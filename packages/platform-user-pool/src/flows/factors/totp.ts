@@ -29,8 +29,8 @@ export function totpAt(secret: string, time: number): string {
 
 /**
  * Checks the code of an authenticator against the current step, the step before and the step after. The caller must
- * include the result in the change that the code allows, so that the code cannot be used again. Undefined for a wrong
- * code.
+ * include the result in the change that the code allows, so that the code cannot be used again. Returns undefined for a
+ * wrong code.
  */
 export function checkTotp(
   { clock }: Pick<EngineContext, 'clock'>,
@@ -59,7 +59,7 @@ export function sealedTotp(
   return vault.seal(secret, `totp ${pool.id} ${id}`)
 }
 
-/** Returns the secret of an account's authenticator. Undefined without an authenticator. */
+/** Returns the secret of an account's authenticator. Returns undefined without an authenticator. */
 export function openedTotp(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -41,7 +41,7 @@ interface Words {
   readonly isHtml: boolean
 }
 
-/** Returns the destination of a code for an address attribute. Undefined without such an address. */
+/** Returns the destination of a code for an address attribute. Returns undefined without such an address. */
 export function destinationOf(
   attributes: User['attributes'],
   attribute: 'email' | 'phone_number',

@@ -152,7 +152,7 @@ describe('a client with a secret', () => {
   })
 })
 
-describe('simultaneous answers in one session', () => {
+describe('simultaneous answers to a sign-in challenge', () => {
   const used = 'Invalid session for the user, session can only be used once.'
 
   /** Sends several answers at once. Returns the sorted error messages. */
@@ -162,7 +162,7 @@ describe('simultaneous answers in one session', () => {
     return results.map(each => (each.status === 'rejected' ? each.reason.message : 'in')).sort()
   }
 
-  it('count as one attempt when they are codes', async () => {
+  it('count as one attempt when they contain a code', async () => {
     await using setup = await poolSetup({ pool: { mfa: { mode: 'required', by: ['email'] } } })
     await setup.user()
     const { Session, ChallengeName } = await setup.signIn()
@@ -179,7 +179,7 @@ describe('simultaneous answers in one session', () => {
     ])
   })
 
-  it('count as one attempt when they choose a password', async () => {
+  it('count as one attempt when they contain a password', async () => {
     await using setup = await poolSetup({ client: { flows: ['choice'] } })
     await setup.user()
     const { Session } = await setup.call('InitiateAuth', {
@@ -198,7 +198,7 @@ describe('simultaneous answers in one session', () => {
     expect(messages.filter(each => each !== used)).toEqual(['Incorrect username or password.'])
   })
 
-  it('count as one attempt when they set up an authenticator', async () => {
+  it('count as one attempt when they contain the first code of a new authenticator', async () => {
     await using setup = await poolSetup({ pool: { mfa: { mode: 'required' } } })
     await setup.user()
     const { Session: first } = await setup.signIn()
@@ -209,7 +209,7 @@ describe('simultaneous answers in one session', () => {
     ])
   })
 
-  it('count as one attempt when they prove a device', async () => {
+  it('count as one attempt when they contain a device password', async () => {
     await using setup = await poolSetup({ pool: { devices: 'always' } })
     await setup.user()
     const { AccessToken, NewDeviceMetadata } = (await setup.signIn()).AuthenticationResult

@@ -32,7 +32,7 @@ export function carriedChallenge({ form }: Visit): Challenge {
   }
 }
 
-/** Returns the page for a challenge. Undefined for a challenge without a page. */
+/** Returns the page for a challenge. Returns undefined for a challenge without a page. */
 export function challengeView(visit: Visit, asked: Challenge): WebAnswer | undefined {
   const { challenge, session, details, wrong } = asked
   const carry = carried({ challenge, session, [detailsField]: details.join(' ') })

@@ -26,5 +26,5 @@ export const session = list(sessionItem)
 /** Present only when the pool hides whether a user exists. */
 export const userNotFound: Field<boolean, false, false> = optional(flag)
 
-/** A name for the challenge, which appears in later sessions. Not in the contract. */
+/** A name for the challenge, which appears in later sessions. The contract does not mention it. */
 export const challengeMetadata = extension(optional(text))

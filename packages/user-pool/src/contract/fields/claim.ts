@@ -1,4 +1,4 @@
-/** The reserved claims, which no trigger may set or suppress. Not in the contract. */
+/** The reserved claims, which no trigger may set or suppress. The contract does not list them. */
 export const reservedClaims = [
   'acr',
   'amr',
@@ -21,10 +21,13 @@ export const reservedClaims = [
 /** Claims about groups, which only `groupOverrideDetails` sets (docs/contract/user-pool.md#pre-token-generation). */
 export const groupClaims = ['pool:groups', 'pool:roles', 'pool:preferred_role'] as const
 
-/** The versions of the token-generation event whose answers can also change access tokens. Not in the contract. */
+/**
+ * The versions of the token-generation event whose answers can also change access tokens. The contract does not list
+ * them.
+ */
 export const scopeVersions: readonly string[] = ['2', '3']
 
-/** The value of a claim in a version 2 or 3 answer. Version 1 accepts only strings. Not in the contract. */
+/** The value of a claim in a version 2 or 3 answer. Version 1 accepts only strings. The contract does not say this. */
 export type ClaimValue =
   | string
   | number

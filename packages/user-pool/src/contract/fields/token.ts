@@ -32,7 +32,7 @@ export const claimsOverrideDetails = object('claims override', {
   groupOverrideDetails: optional(groupOverrideDetails),
 })
 
-/** The changes that a version 2 or 3 answer makes to both tokens. Not in the contract. */
+/** The changes that a version 2 or 3 answer makes to both tokens. The contract does not define them. */
 export const claimsAndScopeOverrideDetails = object('claims and scope override', {
   /** Changes to the identity token. */
   idTokenGeneration: extension(

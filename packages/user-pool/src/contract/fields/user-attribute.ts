@@ -69,7 +69,8 @@ function namesOf<Origin extends 'contract' | 'extension'>(origin: Origin): reado
 }
 
 /**
- * The attributes in a notice about an attempted account takeover, which replace those of the user. Not in the contract.
+ * The attributes in a notice about an attempted account takeover, which replace those of the user. The contract does
+ * not define them.
  */
 export const takeoverAttributeNames = [
   'EVENT_ID',

@@ -73,7 +73,7 @@ export const accountTriggers = {
     },
     answer: 'read',
   },
-  /** Not in the contract: docs/contract/user-pool.md#inbound-federation */
+  /** The contract does not contain this trigger: docs/contract/user-pool.md#inbound-federation */
   InboundFederation: {
     extension: true,
     sources: { ExternalProvider: { extension: true } },

@@ -47,7 +47,8 @@ function messageHasCode(response: Message, event: MessageEvent, wrong: Problems)
 const messages = ['smsMessage', 'emailMessage'] as const
 
 /**
- * An e-mail has at most 20,000 characters, and an SMS 140. A character is a Unicode code point. Not in the contract.
+ * An e-mail has at most 20,000 characters, and an SMS 140. A character is a Unicode code point. The contract does not
+ * state these limits.
  */
 function messageFits(response: Message, _event: MessageEvent, wrong: Problems): Problems {
   let problems = wrong
@@ -69,8 +70,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * An answer may issue tokens, fail the sign-in, or name a challenge, but only one of these. An answer that
- * does none of these is valid, and the sign-in fails. Not in the contract.
+ * An answer may issue tokens, fail the sign-in, or name a challenge, but only one of these. An answer that does none of
+ * these is valid, and the sign-in fails. The contract does not say this.
  */
 function decidesOnce(
   response: TriggerResponse<'DefineAuthChallenge'>,
@@ -95,7 +96,7 @@ function decidesOnce(
 type TokenEvent = TriggerEvent<'TokenGeneration_HostedAuth'>
 type Claims = TriggerResponse<'TokenGeneration'>
 
-/** Only versions 2 and 3 of the event allow `claimsAndScopeOverrideDetails`. Not in the contract. */
+/** Only versions 2 and 3 of the event allow `claimsAndScopeOverrideDetails`. The contract does not say this. */
 function scopesAreTaken(response: Claims, event: TokenEvent, wrong: Problems): Problems {
   if (response.claimsAndScopeOverrideDetails == null || takesScopes(event)) return wrong
   const pointer = '/response/claimsAndScopeOverrideDetails'

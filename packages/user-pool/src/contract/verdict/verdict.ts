@@ -10,7 +10,7 @@ export type TriggerVerdict =
   | { readonly kind: 'denied'; readonly message: string }
   | { readonly kind: 'invalid'; readonly problems: readonly Problem[] }
 
-/** Returns the message for the caller when a trigger denies the request. Not in the contract. */
+/** Returns the message for the caller when a trigger denies the request. The contract does not define this message. */
 export function deniedMessage(trigger: string, message: string): string {
   return `${trigger} failed with error ${message}.`
 }
