@@ -41,7 +41,7 @@ describe('readmeTable', () => {
     expect(readmeTable(results)).not.toContain('zod')
   })
 
-  it('returns an empty text if there are no results', () => {
+  it('returns an empty string if there are no results', () => {
     expect(readmeTable({})).toBe('')
   })
 })

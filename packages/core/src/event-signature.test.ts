@@ -26,7 +26,7 @@ it('signatureHeaders() produces the signature of the published Standard Webhooks
 })
 
 describe('hasValidSignature()', () => {
-  it('accepts every body that signatureHeaders() signed, as text and as bytes', () => {
+  it('accepts every body that signatureHeaders() signed, as a string and as bytes', () => {
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.uuid(), fc.string({ unit: 'binary' }), (key, id, text) => {
         const signed = signatureHeaders(key, { id, body: text, now })

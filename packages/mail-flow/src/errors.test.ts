@@ -11,7 +11,7 @@ describe('mail-flow errors', () => {
     })
   })
 
-  it('shorten long texts in their messages', () => {
+  it('shorten long strings in their messages', () => {
     const long = { type: 'BOUNCE', parameters: { bounceMessage: 'x'.repeat(200_000) } } as const
     expect(new TooManyActionsError(Array(10).fill(long), long).message.length).toBeLessThan(2000)
     expect(new TooManyActionsError([], { type: 'BOUNCE', parameters: null }).message).toContain(

@@ -107,7 +107,7 @@ describe('brokenAt()', () => {
     )
   })
 
-  it('finds the position in long texts and in deeply nested texts', () => {
+  it('finds the position in long JSON and in deeply nested JSON', () => {
     expect(brokenAt('['.repeat(1_000_000))).toBe(1_000_000)
     expect(brokenAt(`"${'a\\n'.repeat(1_000_000)}`)).toBe(3_000_001)
     expect(brokenAt(`[${'"abc",'.repeat(200_000)}]`)).toBe(1_200_001)

@@ -126,7 +126,7 @@ describe('fromJson()', () => {
     })
   })
 
-  describe('decodes texts nested 10,000 levels deep', () => {
+  describe('decodes JSON nested 10,000 levels deep', () => {
     const deep = (levels: number) => `${'['.repeat(levels)}"\\u005f"${']'.repeat(levels)}`
 
     it('when the codec does not check the deep part', () => {

@@ -27,7 +27,7 @@ describe('formatProblems()', () => {
     )
   })
 
-  it('cuts pointers of more than 300 characters', () => {
+  it('truncates pointers of more than 300 characters', () => {
     const pointer = '/a'.repeat(1000)
     expect(formatProblems([{ pointer, expected: 'string', actual: 'null' }])).toBe(
       `${'/a'.repeat(150)}…: expected string, was null`,

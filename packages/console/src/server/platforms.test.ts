@@ -25,7 +25,7 @@ it('the console lists the platforms that share a database, with their addresses'
   })
 })
 
-it('the console says when a platform shares its data with no other', async () => {
+it('the console says when a platform does not share its data', async () => {
   await using own = await consolePlatform({ functions: {} })
   expect((await own.api.get('/platforms')).body).toEqual({ isShared: false, platforms: [] })
 })

@@ -5,13 +5,13 @@ import { httpValueVerdict, httpVerdict } from './http-verdict.ts'
 const event = httpEvent('GET', '/')
 const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {}, body: 'é' }
 
-it('httpValueVerdict keeps a text body as text, and counts its bytes', () => {
+it('httpValueVerdict keeps a string body as a string, and counts its bytes', () => {
   const { body, ...verdict } = httpVerdict(JSON.stringify(ok), event)
   expect(httpValueVerdict(ok, event)).toEqual({ ...verdict, body: new Uint8Array(), text: 'é' })
   expect(verdict.headers).toContainEqual(['content-length', '2'])
 })
 
-it('httpValueVerdict returns an empty text for a response without a body', () => {
+it('httpValueVerdict returns an empty string for a response without a body', () => {
   const { body: _, ...without } = ok
   expect(httpValueVerdict(without, event)).toMatchObject({ kind: 'answered', text: '' })
 })

@@ -62,7 +62,7 @@ describe('a body without a codec', () => {
     expect(bodyByType(source(bytes, 'image/png'))).toEqual(Buffer.from(bytes))
   })
 
-  it('without a content type is read as text, or as bytes if it is Base64', () => {
+  it('without a content type is read as a string, or as bytes if it is Base64', () => {
     const event = httpEvent('POST', '/')
     const typeless = (body: string, isBase64Encoded: boolean) =>
       bodyByType(bodySource({ ...event, body, isBase64Encoded }, 1000))
@@ -99,7 +99,7 @@ describe('bodyText', () => {
     expect(bodyText(bodySource(latin, 10))).toBe('é')
   })
 
-  it('returns an empty text when there is no body', () => {
+  it('returns an empty string when there is no body', () => {
     expect(bodyText(bodySource({ ...httpEvent('POST', '/'), body: null }, 10))).toBe('')
   })
 

@@ -19,7 +19,7 @@ describe('problem()', () => {
     expect(parsed(problem(599))).toEqual({ title: 'Unknown', status: 599 })
   })
 
-  it('accepts a detail as text, or any members as an object', () => {
+  it('accepts a detail as a string, or any members as an object', () => {
     expect(parsed(problem(409, 'sold out'))).toEqual({ title: 'Conflict', status: 409, detail: 'sold out' })
     const members = { type: 'https://shop.example/sold-out', title: 'Sold out', left: 0 }
     expect(parsed(problem(409, members))).toEqual({ ...members, status: 409 })

@@ -137,7 +137,7 @@ describe('a serialized response', () => {
     }
   })
 
-  it('omits null and undefined header values, and has numbers as text', () => {
+  it('omits null and undefined header values, and contains numbers as strings', () => {
     const headers = { a: null, b: undefined, c: 0, d: [1, 'x'], e: [] }
     expect(serialize({ statusCode: 200, headers }, single).headers).toEqual({ c: '0', d: '1, x' })
     expect(serialize({ statusCode: 200, headers }, multi).multiValueHeaders).toEqual({

@@ -125,7 +125,7 @@ describe('withoutCookie', () => {
 })
 
 describe('lastOfEachCookie', () => {
-  it('identifies cookies by name, domain and path, whatever the case of the attribute names', () => {
+  it('identifies cookies by name, domain and path, and ignores the case of attribute names', () => {
     expect(lastOfEachCookie(['a=1; path=/', 'b=2', 'a=3; PATH=/; Domain=x', 'a=4; Path=/', 'b'])).toEqual([
       'a=3; PATH=/; Domain=x',
       'a=4; Path=/',

@@ -19,7 +19,7 @@ describe('httpEvent', () => {
     expect(event.multiValueHeaders).toMatchObject({ host: ['other.example'], cookie: ['a=1', 'b=2'] })
   })
 
-  it('accepts the query as an object, as text, or as part of the path', () => {
+  it('accepts the query as an object, as a string, or as part of the path', () => {
     expect(httpEvent('GET', '/', { query: { 'a b': ['1', '&'] }, multiValue: true })).toMatchObject({
       multiValueQueryStringParameters: { 'a%20b': ['1', '%26'] },
     })

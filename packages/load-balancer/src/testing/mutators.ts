@@ -33,16 +33,16 @@ function change(name: string, pointer: string, value?: unknown): Mutator<LoadBal
 
 /** A mutator for every rule of a load-balancer event. */
 export const httpEventMutators: readonly Mutator<LoadBalancerEvent>[] = [
-  change('no requestContext', '/requestContext'),
+  change('a missing "requestContext"', '/requestContext'),
   change('a requestContext that is not an object', '/requestContext', 'elb'),
-  change('no elb', '/requestContext/elb'),
+  change('a missing "elb"', '/requestContext/elb'),
   change('an elb that is not an object', '/requestContext/elb', true),
-  change('no targetGroupArn', '/requestContext/elb/targetGroupArn'),
+  change('a missing "targetGroupArn"', '/requestContext/elb/targetGroupArn'),
   change('a targetGroupArn that is not text', '/requestContext/elb/targetGroupArn', 7),
-  change('no httpMethod', '/httpMethod'),
+  change('a missing "httpMethod"', '/httpMethod'),
   change('an httpMethod in lower case', '/httpMethod', 'get'),
   change('an httpMethod that is not passed on', '/httpMethod', 'TRACE'),
-  change('no path', '/path'),
+  change('a missing "path"', '/path'),
   change('a path that is not text', '/path', ['orders']),
   change('queryStringParameters that are not a map', '/queryStringParameters', 'a=1'),
   change('a parameter that is not text', '/queryStringParameters/page', 7),
@@ -60,7 +60,7 @@ export const httpEventMutators: readonly Mutator<LoadBalancerEvent>[] = [
   change('a multi-value header that is not a list', '/multiValueHeaders/accept', '*/*'),
   change('a multi-value header with a value that is null', '/multiValueHeaders/accept', [null]),
   change('a body that is not text', '/body', { id: 7 }),
-  change('no isBase64Encoded', '/isBase64Encoded'),
+  change('a missing "isBase64Encoded"', '/isBase64Encoded'),
   change('an isBase64Encoded that is not Boolean', '/isBase64Encoded', 'false'),
   change('an isBase64Encoded that is null', '/isBase64Encoded', null),
 ]

@@ -60,7 +60,7 @@ describe('isAddress', () => {
     fc.assert(fc.property(arbitraryAddress(), address => isAddress(address)))
   })
 
-  it('is fast even for hostile texts of one megabyte', () => {
+  it('is fast even for hostile strings of one megabyte', () => {
     for (const text of [
       '"\\'.repeat(500_000),
       `"${'\\a'.repeat(500_000)}`,

@@ -15,7 +15,7 @@ describe('truncateEvent', () => {
     expect(truncated).toBe(true)
   })
 
-  it('cuts an event to 128 KB, and sets truncated', () => {
+  it('truncates an event to 128 KB, and sets "truncated"', () => {
     const event = mailEvent({ recipients: many(5000) })
     const cut = truncateEvent(event)
     expect(cut.truncated).toBe(true)

@@ -55,7 +55,7 @@ it('a load balancer serves each host name with the certificate for that name, an
   await expect(get('localhost', otherCertificate.cert)).rejects.toThrow('self-signed certificate')
 })
 
-it('a request for an unknown host is refused, whatever name its TLS connection has (DNS rebinding)', async () => {
+it('a request for an unknown host is refused, even if the TLS connection names a known host (DNS rebinding)', async () => {
   const { port } = new URL(balancer.url)
   const sent = request({
     ...{ port, host: '127.0.0.1', servername: 'localhost', ca: certificate.cert },

@@ -32,7 +32,7 @@ storeSuite('postgresStore', async () => {
 })
 
 describe('postgresStore', () => {
-  it('lets exactly one of many processes claim a key, also when they create the table', async () => {
+  it('lets exactly one of many processes claim a key, even when they also create the table', async () => {
     const table = newTable()
     const pools = Array.from({ length: 4 }, openPool)
     const stores = pools.map(pool => postgresStore(pool, { table }))

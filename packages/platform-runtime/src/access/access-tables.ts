@@ -34,7 +34,7 @@ export interface KeyTable {
 }
 
 /**
- * A number of equal records in one minute, to be added to those that the log already counts for that minute.
+ * The number of new equal records in one minute. It is added to the number that the log already has for that minute.
  */
 export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 
@@ -56,8 +56,8 @@ export interface TakenTokens {
 /** Token buckets in a database that several platforms share. Its clock refills them. */
 export interface BucketTable {
   /**
-   * Takes tokens from different buckets. Returns the tokens that each bucket has left, in the same order, which is
-   * negative when it owes tokens.
+   * Takes tokens from different buckets. Returns the tokens that each bucket has left, in the same order. A negative
+   * number means that the bucket owes tokens.
    */
   readonly take: (taken: readonly TakenTokens[]) => Promise<readonly number[]>
 }

@@ -33,7 +33,7 @@ export interface Identity {
 
 /** A signed request whose key is known and whose body may not have arrived. */
 export interface SignedRequest {
-  /** Returns the identity, when the signature is right for these bytes. */
+  /** Returns the identity if the signature is right for these bytes. */
   readonly verify: (body: Uint8Array) => Identity | AccessProblem
 }
 
@@ -165,7 +165,7 @@ export function makeAccess(
       if (failures.delay(guesser) > 0) return throttled
       return {
         verify(body) {
-          // Parallel requests get no more guesses than sequential ones.
+          // Parallel requests get no more attempts than sequential ones.
           if (failures.delay(guesser) > 0) return throttled
           const signer = claim.verify(body)
           if (!('problem' in signer)) return identity!

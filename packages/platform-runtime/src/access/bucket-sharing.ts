@@ -57,7 +57,7 @@ export function bucketSharing(table: () => BucketTable | undefined, clock: Clock
       hasFailed = false
     } catch {
       hasFailed = true
-      // What was taken during a long absence of the database was refilled meanwhile, except for one full bucket.
+      // After a long absence of the database, all taken tokens but one full bucket have been refilled.
       for (const each of all) add({ ...each, tokens: Math.min(each.tokens, each.size.amount) })
     }
   }

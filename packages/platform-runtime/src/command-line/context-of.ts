@@ -8,7 +8,7 @@ import type { Program } from '../source/source-module.ts'
 import type { CommandContext } from './command-context.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Returns the context for the commands of a program on this terminal. */
+/** Returns the context that the commands of a program get on this terminal. */
 export function contextOf(program: Program, terminal: Terminal): CommandContext {
   return Object.create(terminal, {
     dialects: { value: program.dialects },

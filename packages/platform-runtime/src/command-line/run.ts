@@ -6,8 +6,8 @@ import { commandHelp, overview } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Runs a command line. An error becomes a sentence on the standard error, and the exit code 2. `more` loads further
- * commands, and is called only when the command line names none of `commands`.
+ * Runs a command line. An error is printed to stderr, and the exit code is 2. `more` loads further commands, and is
+ * called only when the command line names none of `commands`.
  */
 export async function run(
   args: readonly string[],

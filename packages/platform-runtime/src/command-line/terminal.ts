@@ -7,9 +7,9 @@ export interface Terminal {
   /** The folder to which relative paths refer. */
   readonly cwd: string
   readonly paint: Paint
-  /** Prints one or several lines on the standard output. */
+  /** Prints one or several lines to stdout. */
   readonly print: (text: string) => void
-  /** Prints one or several lines on the standard error. */
+  /** Prints one or several lines to stderr. */
   readonly printError: (text: string) => void
   /**
    * Asks the user for a line. With `isHidden`, the terminal does not show it. Absent when no user can answer, as in a
@@ -17,8 +17,8 @@ export interface Terminal {
    */
   readonly ask?: Ask
   /**
-   * Shows the progress of long work on one line. The next call replaces the line, and an empty text removes it. Absent
-   * unless the standard error is a terminal.
+   * Shows the progress of long work on one line. The next call replaces the line, and an empty string removes it.
+   * Absent unless stderr is a terminal.
    */
   readonly progress?: (text: string) => void
   /**

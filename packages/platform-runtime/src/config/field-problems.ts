@@ -71,7 +71,7 @@ export function functionReferenceProblems(
   ]
 }
 
-/** Names become parts of URLs, log lines and paths, so they are plain words. */
+/** Names become parts of URLs, log lines and paths, so they contain no special characters. */
 const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
 
 /** Returns the problems of the objects in a map, and of their names. */

@@ -26,7 +26,7 @@ const shortestSecret = 16
 const ownHeaders =
   /^(?:connection|content-.*|expect|host|keep-alive|proxy-.*|signalbox-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/i
 
-/** Returns the problems of a function, except those of its files. Shows no text that may hold a secret. */
+/** Returns the problems of a function, except those of its files. Shows no value that may be a secret. */
 export function functionProblems(
   part: UncheckedObject,
   pointer: string,
@@ -49,7 +49,7 @@ function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[]
     return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
   }
   const [way] = named as [Way]
-  // Tests may give a handler the settings of a process, too.
+  // In tests, a handler may have the settings of a process, too.
   if (way === 'module' || way === 'handler')
     return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
   return misplaced(part, pointer, (key, owner) => owner !== way && part[key] !== undefined)
@@ -149,7 +149,7 @@ function missingModule(module: string | undefined, pointer: string, root: string
 
 /**
  * Returns the problem of a value that cannot be used, without showing the value.
- * @param expected what a refused text should be
+ * @param expected what the value should be
  */
 function unreadable(
   secret: SecretConfig | undefined,

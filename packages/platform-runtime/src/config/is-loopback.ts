@@ -1,4 +1,4 @@
-/** Returns whether a URL can reach only this machine. */
+/** Returns whether a URL refers to this machine. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false
   const { hostname } = new URL(url)

@@ -53,8 +53,8 @@ function explain(error: unknown, file: string): string {
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
   const hint = loadHint(error)
   const what = `${error.name}: ${error.message}${hint === undefined ? '' : `\n${hint}`}`
-  // The stack of a syntax error shows the line before the message. The stack of a thrown error shows the
-  // place after it.
+  // The stack of a syntax error shows the line before the message. The stack of a thrown error shows it after the
+  // message.
   const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`

@@ -32,7 +32,8 @@ export interface FunctionConfig<DialectName extends string = string> {
    */
   readonly url?: string
   /**
-   * With `url`: signs each event, so that the endpoint can check it with `hasValidSignature()`. 16 characters or more.
+   * With `url`: the secret that signs each event, so that the endpoint can check it with `hasValidSignature()`. 16
+   * characters or more.
    */
   readonly secret?: SecretConfig
   /** With `url`: further headers, such as `authorization`. */

@@ -59,7 +59,7 @@ export function functionFields(dialectNames: readonly string[]): Fields<Function
     module: optional(nonEmptyText),
     export: optional(nonEmptyText),
     handler: optional(matching<Handler>('a function', value => typeof value === 'function')),
-    // `functionProblems` checks these fields, and shows no text that may hold a secret.
+    // `functionProblems` checks these fields, and shows no value that may be a secret.
     url: optional(t.unknown),
     secret: optional(t.unknown),
     headers: optional(t.unknown),

@@ -4,7 +4,8 @@ import { isObject, type Problem } from '@signalbox/codec'
 import { matching } from './field.ts'
 
 /**
- * A secret: its text, or the environment variable or file that has it. A path is relative to the configuration file.
+ * A secret: a string, or the environment variable or file that contains it. A path is relative to the configuration
+ * file.
  */
 export type SecretConfig = string | { readonly env: string } | { readonly file: string }
 

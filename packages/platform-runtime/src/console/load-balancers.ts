@@ -12,7 +12,7 @@ export const LoadBalancerState = t.readonly(
 )
 export type LoadBalancerState = t.TypeOf<typeof LoadBalancerState>
 
-/** The load balancers that the console shows. It sends requests to their URLs like any client. */
+/** The load balancers that the console shows. The console sends requests to their URLs, as any client does. */
 export interface ConsoleLoadBalancers {
   readonly list: () => readonly LoadBalancerState[]
 }

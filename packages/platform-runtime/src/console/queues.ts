@@ -35,7 +35,7 @@ const MessageAttribute = t.readonly(
 /** A message in a queue, read without receiving it. */
 export const QueueMessage = t.readonly(
   t.type({
-    /** The place in the queue, for the next page. */
+    /** The position in the queue. The next page starts after it. */
     position: t.number,
     messageId: t.string,
     body: t.string,
@@ -87,8 +87,8 @@ export const RedriveTask = t.readonly(
 export type RedriveTask = t.TypeOf<typeof RedriveTask>
 
 /**
- * The operations of the console on queues. Every function rejects with RefusedError for what the queue
- * refuses.
+ * The operations of the console on queues. Every function rejects with RefusedError when the queue refuses the
+ * operation.
  */
 export interface ConsoleQueues {
   readonly list: () => Promise<readonly QueueState[]>

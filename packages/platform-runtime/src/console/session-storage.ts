@@ -10,7 +10,7 @@ export interface ConsoleSession {
 export interface SessionTable {
   /** Adds a link. It is valid while this platform runs, and until this platform has added twenty further links. */
   readonly addLink: (digest: string) => Promise<void>
-  /** Removes a link, and returns whether it was valid. Of several simultaneous calls, one gets true. */
+  /** Removes a link, and returns whether it was valid. Only one of several simultaneous calls gets true. */
   readonly useLink: (digest: string) => Promise<boolean>
   readonly begin: (digest: string, session: ConsoleSession) => Promise<void>
   /**

@@ -88,7 +88,7 @@ export const PoolSignIn = t.readonly(
 )
 export type PoolSignIn = t.TypeOf<typeof PoolSignIn>
 
-/** The operations of the console on user pools. They reject with RefusedError for what a pool refuses. */
+/** The operations of the console on user pools. They reject with RefusedError when a pool refuses the operation. */
 export interface ConsoleUserPools {
   readonly list: () => Promise<readonly PoolState[]>
   /**

@@ -27,7 +27,7 @@ export interface ControlRoute {
   readonly isFor?: (id: string, functionName: string) => boolean
 }
 
-/** The control address, and its services other than documents. */
+/** The settings of the control address, and the services that it offers in addition to documents. */
 export interface ControlOptions {
   readonly port: number
   readonly host: string

@@ -5,7 +5,10 @@ import type { InvocationLogEntry } from './entry.ts'
 export interface InvocationEntries {
   /** Returns the first entries after an id, in the order of their ids. */
   readonly read: (after: number, limit: number) => Promise<readonly InvocationLogEntry[]>
-  /** Stores entries with their ids, which are in order and greater than those of all stored entries. All or none. */
+  /**
+   * Stores all of the entries or, after an error, none. Their ids are in order and greater than those of all stored
+   * entries.
+   */
   readonly write: (entries: readonly InvocationLogEntry[]) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -70,7 +73,7 @@ function parsed(value: TransferValue): unknown {
   return value === null ? undefined : JSON.parse(value as string)
 }
 
-/** Not every engine can store NUL and unpaired surrogates. Texts in JSON have them as escape sequences. */
+/** Not every engine can store NUL and unpaired surrogates. JSON contains them as escape sequences. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { inFlight } from './in-flight.ts'
 
-it('inFlight().settled() resolves when all work has ended', async () => {
+it('inFlight().settled() resolves when all work has settled', async () => {
   const work = inFlight()
   await work.settled()
   work.begin()

@@ -10,7 +10,7 @@ function invoker(handler: Handler, clock = manualClock(1000)) {
 const call = { event: '{"a":1}', requestId: 'r-1' }
 
 describe('inProcessInvoker()', () => {
-  it('passes the event as text and returns the payload as text', async () => {
+  it('passes the event and returns the payload as JSON strings', async () => {
     const clock = manualClock(1000)
     const shop = invoker(async (event: { a: number }, context) => {
       const before = context.getRemainingTimeInMillis!()

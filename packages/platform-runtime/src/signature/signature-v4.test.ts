@@ -346,7 +346,7 @@ describe('a signed request', () => {
 
   it.each<[what: string, SignableRequest, problem: string, message: RegExp]>([
     [
-      'no signature',
+      'a missing signature',
       { ...request, headers: request.headers.slice(0, -2) },
       'MissingAuthenticationToken',
       /^Missing Authentication Token$/,

@@ -14,7 +14,7 @@ describe('a data directory', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700)
   })
 
-  it('has files that only their owner can read, even when the folder is open to all', () => {
+  it('has files that only their owner can read, even when all users can read the folder', () => {
     using folder = temporaryFolder()
     chmodSync(folder.path, 0o755)
     const directory = dataDirectory(folder.path)

@@ -46,7 +46,7 @@ describe('an emptied database', () => {
         new DatabaseSync(path).exec('pragma journal_mode = delete; pragma user_version = 1')
       },
     ],
-  ])('is not taken for a new one when %s', (_, empty) => {
+  ])('is not mistaken for a new one when %s', (_, empty) => {
     using folder = temporaryFolder()
     const path = usedDirectory(folder.path)
     empty(path)

@@ -64,7 +64,7 @@ export function invocationTransferSuite(engine: string, open: () => Promise<Tran
       await log.close()
     })
 
-    it('have texts that every engine can store', async () => {
+    it('contain only strings that every engine can store', async () => {
       under = await open()
       const entries = await under.openEntries()
       const transfer = invocationTransfer({

@@ -6,7 +6,7 @@ import type { OpenLog } from './opened-log.ts'
 
 /** Declares the tests of the texts that an invocation log masks or cuts in an entry. */
 export function logContentSuite(openLog: OpenLog): void {
-  it('masks the secrets of an event, also where other texts repeat them', async () => {
+  it('masks the secrets of an event, even where other fields repeat them', async () => {
     const secret = 'hunter2-hunter2'
     const written: InvocationLogEntry[] = []
     const log = await openLog({ onWritten: entry => written.push(entry) })
@@ -48,7 +48,7 @@ export function logContentSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('cuts a payload that is too long, and states its original length', async () => {
+  it('truncates a payload that is too long, and states its original length', async () => {
     const log = await openLog()
     log.append({ ...loggedEntry, payload: JSON.stringify('x'.repeat(loggedPayloadLimit)) })
     expect(await log.list()).toMatchObject([

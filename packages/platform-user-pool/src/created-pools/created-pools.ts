@@ -4,7 +4,7 @@ import { UserPoolError } from '../user-pool-error.ts'
 import type { CreatedPool } from './created-pool.ts'
 import { settingsOfCreatedPool } from './settings.ts'
 
-/** The pools that were created by the API. They are stored, and also kept in memory. */
+/** The pools that the API created. They are stored, and also kept in memory. */
 export interface CreatedPools {
   /** Reads the pools from the store. */
   readonly load: () => Promise<void>

@@ -122,7 +122,7 @@ it.each([
     'no identity provider',
   ],
   [
-    'no attribute value',
+    'a missing attribute value',
     own,
     { ProviderName: 'Login', ProviderAttributeName: 'sub' },
     'ProviderAttributeValue',

@@ -104,7 +104,7 @@ describe('an authorization code', () => {
     ['another redirect address', { redirect_uri: 'http://localhost:3000/cb/' }],
     ['no redirect address', { redirect_uri: '' }],
     ['another code verifier', { code_verifier: 'x'.repeat(43) }],
-    ['no code verifier', { code_verifier: '' }],
+    ['an empty code verifier', { code_verifier: '' }],
   ])('becomes invalid after a request with %s', async (_what, wrong) => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)

@@ -53,7 +53,7 @@ const digits = ['ApproximateReceiveCount', 'SentTimestamp', 'ApproximateFirstRec
  * The normalizer repairs two of the faults: a missing and a null `messageAttributes`.
  */
 export const queueEventMutators: readonly Mutator<QueueEvent>[] = [
-  mutator('no Records', '/Records', absent),
+  mutator('a missing "Records"', '/Records', absent),
   mutator('Records that are null', '/Records', null),
   mutator('Records that are not a list', '/Records', { 0: {} }),
   mutator('a record that is null', first, null),

@@ -131,7 +131,7 @@ describe('a request', () => {
     ['an unsupported version', `GET / HTTP/3.7\r\n${head()}`],
     ['an invalid request target', `GET nowhere HTTP/1.1\r\n${head()}`],
     ['an asterisk as the target of GET', `GET * HTTP/1.1\r\n${head()}`],
-    ['no Host header', 'GET / HTTP/1.1\r\n\r\n'],
+    ['a missing Host header', 'GET / HTTP/1.1\r\n\r\n'],
     ['an invalid Host header', 'GET / HTTP/1.1\r\nHost: a/b@c\r\n\r\n'],
     ['a fragment in its target', `GET /a#b HTTP/1.1\r\n${head()}`],
     ['two Host headers', `GET / HTTP/1.1\r\n${head('Host: b')}`],

@@ -356,7 +356,7 @@ describe('mail from an authenticated client', () => {
   it.each([
     ['the client’s own address in the From header', 'From: The shop <shop@office.example>'],
     ['an address in the client’s own domain in the From header', 'From: News@Shop.example'],
-    ['no From header', 'Subject: none'],
+    ['a missing From header', 'Subject: none'],
   ])('is accepted with %s', async (_case, head) => {
     expect(await send(head)).toMatchObject({ reply: expect.stringMatching(/^250/), stored: 1 })
   })

@@ -1,7 +1,7 @@
 /** The text that replaces a secret. */
 export const mark = '***'
 
-/** The secrets that were found in the texts of an entry. */
+/** The secrets that were found in the strings of an entry. */
 export interface Findings {
   /** Secrets to mask wherever they are repeated. */
   readonly secrets: Set<string>
@@ -9,22 +9,22 @@ export interface Findings {
   masked: number
   /** Whether more secrets were found than `secrets` holds. */
   tooMany: boolean
-  /** The steps of the search that remain. They limit its time, because texts can be nested in texts. */
+  /** The steps of the search that remain. They limit its time, because strings can be nested in strings. */
   steps: number
 }
 
-/** The maximum number of secrets of one text that are searched for elsewhere, and of parts of one secret. */
+/** The maximum number of secrets in one string, and of parts of one secret, for which other strings are searched. */
 const secretsAtMost = 2000
 const partsAtMost = 64
 
-/** The steps for each character of a text, and the fewest steps for a text. */
+/** The number of steps for each character of a string, and the minimum number of steps for a string. */
 const stepsForEach = 6
 const stepsAtLeast = 100_000
 
 /** The fixed cost, in steps, of examining one place. */
 export const closerLook = 200
 
-/** Returns empty findings for a text of `length` characters that will be searched. */
+/** Returns empty findings for a string of `length` characters that will be searched. */
 export function noFindings(length: number): Findings {
   return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
 }
@@ -38,15 +38,15 @@ export function hidden(value: string, findings: Findings): string {
   return mark
 }
 
-/** Returns the mark for a text that takes more steps than remain. */
+/** Returns the mark for a string that takes more steps than remain. */
 export function maskRest(findings: Findings): string {
   findings.masked++
   return mark
 }
 
-// Ignores texts of under four characters, such as statuses, and words such as `true`: every text contains some of
-// them. Also remembers the parts of a secret, because a function may have printed only one part of `Bearer abc…` or
-// `session=abc…; theme=dark`.
+// Ignores strings of fewer than four characters, such as statuses, and words such as `true`, because they occur
+// everywhere. Also remembers the parts of a secret, because a function may have printed only one part of `Bearer abc…`
+// or `session=abc…; theme=dark`.
 function remember(secret: string, findings: Findings): void {
   const { secrets } = findings
   if (secret.length < 4 || /^(?:true|false|null|none)$/i.test(secret)) return
@@ -83,7 +83,7 @@ function decoded(text: string): string {
   }
 }
 
-/** Encodes a text for a query. A text with a lone surrogate stays unchanged. */
+/** Encodes a string for a query. A string with a lone surrogate stays unchanged. */
 export function encoded(text: string): string {
   try {
     return encodeURIComponent(text)

@@ -4,10 +4,10 @@ import type { MaskRepeats } from './mask-repeats.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
-/** A piece of a text, and its replacement. */
+/** A piece of a string, and its replacement. */
 type Edit = readonly [from: number, to: number, text: string]
 
-/** A place in a text. */
+/** A range of a string. */
 interface Span {
   readonly from: number
   readonly to: number
@@ -29,7 +29,7 @@ interface Holder {
   /** The text of `body`. It is read when the object ends, because a later member may mark it as Base64. */
   body: Span | undefined
   base64: boolean
-  /** For a list: the number of items so far, and the first item if it is a text. */
+  /** For a list: the number of items so far, and the first item if it is a string. */
   items: number
   first: string
 }
@@ -40,7 +40,7 @@ const valueKeys = /^(?:value|values|val|content|data|text|string_?value|default|
 /** The maximum depth of objects and lists. */
 const deepest = 5000
 
-/** The length of the shortest text that can hold a secret, such as `pin=1`. */
+/** The length of the shortest string that can contain a secret, such as `pin=1`. */
 const shortest = 5
 
 /**
@@ -50,10 +50,10 @@ const shortest = 5
 const shortestWord = 16
 const divided = /[\s=:/<>%\\"']|CODE-/
 
-/** Functions that mask the texts within JSON. */
+/** Functions that mask the strings within JSON. */
 export interface InnerMasks {
   readonly text: (text: string) => string
-  /** Masks a text in Base64. Undefined when the value is not the Base64 form of a text. */
+  /** Masks text that is encoded in Base64. Returns undefined if the value is not the Base64 encoding of text. */
   readonly base64: (text: string) => string | undefined
 }
 
@@ -155,7 +155,7 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
 
 /** Masks repetitions of secrets in the strings and numbers of JSON text. Undefined for text that is not JSON. */
 export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
-  // Most texts contain none of the known secrets. A search of the whole text is the fastest way to see that.
+  // Most strings contain none of the known secrets. Searching the whole string is the fastest way to find that out.
   if (mask(text) === text) return text
   const tokens = jsonTokens(text)
   const edits: Edit[] = []
@@ -172,8 +172,8 @@ export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | und
 }
 
 /**
- * Returns whether two texts in a list are the name of a secret header and its value, which is not a plain
- * lower-case word.
+ * Returns whether two strings in a list are the name of a secret header and its value. A plain lower-case word is no
+ * such value.
  */
 function isTuple(name: string, value: string): boolean {
   return /[\d\sA-Z]/.test(value) && isSecretName(name)
@@ -181,7 +181,7 @@ function isTuple(name: string, value: string): boolean {
 
 function edited(text: string, edits: Edit[]): string {
   if (edits.length === 0) return text
-  // Most replacements are in order already. When two replace the same piece, the later one counts.
+  // Most replacements are in order already. If two replace the same piece, the later one counts.
   edits.sort((a, b) => a[0] - b[0])
   const parts: string[] = []
   let done = 0

@@ -13,7 +13,7 @@ describe('maskRepeats()', () => {
     expect(maskRepeats(`token ${secret}, Bearer ${secret}.`, secrets)).toBe('token ***, ***.')
   })
 
-  it('masks a repeated secret in every form of escaping', () => {
+  it('masks a repeated secret however it is escaped', () => {
     const said = 'pass "word" \\ ö&1'
     const { secrets } = maskText(JSON.stringify({ password: said }))
     const texts = [said, JSON.stringify(said), JSON.stringify(JSON.stringify(said)), encodeURIComponent(said)]

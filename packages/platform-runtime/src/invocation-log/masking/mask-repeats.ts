@@ -10,7 +10,7 @@ const shortLength = 8
 export type MaskRepeats = (text: string) => string
 
 /**
- * Searches texts for secrets. The time grows with the length of the texts plus the length of the secrets, not with
+ * Searches strings for secrets. The time grows with the length of the strings plus the length of the secrets, not with
  * their product: a rolling hash over the length of the shortest secret shows which secrets may begin at a position.
  * Long secrets are searched for in pieces.
  */
@@ -59,7 +59,7 @@ function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): M
 
   return text => {
     if (text.length < window) return text
-    // A hostile text that repeats the beginnings of many secrets is masked completely.
+    // A hostile string that repeats the beginnings of many secrets is masked completely.
     let comparisons = 1000 + text.length / 8
     let masked = ''
     let done = 0

@@ -4,15 +4,15 @@ import { maskShapes } from './secret-shape.ts'
 import { textOfValue } from './secret-value.ts'
 import { withoutPercents } from './unescaped.ts'
 
-/** The length of the shortest text with escapes that can hold a secret, such as `pin%3D1`. */
+/** The length of the shortest string with escapes that can contain a secret, such as `pin%3D1`. */
 const shortest = 7
 
 const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
 
 /**
- * Masks the secrets in a text of any format: the values of secret names, and values that look like secrets. A part
- * that is escaped for URLs, or is Base64 of JSON, is masked as a separate text.
- * @param again masks such a text
+ * Masks the secrets in a text of any format: the values of secret names, and values that look like secrets. A part that
+ * is escaped for URLs, or is Base64 of JSON, is masked as a separate string.
+ * @param again masks such a string
  */
 export function maskInText(text: string, findings: Findings, again: (text: string) => string): string {
   const hide = (secret: string) => hidden(secret, findings)

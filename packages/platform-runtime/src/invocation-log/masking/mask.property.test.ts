@@ -73,7 +73,7 @@ const text: fc.Arbitrary<string> = fc.letrec<{ text: string }>(tie => ({
   ),
 })).text
 
-it('the invocation log never contains the value of a secret field, whatever the spelling and place of the field', async () => {
+it('the invocation log never contains the value of a secret field, regardless of its spelling and position', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)

@@ -6,19 +6,22 @@ import { nextSecretName } from './secret-name.ts'
 import { hasSecretShape } from './secret-shape.ts'
 import { isEscaped, withPlainNames } from './unescaped.ts'
 
-/** A text without its secrets, and the secrets. */
+/** A string without its secrets, and the secrets. */
 export interface Masked {
   readonly text: string
-  /** The masked values, and longer texts that contain them, for searching other texts. Never stored. */
+  /**
+   * The masked values, and longer strings that contain them. Other strings are searched for them. They are never
+   * stored.
+   */
   readonly secrets: ReadonlySet<string>
   /** Whether there were more secrets than `secrets` holds. */
   readonly tooMany: boolean
 }
 
-/** The length of the shortest text that can hold a secret, such as `pin=1`. */
+/** The length of the shortest string that can contain a secret, such as `pin=1`. */
 const shortest = 5
 
-/** The maximum depth of nested texts. */
+/** The maximum depth of nested strings. */
 const depthLimit = 16
 
 /**
@@ -41,8 +44,8 @@ function masked(text: string, { secrets, tooMany }: Findings): Masked {
 }
 
 /**
- * Returns whether a text may hold a secret. It may return true for a text without secrets, but never false
- * for a text with one. Most texts hold no secret, and for them it is fast.
+ * Returns whether a string may contain a secret. It may return true for a string without secrets, but never returns
+ * false for a string with one. It is fast for strings without secrets, which most strings are.
  */
 export function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false

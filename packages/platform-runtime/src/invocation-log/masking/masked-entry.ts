@@ -44,7 +44,7 @@ function isChanged(masked: UnnumberedEntry, entry: NewInvocationLogEntry): boole
 }
 
 /**
- * Masks the secrets of each text wherever they are repeated. When there are too many to search for, texts without
+ * Masks the secrets of each string wherever they are repeated. If there are too many to search for, strings without
  * structure are masked completely.
  */
 function withoutRepeats(

@@ -74,7 +74,7 @@ it('a SQLite invocation log does not block its process while it masks large entr
   await log.close()
 })
 
-it('a SQLite invocation log cuts payloads and logs when too many entries wait for its thread', async () => {
+it('a SQLite invocation log truncates payloads and logs when too many entries wait for its thread', async () => {
   const log = inMemory({ size: 1e9 })
   const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
   for (let i = 0; i < 50; i++)

@@ -36,7 +36,7 @@ describe('userStack()', () => {
     expect(userStack(refused).match(/refused/g)).toHaveLength(4)
   })
 
-  it('returns an empty text for a value without a stack and for a DeniedError', () => {
+  it('returns an empty string for a value without a stack and for a DeniedError', () => {
     const hostile = new Error('no')
     Object.defineProperty(hostile, 'stack', {
       get() {

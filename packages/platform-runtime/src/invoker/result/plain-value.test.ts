@@ -23,7 +23,7 @@ it('plainValue() returns a result as if it had been written as JSON and parsed',
   })
 })
 
-it('plainValue() returns the whole text of a short result', () => {
+it('plainValue() returns the complete JSON of a short result', () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })), held => {
       const plain = plainValue(held)
@@ -45,7 +45,7 @@ it.each(['short', long])(
   },
 )
 
-it('the shortened text of a long result is JSON that cuts long texts and states their lengths', () => {
+it('the shortened form of a long result is JSON that truncates long strings and states their lengths', () => {
   const { payload } = plainValue({ statusCode: 200, body: long })!
   expect(JSON.parse(payload)).toEqual({
     statusCode: 200,

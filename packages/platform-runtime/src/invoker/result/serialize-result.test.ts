@@ -14,7 +14,7 @@ describe('serializeResult()', () => {
     ['an object', { a: 1 }, '{"a":1}'],
     ['null', null, 'null'],
     ['a string', 'text', '"text"'],
-    ['undefined as empty text', undefined, ''],
+    ['undefined as an empty string', undefined, ''],
     ['half a surrogate pair as an escape', '\ud800', '"\\ud800"'],
     ['the result of toJSON()', { toJSON: () => 7 }, '7'],
   ])('writes %s', (_case, result, payload) => {

@@ -34,7 +34,7 @@ it('users imported from a CSV file reset their passwords with a code that is sen
 it.each([
   ['an unknown attribute', { ...ann, 'custom:other': 'x' }, 'custom:other'],
   ['no user name', { ...ann, 'cognito:username': '' }, 'cognito:username is empty'],
-  ['no verified address', { ...ann, email_verified: 'FALSE' }, 'no verified address'],
+  ['only an unverified address', { ...ann, email_verified: 'FALSE' }, 'no verified address'],
   ['a second factor but no phone number', { ...ann, 'cognito:mfa_enabled': 'TRUE' }, 'no phone number'],
   ['an invalid e-mail address', { ...ann, email: 'ann' }, 'email'],
 ])('a CSV row with %s is refused, and the error says why', async (_what, row, why) => {

@@ -10,7 +10,7 @@ import { takenAliases } from './aliases.ts'
 import { sealedPassword } from './passwords.ts'
 
 /**
- * Migrates an account from another directory, if the pool's function finds it there. Returns undefined without such a
+ * Migrates an account from another directory if the pool's function finds it there. Returns undefined without such a
  * function. Without `finalUserStatus: CONFIRMED`, the user has to choose a new password.
  * @param password undefined when the user has forgotten it
  * @throws UserPoolError when the function denies or fails
