@@ -121,7 +121,7 @@ describe('hostile content', () => {
   })
 
   it.each(Object.keys(lists).map(name => [name]))(
-    'in the texts of the list "%s" is shown as text, runs no script and loads nothing',
+    'is shown as text, runs no script and loads nothing in the list "%s"',
     async name => {
       const address = {
         invocations: '/invocations',
@@ -149,7 +149,7 @@ describe('hostile content', () => {
   )
 
   it.each(Object.entries(places))(
-    'in the texts of the page "%s" is shown as text, runs no script and loads nothing',
+    'is shown as text, runs no script and loads nothing on the page "%s"',
     async (name, address) => {
       await watched.show(address(-1, 'begin'))
       if (name === 'form of an event')
@@ -181,7 +181,7 @@ describe('hostile content', () => {
     longest,
   )
 
-  it('runs no script and loads nothing in a 10 MB value, of which the page shows only the beginning', async () => {
+  it('runs no script and loads nothing in a 10 MB value, even though the page shows only the beginning', async () => {
     answer = name => {
       if (name === 'invocation') {
         const details = structuredClone(answers.invocation) as {
