@@ -2,6 +2,7 @@ import { formatProblems } from '@signalbox/codec'
 import type { PlatformFamily, Verdict } from '@signalbox/platform-runtime'
 import {
   deniedMessage,
+  eventCodec,
   knownSource,
   type Source,
   sources,
@@ -24,6 +25,7 @@ export const triggerFamily: PlatformFamily = {
     const verdict = triggerVerdict(payload, event)
     return verdict.kind === 'invalid' ? verdict.problems : []
   },
+  eventCodec: ({ triggerSource }: TriggerEvent<Source>) => eventCodec(triggerSource),
   summarize: ({ triggerSource }) => String(triggerSource),
   samples: Object.fromEntries([
     ['user-pool', () => sample('PreSignUp_SignUp')],

@@ -29,7 +29,8 @@ export function tryHandlers({
         `sample ${JSON.stringify(name)}`,
       )
       const event = await family.samples[name]!()
-      return { name, family: family.name, event, schema: schemaFor(event, jsonSchema(family.event)) }
+      const codec = family.eventCodec?.(event as never) ?? family.event
+      return { name, family: family.name, event, schema: schemaFor(event, jsonSchema(codec)) }
     },
 
     loadBalancers: async () => parts.loadBalancers?.list() ?? [],

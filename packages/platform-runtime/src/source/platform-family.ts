@@ -13,6 +13,11 @@ export interface PlatformFamily extends Family {
    * JSON.
    */
   readonly problems?: (payload: string, event: never) => readonly Problem[]
+  /**
+   * Returns the codec of one valid event, in a family with a codec for each kind of event. Other families use `event` for
+   * all events.
+   */
+  readonly eventCodec?: (event: never) => Family['event']
   /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */
   readonly summarize: (event: { readonly [name: string]: unknown }) => string
   /** Valid events by the names that `signalbox sample` takes. */

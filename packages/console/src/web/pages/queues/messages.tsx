@@ -104,6 +104,8 @@ function Message({
   readonly onChange: () => void
 }) {
   const isOpen = query.value.get('message') === message.messageId
+  // A message that was sent to the queue directly has not failed.
+  const hasFailed = queue.sources.length > 0 && message.state === 'visible' && message.receiveCount > 0
   return (
     <li>
       <button
@@ -119,11 +121,9 @@ function Message({
           <Text of={message.body} most={160} />
         </span>
         <span class="message-facts">
-          <Badge
-            tone={queue.sources.length > 0 && message.state === 'visible' ? 'bad' : tones[message.state]}
-          >
-            {queue.sources.length > 0 && message.state === 'visible'
-              ? `failed ${message.receiveCount} times`
+          <Badge tone={hasFailed ? 'bad' : tones[message.state]}>
+            {hasFailed
+              ? `failed ${message.receiveCount === 1 ? 'once' : `${message.receiveCount} times`}`
               : message.state === 'visible'
                 ? 'waiting'
                 : message.state}
