@@ -15,6 +15,12 @@ import type { Goal, Row, Table } from './harness/results.ts'
 import { type Spread, spread } from './harness/spread.ts'
 import { writePart } from './harness/write-part.ts'
 
+/** The goals for the own time of `eachMessage` beside peers that check bodies only. */
+const eachMessageAtMost: Readonly<Record<string, number>> = {
+  'middy batch + io-ts, bodies only': 1,
+  'Powertools batch + valibot, bodies only': 1.05,
+}
+
 /** The number of fresh processes for each contender. */
 const starts = 30
 
@@ -233,12 +239,6 @@ function goals(
       return [judged(goal, figure, 'ratio', figure.median <= 1, whyLate(importing))]
     }),
   ]
-}
-
-/** The goals for the own time of `eachMessage` beside peers that check bodies only. */
-const eachMessageAtMost: Readonly<Record<string, number>> = {
-  'middy batch + io-ts, bodies only': 1,
-  'Powertools batch + valibot, bodies only': 1.05,
 }
 
 function judged(goal: string, figure: Spread, unit: Goal['unit'], reached: boolean, reason: string): Goal {

@@ -116,12 +116,6 @@ export const coldContenders: readonly ColdContender[] = [
   { name: 'Signalbox codec', role: 'ours', file: 'signalbox-codec' },
   { name: 'Signalbox queue', role: 'ours', file: 'queue/signalbox' },
   { name: 'Signalbox queue, codec compiled', role: 'ours', file: 'queue/signalbox', compiled: true },
-  {
-    name: 'Signalbox queue without codec, for production',
-    role: 'ours',
-    file: 'queue/without-codec',
-    compiled: true,
-  },
   { name: 'Signalbox eachMessage, codec compiled', role: 'ours', file: 'queue/each-message', compiled: true },
   { name: 'Signalbox, all four', role: 'ours', file: 'queue/all-four' },
   { name: 'middy batch + io-ts', role: 'peer', file: 'queue/middy-io-ts' },
