@@ -181,7 +181,7 @@ describe('hostile content', () => {
     longest,
   )
 
-  it('runs no script and loads nothing in a 10 MB value, even though the page shows only the beginning', async () => {
+  it('runs no script and loads nothing in a 10 MB value, and the page shows only the beginning of the value', async () => {
     answer = name => {
       if (name === 'invocation') {
         const details = structuredClone(answers.invocation) as {

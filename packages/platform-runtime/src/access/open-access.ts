@@ -83,7 +83,7 @@ export function openAccess(
  */
 function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): KeyStore {
   const fromEnvironment = process.env[accessKeyVariable]
-  // The other machines would not have a key file that was made on this machine.
+  // Other machines would not have the key file of this machine.
   if (folder === undefined && fromEnvironment === undefined)
     throw new Error(
       `Access keys in a shared database need one key for all platforms. Set the environment variable ${accessKeyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,

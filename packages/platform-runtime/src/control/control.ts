@@ -91,7 +91,7 @@ export function control(
   const admit = limitClients(server, limits, () => clock.now())
   const serve = serveInOrder((request, response) => {
     const probed = probeAnswer(request, unready)
-    // An orchestrator would restart the platform after a probe that got 429.
+    // An orchestrator would restart the platform if a probe got 429.
     const seconds = probed === undefined ? admit(request, response) : 0
     if (seconds > 0) return send(request, response, tooMany(seconds), memory)
     if (console !== undefined && isConsole(request, ownNames)) {
