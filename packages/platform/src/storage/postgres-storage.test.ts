@@ -51,6 +51,37 @@ it('two platforms share the queues of one database, and keep the order without d
   expect(handled).toEqual(Array.from({ length: 40 }, (_, number) => String(number)))
 })
 
+it('a platform at its maximumConcurrency leaves further messages to the other platform', async () => {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  const begun = [0, 0]
+  const platforms = [0, 1].map(number =>
+    createPlatform({
+      functions: {
+        work: {
+          handler: async () => {
+            begun[number]!++
+            await released
+            return { batchItemFailures: [] }
+          },
+        },
+      },
+      queues: { orders: { function: 'work', batchSize: 1, maximumConcurrency: 2 } },
+      queueListener: { port: 0 },
+      storage: { postgres: { url: database.server.url, schema: 'fair' } },
+      dataDir: ':memory:',
+    } as Config),
+  )
+  const [addresses] = await Promise.all(platforms.map(platform => platform.start()))
+  const client = sqsClient(addresses!.find(({ source }) => source === 'queues')!.url)
+  const QueueUrl = 'http://localhost/000000000000/orders'
+  for (let number = 0; number < 4; number++)
+    await client.sendMessage({ QueueUrl, MessageBody: String(number) })
+  while (begun[0]! + begun[1]! < 4) await new Promise(resolve => setTimeout(resolve, 5))
+  expect(begun).toEqual([2, 2])
+  release()
+  await Promise.all(platforms.map(platform => platform.stop()))
+})
+
 it('two platforms share mailboxes: one accepts a mail, and the other reads it', async () => {
   const open = () =>
     createPlatform({
