@@ -52,7 +52,10 @@ it('two platforms share the queues of one database, and keep the order without d
 })
 
 it('a platform at its maximumConcurrency leaves further messages to the other platform', async () => {
-  const { promise: released, resolve: release } = Promise.withResolvers<void>()
+  let release = () => {}
+  const released = new Promise<void>(resolve => {
+    release = resolve
+  })
   const begun = [0, 0]
   const platforms = [0, 1].map(number =>
     createPlatform({
