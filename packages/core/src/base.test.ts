@@ -13,6 +13,7 @@ it('@signalbox/core/base exports a subset of the names that @signalbox/core expo
   "notAnAnswer",
   "refuseUnknownOptions",
   "systemClock",
+  "withHints",
 ]
 `)
   expect(index).toMatchObject(base)
