@@ -15,7 +15,7 @@ import type { Goal, Row, Table } from './harness/results.ts'
 import { type Spread, spread } from './harness/spread.ts'
 import { writePart } from './harness/write-part.ts'
 
-/** The goals for the own time of `eachMessage` beside peers that check bodies only. */
+/** The goals for the time of `eachMessage`, as a multiple of the time of peers that check only bodies. */
 const eachMessageAtMost: Readonly<Record<string, number>> = {
   'middy batch + io-ts, bodies only': 1,
   'Powertools batch + valibot, bodies only': 1.05,
@@ -39,7 +39,7 @@ interface Cold {
   readonly question: string
 }
 
-/** The JSON that a process with cold/run.mjs prints. */
+/** The JSON that cold/run.mjs prints. */
 interface Said {
   readonly importing: number
   readonly called: number
@@ -119,7 +119,7 @@ function compare(name: string, { questions, conclude }: Family, all: readonly Co
 }
 
 /**
- * Starts a process, and records its times if it `counts`. The first start of each contender does not count,
+ * Starts a process, and records its times if `counts` is true. The first start of each contender does not count,
  * because it only fills the file cache.
  */
 async function time(cold: Cold, counts: boolean): Promise<void> {
@@ -157,7 +157,7 @@ function tabulate(all: readonly Cold[], differences: Differences): Table {
   }
 }
 
-/** Returns the times of the import and the first call, less those of an empty file. */
+/** Returns the times of the import and the first call, minus the median time of an empty file. */
 function ownTimes({ called }: Cold, empty: Cold): readonly number[] {
   const least = spread(empty.called).median
   return called.map(time => time - least)

@@ -7,7 +7,7 @@ import { openPlatform } from './example-platform.ts'
 import type { Scene } from './scene.ts'
 import { visit } from './sign-up/visit.ts'
 
-/** The programs in the order of the demo. Each is a folder with its scenes. */
+/** The programs that the demo plays, in order. Each has a folder that contains its scenes. */
 const programs = [
   { folder: 'sign-up', title: 'A user pool asks before it lets anybody in' },
   { folder: 'orders', title: 'A queue hands over a batch' },
@@ -33,16 +33,14 @@ const green = paint(32)
 
 async function answer({ handler, event }: Scene): Promise<string> {
   try {
-    // As on a platform, the function gets JSON, and its result becomes text.
+    // As on a platform, the function gets JSON, and its result is serialized to JSON.
     return JSON.stringify(await handler(JSON.parse(JSON.stringify(event)), invocationContext())) ?? ''
   } catch (error) {
     return errorPayload(error)
   }
 }
 
-/**
- * Returns the decision of the function: for a trigger only the response of its event, otherwise the whole payload.
- */
+/** Describes the payload of a function: an error, only the `response` of a trigger, or the whole payload. */
 function decision(payload: string): string {
   const answer = readPayload(payload)
   if (answer.kind === 'error') return `throws ${answer.errorType}: ${answer.errorMessage}`
@@ -58,14 +56,14 @@ function shorten(text: string, most: number): string {
 let passed = 0
 let failed = 0
 
-/** The answer of a function. `happened` describes its effect, if it had one. */
+/** The payload of a function. `happened` describes what then happened on the platform, if it is known. */
 interface Answered {
   readonly payload: string
   readonly happened?: string
 }
 
 /**
- * Plays the scenes of some programs. `ask` sends an event to the function of a program, and returns its
+ * Plays the scenes of the given programs. `ask` sends the event of a scene to a function, and returns the function’s
  * answer.
  */
 async function play(

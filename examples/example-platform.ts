@@ -16,7 +16,7 @@ import { config } from './signalbox.config.ts'
 
 /** A running platform with the examples, on free ports. */
 export interface ExamplePlatform extends AsyncDisposable {
-  /** Sends the request of an event over HTTP, and returns the response in the form of a function's response. */
+  /** Sends a real HTTP request like the one in the event, and returns the response as the payload of a function. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
   /**
    * Sends the messages of a batch to a queue with an ordinary SQS client, and returns the function's payload.
@@ -144,7 +144,7 @@ async function send(url: string, event: LoadBalancerEvent): Promise<string> {
   return asAnswer(response, Buffer.concat(chunks))
 }
 
-/** The headers that the load balancer sets. */
+/** Matches the headers that the load balancer itself sets. */
 const ownHeaders = /^(?:x-forwarded-|x-cloud-trace-id$|connection$|content-length$)/
 
 type Line = [name: string, value: string]

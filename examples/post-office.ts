@@ -6,17 +6,17 @@ import PostalMime, { type Email } from 'postal-mime'
 
 /** What the function returned for a mail, and what happened to the mail. */
 export interface Posted {
-  /** The function's answer. */
+  /** The payload that the function returned. */
   readonly payload: string
-  /** A sentence about the mail's recipients, in the words of the mailroom scenes. */
+  /** Describes what happened for each recipient, in the words that the mailroom scenes use. */
   readonly happened: string
 }
 
-/** The maximum time for the delivery of a mail in milliseconds. */
+/** The maximum time in milliseconds until all mail is delivered. */
 const waitLimit = 20_000
 
 /**
- * Sends mails to a platform with an ordinary SMTP client, and reads its mailboxes.
+ * Sends mails to a platform with an ordinary SMTP client, and reads the mailboxes of the platform.
  * @param invoked resolves with the log entry of the next function call for a mail
  */
 export function postOffice(url: string, platform: Platform, invoked: () => Promise<InvocationLogEntry>) {
@@ -56,7 +56,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
       })
       return { payload, happened: (await Promise.all(happened)).join('; ') }
     },
-    /** Waits until all mail is delivered, and returns the mails of an address, latest first. */
+    /** Waits until all mail is delivered, and returns the mails in a mailbox, latest first. */
     async inbox(address: string): Promise<readonly Email[]> {
       await delivered()
       return (await inboxOf(address)).map(({ email }) => email)
@@ -65,7 +65,7 @@ export function postOffice(url: string, platform: Platform, invoked: () => Promi
   }
 }
 
-/** Returns the text about one recipient in a report. Undefined if the report has none. */
+/** Returns the text about one recipient in a delivery report, or undefined if the report has none. */
 function wordsFor(address: string, { text = '' }: Email): string | undefined {
   const paragraphs = text.split(/\n\n+/).map(each => each.trim())
   const about = paragraphs.findIndex(each => each.toLowerCase() === address.toLowerCase())

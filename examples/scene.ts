@@ -13,7 +13,7 @@ export interface Scene {
   readonly expected: string
 }
 
-/** Reads an event file next to the program with the given `import.meta.url`. */
+/** Reads an event file. Its path is relative to `from`, the `import.meta.url` of a program. */
 export function readEvent<Event = unknown>(from: string, file: string): Event {
   return JSON.parse(readFileSync(new URL(file, from), 'utf8'))
 }

@@ -34,9 +34,12 @@ export interface Budget {
   readonly ioTs: boolean
   /** The reason why the bundle is larger than its goal, if it is. */
   readonly otherwise: string
-  /** The goal for the time of the import, in units of bare middy's. */
+  /** The goal for the time of the import, as a multiple of the time of bare middy. */
   readonly importing?: number
-  /** The goal for the time of the import and the first call, less that of an empty file, in units of bare middy's. */
+  /**
+   * The goal for the time of the import and the first call, minus the time of an empty file, as a multiple of the time
+   * of bare middy.
+   */
   readonly own?: number
 }
 

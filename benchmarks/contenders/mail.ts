@@ -50,7 +50,7 @@ export function decideByHand(event: unknown, lists: readonly (readonly string[])
   return response
 }
 
-/** Returns the address with its domain in lower case, because domains ignore upper and lower case. */
+/** Returns the address with its domain in lower case, because the case of a domain does not matter. */
 function keyOf(address: string): string {
   const at = address.lastIndexOf('@')
   for (let i = at + 1; i < address.length; i++) {

@@ -1,4 +1,4 @@
-/** Returns a token-generation event as text, with the given number of user attributes. */
+/** Returns a token-generation event as JSON text, with the given number of user attributes. */
 export function tokenGenerationText(attributes = 4, user = 0): string {
   const known: Record<string, string> = {
     sub: `5d0e2a5c-0f3b-4d5a-9a39-${String(user).padStart(12, '0')}`,
@@ -34,7 +34,7 @@ export interface Variant {
   readonly event: Json
   /**
    * Whether the event departs from the contract in a way that normalizers repair. Only contenders with a normalizer
-   * accept such an event.
+   * accept an event with drift.
    */
   readonly drift: boolean
 }

@@ -20,7 +20,7 @@ describe('compareAnswers', () => {
     expect(found).toEqual(new Map([['peer', '/failed/0 is "b", not "a"']]))
   })
 
-  it('reports a declared difference even if the answers are equal', async () => {
+  it('reports a difference that a contender declares, even if the answers are equal', async () => {
     const peer = { ...contender('peer', 'peer', () => ({ failed: ['a'] })), differs: 'checks nothing' }
     const found = await compareAnswers({ name: 's', contenders: [limit, peer] })
     expect(found).toEqual(new Map([['peer', 'checks nothing']]))

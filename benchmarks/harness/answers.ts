@@ -34,7 +34,7 @@ async function answersOf({ name, answers, run }: Setup['contenders'][number]): P
   }
 }
 
-/** Returns the first place where two JSON values differ, in words; undefined when they are equal. */
+/** Describes the first place where two JSON values differ. Returns undefined when they are equal. */
 export function difference(right: unknown, other: unknown, pointer = ''): string | undefined {
   if (isDeepStrictEqual(right, other)) return undefined
   if (isObject(right) && isObject(other) && Array.isArray(right) === Array.isArray(other)) {

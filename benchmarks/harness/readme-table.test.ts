@@ -49,7 +49,7 @@ describe('readmeTable', () => {
 describe('withTable', () => {
   const [start, end] = readmeMarkers
 
-  it('replaces the text between the markers, even on a second call', () => {
+  it('replaces the text between the markers, even when it is called twice', () => {
     const page = `a\n${start}\n${end}\nb`
     const once = withTable(page, 'table')
     expect(once).toBe(`a\n${start}\ntable\n${end}\nb`)

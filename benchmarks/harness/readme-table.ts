@@ -63,7 +63,7 @@ const lines: readonly Line[] = [
   },
 ]
 
-/** Returns the short table of the README, made from the results, or an empty text if there are none. */
+/** Returns the short table of the README, made from the results, or an empty string if there are none. */
 export function readmeTable({ functions, cold }: Results): string {
   if (functions === undefined) return ''
   return [

@@ -45,8 +45,8 @@ export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): 
 }
 
 /**
- * The time in nanoseconds above which a run is timed only once in a round. Such a run is long enough to be
- * measured.
+ * The time in nanoseconds above which a run is timed only once in a round. A run of this length is long enough to be
+ * measured on its own.
  */
 const slowness = 250e6
 

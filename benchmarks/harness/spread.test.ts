@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { spread } from './spread.ts'
 
 describe('spread', () => {
-  it('returns the median, the smallest and the largest of an odd number of values', () => {
+  it('returns the median, minimum and maximum of an odd number of values', () => {
     expect(spread([3, 10, 1])).toEqual({ median: 3, low: 1, high: 10 })
   })
 

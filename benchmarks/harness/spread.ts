@@ -1,4 +1,4 @@
-/** A figure of several rounds: the median, the smallest and the largest value. */
+/** The median, the smallest and the largest value of several rounds. */
 export interface Spread {
   readonly median: number
   readonly low: number

@@ -1,7 +1,7 @@
-/** The answer of every server. */
+/** The body that every server sends. */
 export const body: string = JSON.stringify({ orders: [{ id: 7, title: 'Signal lamp', amount: 2 }] })
 
-/** The answer of every server at `largePath`: 100 KB. */
+/** The body that every server sends at `largePath`: 100 KB. */
 export const largeBody: string = JSON.stringify({
   orders: Array.from({ length: 1850 }, (_, i) => ({ id: i, title: `Signal lamp ${i}`, amount: i % 7 })),
 }).padEnd(102_400)

@@ -133,7 +133,9 @@ function tabulate(setup: string, least: number, figures: readonly Figures[]): Pi
   return { rows, goals }
 }
 
-/** @throws Error when one server's answer differs from the first server's answer */
+/**
+ * Checks that all servers give the same answer. Throws if the answer of a server differs from that of the first server.
+ */
 async function sameAnswers(servers: readonly Server[], path: string): Promise<void> {
   const answers = await Promise.all(servers.map(server => answerOf(`${server.url}${path}`)))
   const different = answers.findIndex(answer => answer !== answers[0])

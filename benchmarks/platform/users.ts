@@ -93,7 +93,7 @@ function bareLimit(path: string): () => Cost {
     })
 }
 
-/** Fills a pool in a file with accounts and the tokens of earlier sign-ins. */
+/** Creates a user pool in a file, with accounts and the tokens of earlier sign-ins. */
 async function filledPool(path: string, count: number, signIns: number): Promise<Setup> {
   const setup = await poolSetup({ database: new DatabaseSync(path) })
   for (let number = 0; number < active; number++) await setup.user(`user${number}`)
@@ -109,7 +109,7 @@ async function filledPool(path: string, count: number, signIns: number): Promise
         return { user: { ...first, id: `id-${name}`, name, signInNames: [name] }, was: undefined }
       }),
     })
-  // The stored data of a sign-in: its grant and its refresh token.
+  // Each sign-in stores a grant and a refresh token.
   const later = now + 30 * 24 * 3_600_000
   for (let made = 0; made < signIns; made += perChange)
     await done(setup, {
@@ -189,7 +189,7 @@ async function measured(work: () => Promise<void>): Promise<Cost> {
   return { wall: Number(process.hrtime.bigint() - started), processor: (user + system) * 1000 }
 }
 
-/** The figures of a service in a separate process, whose users sign in by password over HTTP. */
+/** The figures of a service that runs in a separate process. Its users sign in by password over HTTP. */
 interface Served {
   readonly name: string
   readonly role: Row['role']

@@ -10,7 +10,7 @@ import { openQueues } from './signalbox.ts'
 const counts = [1, 2, 3] as const
 const rounds = 4
 const messages = 3000
-/** Messages of one call that fills the queue. */
+/** The number of messages that one call sends to fill the queue. */
 const sentAtOnce = 500
 const schema = 'boxes'
 const program = fileURLToPath(new URL('./box.ts', import.meta.url))
@@ -92,7 +92,7 @@ async function passOf(running: readonly ChildProcess[], send: () => Promise<void
   return messages / seconds
 }
 
-/** Starts a process, without its platform. */
+/** Starts a process, but not yet the platform in it. */
 function startBox(url: string, pause: number): ChildProcess {
   const box = fork(program, [url, schema, String(pause)])
   box.once('exit', code => {

@@ -18,7 +18,8 @@ const insert = {
   text: 'insert into messages (visible_at, body) select now(), body from unnest($1::text[]) as body',
 }
 
-// The size stands in the text: as a parameter it makes the server plan the statement again for each call.
+// The batch size is part of the SQL text. As a parameter, it would make the server plan the statement again for each
+// call.
 const claim = (batchSize: number) => ({
   name: `claim ${batchSize}`,
   text: `with next as materialized (
@@ -33,7 +34,7 @@ const remove = {
   text: 'delete from messages where id = any($1::bigint[]) and receipt = $2',
 }
 
-/** The least that a queue with leases does: one statement each to add, claim and delete messages. */
+/** The minimum work of a queue with leases: one statement each to add, claim and delete messages. */
 export const byHand: QueueContender = {
   name: 'the statements by hand',
   role: 'limit',

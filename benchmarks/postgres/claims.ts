@@ -7,11 +7,11 @@ import { openQueues } from './signalbox.ts'
 
 const depths = [1_000, 10_000, 100_000, 1_000_000] as const
 const rounds = 5
-/** Claims of a queue in each round. */
+/** The number of claims of each queue in a round. */
 const claims = 20
 const batchSize = 10
 const body = JSON.stringify({ order: '1001', country: 'DE', parcels: 1, status: 'paid' })
-/** Messages of each FIFO group. */
+/** The number of messages in each FIFO group. */
 const groupSize = 10
 
 const kinds = [
@@ -19,7 +19,7 @@ const kinds = [
   { setup: 'FIFO', queue: 'orders.fifo' },
 ] as const
 
-/** Messages as the store writes them: body, group and times of messages that were sent a second ago. */
+/** Inserts messages as the store writes them, as if they were sent a second ago. */
 const fillMessages = `
 insert into messages (queue, visible_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, body)
 select q.id, t - 1000, t - 1000, g, g, case when g is null then null else 'filled-' || n end, gen_random_uuid(), 'anonymous', $3
@@ -36,7 +36,7 @@ type Claimed = Awaited<ReturnType<typeof filled>>
 
 /** Measures how long a claim of ten messages takes while more and more messages wait. */
 export async function claimsTable(): Promise<Table> {
-  // The disk would hide how much work the server has: here its commits do not wait.
+  // Commits do not wait for the disk here, because that would hide how much work the server has.
   const server = await postgresServer([...serverSettings, 'fsync=off'])
   try {
     const all = []
@@ -60,7 +60,7 @@ export async function claimsTable(): Promise<Table> {
   }
 }
 
-/** Opens queues in a schema of their own, with messages that wait in each. */
+/** Opens queues in a separate schema, and fills each queue with waiting messages. */
 async function filled(url: string, depth: number) {
   const schema = `waiting_${depth}`
   const { store, close } = await openQueues(url, schema)

@@ -40,7 +40,7 @@ export const graphileWorker: QueueContender = {
           },
         })
         await finished
-        // It completes the last batch before it stops.
+        // The runner completes the last batch before it stops.
         await runner.stop()
         return orders
       },

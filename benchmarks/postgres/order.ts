@@ -1,4 +1,4 @@
-/** What each message carries: one kilobyte of JSON. */
+/** The body of each message: one kilobyte of JSON. */
 export interface Order {
   readonly order: number
   readonly country: string

@@ -1,7 +1,7 @@
 import type { Role } from '../harness/work.ts'
 import type { Order } from './order.ts'
 
-/** A way to keep a queue in PostgreSQL. Every contender has the same server and as many connections. */
+/** A way to keep a queue in PostgreSQL. All contenders use the same server and the same number of connections. */
 export interface QueueContender {
   readonly name: string
   readonly role: Role

@@ -27,7 +27,7 @@ interface Pass {
   readonly both: number
 }
 
-/** Measures messages per second of a queue in PostgreSQL, compared with the statements by hand and with peers. */
+/** Measures messages per second of a queue in PostgreSQL, compared with handwritten SQL statements and with peers. */
 export async function queue(): Promise<Table> {
   const server = await postgresServer(serverSettings)
   try {

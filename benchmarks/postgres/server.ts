@@ -11,7 +11,7 @@ export const serverSettings = [
   'autovacuum=off',
 ] as const
 
-/** Removes dead rows, so that no contender waits for what another one has left. */
+/** Removes dead rows, so that no contender is slowed down by the rows of another. */
 export async function settle(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

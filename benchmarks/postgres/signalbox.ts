@@ -5,7 +5,7 @@ import { systemRandom } from '../../packages/platform-runtime/src/random.ts'
 import type { Order } from './order.ts'
 import { connections, drained, type QueueContender } from './queue-contender.ts'
 
-/** Opens the queues of a platform, without the platform. */
+/** Opens the queue store of a platform without starting the platform. */
 export async function openQueues(url: string, schema: string) {
   const engine = await postgresEngine({ url, schema, connections }, { clock: undefined })
   const store = await engine.opener(queueStorage)({

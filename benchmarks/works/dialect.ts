@@ -5,7 +5,7 @@ import { tokenGenerationText } from '../data/token-generation.ts'
 import { inTurn, sink } from '../data/turn.ts'
 import type { Work } from '../harness/work.ts'
 
-/** Events with the provider's names, as the dialect writes them. */
+/** Events with the field names that AWS uses, as the dialect writes them. */
 const triggers = Array.from({ length: 16 }, (_, user): unknown =>
   JSON.parse(JSON.stringify(toAws(JSON.parse(tokenGenerationText(4, user))))),
 )

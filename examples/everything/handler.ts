@@ -8,7 +8,7 @@ import { deny, passThrough, userPool } from '@signalbox/user-pool'
 import * as t from 'io-ts'
 import { log, secretPaths } from './log.ts'
 
-/** The free seats of each course. */
+/** The number of free seats in each course. */
 const seats = new Map([
   ['pottery', 3],
   ['welding', 0],

@@ -3,7 +3,7 @@ export function log(entry: unknown): void {
   if (process.env.LOG) console.error(JSON.stringify(entry))
 }
 
-/** The fields that log lines must not show. */
+/** The paths of the fields that must not be logged. */
 export const secretPaths = [
   'event.request.password',
   'event.request.code',

@@ -22,7 +22,7 @@ function afterParts(count: number): string {
 
 const program = 'Content-Disposition: attachment; filename=setup.exe\r\n\r\nMZ\r\n'
 
-it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 multiparts or after 200,000 parts', async () => {
+it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 nested multiparts or after 200,000 parts', async () => {
   const platform = createPlatform(
     {
       functions: { careful: { module: './careful-platform.ts', instances: 1 } },
@@ -66,7 +66,7 @@ it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 multi
     'long for ann@office.example: bounced',
     'many for ann@office.example: bounced',
   ])
-  // Each mail was decided on, and no function was killed.
+  // There is one invocation per mail, and none of them failed.
   expect((await platform.invocationLog.list()).map(({ failure }) => failure)).toEqual(
     Array(5).fill(undefined),
   )

@@ -42,7 +42,7 @@ describe('the careful mailroom', () => {
     expect(await decide(attach(disposition))).toEqual(['BOUNCE'])
   })
 
-  it('bounces a mail if a mail attached to it contains a program', async () => {
+  it('bounces a mail whose attached mail contains a program', async () => {
     const forwarded = attach('attachment; filename=setup.exe')
     for (const disposition of ['attachment; filename=forwarded.eml', 'inline'])
       expect(await decide(attach(disposition, 'message/rfc822', forwarded))).toEqual(['BOUNCE'])
@@ -61,7 +61,7 @@ describe('the careful mailroom', () => {
     await expect(handler(mailEvent())).rejects.toThrow('not now')
   })
 
-  it('decides on each mail only once', async () => {
+  it('decides what to do with each mail only once', async () => {
     let fetched = 0
     const handler = carefulHandler(() => {
       fetched++

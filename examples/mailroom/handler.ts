@@ -8,7 +8,7 @@ const left = new Map([
   ['piet@office.example', 'Piet has left the office. Please write to sales@office.example.'],
 ])
 
-/** Senders whose mail is dropped: addresses, and whole domains. */
+/** Senders whose mail is dropped: addresses and domains. */
 const blocklist = new Set(['winner@lottery.example', 'spam.example'])
 
 // #region handler

@@ -1,4 +1,4 @@
-/** The extensions of files that Windows runs when they are opened. */
+/** Matches the extensions of files that Windows runs when they are opened. */
 const ending = /\.(bat|cmd|com|cpl|exe|hta|jar|jse?|lnk|msi|pif|ps1|scr|vb[es]|wsf)$/i
 
 /**

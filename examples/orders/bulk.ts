@@ -3,7 +3,7 @@ import { signalbox } from '@signalbox/core'
 import { queue } from '@signalbox/queue'
 import { Order } from './order.ts'
 
-/** A database that stores many rows at once, and reports which ones it refused. */
+/** A database that stores many rows at once, and reports which rows it refused. */
 export interface Warehouse {
   insert(orders: readonly Order[]): Promise<{ readonly refused: readonly number[] }>
 }

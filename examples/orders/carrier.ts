@@ -1,4 +1,4 @@
-/** Simulates the service of a shipping company, which is slow for some places. */
+/** The service of a shipping company, which `carrier` simulates. */
 export interface Carrier {
   /** Books a parcel, and resolves to its tracking number. Rejects with the signal's reason on abort. */
   book(parcel: { readonly order: string; readonly country: string }, signal: AbortSignal): Promise<string>
@@ -11,7 +11,7 @@ export const carrier: Carrier = {
   },
 }
 
-// A booking to the Antarctic never ends.
+// A booking to the Antarctic gets no answer.
 function never(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     if (signal.aborted) reject(signal.reason)

@@ -43,7 +43,7 @@ describe('the orders handler', () => {
     expect(await handler(event)).toEqual({ batchItemFailures: [] })
   })
 
-  it('returns a failed order and the later orders of its customer, to keep their sequence', async () => {
+  it('returns a failed order to the queue together with later orders of its customer, to keep their sequence', async () => {
     const event = fifoEvent([
       ['ann', order('1', { parcels: null })],
       ['ben', order('2')],
@@ -52,7 +52,7 @@ describe('the orders handler', () => {
     expect(failedPositions(event, await handler(event))).toEqual([0, 2])
   })
 
-  it('responds in time when the carrier does not', async () => {
+  it('responds in time even when the carrier does not respond', async () => {
     const event = queueEvent({ bodies: [order('1', { country: 'AQ' }), order('2')] })
     const context = invocationContext({ timeout: 300 })
     const response = await handler(event, context)
@@ -62,7 +62,7 @@ describe('the orders handler', () => {
 })
 
 describe('the careful orders handler', () => {
-  it('ships an order only once if it is delivered twice, and logs failed orders', async () => {
+  it('ships an order only once even when its message is delivered twice, and logs failed orders', async () => {
     const lines: string[] = []
     const careful = carefulHandler(memoryStore(), line => lines.push(line))
     const event = queueEvent({ bodies: [order('1'), 'not an order'] })

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
 
-/** The parameters in a local server that speaks the protocol of the Parameter Store. */
+/** The parameters that a local server returns, as the Parameter Store would. */
 const parameters = new Map([
   ['/shop/currency', { Value: 'EUR', Type: 'String' }],
   ['/shop/signing-key', { Value: 'a secret of the shop', Type: 'SecureString' }],
@@ -60,7 +60,7 @@ describe.each([
   })
 })
 
-it('the shop fetches its settings from the Parameter Store once, not for each event', () => {
+it('the shop fetches its settings from the Parameter Store only once, not for each event', () => {
   expect(asked).toEqual([
     ['AmazonSSM.GetParameters', ['/shop/currency', '/shop/signing-key'], { WithDecryption: true }],
   ])

@@ -4,7 +4,7 @@ import { createPlatform } from '@signalbox/platform'
 import { reorder } from './client.ts'
 import { handler, routes } from './handler.ts'
 
-it('the typed client places an earlier order again, over HTTP', async () => {
+it('the typed client repeats an earlier order over HTTP', async () => {
   const platform = createPlatform({
     functions: { shop: { handler } },
     loadBalancers: { shop: { port: 0, function: 'shop' } },

@@ -1,10 +1,7 @@
 import { client } from '@signalbox/load-balancer/client'
 import type { routes } from './handler.ts'
 
-/**
- * Places an earlier order again, and returns the number of the new order. Only the types come from the
- * routes.
- */
+/** Repeats an earlier order, and returns the number of the new order. Only types are imported from the routes. */
 // #region client
 export async function reorder(baseUrl: string, id: string): Promise<string> {
   const shop = client<typeof routes>({ baseUrl })

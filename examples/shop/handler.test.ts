@@ -33,7 +33,7 @@ describe.each([
     expect(await ask('GET', '/orders/none')).toMatchObject({ status: 404 })
   })
 
-  it('prints a receipt whose bytes arrive unchanged', async () => {
+  it('responds with a receipt whose bytes arrive unchanged', async () => {
     const { headers, body } = await ask('GET', '/orders/7/receipt')
     expect(headers).toMatchObject({ 'content-type': 'application/octet-stream' })
     expect(body.subarray(-1)).toEqual(Buffer.from([0xff]))
@@ -56,7 +56,7 @@ describe.each([
     expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer'])
   })
 
-  it('allows only web pages of the partner to read the stock (CORS)', async () => {
+  it('allows only the partner’s web pages to read the stock (CORS)', async () => {
     const ours = await ask('GET', '/widgets/stock/none', { headers: { origin: 'https://partner.example' } })
     expect(ours).toMatchObject({
       status: 404,

@@ -1,6 +1,6 @@
 import { HttpError } from '@signalbox/load-balancer'
 
-/** The issuer of the members' tokens: the user pool of this folder's configuration. */
+/** The issuer of the members' tokens: the user pool in `signalbox.config.ts`. */
 export const issuer = process.env.ISSUER ?? 'http://127.0.0.1:9331/eu-central-1_Staff01'
 
 const passwords = new Map([['Ada Lovelace', 'engine & loom']])

@@ -29,7 +29,7 @@ it('the sign-up handler accepts only people with an invitation', async () => {
   await expect(handler(preSignUpEvent())).rejects.toThrow('You need an invitation')
 })
 
-it('the sign-up handler writes the texts of mails and text messages', async () => {
+it('the sign-up handler customizes e-mails and text messages', async () => {
   expect(await answer(customMessageEvent({ userAttributes }))).toEqual({
     smsMessage: 'Your code is {####}',
     emailSubject: 'Welcome, <Ada>',
@@ -78,7 +78,7 @@ it('the sign-up handler migrates users from the old directory', async () => {
   await expect(forgot('nobody')).rejects.toThrow('Unknown user')
 })
 
-it('the sign-up handler maps the attributes of an external provider', async () => {
+it('the sign-up handler maps attributes from an external provider', async () => {
   const saying = (idToken: object) => answer(inboundFederationEvent({ attributes: { idToken } as never }))
   for (const email_verified of [true, 'true']) {
     expect(await saying({ email: 'ada@idp.example', email_verified, iat: 1 })).toEqual({

@@ -7,7 +7,7 @@ function read(file: string): { readonly triggerSource: string } {
   return JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
 }
 
-/** Returns the pool's next step, in a sentence. */
+/** Describes the next step of the user pool in one sentence. */
 function conclude(payload: string, event: unknown): string {
   const verdict = triggerVerdict(payload, event)
   const [trigger] = (event as { triggerSource: string }).triggerSource.split('_')

@@ -1,9 +1,9 @@
-/** In-memory replacements for services that a real program would use over the network. */
+/** An in-memory replacement for a service that sends e-mails and text messages. */
 export const outbox = {
   sent: [] as string[],
   mail(to: string | undefined, text: string): void {
     this.sent.push(`mail to ${to}: ${text}`)
-    // With `signalbox dev`, this line shows the one-time code.
+    // With `signalbox dev`, this prints the one-time code.
     if (process.env.NODE_ENV === 'development') console.info(this.sent.at(-1))
   },
   sms(to: string | undefined, text: string): void {

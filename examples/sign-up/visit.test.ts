@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { expect, it } from '@jest/globals'
 import type { VisitStep } from './visit.ts'
 
-// Runs in its own process, because the cryptography of the AWS client takes minutes in a test's context.
+// This program runs in its own process, because the cryptography of the AWS client takes minutes inside a Jest test.
 const program = `
   import { openPlatform } from './example-platform.ts'
   import { visit } from './sign-up/visit.ts'

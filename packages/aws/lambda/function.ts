@@ -16,7 +16,7 @@ export interface DeployedFunction extends AsyncDisposable {
   invoke(event: unknown, timeout?: number): Promise<Answer>
 }
 
-/** Bundles an example in the same way as a user, wrapped in `aws()`, and starts it. */
+/** Wraps an example in `aws()`, bundles it as a user would, and starts it. */
 export async function deploy(example: string, client: RuntimeClient): Promise<DeployedFunction> {
   const folder = await mkdtemp(join(tmpdir(), `signalbox-${example}-`))
   await build({

@@ -21,9 +21,9 @@ const addon = 'rapid-client.node'
 const buildTimeout = 600_000
 
 /**
- * Returns the original runtime client of AWS. Installing the package does not build its native part, which only
- * these tests need, so the scripts of the package build it here, once. They need Linux, cmake, make, a C++ compiler,
- * python3, and the headers of Node. When the build fails, the result is a minimal client.
+ * Returns the original AWS runtime client. Installing the package does not build its native part, which only these
+ * tests need. So this function runs the build scripts of the package, only once. They need Linux, cmake, make, a C++
+ * compiler, python3, and the headers of Node. If the build fails, this function returns a minimal client.
  */
 export async function runtimeClient(): Promise<RuntimeClient> {
   if (!existsSync(join(folder, addon))) await build().catch(() => undefined)

@@ -10,7 +10,7 @@ export interface CognitoResult {
   response: object
 }
 
-/** The result of a function on AWS: mutable lists and maps without null, as in the types of AWS. */
+/** The result of a function on AWS. Its lists and maps are mutable and contain no null, as in the AWS types. */
 type OnAws<T> = T extends { readonly triggerSource: string }
   ? CognitoResult
   : T extends readonly (infer Item)[]
@@ -37,7 +37,7 @@ export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>
 
-/** The type in the compile error when a handler is used for events of a family that it does not serve. */
+/** The type that the compile error shows when a handler is used for a family of events that it does not serve. */
 interface Unserved {
   readonly 'this handler has no plugin for events of this family': never
 }

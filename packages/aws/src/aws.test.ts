@@ -42,14 +42,14 @@ describe('aws() for a user pool', () => {
     }
   })
 
-  it('is covered by test events for all trigger sources', () => {
+  it('is tested with events of all trigger sources', () => {
     const sent = [...Object.values(cognitoEvents), ...Object.values(cognitoHabits)].map(
       event => event.triggerSource,
     )
     expect([...new Set(sent)].sort()).toEqual([...sources].sort())
   })
 
-  it('normalizes boolean attributes, null maps and a missing validationData before it calls a route', async () => {
+  it('normalizes boolean attributes, null maps and missing validationData before calling a route', async () => {
     const seen: unknown[] = []
     const handler = aws(
       signalbox(
@@ -165,7 +165,7 @@ describe('aws() for a user pool', () => {
     expect(await handler(event)).toEqual(event)
   })
 
-  it('translates only field names when the result is not a whole event', async () => {
+  it('translates field names in a bare response, and leaves undefined, null, strings and lists unchanged', async () => {
     const answers = [undefined, null, 'text', [], { response: { userAttributes: { 'pool:x': 1 } } }]
     const got: unknown[] = []
     for (const answer of answers) got.push(await aws(async () => answer)(cognitoEvents.PreSignUp_SignUp))
@@ -219,7 +219,7 @@ describe('aws() for a load balancer', () => {
     })
   })
 
-  it('adds the missing fields to a response that a middleware returns early', async () => {
+  it('adds missing fields to an early response from a middleware', async () => {
     const handler = aws(
       signalbox(loadBalancer([get('/', () => json(1))])).before(() => ({ statusCode: 503 })),
     )
@@ -236,7 +236,7 @@ describe('middlewares', () => {
   const userStatus = (event: unknown) =>
     Object.keys((event as typeof cognitoEvents.PostConfirmation_ConfirmSignUp).request.userAttributes)[1]
 
-  it('see neutral names inside aws(), and AWS names outside it', async () => {
+  it('see neutral names inside aws() and AWS names outside it', async () => {
     const seen: unknown[] = []
     const inner = signalbox(userPool({ otherwise: passThrough })).before((request: { event: unknown }) => {
       seen.push(userStatus(request.event))
@@ -250,7 +250,7 @@ describe('middlewares', () => {
 })
 
 describe('aws()', () => {
-  it('throws for an argument that is not a handler, and says what to pass instead', () => {
+  it('throws an error that says what to pass when the argument is not a handler', () => {
     expect(() => aws(queue({ onMessage: () => {} }) as never)).toThrow(
       'aws() expects the handler that signalbox(…) returns: aws(signalbox(queue(…)))',
     )
@@ -260,7 +260,7 @@ describe('aws()', () => {
     ['queueEvent()', queueEvent({ bodies: ['one'] })],
     ['preSignUpEvent()', preSignUpEvent()],
   ])(
-    'refuses the result of %s, which has neutral names, and says how to translate it',
+    'refuses an event with neutral names from %s, and says how to translate the event',
     async (_builder, event) => {
       const handler = aws(signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough })))
       await expect(handler(event)).rejects.toThrow(

@@ -65,7 +65,7 @@ function neutralEvent(): TypeError {
   )
 }
 
-// The platform treats a response that is not JSON as success, and deletes the batch.
+// Throws, because the platform would treat a response that is not JSON as success and delete the batch.
 function refuse(): never {
   throw new TypeError(
     'The function returned a handler that aws() made: expected the result of the handler, was a handler',

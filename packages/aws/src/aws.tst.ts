@@ -70,14 +70,14 @@ test('a load-balancer handler is assignable to ALBHandler', () => {
   expect(onRequests).type.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
 })
 
-test('a handler for all event families is assignable to the AWS handler type of each', () => {
+test('a handler for all event families is assignable to the AWS handler type of each family', () => {
   expect(onEverything).type.toBeAssignableTo<PreSignUpTriggerHandler>()
   expect(onEverything).type.toBeAssignableTo<SQSHandler>()
   expect(onEverything).type.toBeAssignableTo<ALBHandler>()
   expect(onEverything).type.toBeAssignableTo<Handler>()
 })
 
-test('a handler for one event family is not assignable to the AWS handler type of another', () => {
+test('a handler for one event family is not assignable to the AWS handler type of another family', () => {
   expect(onRequests).type.not.toBeAssignableTo<Handler<SQSEvent, SQSBatchResponse>>()
   expect(onOrders).type.not.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
 })
@@ -90,15 +90,15 @@ test('the type of the event determines the type of the result', () => {
   expect(onEverything({} as ALBEvent)).type.toBeAssignableTo<Promise<ALBResult>>()
 })
 
-test('a handler accepts the context of Lambda', () => {
+test('a handler accepts a Lambda context', () => {
   expect(onOrders).type.toBeCallableWith({} as SQSEvent, {} as Context)
 })
 
-test('a plugin is not accepted as a handler', () => {
+test('aws() does not accept a plugin as its argument', () => {
   // @ts-expect-error "a plugin needs signalbox(): write aws(signalbox(…))"
   aws(triggers)
 })
 
-test('AwsHandler is the type of the returned handler', () => {
+test('aws() returns an AwsHandler', () => {
   expect(aws(async () => 7)).type.toBe<AwsHandler<number>>()
 })

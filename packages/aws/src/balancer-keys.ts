@@ -6,7 +6,7 @@
  * @example
  * balancerIdentity({ signer: arn, keys: balancerKeys(arn) })
  *
- * @throws TypeError for text that is not the ARN of a load balancer in a region of AWS or of AWS GovCloud (US)
+ * @throws TypeError for a string that is not the ARN of a load balancer in an AWS or AWS GovCloud (US) region
  */
 export function balancerKeys(arn: string): (keyId: string) => string {
   const [, partition, region] =

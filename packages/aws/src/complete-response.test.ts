@@ -33,7 +33,7 @@ describe('completeResponse()', () => {
     expect(completeResponse(whole)).toBe(whole)
   })
 
-  it('returns a value that is not a response unchanged', () => {
+  it('does not change a value that is not a response', () => {
     for (const none of [undefined, null, 'text', [], {}, { statusCode: '200' }, { statusCode: 1.5 }]) {
       expect(completeResponse(none)).toBe(none)
     }

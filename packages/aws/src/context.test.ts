@@ -25,7 +25,7 @@ describe('neutralContext()', () => {
     expect([requestId, functionName, getRemainingTimeInMillis?.()]).toEqual(['r-1', 'f', 7])
   })
 
-  it('changes no context that already has a requestId or lacks an awsRequestId', () => {
+  it('does not change a context that already has a requestId or has no awsRequestId', () => {
     for (const context of [
       { awsRequestId: 'a', requestId: 'mine' },
       { functionName: 'f' },

@@ -10,7 +10,7 @@ describe('awsDialect', () => {
     expect(JSON.stringify(awsDialect.event(fromAws(event)))).toBe(JSON.stringify(event))
   })
 
-  it('accepts both an event with a response and a bare response from a trigger', () => {
+  it('translates both a whole trigger event and a bare response', () => {
     const event = { triggerSource: 'UserMigration_Authentication' }
     const answer = { response: { userAttributes: { 'cognito:x': '1' } } }
     const neutral = { response: { userAttributes: { 'pool:x': '1' } } }
@@ -18,7 +18,7 @@ describe('awsDialect', () => {
     expect(awsDialect.result(answer, event)).toEqual(neutral)
   })
 
-  it('adds the fields that are optional on AWS to an HTTP response that lacks them', () => {
+  it('adds missing fields to an HTTP response, because they are optional on AWS', () => {
     const event = { requestContext: { elb: {} } }
     expect(awsDialect.result({ statusCode: 200 }, event)).toEqual({
       statusCode: 200,
@@ -27,7 +27,7 @@ describe('awsDialect', () => {
     })
   })
 
-  it('returns a missing result, and a result for a queue or for mail, unchanged', () => {
+  it('leaves a missing result and the results of queue and mail handlers unchanged', () => {
     for (const answer of [undefined, null, { batchItemFailures: [] }, { actions: [] }]) {
       expect(awsDialect.result(answer, { Records: [] })).toBe(answer)
     }

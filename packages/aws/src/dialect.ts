@@ -5,13 +5,16 @@ import { shapeOf } from './translation/shape.ts'
 import { translations } from './translation/translation.ts'
 
 /**
- * The `dialect` with which a platform runs functions that were written for AWS, such as those that `aws()` returns. Its
- * functions are pure, and never throw on JSON.
+ * The `dialect` with which a platform runs functions that were written for AWS, such as those that `aws()` returns.
+ * Its functions are pure, and never throw for JSON values.
  */
 export const awsDialect = {
   /** Translates an event of the contract into the form that AWS sends. */
   event: (event: unknown): unknown => toAws(event),
-  /** Translates the result of a function for AWS into the contract's names, and completes an HTTP response. */
+  /**
+   * Translates the names in an AWS function's result into those of the contract, and adds missing fields to HTTP
+   * responses.
+   */
   result(answer: unknown, event: unknown): unknown {
     if (shapeOf(answer) !== undefined) return fromAws(answer)
     const asked = shapeOf(event)

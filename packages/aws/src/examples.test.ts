@@ -65,7 +65,7 @@ describe('example functions', () => {
   }
 
   it.each(Object.entries(programs))(
-    '%s responds to or refuses each AWS event in the fixtures',
+    '%s either responds to or refuses each AWS event in the fixtures',
     async (_name, program) => {
       for (const [file, event] of eventFiles) {
         const folder = file.slice(0, file.indexOf('/')) as 'cognito' | 'sqs' | 'alb' | 'workmail'

@@ -121,7 +121,7 @@ describe('fromAws()', () => {
       { requestContext: { stage: '$default' }, headers: { 'x-amzn-trace-id': 'of an API gateway' } },
     ],
     ['a mail event', workMailEvents.inbound],
-  ])('changes no name in %s', (_, event) => {
+  ])('leaves names in %s unchanged', (_, event) => {
     expect(fromAws(event)).toBe(event)
   })
 
@@ -156,13 +156,13 @@ describe('fromAws()', () => {
     )
   })
 
-  it('returns a value that is not JSON unchanged', () => {
+  it('returns non-JSON values unchanged', () => {
     for (const value of [undefined, () => 1, Symbol('x'), 1n, new Date(0), new Map(), Object.create(null)]) {
       expect(fromAws(value)).toBe(value)
     }
   })
 
-  it('leaves no AWS name untranslated in the fixtures', () => {
+  it('translates every AWS name in the fixtures', () => {
     const all = { ...cognitoEvents, ...cognitoHabits, ...sqsEvents, ...albEvents }
     for (const event of Object.values(all)) {
       const { callerContext, request, Records, headers, multiValueHeaders } = fromAws(event) as Json

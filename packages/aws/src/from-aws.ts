@@ -7,7 +7,7 @@ import { translations } from './translation/translation.ts'
  * when no name changes.
  *
  * `toAws` reverses this translation exactly, for every JSON value. For this reason, a neutral name that AWS itself
- * sends is escaped. It never throws on JSON.
+ * sends is escaped. `fromAws` never throws for JSON values.
  * @example
  * ```ts
  * import { fromAws } from '@signalbox/aws'

@@ -1,8 +1,8 @@
 import { isObject } from './translation/shape.ts'
 
 /**
- * Returns a copy of the event that a function may change. A user pool gets its event back, and normalizers change
- * events in place. Copies only the parts that `fromAws` did not copy.
+ * Returns a copy of the event that can be changed without changing the original. A user pool gets its original event
+ * back, although normalizers change events in place. Copies only the parts that `fromAws` did not copy.
  */
 export function mutableCopy(
   neutral: Record<string, unknown>,

@@ -32,7 +32,7 @@ describe.each([
   }, 30_000)
   afterAll(async () => deployed[Symbol.asyncDispose]())
 
-  it('gives the expected result for every scene', async () => {
+  it('returns the expected result for every example event', async () => {
     const { scenes }: { scenes: readonly Scene[] } = await import(`../../../examples/${example}/scenes.ts`)
     for (const { happens, event, conclude, expected } of scenes) {
       const answer = await deployed.invoke(toAws(event), 1_500)

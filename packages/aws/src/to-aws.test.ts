@@ -63,13 +63,13 @@ describe('toAws()', () => {
       'emailMessage',
       'smsMessage',
     ].map(key => [key, { [key]: { 'pool:x': 'pool:x', cloudRegion: 'cloud:queue' } }] as const),
-  )('changes no name in %s', (_, response) => {
+  )('leaves names in %s unchanged', (_, response) => {
     expect(responded(response)).toBe(response)
   })
 })
 
 describe('toAws()', () => {
-  it('restores exactly the value that fromAws translated, and the order of its keys', () => {
+  it('restores the exact value that fromAws() translated, including the order of its keys', () => {
     fc.assert(
       fc.property(fc.oneof(awsEvent, json), event => {
         const neutral = fromAws(event)
@@ -80,7 +80,7 @@ describe('toAws()', () => {
     )
   })
 
-  it.each([...eventFiles])('restores the event in %s after fromAws', (_file, event) => {
+  it.each([...eventFiles])('restores the event in %s after fromAws()', (_file, event) => {
     const neutral = fromAws(event)
     for (const back of [toAws(neutral), toAws(neutral, event), toAws(neutral, neutral)]) {
       expect(JSON.stringify(back)).toBe(JSON.stringify(event))
@@ -109,14 +109,14 @@ describe('toAws()', () => {
     expect(responded(response)).toEqual(response)
   })
 
-  it('loses no value when a result has both the AWS name and the neutral name of a field', () => {
+  it('keeps both values when a result has both the AWS name and the neutral name of a field', () => {
     const claimsToAddOrOverride = { 'pool:level': '1', 'cognito:level': '2' }
     expect(responded({ claimsOverrideDetails: { claimsToAddOrOverride } })).toEqual({
       claimsOverrideDetails: { claimsToAddOrOverride },
     })
   })
 
-  it('renames fields of a bare response only when it also gets the AWS or neutral event', () => {
+  it('renames fields of a bare response only when the AWS or neutral event is also passed', () => {
     const answer = { response: { userAttributes: { 'pool:x': '1' } } }
     for (const event of [trigger, fromAws(trigger)]) {
       expect(toAws(answer, event)).toEqual({ response: { userAttributes: { 'cognito:x': '1' } } })
@@ -167,7 +167,7 @@ describe('toAws()', () => {
     }
   })
 
-  it('adds the fields that AWS requires to an HTTP response, and keeps its headers', () => {
+  it('adds missing fields to an HTTP response, and keeps its headers', () => {
     const headers = { 'x-cloud-trace-id': 'Root', 'x-amzn-trace-id': 'Root' }
     expect(toAws({ statusCode: 204, headers }, alb)).toEqual({
       statusCode: 204,

@@ -7,13 +7,13 @@ const responseToAws = translation(triggerPlaces.response, 'toAws')
 
 /**
  * Translates the result of a function, or a neutral event, into the names of AWS. `event` is the event that AWS sent.
- * It shows the family of a result when the result itself does not, such as an HTTP response, to which a missing
- * `statusDescription` and `isBase64Encoded` are added. A user pool reads only `response`, so its `callerContext` and
- * `request` are returned unchanged.
+ * It tells the family of a result that does not show its family itself, such as an HTTP response. An HTTP response
+ * gets `statusDescription` and `isBase64Encoded` if they are missing. A user pool reads only `response`, so its
+ * `callerContext` and `request` are returned unchanged.
  *
  * The result itself is not modified: the parts that change are copied with the same order of keys. Names of AWS in a
- * result, such as a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys do not change,
- * so that no value is lost. It never throws on JSON.
+ * result, such as a claim `cognito:groups`, are kept. When an object has both forms of a name, its keys do not
+ * change, so that no value is lost. `toAws` never throws for JSON values.
  * @example
  * ```ts
  * import { toAws } from '@signalbox/aws'
@@ -34,8 +34,8 @@ type Json = Readonly<Record<string, unknown>>
 
 function triggerResult(event: Json, result: Json): unknown {
   const { callerContext, request } = event
-  // If only the neutral event is given, everything is translated. An event whose caller context names no SDK is treated
-  // as one of AWS.
+  // If only the neutral event is given, everything is translated. An event whose caller context names no SDK is
+  // treated as an AWS event.
   if (!isObject(callerContext) || isNeutral(callerContext)) return translations.toAws.trigger(result)
   const answer: Record<string, unknown> = { ...result }
   if (isObject(answer.callerContext)) answer.callerContext = callerContext

@@ -10,7 +10,7 @@ export interface CodecModule {
   readonly statements: readonly Statement[]
   /** Returns the value of a name in the module, if it can be found without running user code. */
   readonly lookup: Lookup
-  /** The declarations of codecs at the top of the module. */
+  /** The declarations of codecs at the top level of the module. */
   readonly codecs: ReadonlyMap<VariableDeclarator, Codec>
   /** The names that the module imports from io-ts. */
   readonly ioTsNames: ReadonlySet<string>
@@ -22,7 +22,9 @@ export interface CodecModule {
   readonly usesWire: boolean
 }
 
-/** Reads the imports of a module and the codecs at its top level. Returns undefined for text that cannot be parsed. */
+/**
+ * Reads the imports of a module and the codecs at its top level. Returns undefined for code that cannot be parsed.
+ */
 export function codecModule(
   path: string,
   code: string,
@@ -65,7 +67,7 @@ export function codecModule(
   return { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, usesWire }
 }
 
-/** Returns the local names of an import with their names in the other module, where `*` stands for the whole module. */
+/** Returns each local name of an import with the exported name. `*` stands for the whole module. */
 function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string, string])[] {
   return specifiers.flatMap(specifier => {
     const { local, type } = specifier

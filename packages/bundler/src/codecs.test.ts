@@ -41,7 +41,7 @@ const values = [
   null,
 ]
 
-/** Runs a bundle in a new process, whose flags may forbid code generation, and returns its output. */
+/** Runs a bundle in a new process, and returns its output. The flags may forbid code generation. */
 async function said(path: string, ...flags: readonly string[]): Promise<unknown> {
   const script = `const { results } = await import(${JSON.stringify(pathToFileURL(path).href)})
 console.log(JSON.stringify(${JSON.stringify(values)}.map(results)))`

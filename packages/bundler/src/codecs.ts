@@ -11,9 +11,10 @@ export interface CodecsOptions {
   /** Called with a message about each codec that is not compiled. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
   /**
-   * Whether the bundle runs in production only. Its errors about wrong options say only where in Signalbox they are thrown,
-   * such as `batch-options:68`, and it has no warnings for development and no hints. It refuses the same options. With
-   * esbuild, it lacks the code for a few members that the function does not name. It is 3 to 7 kB smaller. Default: false.
+   * Whether the bundle runs only in production. It refuses the same invalid options, but its error messages contain
+   * only the place in Signalbox that throws them, such as `batch-options:68`. It has no development warnings and no
+   * hints. With esbuild, it lacks the code for a few members that the function does not name. It is 3 to 7 kB
+   * smaller. Default: false.
    */
   readonly production?: boolean
 }

@@ -15,7 +15,7 @@ describe('compileModule()', () => {
     expect(compileModule('/a.ts', code)).toBeUndefined()
   })
 
-  it('replaces codecs in Signalbox calls by compiled codecs, and marks the originals as removable', () => {
+  it('replaces codecs in Signalbox calls with compiled codecs, and marks the originals as removable', () => {
     const { code, left } = compileModule(
       '/a.ts',
       `${head}const A = t.type({ 'a b': t.literal(1) })\nqueue({ body: A, list: [t.null] })`,
@@ -82,7 +82,7 @@ describe('compileModule()', () => {
     ['queue({ onBatch() {} })', false],
     ['queue(options)', false],
     ['other.queue({ onMessage })', false],
-  ])('replaces queue() only if the call surely has no batch handler: %s', (call, expected) => {
+  ])('replaces queue() only if the call certainly has no batch handler: %s', (call, expected) => {
     const code = compileModule('/a.ts', `import { queue } from '@signalbox/queue'\n${call}`)?.code
     if (!expected) return expect(code).toBeUndefined()
     expect(code).toContain("import { queue as $queue } from '@signalbox/queue/on-message'")

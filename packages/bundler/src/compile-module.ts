@@ -15,8 +15,8 @@ export interface CompiledModule {
 /**
  * Compiles the codecs that a module passes to functions of Signalbox. It compiles only codecs that consist of io-ts
  * combinators and plain data, in this module or in a module that is imported by a relative path, because these
- * expressions can be evaluated without running code of the user. If another codec is used, the bundle keeps the code
- * that understands io-ts.
+ * expressions can be evaluated without running user code. If another codec is used, the bundle keeps the code that
+ * understands io-ts.
  *
  * @returns undefined for a module without codecs
  */
@@ -56,7 +56,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   text.prepend(imports.join(''))
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), left }
 
-  /** @param isArgument whether the node is an argument of a function of Signalbox */
+  /** @param isArgument whether the node is an argument of a Signalbox function */
   function visit(node: Node, isArgument: boolean): void {
     const declared = node.type === 'VariableDeclarator' ? codecs.get(node) : undefined
     if (declared && node.type === 'VariableDeclarator') {
@@ -165,7 +165,7 @@ function childrenOf(node: Node): readonly Node[] {
     .filter((value): value is Node => typeof (value as Node | null)?.type === 'string')
 }
 
-/** Returns the names that a statement declares inside a part of the module. */
+/** Returns the names that are declared inside a statement, below the top level of the module. */
 function namesDeclaredInside(statement: Node): readonly string[] {
   const names: string[] = []
   const collect = (node: Node, isTop: boolean): void => {

@@ -1,7 +1,7 @@
 import type { Expression, Node, ObjectExpression } from '@babel/types'
 import * as ioTs from 'io-ts'
 
-/** A codec of io-ts. */
+/** An io-ts codec. */
 export type Codec = ioTs.Mixed
 
 /**
@@ -10,7 +10,7 @@ export type Codec = ioTs.Mixed
  */
 export type Lookup = (name: string) => unknown
 
-/** The value of an expression, if evaluating it runs only code of io-ts. */
+/** The value of an expression, or undefined if evaluating the expression would run code other than io-ts. */
 export type Evaluated = { readonly value: unknown } | undefined
 
 /** The combinators whose arguments are only codecs and plain data, not user functions. */
@@ -77,7 +77,7 @@ export function isCodec(value: unknown): value is Codec {
   return value instanceof ioTs.Type
 }
 
-/** Returns the expression inside type assertions. */
+/** Returns an expression without the type assertions around it. */
 export function withoutTypes(node: Node): Node {
   const isAssertion =
     node.type === 'TSAsExpression' ||

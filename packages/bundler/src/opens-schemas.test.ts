@@ -7,7 +7,7 @@ import { build } from 'esbuild'
 import { codecs } from './index.ts'
 import { externalOf, opensSchemas } from './opens-schemas.ts'
 
-describe('whether a module may hold schemas of other libraries', () => {
+describe('opensSchemas()', () => {
   it.each([
     ['it defines one', 'export const a = { "~standard": {} }', true],
     ['it converts codecs to schemas', "import { standard } from '@signalbox/codec'", true],
@@ -19,19 +19,19 @@ describe('whether a module may hold schemas of other libraries', () => {
       false,
     ],
     ['it imports an external client of AWS', "import { a } from '@aws-sdk/client-sqs'", false],
-  ])('is decided correctly when %s', (_, code, expected) => {
+  ])('decides correctly whether a module may contain schemas when %s', (_, code, expected) => {
     const isExternal = externalOf({ external: ['outside', '@aws-sdk/*'] })
     expect(opensSchemas(code, isExternal)).toBe(expected)
   })
 
-  it('is decided correctly when esbuild treats all packages as external', () => {
+  it('returns true only for package imports when esbuild treats all packages as external', () => {
     const isExternal = externalOf({ packages: 'external' })
     expect(opensSchemas("import { z } from 'zod'", isExternal)).toBe(true)
     expect(opensSchemas("import { z } from './zod.js'", isExternal)).toBe(false)
   })
 })
 
-describe('a bundle of the plugin', () => {
+describe('a bundle built with the plugin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-schemas-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 

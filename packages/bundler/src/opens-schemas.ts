@@ -1,7 +1,7 @@
 import { isBuiltin } from 'node:module'
 
 /**
- * Returns whether a module may contain schemas of other libraries, because it defines one, converts a codec, or
+ * Returns whether a module may contain schemas of other libraries. It may if it defines one, converts a codec, or
  * imports an external package, whose code a bundler does not see.
  */
 export function opensSchemas(code: string, isExternal: (specifier: string) => boolean): boolean {

@@ -1,7 +1,7 @@
 import { parse } from '@babel/parser'
 import type { File } from '@babel/types'
 
-/** Parses a module. Returns undefined for text that cannot be parsed. */
+/** Parses a module. Returns undefined for code that cannot be parsed. */
 export function parsed(path: string, code: string): File | undefined {
   try {
     const language = /\.[cm]?tsx?$/.test(path) ? (['typescript'] as const) : []

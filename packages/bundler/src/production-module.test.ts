@@ -12,21 +12,21 @@ describe('a module for production', () => {
     expect(short('throw new TypeError("a")')).toBeUndefined()
   })
 
-  it('has false in place of each check for the development environment or for hints', () => {
+  it('contains `false` instead of each check for development or hints', () => {
     expect(short('const warn = inDevelopment() ? a : inDevelopmentOrTest() && withHints()')).toBe(
       'const warn = false ? a : false && false',
     )
     expect(short('export function inDevelopment() {}')).toBe('export function inDevelopment() {}')
   })
 
-  it('has the file and line in place of each error message, and keeps the cause', () => {
+  it('contains a file and line instead of each error message, and keeps the cause', () => {
     expect(short('\nif (a) throw new InvalidOptionError(`not a`, { cause })')).toBe(
       '\nif (a) throw new InvalidOptionError("options:2", { cause })',
     )
     expect(short('throw new InvalidOptionError()')).toBe('throw new InvalidOptionError()')
   })
 
-  it('reports the line of the caller if a function only creates an option error', () => {
+  it('reports the line of the call if a function only creates an option error', () => {
     const calls = "\nif (a) refuse(a, 'a text')\nthrow invalid('is bad')"
     const makers = `function refuse(value, expected) { throw new InvalidOptionError(\`\${value} is not \${expected}\`) }
 const invalid = why => new InvalidOptionError(\`It \${why}\`)`
@@ -36,14 +36,14 @@ if (a) refuse("options:3")
 throw invalid("options:4")`)
   })
 
-  it('reports the line that throws, not the line of the call, if other modules can call the function', () => {
+  it('reports the line of the throw, not of the call, if the function is exported', () => {
     expect(short('export function refuse(value) { throw new InvalidOptionError(value) }\nrefuse(a)')).toBe(
       'export function refuse(value) { throw new InvalidOptionError("options:1") }\nrefuse(a)',
     )
   })
 })
 
-it('names each module that throws option errors differently', () => {
+it('placeOf() returns a different name for each module that throws option errors', () => {
   const packages = join(import.meta.dirname, '../..')
   const places = globSync('{core,queue,user-pool,mail-flow,load-balancer,aws}/src/**/*.ts', { cwd: packages })
     .filter(path => !/\.(?:test|tst|fuzz)\.ts$/.test(path))
@@ -53,7 +53,7 @@ it('names each module that throws option errors differently', () => {
   expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
 })
 
-describe('the option production', () => {
+describe('the option `production`', () => {
   async function refusal(production?: boolean): Promise<unknown> {
     const { outputFiles } = await build({
       stdin: {

@@ -4,12 +4,12 @@ import { parsed } from './parsed.ts'
 import { unneededImports } from './unnamed-members.ts'
 
 /**
- * Returns a module of Signalbox for production only.
+ * Returns the production form of a Signalbox module.
  *
- * - Errors about wrong options contain the place where they are thrown, such as `batch-options:68`, instead of a text.
- *   All options are still checked.
+ * - Errors about invalid options contain the place where they are thrown, such as `batch-options:68`, instead of a
+ *   message. All options are still checked.
  * - Calls of `inDevelopment` and `withHints` become `false`, so that bundlers remove warnings and hints.
- * - Functions that are imported for a member that the user's code does not name only throw an error.
+ * - If the user code does not name a member, a function that throws an error replaces the import for that member.
  *
  * @param userCode all other code of the bundle, or undefined if it is unknown
  * @returns undefined for a module that stays as it is
@@ -35,7 +35,7 @@ export function productionModule(
     for (const { type, local } of statement.specifiers) {
       const member = type === 'ImportSpecifier' ? unneeded.get(local.name) : undefined
       if (member === undefined) continue
-      // The import stays under another name, and bundlers drop it.
+      // The import gets a name that nothing uses, so bundlers drop it.
       text.appendRight(local.end!, ` as $${local.name}`)
       text.appendLeft(
         statement.end!,

@@ -7,8 +7,8 @@ import { build } from 'esbuild'
 import { codecs } from './index.ts'
 import { unneededImports, wordsOf } from './unnamed-members.ts'
 
-describe('the imports for members that a function does not name', () => {
-  it('are unneeded only if the code has none of their words', () => {
+describe('unneededImports()', () => {
+  it('returns an import only if the code contains none of its words', () => {
     const unneeded = (code: string) => [
       ...unneededImports('@signalbox/load-balancer', 'request/http-request', code),
     ]
@@ -21,7 +21,7 @@ describe('the imports for members that a function does not name', () => {
     expect([...unneededImports('@signalbox/load-balancer', 'request/values', '')]).toEqual([])
   })
 
-  it.each(Object.entries(wordsOf))('of %s are imports of that module', (place, imports) => {
+  it.each(Object.entries(wordsOf))('knows only names that %s really imports', (place, imports) => {
     const [folder, ...path] = place.split('/')
     const file = join(import.meta.dirname, '../..', folder!, 'src', `${path.join('/')}.ts`)
     expect(existsSync(file)).toBe(true)
@@ -101,7 +101,7 @@ export const handler = signalbox(queue({
     expect(await resultsOf(outfile)).toEqual(['new'])
   })
 
-  it('lacks that code otherwise, and throws an error that names the member when it is used nevertheless', async () => {
+  it('lacks the code for message attributes if the function does not name them, and throws when they are used', async () => {
     const { outfile, decodes } = await run('message[["attri", "butes"].join("")].kind.value')
     expect(decodes).toBe(false)
     expect(await resultsOf(outfile)).toEqual(['TypeError: attributes is not bundled'])

@@ -1,9 +1,9 @@
 import { hasUnknownCode } from './opens-schemas.ts'
 
 /**
- * What modules of Signalbox import for members and options that few functions use, with words: the code of a function
- * that uses the import has one of them. The first word names what is missing when such an import is called
- * nevertheless. See docs/decisions/bundles-for-production.md.
+ * The imports of Signalbox modules for members and options that few functions use. For each import, a list of words:
+ * a function whose code contains none of them does not need the import. If a removed import is called nevertheless,
+ * the error names the first word. See docs/decisions/bundles-for-production.md.
  */
 export const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'core/signalbox/serialize-early-responses': { wrapMiddleware: ['use', 'before', 'after', 'onError'] },
@@ -24,8 +24,8 @@ export const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly s
 }
 
 /**
- * Returns the imports that a module of Signalbox does not need, because the function names no member that needs them.
- * The value of each is what the function does not name.
+ * Returns the imports that a Signalbox module does not need, because the function names no member that needs them.
+ * Each import is mapped to the name of such a member.
  *
  * @param path the path of the module below the sources of its package, such as `message/message`
  * @param code the code of the function without Signalbox
@@ -42,7 +42,7 @@ export function unneededImports(
   )
 }
 
-/** The parts of esbuild that find the code of a function. */
+/** The parts of the esbuild API that `codeWithoutSignalbox` uses. */
 export interface Esbuild {
   readonly initialOptions: {
     readonly plugins?: readonly { readonly name: string }[]
@@ -55,8 +55,8 @@ export interface Esbuild {
 }
 
 /**
- * Bundles a function without Signalbox, and returns the code of the bundle. Returns undefined if that fails, and if the
- * bundle loads other code, which may use any member.
+ * Bundles a function without Signalbox, and returns the code of the bundle. Returns undefined if bundling fails, or
+ * if the bundle loads other code, which may use any member.
  *
  * @param ownName the name of the plugin that calls this function
  */

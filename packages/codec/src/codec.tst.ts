@@ -42,11 +42,11 @@ describe('the type of a codec', () => {
     expect(decode(t.readonly(t.type({ a: t.Int })), unknown).a).type.toBe<t.Int>()
   })
 
-  it('is the type of the right side of an Either', () => {
+  it('is the type of a Right that validate() returns', () => {
     expect(validate(NumberFromString, unknown)).type.toBe<Either<readonly Problem[], number>>()
   })
 
-  it('is the type of the parsed text', () => {
+  it('is the type of the value parsed from JSON', () => {
     expect(fromJson(NumberFromString)).type.toBe<t.Type<number, string, unknown>>()
     expect(decode(t.type({ body: fromJson(t.array(t.string)) }), unknown)).type.toBe<{ body: string[] }>()
   })
@@ -55,7 +55,7 @@ describe('the type of a codec', () => {
     expect(problems(Order, unknown)).type.toBe<readonly Problem[]>()
   })
 
-  it('must have the input type unknown for compile() and fromJson()', () => {
+  it('must accept unknown as input to be passed to compile() or fromJson()', () => {
     expect(compile).type.not.toBeCallableWith(fromString)
     expect(fromJson).type.not.toBeCallableWith(fromString)
   })
@@ -73,7 +73,7 @@ describe('a schema', () => {
     expect(validator).type.toBeCallableWith({ eventSchema: schema(Order), responseSchema: schema(t.string) })
   })
 
-  it('is not assignable to other types such as number', () => {
+  it('is not assignable to an unrelated type such as number', () => {
     // @ts-expect-error Type 'Validator | Schema<string>' is not assignable to type 'number'.
     const text: number = schema(t.string)
     expect(text).type.toBe<number>()
@@ -81,7 +81,7 @@ describe('a schema', () => {
 })
 
 describe('a schema of another library', () => {
-  it('gives the decoded value the type that it decodes to', () => {
+  it('determines the type of the decoded value', () => {
     expect(decode(z.object({ id: z.string(), page: z.string().transform(Number) }), unknown)).type.toBe<{
       id: string
       page: number
@@ -96,7 +96,7 @@ describe('a schema of another library', () => {
     expect(problems).type.not.toBeCallableWith(z.string(), 1)
   })
 
-  it('has the type that standard() returns for a codec', () => {
+  it('has the same type as the result of standard()', () => {
     expect(standard(NumberFromString)).type.toBe<StandardSchema<number, string>>()
     expect(decode(standard(NumberFromString), unknown)).type.toBe<number>()
   })
@@ -105,7 +105,7 @@ describe('a schema of another library', () => {
 describe('a wire codec for an object', () => {
   const Line = object('line', { sku: required(string), note: optional(string), gift: omittable(string) })
 
-  it('has a type that follows from its fields', () => {
+  it('infers its type from its fields', () => {
     expect<t.TypeOf<typeof Line>>().type.toBe<{
       readonly sku: string
       readonly note?: string | null | undefined
@@ -124,7 +124,7 @@ describe('a wire codec for an object', () => {
     expect(object<Order>('order', { id: required(string) })).type.toBeAssignableTo<t.Type<Order>>()
   })
 
-  it('decodes and encodes the types of its field codecs', () => {
+  it('has decoded and encoded types that depend on its field codecs', () => {
     const Cart = object('cart', {
       counts: required(list(NumberFromString)),
       prices: optional(map(NumberFromString)),

@@ -13,7 +13,7 @@ const NumberFromString = new t.Type<number, string, unknown>(
   (u, c) => (typeof u === 'string' && u.trim() !== '' && !Number.isNaN(+u) ? t.success(+u) : t.failure(u, c)),
   String,
 )
-/** Removes the spaces around a text when it decodes the text. */
+/** A codec that trims the strings that it decodes. */
 const Trimmed = new t.Type<string, string, unknown>(
   'Trimmed',
   t.string.is,
@@ -22,7 +22,7 @@ const Trimmed = new t.Type<string, string, unknown>(
 )
 
 describe('decode()', () => {
-  it('returns the same object with its unknown fields when the codec does not transform it', () => {
+  it('returns the same object, including unknown fields, when the codec does not transform values', () => {
     const order = { id: '1', count: 1, extra: true }
     expect(decode(Order, order)).toBe(order)
   })
@@ -80,7 +80,7 @@ describe('decode()', () => {
 })
 
 describe('validate()', () => {
-  it('returns an Either of fp-ts', () => {
+  it('returns an fp-ts Either', () => {
     expect(validate(t.string, 'a')).toEqual({ _tag: 'Right', right: 'a' })
     expect(validate(t.string, 1)).toEqual({
       _tag: 'Left',
@@ -112,7 +112,7 @@ describe('validate()', () => {
     }
     expect(validate(List, nested(null))._tag).toBe('Right')
     expect(validate(List, nested(1))).toMatchObject({ _tag: 'Left', left: [{ actual: 'number 1' }] })
-    // io-ts itself decodes this codec, because it transforms values, and io-ts uses the stack.
+    // io-ts itself decodes with this codec, because the codec transforms values. io-ts uses the stack.
     const Strict: t.Type<List> = t.recursion('Strict', self => t.strict({ next: t.union([t.null, self]) }))
     expect(validate(Strict, nested(null))).toEqual({
       _tag: 'Left',

@@ -6,7 +6,7 @@ import { refusals } from './problems/problems.ts'
 /** A predicate. Its `errors` are the problems of its latest call, or null when there were none. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }
 
-/** The type that `@middy/validator` declares for schemas, which is not the type that it uses. */
+/** The schema type that `@middy/validator` declares, which differs from the schemas that it really accepts. */
 interface Validator {
   readonly opts: object
   compile(...args: never): unknown

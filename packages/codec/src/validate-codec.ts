@@ -9,7 +9,7 @@ import { understanding } from './understanding/understand.ts'
 export type Result<A> = Either<readonly Problem[], A>
 
 /**
- * Decodes with a codec.
+ * Decodes a value with a codec.
  * @param wait turns the promise that an asynchronous codec returns into the result of this function
  */
 export function validateCodec<A, R = never>(

@@ -1,4 +1,4 @@
-// This entry point is for programs that are not functions. It does not load middy.
+// This entry point is for programs other than serverless functions. It does not load middy.
 export { type Clock, systemClock } from './clock.ts'
 export { withHints } from './development.ts'
 export { InvalidOptionError, SignalboxError } from './errors.ts'

@@ -45,7 +45,7 @@ describe('systemClock', () => {
     expect(ran).toEqual(['ran'])
   })
 
-  it('waits even when the delay exceeds 31 bits, for which setTimeout fires at once', async () => {
+  it('waits even for a delay of more than 31 bits, for which setTimeout would fire at once', async () => {
     let fired = false
     const cancel = systemClock.after(2 ** 40, () => {
       fired = true

@@ -4,7 +4,7 @@ import { notAnAnswer } from './not-an-answer.ts'
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
-  /** Calls `run` once after `ms` milliseconds; the returned function cancels it. */
+  /** Calls `run` once after `ms` milliseconds. The returned function cancels the timer. */
   after(ms: number, run: () => void): () => void
 }
 

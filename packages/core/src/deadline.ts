@@ -23,7 +23,7 @@ export interface DeadlineOptions {
    * Default `Infinity`.
    */
   readonly limit?: number
-  /** A signal that also aborts the signal of the deadline. */
+  /** When this signal aborts, the deadline's signal also aborts. */
   readonly signal?: AbortSignal
   readonly clock?: Clock
 }
@@ -45,11 +45,11 @@ const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 const unlimited = Number.POSITIVE_INFINITY
 
 // This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For
-// the same reason, its state is created at the first read. The clock is also read at that time. With a limit, the
-// clock is read at once, because the limit starts now.
+// the same reason, the state is created only at the first read of the deadline. The clock is read at the same time.
+// If there is a limit, the constructor reads the clock, because the limit counts from the construction.
 class LazyDeadline implements Deadline {
-  // V8 discards optimized code for objects of a shape when a garbage collection finds no such object, as between two
-  // invocations. This instance always exists.
+  // V8 discards the optimized code for an object shape when a garbage collection finds no object of that shape, for
+  // example between two invocations. This instance always exists, so V8 keeps the code.
   static readonly one = new LazyDeadline(undefined, {})
 
   readonly #context: InvocationContext | undefined

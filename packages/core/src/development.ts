@@ -9,8 +9,8 @@ export function inDevelopmentOrTest(): boolean {
 }
 
 /**
- * Returns true. In a bundle for production, `@signalbox/bundler` writes `false` in place of its calls: errors then say
- * what is wrong, but not what the developer probably meant.
+ * Returns true. In a bundle for production, `@signalbox/bundler` replaces calls of this function with `false`: errors
+ * then say what is wrong, but not what the developer probably meant.
  */
 export function withHints(): boolean {
   return true

@@ -2,7 +2,7 @@ import { formatProblems, type Problem } from '@signalbox/codec'
 
 /**
  * The base of every error that Signalbox throws. `code` is stable across releases; messages may change. No message,
- * property or cause contains a password, an answer, a code or a cookie.
+ * property or cause contains a password, a challenge answer, a one-time code or a cookie.
  */
 export abstract class SignalboxError extends Error {
   abstract readonly code: string

@@ -49,7 +49,7 @@ describe('hasValidSignature()', () => {
     expect(hasValidSignature({ headers: written, body, secret, now })).toBe(true)
   })
 
-  it('accepts an old and a new secret while one is being replaced', () => {
+  it('accepts both the old and the new secret while a secret is being replaced', () => {
     expect(hasValidSignature({ headers: { ...headers }, body, secret: ['new', secret], now })).toBe(true)
   })
 

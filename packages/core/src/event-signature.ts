@@ -25,7 +25,7 @@ export interface SignedEvent {
 /**
  * Returns the headers that sign an event for an HTTP endpoint: HMAC-SHA256 over id, time and body, in the format of
  * Standard Webhooks.
- * @param secret a shared text. After the prefix `whsec_`, it is read as base64.
+ * @param secret the shared secret. After the prefix `whsec_`, it is read as base64.
  * @param now milliseconds since the epoch
  */
 export function signatureHeaders(

@@ -8,7 +8,7 @@ import { notAnAnswer } from './not-an-answer.ts'
  *
  * @example
  * userPool({ PostAuthentication: fromTaskEither(event => recordSignIn(event.userName)) })
- * @throws InvalidOptionError for what is not a function
+ * @throws InvalidOptionError for an argument that is not a function
  */
 export function fromTaskEither<Args extends readonly unknown[], E, A>(
   run: (...args: Args) => TaskEither<E, A>,

@@ -29,7 +29,10 @@ export function refusalAsAnswer(
   return Object.assign(refuse, { problem })
 }
 
-/** Returns the problem with a value that `notAnAnswer` or `refusalAsAnswer` marked, or undefined for other values. */
+/**
+ * Returns the problem with a value that `notAnAnswer` or `refusalAsAnswer` marked, or undefined for a value without a
+ * mark.
+ */
 export function problemOfAnswer(value: unknown): Problem | undefined {
   const { toJSON } = Object(value) as { readonly toJSON?: { readonly problem?: Problem } }
   return typeof toJSON === 'function' ? (toJSON as { readonly problem?: Problem }).problem : undefined

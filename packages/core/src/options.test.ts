@@ -11,7 +11,7 @@ describe('refuseUnknownOptions()', () => {
     expect(refuse({ order: 1, limit: undefined })).not.toThrow()
   })
 
-  it('throws an error that names the unknown option and the nearest known option, or all of them', () => {
+  it('throws an error that names the unknown option and either the nearest option or all options', () => {
     expect(refuse({ limt: 1 })).toThrow(InvalidOptionError)
     expect(refuse({ limt: 1 })).toThrow('queue() has no option "limt". Did you mean limit?')
     expect(refuse({ colour: 1 })).toThrow('queue() has no option "colour". The options are order, limit.')
@@ -23,7 +23,7 @@ describe('refuseUnknownOptions()', () => {
     ['order', 'string'],
     [['order'], 'an array'],
     [() => {}, 'function'],
-  ])('refuses %p for options', (options, given) => {
+  ])('refuses %p instead of an options object', (options, given) => {
     expect(refuse(options)).toThrow(`queue() takes an object of order, limit, not ${given}.`)
   })
 })

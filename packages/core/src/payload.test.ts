@@ -32,11 +32,11 @@ describe('readPayload()', () => {
     ['{"errorMessage":"no","errorType":7}', { kind: 'value', value: { errorMessage: 'no', errorType: 7 } }],
     ['{"errorMessage":"no","response":{}}', { kind: 'value', value: { errorMessage: 'no', response: {} } }],
     ['{"errorMessage":7}', { kind: 'value', value: { errorMessage: 7 } }],
-  ])('reads %j', (text, payload) => {
+  ])('reads the payload %j', (text, payload) => {
     expect(readPayload(text)).toEqual(payload)
   })
 
-  it('never throws for any text', () => {
+  it('never throws for any string', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), text => {
         expect(['value', 'error', 'malformed']).toContain(readPayload(text).kind)

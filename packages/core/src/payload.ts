@@ -1,4 +1,4 @@
-/** The content of a function's returned text. */
+/** The content of the text that a function returned. */
 export type Payload =
   | { readonly kind: 'value'; readonly value: unknown }
   | { readonly kind: 'error'; readonly errorType: string; readonly errorMessage: string }

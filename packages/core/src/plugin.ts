@@ -63,7 +63,7 @@ export interface AfterMiddleware<Event = unknown> {
 
 /** A harmless departure of an event from the contract, which a normalizer repairs. */
 export interface Drift {
-  /** RFC 6901 pointer to the value. */
+  /** The JSON pointer (RFC 6901) to the value. */
   readonly pointer: string
   /** The kind of value that was there, never the value. */
   readonly was: string

@@ -76,7 +76,7 @@ export const answer: fc.Arbitrary<unknown> = mostly(
   odd,
 )
 
-/** Returns the response that the client gets, with several lines of a header joined by commas, except cookies. */
+/** Returns the response that the client gets. Joins the values of a repeated header with commas, except for cookies. */
 function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 'headers' | 'body'>) {
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
@@ -91,7 +91,7 @@ function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 
   return { statusLine, headers: Object.fromEntries(joined), body: Buffer.from(body).toString('latin1') }
 }
 
-/** Returns the expected text when the serializer returns the answer unchanged. */
+/** Converts the output of the serializer to the form that `onWire` returns. */
 function written(out: LoadBalancerResponse) {
   const { statusDescription, headers, multiValueHeaders, body = '', isBase64Encoded } = out
   const lines = Object.entries(multiValueHeaders ?? headers!).flatMap(([name, texts]) =>
@@ -149,7 +149,7 @@ export function compareSides(value: unknown, event: LoadBalancerEvent): string {
     return 'mended'
   }
   const [sent, raw] = [onWire(through), onWire(direct)]
-  // The serializer adds a content type when the answer has none, so it is not compared.
+  // The serializer adds a content type when the answer has none, so the content type is not compared.
   if (raw.headers['content-type'] === undefined) delete sent.headers['content-type']
   if (isMoved) sent.headers = raw.headers
   if (!isDeepStrictEqual(sent, raw))

@@ -25,15 +25,15 @@ import { exchange, httpEvent } from './testing/index.ts'
 const group = { targetGroupArn: 'group' }
 const log = () => undefined
 
-/** A request without repeated headers, because a single-value event has only the last value of each header. */
+/** Generates requests without repeated headers, because a single-value event has only the last value of each header. */
 const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
   ...each,
   headers: [...new Map(each.headers?.map(([name, value]) => [name.toLowerCase(), value]))],
 }))
 
 /**
- * Returns everything that a handler may read. Only the last value of a repeated parameter is read, because it is in
- * every event.
+ * Returns everything that a handler may read. Only the last value of a repeated parameter is read, because single-value
+ * events do not contain the other values.
  */
 function read(request: HttpRequest<unknown>): unknown {
   const attempt = (run: () => unknown) => {
@@ -77,7 +77,7 @@ const answer: fc.Arbitrary<Answer> = fc.oneof(
 )
 
 describe('the same request with single-value and with multi-value headers', () => {
-  it('looks the same to the handler', async () => {
+  it('gives the handler the same values', async () => {
     let seen: unknown[] = []
     const route = (request: HttpRequest<unknown>) => {
       seen.push(read(request))
@@ -155,7 +155,7 @@ function served(route: (request: HttpRequest<unknown>) => Answer) {
   return signalbox(loadBalancer([any('/', route), any('/{first}', route), any('/{path+}', route)], { log }))
 }
 
-/** Returns the response as it is sent, with several lines of a header joined with commas. */
+/** Returns the response as it is sent, with the values of a repeated header joined with commas. */
 async function answered(handler: ReturnType<typeof served>, raw: RawRequest, multiValue: boolean) {
   const { verdict, header } = await exchange(handler, requestEvent(raw, { ...group, multiValue }))
   const names = new Set(verdict.headers.map(([name]) => name))

@@ -36,9 +36,9 @@ function hint(event: unknown): string | undefined {
     : undefined
 }
 
-// The contract allows absent and null maps, the name of the target group in two places
-// (#request.top-level-target-group), and single-value headers with a multi-value query
-// (#request.mode-of-an-event). So none of the changes below counts as drift.
+// Gives all events the same form. The contract allows absent and null maps, the name of the target group in two places
+// (#request.top-level-target-group), and single-value headers with a multi-value query (#request.mode-of-an-event). So
+// none of the changes below counts as drift.
 function normalize(event: unknown): void {
   if (!isObject(event)) return
   const { targetGroupArn } = event
@@ -58,8 +58,7 @@ function normalize(event: unknown): void {
 }
 
 /**
- * Turns single-value headers into lists of one value. If the headers are not a map, the validator reports
- * that.
+ * Turns single-value headers into lists with one value each. If the headers are not a map, the validator reports that.
  */
 function listsOf(headers: unknown): object {
   return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, [value]]))
@@ -69,7 +68,8 @@ function hasElb({ requestContext }: Record<string, unknown>): boolean {
   return isObject(requestContext) && isObject(requestContext.elb)
 }
 
-// docs/contract/load-balancer.md#request.correlation-id. An empty header is not an id.
+// Returns the id in the trace header: docs/contract/load-balancer.md#request.correlation-id. An empty header is not an
+// id.
 function traceId({ headers, multiValueHeaders }: Record<string, unknown>): string | undefined {
   const single = isObject(headers) ? headers[traceHeader] : undefined
   const list = isObject(multiValueHeaders) ? multiValueHeaders[traceHeader] : undefined

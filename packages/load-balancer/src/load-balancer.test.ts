@@ -57,7 +57,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(statuses).toEqual([200, 201, 202, 203, 204, 205, 206])
   })
 
-  it('decodes path parameters once, and uses the parameter names of the route', async () => {
+  it('decodes path parameters only once, and uses the parameter names of the route', async () => {
     const { ask } = served([get('/a/{my-id}/{rest+}', ({ params }) => json(params))])
     const result = await ask('GET', '/a/%2541%20b/c/d%2Fe%C3%A9', mode)
     expect(result.json).toEqual({ 'my-id': '%41 b', rest: 'c/d/eé' })
@@ -207,7 +207,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
   })
 
-  it('answers an unknown error with 500 without detail, and passes the error unchanged to onError', async () => {
+  it('answers 500 without detail for an unknown error, and passes the error unchanged to onError', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
       get('/a', () => {
@@ -230,7 +230,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([`GET /a failed: ${thrown}`])
   })
 
-  it('answers 500 without detail when a route throws a value that cannot be converted to text', async () => {
+  it('answers 500 without detail when a route throws a value that cannot be converted to a string', async () => {
     const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual(['GET /a failed: a value without a text was thrown'])

@@ -40,7 +40,7 @@ import {
   withCookie,
 } from './index.ts'
 
-describe('path parameters are typed from the text of the path', () => {
+describe('path parameters get their types from the path string', () => {
   test('PathParams has a field for every parameter', () => {
     expect<keyof PathParams<'/orders'>>().type.toBe<never>()
     expect<PathParams<'/orders/{id}'>>().type.toBe<{ readonly id: string }>()
@@ -105,7 +105,7 @@ describe('parts of a request are typed by their codecs', () => {
     })
   })
 
-  test('a query does not accept another library’s schema for numbers unless it converts text', () => {
+  test('a query accepts another library’s schema for numbers only if the schema converts strings', () => {
     // @ts-expect-error Hint<"limit has text only: use a codec that decodes text, such as NumberFromString">
     get('/', { query: z.object({ limit: z.number() }) }, () => text(''))
     get('/', { query: z.object({ limit: z.coerce.number(), page: z.string().optional() }) }, ({ query }) =>
@@ -131,7 +131,7 @@ describe('parts of a request are typed by their codecs', () => {
     post('/orders', { body: { id: t.string } }, () => noContent())
   })
 
-  test('an unknown part of the request or kind of body does not compile', () => {
+  test('an unknown request part and an unknown kind of body do not compile', () => {
     // @ts-expect-error 'qeury' does not exist in type
     get('/orders', { qeury: NewOrder }, () => noContent())
     // @ts-expect-error Type '"xml"' is not assignable to type
@@ -156,7 +156,7 @@ describe('answers', () => {
     get('/', signalbox(loadBalancer([])))
   })
 
-  test('a route that returns anything else does not compile', () => {
+  test('a route that returns neither a reply nor a Response does not compile', () => {
     // @ts-expect-error Type 'string' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
     get('/', () => 'text')
     // @ts-expect-error Type 'void' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
@@ -183,7 +183,7 @@ describe('wrong arguments', () => {
     json({} as unknown)
   })
 
-  test('a status alone as the options of a reply does not compile, and the error says what to write', () => {
+  test('a bare status instead of reply options does not compile, and the error says what to write', () => {
     // @ts-expect-error Hint<"write { status: 404 }">
     json({}, 404)
     // @ts-expect-error Hint<"write { status: 404 }">
@@ -195,7 +195,7 @@ describe('wrong arguments', () => {
     get('/', { guard: () => ({ user: 'ann' }) }, () => text(''))
   })
 
-  test('text() accepts only text, and bytes() accepts only bytes', () => {
+  test('text() accepts only strings, and bytes() accepts only bytes', () => {
     // @ts-expect-error Argument of type 'number' is not assignable to parameter of type 'string'
     text(7)
     // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'Uint8Array
@@ -322,7 +322,7 @@ describe('the plugin', () => {
       })
   })
 
-  test('types the response in hooks as a reply, whose fields may be missing', () => {
+  test('types the response in hooks as a reply with optional fields', () => {
     signalbox(loadBalancer([get('/', () => noContent())]))
       .use({
         after: ({ response }) => {

@@ -76,7 +76,7 @@ function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
   )
 }
 
-/** An event with an answer. The direction of the event may be changed, so that other rules apply. */
+/** Generates events, each with an answer. The direction of an event may be changed, so that other rules apply. */
 const cases = fc.tuple(arbitraryMailEvent({ maxRecipients: 4 }), fc.boolean()).chain(([event, turned]) =>
   answersTo(event).map((answer): readonly [MailEvent, unknown] => {
     const flowDirection = turned ? 'OUTBOUND' : event.flowDirection

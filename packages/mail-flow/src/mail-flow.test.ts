@@ -182,7 +182,7 @@ describe('mailFlow', () => {
     expect({}).not.toHaveProperty('polluted')
   })
 
-  it('refuses a decide that is not a function', () => {
+  it('refuses `decide` unless it is a function', () => {
     expect(() => mailFlow({ mode: 'async' } as never)).toThrow('takes the function that decides first')
   })
 })

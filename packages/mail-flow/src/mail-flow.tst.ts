@@ -63,7 +63,7 @@ describe('the result of decide', () => {
     mailFlow(async () => ({ actions: [{ action: { type: 'DROP' }, allrecipients: true }] }))
   })
 
-  test('may depend on the mail, the builder and the signal without type annotations', () => {
+  test('needs no type annotations for the mail, the builder and the signal', () => {
     mailFlow((mail, actions, { signal }) => {
       expect(mail).type.toBe<Mail>()
       expect(mail.recipients).type.toBe<readonly string[]>()
@@ -88,7 +88,7 @@ describe('the builder', () => {
     expect(actions).type.not.toHaveProperty('reply')
   })
 
-  test('takes the recipients as a list, which comes after the text for a bounce', () => {
+  test('takes the recipients as a list, and bounce() takes its message before the list', () => {
     // @ts-expect-error Argument of type 'string' is not assignable to parameter of type 'readonly string[]'
     mailActions(event).drop('ann@office.example')
     // @ts-expect-error Argument of type 'string[]' is not assignable to parameter of type 'string'
@@ -145,7 +145,7 @@ describe('the options', () => {
   })
 })
 
-test('a mail handler returns a response', () => {
+test('the result of a mail handler has the type MailResponse', () => {
   expect(signalbox(mailFlow(() => {}))).type.toBe<SignalboxHandler<MailResponse, MailEvent>>()
   expect(decideMail(() => {})(event)).type.toBe<Promise<MailResponse>>()
 })

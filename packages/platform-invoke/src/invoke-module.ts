@@ -2,7 +2,10 @@ import type { SourceModule } from '@signalbox/platform-runtime'
 import { type InvokeSettings, invokePart } from './config/invoke-part.ts'
 import { invokeSource } from './invoke-source.ts'
 
-/** The Invoke API of AWS Lambda, for any events of any function. See docs/decisions/invoke-api.md. */
+/**
+ * The event source for the Invoke API of AWS Lambda, which sends any event to any function. See
+ * docs/decisions/invoke-api.md.
+ */
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,
   records: async () => [(await import('./store/event-records.ts')).eventRecords],

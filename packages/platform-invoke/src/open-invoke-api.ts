@@ -9,7 +9,7 @@ export interface OpenInvokeApi {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Starts the listener, and runs the events that were accepted before. */
+/** Starts the listener, and runs the events that were accepted before the start. */
 export async function openInvokeApi(
   settings: InvokeSettings,
   store: EventStore,

@@ -3,8 +3,8 @@ import type { LoadBalancer } from './api/load-balancer.ts'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 
 /**
- * Returns one load balancer of a platform. Its modules load when it starts, so that a platform without load balancers does not
- * load them.
+ * Returns one load balancer of a platform. Its modules are loaded only when it starts, so that a platform without
+ * load balancers does not load them.
  */
 export function loadBalancerSource(settings: LoadBalancerSettings, context: SourceContext): Source {
   const name = `load balancer ${settings.name}`

@@ -1,6 +1,6 @@
 import type { Starter } from '@signalbox/platform-runtime'
 
-/** The starter project: a function that answers HTTP requests. */
+/** The starter project for load balancers: a function that answers HTTP requests. */
 export const loadBalancerStarter: Starter = {
   family: 'load-balancer',
   isDefault: true,

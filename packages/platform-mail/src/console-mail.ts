@@ -3,7 +3,7 @@ import type { ParsedAddress, ParsedMail } from '@signalbox/mail-flow'
 import { type ConsoleMail, RefusedError } from '@signalbox/platform-runtime/console'
 import type { OpenMail } from './open-mail.ts'
 
-/** Returns the console's access to the mail of a running platform. It loads the mail parser on first use. */
+/** Returns the console's access to the mail of a running platform. The mail parser is loaded on first use. */
 export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): ConsoleMail {
   return {
     list: async () => (await opened()).states(),

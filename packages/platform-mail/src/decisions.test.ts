@@ -77,7 +77,7 @@ describe('the response of a synchronous function', () => {
       'nobody@office.example',
       { relay: 'keep', mailboxes: { 'office.example': ['bob'] } } as const,
     ],
-  ])('with BOUNCE causes a report that cannot be delivered when %s', async (why, from, mail) => {
+  ])('with BOUNCE causes an undeliverable report when %s', async (why, from, mail) => {
     await using setup = await mailSetup(() => ({ actions: [action('BOUNCE')] }), mail)
     await setup.send({ from })
     await setup.calm()

@@ -48,7 +48,7 @@ describe('outbound mail', () => {
     expect(report!.text.match(/^Final-Recipient/gim)).toHaveLength(1)
   })
 
-  it('gets a report with a permanent status if the relay refuses it without an enhanced code', async () => {
+  it('causes a report with a permanent status if the relay refuses the mail without an enhanced status code', async () => {
     await using far = await otherServer({ onRcptTo: (_address, _session, done) => done(no(550, 'No')) })
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })

@@ -139,7 +139,7 @@ describe('the event of a mail that arrived over SMTP', () => {
   it.each([
     [256, false],
     [257, true],
-  ])('has the first 256 characters of a subject of %d characters', async (length, cut) => {
+  ])('contains the first 256 characters of a subject with %d characters', async (length, cut) => {
     await using setup = await mailSetup(byDefault)
     await setup.send({ subject: `=?utf-8?b?${Buffer.from('🙂'.repeat(length)).toString('base64')}?=` })
     await setup.calm()

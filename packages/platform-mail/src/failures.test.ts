@@ -39,7 +39,7 @@ describe('a synchronous function', () => {
     })
   })
 
-  it('fails after its configured timeout if that is shorter, and the reason names the timeout', async () => {
+  it('fails after its configured timeout if that is shorter than 15 seconds, and the reason names the timeout', async () => {
     await using setup = await mailSetup(() => {}, {
       functions: { hasty: { handler: () => new Promise(() => {}), timeout: 2 } },
       rules: [{ direction: 'INBOUND', function: 'hasty', fallback: 'DROP' }],
@@ -67,7 +67,7 @@ describe('a synchronous function', () => {
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
 
-  it('decides with at most 10 different actions, and recipients of further actions get the fallback', async () => {
+  it('may return 10 different actions, and the fallback applies to the recipients of further ones', async () => {
     const recipients = Array.from({ length: 12 }, (_, number) => `${number}@office.example`)
     const actions = recipients.map((address, number) => ({
       action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },

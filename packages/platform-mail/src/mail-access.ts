@@ -4,7 +4,7 @@ import type { MailState } from './store/mail-store.ts'
 /** The mail of a platform, for programs. Every call rejects unless the platform runs and has mail. */
 export interface Mail {
   /**
-   * Returns the raw text of a mail by its id, for a function's `fetchMessage`. Undefined for an unknown or
+   * Returns the raw text of a mail by its id, for a function's `fetchMessage`. Returns undefined for an unknown or
    * deleted mail.
    */
   readonly fetch: (id: string) => Promise<Buffer | undefined>

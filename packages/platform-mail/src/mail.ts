@@ -5,8 +5,8 @@ import type { MailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
 
 /**
- * Creates the source of mail: the SMTP listener, invocations and deliveries. It loads their code on start, so
- * that a platform without mail does not load it.
+ * Creates the source of mail: the SMTP listener, invocations and deliveries. Their code is loaded on start, so that
+ * a platform without mail does not load it.
  */
 export function mail(
   settings: MailSettings,

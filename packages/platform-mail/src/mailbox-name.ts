@@ -1,6 +1,6 @@
 /**
- * Returns the name of a mailbox, from the local part of an address. `Ann`, `ann` and `"ann"` are one mailbox: only
- * the server that has the mailboxes may decide that (RFC 5321, 2.4).
+ * Returns the name of a mailbox from the local part of an address. `Ann`, `ann` and `"ann"` are one mailbox. Only
+ * the server of the mailboxes may make this decision (RFC 5321, 2.4).
  */
 export function mailboxName(local: string): string {
   // Only ASCII letters: the lower case of other letters depends on the language.

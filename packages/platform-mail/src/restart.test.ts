@@ -84,7 +84,7 @@ describe('a platform that stops', () => {
     ['succeeds', () => toAll('DEFAULT'), 'delivered'],
     ['fails', () => ({ actions: [] }), 'dropped'],
   ])(
-    'makes a missed retry once after its restart, even after the rule timeout, and the retry %s',
+    'makes a missed retry only once after its restart, even after the rule timeout, and the retry %s',
     async (_, answer, state) => {
       using folder = temporaryFolder()
       const clock = manualClock(1_700_000_000_000)

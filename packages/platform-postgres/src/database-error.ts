@@ -1,7 +1,7 @@
 import { SignalboxError } from '@signalbox/core/base'
 
 /**
- * The error when the database cannot be reached. If the connection broke before the answer, the database may
+ * Thrown when the database cannot be reached. If the connection broke before the answer arrived, the database may
  * have made the change.
  */
 export class DatabaseUnavailableError extends SignalboxError {

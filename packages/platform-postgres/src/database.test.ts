@@ -18,7 +18,7 @@ async function setup() {
   return { proxy, database, notes }
 }
 
-it('a connection that breaks between two statements fails only its transaction', async () => {
+it('when a connection breaks between two statements, only the current transaction fails', async () => {
   const { proxy, database, notes } = await setup()
   const transaction = database.transaction(async query => {
     await query('select 1')
@@ -35,7 +35,7 @@ it('a connection that breaks between two statements fails only its transaction',
   await proxy.close()
 })
 
-it('a statement fails when the answer to its commit is lost, although the database has made the change', async () => {
+it('a statement fails when the answer to its commit is lost, even if the database has made the change', async () => {
   const { proxy, database, notes } = await setup()
   await notes.close()
   await database.query('create table things (thing text)')
@@ -50,7 +50,7 @@ it('a statement fails when the answer to its commit is lost, although the databa
   await proxy.close()
 })
 
-it('statements fail soon while the network loses all packets, and succeed afterwards', async () => {
+it('statements fail after a short time while the network loses all packets, and succeed afterwards', async () => {
   const { proxy, database, notes } = await setup()
   proxy.fallSilent()
   const all = [
@@ -64,7 +64,7 @@ it('statements fail soon while the network loses all packets, and succeed afterw
   proxy.comeBack()
   expect(await database.query('select 3 as number')).toEqual([{ number: 3 }])
   proxy.fallSilent()
-  // Even while the network loses all packets, closing does not hang.
+  // Closing does not hang even while the network loses all packets.
   await notes.close()
   await database.close()
   await proxy.close()

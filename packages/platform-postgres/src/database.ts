@@ -70,7 +70,7 @@ export function openDatabase(options: PostgresOptions): Database {
   const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections, stream })
   // An idle connection broke. The pool opens another one.
   pool.on('error', () => {})
-  // The connection may break between two statements of a transaction. The next statement fails then.
+  // The connection may break between two statements of a transaction. In this case, the next statement fails.
   pool.on('connect', client => client.on('error', () => {}))
   const names = new Map<string, string>()
   const nameOf = (text: string) => {
@@ -107,7 +107,7 @@ export function openDatabase(options: PostgresOptions): Database {
   const on =
     (client: pg.Pool | pg.PoolClient): Query =>
     async (text, values) => {
-      // A text without values may hold several statements, which cannot be prepared.
+      // Without values, the text may contain several statements, which cannot be prepared.
       const statement = values === undefined ? text : { name: nameOf(text), text, values: [...values] }
       return (await client.query(statement)).rows
     }
@@ -140,7 +140,8 @@ export function openDatabase(options: PostgresOptions): Database {
             waiting.push(resolve)
           }),
     async close() {
-      // A server that does not answer does not end the connections either, so this process breaks them after a while.
+      // A server that does not answer does not close the connections either, so this process breaks them after a
+      // while.
       const timer = setTimeout(breakConnections, leaveLimit)
       await pool.end()
       clearTimeout(timer)

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import * as postgres from './index.ts'
 import * as store from './store/index.ts'
 
-it('@signalbox/platform-postgres exports exactly these names', () => {
+it('@signalbox/platform-postgres exports only the listed names', () => {
   expect(Object.keys(postgres).sort()).toMatchInlineSnapshot(`
 [
   "DatabaseUnavailableError",
@@ -11,7 +11,7 @@ it('@signalbox/platform-postgres exports exactly these names', () => {
 `)
 })
 
-it('@signalbox/platform-postgres/store exports exactly these names', () => {
+it('@signalbox/platform-postgres/store exports only the listed names', () => {
   expect(Object.keys(store)).toMatchInlineSnapshot(`
 [
   "postgresStore",

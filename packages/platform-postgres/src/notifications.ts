@@ -16,8 +16,9 @@ export interface Notifications {
 }
 
 const reconnectDelay = 250
-/** Milliseconds between two checks that the server answers, and the time limit for an answer. */
+/** Milliseconds between two checks that the server answers. */
 const pingInterval = 3000
+/** Milliseconds in which the server must answer a check. */
 const pingLimit = 5000
 /** Milliseconds that closing waits for the server to end the connection. */
 const leaveLimit = 1000
@@ -27,12 +28,14 @@ const pauseBetween = 10
 const payloadLimit = 4000
 
 /**
- * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits
- * transactions with notifications one after the other. Topics that are sent at the same moment, or soon after a
- * notification, share one notification, so that a platform under load sends a hundred a second and not one for each change.
+ * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits transactions
+ * with notifications one after the other. Topics that are sent at the same moment, or soon after a notification,
+ * share one notification, so that a platform under load sends at most a hundred per second instead of one for each
+ * change.
  *
- * The connection also shows whether the server answers at all: a network that loses all packets closes nothing. Without
- * an answer, all connections of the pool are broken, so that nothing hangs for as long as a statement may take.
+ * The connection also shows whether the server answers at all, because a network that loses all packets closes no
+ * connection. Without an answer, all connections of the pool are broken, so that nothing hangs for as long as a
+ * statement may take.
  * @param platformId distinguishes the notifications of this platform from those of others
  */
 export function notifications(

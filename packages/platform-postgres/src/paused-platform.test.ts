@@ -18,7 +18,7 @@ const rule = {
   ...{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 1, fallback: 'DEFAULT' },
 } as NewMail['invocations'][number]['rule']
 
-/** Returns a mail that waits for a function, or for its delivery. */
+/** Returns a mail that waits for an invocation or for its delivery. */
 function mailFor(waitsFor: 'invocation' | 'delivery', id: string): NewMail {
   const isUndecided = waitsFor === 'invocation'
   const recipient = { address: 'bob@office.example', direction: 'INBOUND', why: '' } as const
@@ -34,7 +34,7 @@ function mailFor(waitsFor: 'invocation' | 'delivery', id: string): NewMail {
   }
 }
 
-it('a platform that was paused until its leases and claims were taken over changes nothing when it continues', async () => {
+it('a platform that resumes after others took over its leases and claims changes nothing', async () => {
   const shared = options()
   const engine = await postgresEngine(shared, { clock: undefined })
   const context = { clock: systemClock, random: systemRandom, notice: () => {} }

@@ -22,7 +22,7 @@ export function periodicWork(database: Database): PeriodicWork {
     const timer = setInterval(() => {
       if (isRunning) return
       isRunning = true
-      // Work that fails, for example while the database is unreachable, runs again after the interval.
+      // Work that fails runs again after the interval, for example while the database is unreachable.
       running = work()
         .catch(() => {})
         .finally(() => {

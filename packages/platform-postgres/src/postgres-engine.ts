@@ -30,10 +30,11 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
 /**
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
  * It uses the clock of the database, unless a test passes its own.
- * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database cannot
- * be reached; IncompleteDataError after a copy was stopped; Error while another process has reserved the database
+ * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database
+ * cannot be reached; IncompleteDataError when an earlier copy was stopped; Error while another process has reserved
+ * the database
  * @example
- * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined, notice: console.log })
+ * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined })
  * const store = await engine.opener(queueStorage)({ clock, random, notice })
  */
 export async function postgresEngine(
@@ -88,7 +89,8 @@ export async function postgresEngine(
       return tables && postgresTransfer(database, tables)
     },
     async announce(addresses) {
-      // A reservation looks for announced platforms after it has its lock. So one of the two finds the other.
+      // A reservation looks for announced platforms only after it has its lock. So either it finds this platform, or
+      // this platform finds the lock.
       await present.announce(addresses)
       await reserved.refuse()
     },
@@ -103,7 +105,7 @@ export async function postgresEngine(
   }
 }
 
-/** Pairs a port with the function that opens its store, and checks their types. */
+/** Returns a port with the function that opens its store. The compiler checks that their types match. */
 function provide<Open>({ name }: StoragePort<Open>, open: Open) {
   return { name, open: open as unknown }
 }

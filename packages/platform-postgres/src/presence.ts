@@ -4,24 +4,22 @@ import type { SharingPlatform } from '@signalbox/platform-runtime/storage'
 import type { Database } from './database.ts'
 import type { PeriodicWork } from './periodic-work.ts'
 
-/**
- * Milliseconds between two heartbeats, and milliseconds without a heartbeat after which a platform is considered
- * gone.
- */
+/** Milliseconds between two heartbeats. */
 const interval = 3000
+/** Milliseconds without a heartbeat after which a platform is considered gone. */
 const aliveFor = 15_000
 
 /** The presence of this platform among those that share a database. */
 export interface Presence {
-  /** Shows this platform and its addresses to the others. */
+  /** Announces this platform and its addresses to the other platforms. */
   readonly announce: (addresses: readonly Address[]) => Promise<void>
   /** Removes this platform from the list, so that others can claim its work at once. */
   readonly end: () => Promise<void>
 }
 
 /**
- * Adds this platform to those that share the database, and sends heartbeats while it is alive. A platform
- * whose last heartbeat is too old is considered gone: others take over what it has claimed.
+ * Adds this platform to those that share the database, and sends heartbeats while it is alive. A platform whose last
+ * heartbeat is too old is considered gone: other platforms take over its claims.
  */
 export async function presence(
   database: Database,
@@ -52,7 +50,7 @@ export async function presence(
     },
     async end() {
       await Promise.all(stop.map(each => each()))
-      // If this row were not deleted, others would have to wait until the platform is considered gone.
+      // Without this deletion, other platforms would have to wait until this one is considered gone.
       await database.query('delete from platforms where id = $1', [platformId]).catch(() => {})
     },
   }

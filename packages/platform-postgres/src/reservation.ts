@@ -13,7 +13,7 @@ export interface Reservation {
    */
   readonly refuse: () => Promise<void>
   /**
-   * Refuses to use a storage with a part of the data.
+   * Refuses to use a storage that contains only a part of the data.
    * @throws IncompleteDataError
    */
   readonly refuseIncomplete: () => Promise<void>
@@ -25,7 +25,7 @@ export interface Reservation {
   readonly close: () => Promise<void>
 }
 
-/** The row of the table of jobs that shows that the storage holds only a part of the data. */
+/** The name of the job whose row shows that the storage contains only a part of the data. */
 const incomplete = 'incomplete copy'
 
 /** Milliseconds within which the server notices that the process of a reservation was killed. */

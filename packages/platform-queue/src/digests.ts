@@ -9,7 +9,7 @@ export function md5OfBody(body: string): string {
 /**
  * Returns the MD5 digest of message attributes, sorted by name. Each attribute contributes its name, its type, one
  * byte for the kind of its value, and its value. Each part except the single byte is preceded by its length.
- * Undefined without attributes.
+ * Returns undefined if there are no attributes.
  */
 export function md5OfAttributes(attributes: MessageAttributes): string | undefined {
   const names = Object.keys(attributes).sort()

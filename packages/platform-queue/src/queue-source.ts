@@ -4,8 +4,8 @@ import type { OpenQueues } from './open-queues.ts'
 import type { OwnQueueStore } from './store/own-queue-store.ts'
 
 /**
- * Creates the source of queues: their store, the listener for clients, and a poller for each queue with
- * functions. It loads the modules on start, so that a platform without queues does not load them.
+ * Creates the source of queues: their store, the listener for clients, and a poller for each queue with functions.
+ * The modules are loaded on start, so that a platform without queues does not load them.
  */
 export function queueSource(
   settings: QueuesSettings,

@@ -15,7 +15,7 @@ export function sqsResourceName(queue: string, location = defaultLocation): stri
   return resourceName('sqs', location, queue)
 }
 
-/** Returns the name of the queue in a resource name. Undefined for a resource name of something else. */
+/** Returns the name of the queue in a resource name. Returns undefined if the resource is not a queue. */
 export function queueOfResourceName(resource: string): string | undefined {
   return /^arn:[a-z-]+:(?:sqs|queue):[^:]*:[^:]*:([^:]+)$/.exec(resource)?.[1]
 }

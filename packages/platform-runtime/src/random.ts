@@ -38,10 +38,13 @@ export function randomUuid(random: Random): string {
   return uuid
 }
 
-/** The number of random bytes that are read at once, because a call of the source is expensive. */
+/** The number of random bytes that are read at once, because each read is expensive. */
 const drawn = 1024
 
-/** Returns a function that returns `size` random bytes as hexadecimal digits. It reads many ahead at a time. */
+/**
+ * Returns a function that returns `size` random bytes as hexadecimal digits. It reads the bytes of many calls at a
+ * time.
+ */
 export function hexSource(random: Random, size: number): () => string {
   const digitsEach = size * 2
   const ahead = Math.floor(drawn / size) * size
@@ -64,7 +67,7 @@ const bytePlaces = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 /** The number of UUIDs that are made at once. */
 const uuidsAtOnce = 64
 
-/** Returns a function that returns random UUIDs, version 4. It makes many ahead at a time. */
+/** Returns a function that returns random UUIDs, version 4. It makes many of them at a time. */
 export function uuidSource(random: Random): () => string {
   const letters = Buffer.alloc(uuidsAtOnce * 36, '-')
   let uuids = ''

@@ -14,7 +14,7 @@ export interface PlatformOptions {
   readonly random?: Random
   /** Called with each invocation after it was logged. An error that it throws goes to `onNotice`. */
   readonly onInvocation?: (entry: InvocationLogEntry) => void
-  /** Called with a sentence about anything else that an operator should know. */
+  /** Called with a sentence about anything other than an invocation that an operator should know. */
   readonly onNotice?: (text: string) => void
   /**
    * Whether to serve the console at the control address, which then always exists. Default: the value of
@@ -57,7 +57,7 @@ export interface RuntimePlatform {
    */
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   /**
-   * Returns a new link that opens the console once. It lets a browser do everything that the console can do.
+   * Returns a new link that opens the console only once. It lets a browser do everything that the console can do.
    * Platforms that share a database accept it, too.
    * @throws Error unless the platform is running with its console, and when the link cannot be stored
    */

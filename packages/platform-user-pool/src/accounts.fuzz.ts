@@ -10,9 +10,7 @@ const day = 24 * hour
 const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
 const weak = 2
 
-/**
- * The number of sequences for which one engine is used. Then a new engine replaces it, so that the tables stay small.
- */
+/** The number of sequences after which a new engine replaces the old one, so that the tables stay small. */
 const sequencesOfSetup = 250
 
 /** One request of a client or an administrator. The numbers select an existing account, code or token. */
@@ -59,7 +57,7 @@ interface Code {
   readonly ends: number
 }
 
-/** An account of the model, as Cognito's documentation describes it. */
+/** An account in the model, which follows Cognito's documentation. */
 interface Account {
   readonly name: string
   status: 'UNCONFIRMED' | 'CONFIRMED'
@@ -70,7 +68,7 @@ interface Account {
   readonly codes: { [purpose in 'sign-up' | 'password' | 'email']?: Code | undefined }
 }
 
-/** A sign-in of the model, with all tokens that it issued. */
+/** A sign-in in the model, with all tokens that it issued. */
 interface Grant {
   readonly account: Account
   readonly ends: number
@@ -101,7 +99,7 @@ interface Model {
 const accountNamed = ({ accounts }: Model, name: string) =>
   accounts.find(each => each.name === name || (each.verified && each.email === name))
 
-/** Returns whether the rate limit of an action allows another one. */
+/** Counts an action. Returns whether its rate limit allows it. */
 function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
   const known = counts.get(key)
   if (known === undefined || known.ends <= now) {
@@ -167,8 +165,8 @@ const locked = 'NotAuthorizedException Password attempts exceeded'
 
 /**
  * Plays random sequences of requests against an engine and against a plain model of accounts, with a manual clock.
- * @param runs the number of steps; each sequence has ten
- * @throws Error when a response or an account differs from the model's
+ * @param runs the number of steps; each sequence has about ten
+ * @throws Error when a response or an account differs from the model
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   let sequence = 0
@@ -232,7 +230,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     const AccessToken = token?.access ?? 'none'
     const owner =
       token !== undefined && !token.grant.isOver && token.accessEnds > now ? token.grant.account : undefined
-    /** Omits the message of an error from the comparison, unless the expected result has one. */
+    /** Omits the error message from the comparison, unless the expected result has one. */
     const compared = (expected: string, { said }: { said: string }) => ({
       expected,
       actual: expected.includes(' ') || said === 'ok' ? said : said.split(' ')[0]!,

@@ -82,7 +82,7 @@ it('a sign-in starts with the preferred challenge when the account can answer it
   expect((await setup.begin({ PREFERRED_CHALLENGE: 'SMS_OTP' })).ChallengeName).toBe('SELECT_CHALLENGE')
 })
 
-it('an unknown user name is offered a choice of challenges like a user, but every code is refused', async () => {
+it('an unknown user name is offered challenges as a known one is, but every code is refused', async () => {
   await using setup = await choiceSetup()
   const choices = new Map<string, string>()
   for (let number = 0; number < 40; number++) {

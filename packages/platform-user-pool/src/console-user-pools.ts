@@ -149,7 +149,7 @@ function accountOf({ id, name, status, enabled, attributes, created, modified }:
   return { sub: id, name, status, enabled, attributes, createdAt: created, modifiedAt: modified }
 }
 
-/** Decodes a token of this platform. The signature is not checked. */
+/** Decodes a token that this platform issued, without checking its signature. */
 function decoded(token: string) {
   const [header, claims] = token.split('.', 2).map(part => JSON.parse(String(Buffer.from(part, 'base64url'))))
   return { header, claims }

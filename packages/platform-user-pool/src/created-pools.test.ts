@@ -135,7 +135,7 @@ it('the API refuses to change configured pools', async () => {
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
-it('all clients, attributes and resource servers that simultaneous requests create are stored', async () => {
+it('simultaneous requests can create clients, attributes and resource servers, and all of them are stored', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers' })
@@ -181,7 +181,7 @@ it('the API refuses a pool with invalid settings', async () => {
   expect((await client.listUserPools({ MaxResults: 10 })).UserPools).toHaveLength(1)
 })
 
-it('administrators cannot reset a disabled or invited user, and no two users share an address', async () => {
+it('administrators cannot reset the password of a disabled or invited user, or give two users the same address', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers', UsernameAttributes: ['email'] })
@@ -211,7 +211,7 @@ it('administrators cannot reset a disabled or invited user, and no two users sha
   })
 })
 
-it('the challenge PASSWORD_VERIFIER has a session, because clients require one', async () => {
+it('the challenge PASSWORD_VERIFIER has a session, because some clients require one', async () => {
   await using setup = await setupOf()
   const begun = await setup.client.initiateAuth({
     ClientId: 'web',

@@ -16,15 +16,16 @@ import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
 import { signingKeys } from './tokens/signing-keys.ts'
 import { UserPoolError } from './user-pool-error.ts'
 
-/** User pools without a listener, as operations use them. */
+/** The user pools that operations work on, without a listener. */
 export interface Engine extends EngineContext {
-  /** The pools of the configuration, and then those that were created by the API. */
+  /** The configured pools, followed by the pools that the API created. */
   readonly pools: readonly PoolSettings[]
   readonly createdPools: CreatedPools
   /** The account number in the ARNs of pools. */
   readonly account: string
-  /** Creates an id for a pool or client of the API. */
+  /** Creates an id for a pool that the API creates. */
   readonly newPoolId: () => string
+  /** Creates an id for a client that the API creates. */
   readonly newClientId: () => string
   /**
    * Returns the pool with this id.
@@ -42,7 +43,7 @@ export interface Engine extends EngineContext {
    * @throws UserPoolError for an invalid access token
    */
   readonly tokenCaller: (token: string, sdk: string) => Promise<Bearer & { readonly caller: FlowCaller }>
-  /** Creates the configured groups, and sends the messages that were still unsent at the last stop. */
+  /** Creates the configured groups, and sends the messages that were still unsent when the platform last stopped. */
   readonly start: () => Promise<void>
   /** Resolves when no work is running. */
   readonly settled: () => Promise<void>
@@ -61,7 +62,7 @@ export interface EngineParts {
   readonly location?: Location
 }
 
-/** Creates an engine of user pools on a store. See docs/decisions/user-pool-engine.md. */
+/** Creates a user-pool engine that uses a store. See docs/decisions/user-pool-engine.md. */
 export function userPoolEngine(parts: EngineParts): Engine {
   const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
   const { clock, random, notice } = context
@@ -169,7 +170,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
   return engine
 }
 
-/** Milliseconds between two attempts to deliver a message, by any platform that shares the store. */
+/** Milliseconds between two attempts to deliver waiting messages. */
 const resumeInterval = 30_000
 
 const hour = 3_600_000

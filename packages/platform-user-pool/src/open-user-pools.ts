@@ -7,8 +7,7 @@ import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { userPoolKeyVariable } from './user-pool-key-variable.ts'
 
-/** The environment variable that may hold the key that encrypts all secrets: 32 bytes in base64. */
-
+/** The opened user pools, with the URL of their listener. */
 export interface OpenUserPools {
   readonly url: string
   readonly engine: Engine
@@ -16,9 +15,8 @@ export interface OpenUserPools {
 }
 
 /**
- * Starts the engine and its listener. Closes the store when that fails.
- * @param keyFolder the folder with the file of the key that encrypts all secrets; undefined when the key must
- * come from the environment
+ * Starts the engine and its listener. Closes the store if either cannot start.
+ * @param keyFolder the folder with the key file; undefined when the key must come from the environment
  */
 export async function openUserPools(
   { pools, listener: address, location }: UserPoolsSettings,
@@ -68,8 +66,8 @@ export async function openUserPools(
 }
 
 /**
- * Reads the key that encrypts all secrets. Platforms that share a database need the same key. They cannot use a file
- * on one machine.
+ * Reads the key that encrypts all secrets. Platforms that share a database need the same key, so they cannot use a
+ * key file on one machine.
  */
 function secretKey(folder: string | undefined, random: SourceContext['random']): Buffer {
   const fromEnvironment = process.env[userPoolKeyVariable]

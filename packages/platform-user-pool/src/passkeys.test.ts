@@ -125,7 +125,7 @@ it('a user adds a passkey, signs in with it, sees it in the list and deletes it'
   expect((await setup.begin()).ChallengeName).toBe('SELECT_CHALLENGE')
 })
 
-it('passkeys are listed in pages, and a user has at most twenty', async () => {
+it('passkeys are listed in pages, and a user can have at most twenty passkeys', async () => {
   await using setup = await passkeySetup()
   const AccessToken = await setup.signIn()
   for (let count = 0; count < 20; count++) await setup.add(AccessToken)
@@ -295,7 +295,7 @@ it('the passkey challenge for an unknown name contains the same credential id ea
   await expect(setup.use({}, name)).rejects.toMatchObject(refused)
 })
 
-it('unknown names seem to have one or two passkeys each, which come from different authenticators', async () => {
+it('unknown names that seem to have passkeys have one or two, from different authenticators', async () => {
   await using setup = await passkeySetup()
   const seen = new Map<string, number>()
   const counts = new Map<number, number>()
@@ -321,7 +321,7 @@ it('unknown names seem to have one or two passkeys each, which come from differe
   ])
   expect([...counts.keys()].sort()).toEqual([1, 2])
   expect(counts.get(1)).toBeGreaterThan(counts.get(2)!)
-  // No two names have the same passkey.
+  // No two names share a passkey.
   expect(ids.size).toBe([...seen.values()].reduce((sum, count) => sum + count))
 })
 

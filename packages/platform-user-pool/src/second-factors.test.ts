@@ -66,7 +66,7 @@ function codesOf(secret: string) {
   return (step: number) => totpAt(secret, start + step * 30_000)
 }
 
-it('a user who has set up an authenticator is asked for its code, and each code is valid once', async () => {
+it('a user who has set up an authenticator is asked for its code, and each code is valid only once', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'optional' } })
   const { AccessToken } = (await setup.signIn()).AuthenticationResult!
   await expect(
@@ -327,7 +327,7 @@ it("a user's devices are listed, and forgetting a device ends its sign-ins", asy
   })
 })
 
-it('when an administrator removes a lost authenticator, sign-ins that wait for its code end', async () => {
+it('when an administrator removes a lost authenticator, sign-ins that are waiting for its code end', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'optional' } })
   const { client } = setup
   const { AccessToken } = (await setup.signIn()).AuthenticationResult!

@@ -1,4 +1,4 @@
-/** The attributes that users of every pool may have, and may change themselves. */
+/** The attributes that users of every pool may have and change. */
 export const standardAttributes: readonly string[] = [
   'address',
   'birthdate',
@@ -19,5 +19,5 @@ export const standardAttributes: readonly string[] = [
   'zoneinfo',
 ]
 
-/** The attributes that show whether an address is verified. */
+/** The attributes that say whether an address is verified. */
 export const verifications: readonly string[] = ['email_verified', 'phone_number_verified']

@@ -208,7 +208,7 @@ it('a client with a secret sends a secret hash, or the secret itself in requests
   ).rejects.toMatchObject({ message: 'Refresh Token has been revoked' })
 })
 
-it('refresh tokens rotate, reuse of a refresh token ends its grant, and access tokens cannot be revoked', async () => {
+it('refresh tokens rotate, reusing a refresh token ends its grant, and access tokens cannot be revoked', async () => {
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], refresh: { rotate: true } } },
   })
@@ -229,7 +229,7 @@ it('refresh tokens rotate, reuse of a refresh token ends its grant, and access t
   await setup.client.revokeToken({ ClientId, Token: 'unknown' })
 })
 
-it('users, groups, pools and clients are listed in pages, and wrong page tokens are refused', async () => {
+it('users, groups, pools and clients are listed in pages, and invalid page tokens are refused', async () => {
   await using setup = await stockSetup({
     groups: { admins: { precedence: 1 }, readers: { precedence: 2 } },
     clients: { web: { id: ClientId, flows: ['password'] }, other: { id: 'other' } },

@@ -15,7 +15,7 @@ import {
 } from '@signalbox/user-pool/contract'
 import { userPoolFamily } from '@signalbox/user-pool/family'
 
-/** The fields of user-pool triggers that the platform reads: docs/contract/user-pool.md. */
+/** The fields of user-pool triggers that the platform reads. See docs/contract/user-pool.md. */
 export const triggerFamily: PlatformFamily = {
   ...userPoolFamily,
   timeLimit: triggerTimeout,

@@ -47,12 +47,12 @@ export const userPoolErrorTypes = [
 
 export type UserPoolErrorType = (typeof userPoolErrorTypes)[number]
 
-/** The error when a user pool refuses a request. Clients get its `type` and its `message`. */
+/** The error that is thrown when a user pool refuses a request. Clients get its `type` and its `message`. */
 export class UserPoolError extends SignalboxError {
   override readonly name = 'UserPoolError'
   readonly code = 'USER_POOL'
   readonly type: UserPoolErrorType
-  /** Seconds after which the client may try again. */
+  /** The number of seconds after which the client may try again. */
   readonly retryAfter: number | undefined
 
   constructor(

@@ -5,7 +5,7 @@ export interface PoolText {
   /** The occasion of the message, such as `SignUp`. */
   readonly occasion: string
   readonly subject: string | undefined
-  /** The text of the message. Undefined when a function sends it. */
+  /** The text of the message. Undefined when a function sends the message. */
   readonly text: string | undefined
 }
 
@@ -44,12 +44,12 @@ export interface UserPool {
     readonly get: (name: string) => Promise<PoolUser | undefined>
     readonly list: () => Promise<readonly PoolUser[]>
   }
-  /** Returns the latest code that was sent to a user, by any medium. Returns undefined without a code. */
+  /** Returns the latest code that was sent to a user by any medium, or undefined if there is none. */
   readonly code: (name: string) => Promise<string | undefined>
   /** Lists the messages of the pool, the latest first. */
   readonly texts: () => Promise<readonly PoolText[]>
   /**
-   * Signs a user in as an administrator's program does, and calls all triggers.
+   * Signs a user in as an administrator's program does. All triggers are called.
    * @param client the name of the client. Default: the first client with the flow `admin` or `password`.
    */
   readonly signIn: (name: string, password: string, client?: string) => Promise<PoolTokens>

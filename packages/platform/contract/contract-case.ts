@@ -9,7 +9,7 @@ export interface ContractCase {
   readonly kind: 'keeps' | 'breaks'
   /** The description of the case. */
   readonly name: string
-  /** Two checks: one of functions, and one of the platform. A check throws or rejects if the row does not hold. */
+  /** Two checks: one for functions, and one for the platform. A check throws or rejects if the row does not hold. */
   readonly sides: Sides
 }
 

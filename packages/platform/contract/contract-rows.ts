@@ -8,7 +8,7 @@ export type ContractPage = (typeof contractPages)[number]
 export interface ContractRow {
   /** The anchor of the row, such as `record.messageId`. */
   readonly id: string
-  /** The other cells, by the headings of their columns. */
+  /** The remaining cells, by column heading. */
   readonly cells: { readonly [column: string]: string }
 }
 

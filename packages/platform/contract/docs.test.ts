@@ -42,7 +42,7 @@ describe('docs/decisions', () => {
   })
 })
 
-it('links to pages of docs/contract and docs/decisions lead to existing files and anchors', () => {
+it('links to pages of docs/contract and docs/decisions point to existing files and anchors', () => {
   const broken = [...code, ...pages].flatMap(file =>
     [...textOf(file).matchAll(/\bdocs\/((?:contract|decisions)\/[\w-]+\.md)(?:#([\w.%-]*\w))?/g)]
       .filter(([, page, anchor]) => {

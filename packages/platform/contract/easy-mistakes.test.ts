@@ -15,7 +15,7 @@ const nothing = () => {}
 const orders = () => queue({ onMessage: nothing })
 const site = (answer: () => unknown) => loadBalancer([get('/', answer as never)])
 
-/** Returns the log of the answer to a request to `/`. */
+/** Sends a request to `/`. Throws an error with everything that the plugin logged. */
 async function logged(answer: () => unknown): Promise<void> {
   const lines: string[] = []
   const plugin = loadBalancer([get('/', answer as never)], { log: line => lines.push(line) })
@@ -23,8 +23,8 @@ async function logged(answer: () => unknown): Promise<void> {
   throw new Error(lines.join('\n'))
 }
 
-// Mistakes of newcomers, and texts that say what to do instead. TypeScript reports most mistakes earlier, and
-// type tests check its messages. The messages here appear at run time.
+// Mistakes of newcomers, with the run-time messages that say what to do instead. TypeScript reports most of these
+// mistakes earlier, and type tests check its messages.
 it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'a codec of JSON values as the body of a message',

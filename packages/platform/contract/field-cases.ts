@@ -10,7 +10,7 @@ export interface Subject {
   readonly answer: unknown
 }
 
-/** The place of a field. */
+/** Where a field is, in an event or in an answer. */
 export interface Place {
   readonly of: keyof Subject
   /** The keys on the path to the field. */
@@ -25,11 +25,9 @@ export type Side = 'function' | 'platform'
 export interface FieldDoor {
   readonly rows: readonly ContractRow[]
   readonly placeOf: (row: ContractRow) => Place
-  /** Makes a new valid event and answer in which the field may be set. */
+  /** Returns a new valid event and answer in which the field can be set. */
   readonly subjectFor: (row: ContractRow) => Subject
-  /**
-   * Returns the error with which the function or the platform refuses the event or the answer, or undefined.
-   */
+  /** Returns the error with which a side refuses the event or the answer, or undefined if it accepts both. */
   readonly refusal: (side: Side, subject: Subject) => Promise<string | undefined>
   /** Returns whether the codecs of the contract accept the event and the answer unchanged. */
   readonly isValid: (subject: Subject) => boolean

@@ -1,6 +1,6 @@
 import type { ContractRow } from './contract-rows.ts'
 
-/** Sample values for a field, from the description in its row. */
+/** Sample values for a field, derived from its row. */
 export interface Samples {
   /** Valid values: a minimal one and a larger one. */
   readonly right: readonly unknown[]
@@ -9,13 +9,13 @@ export interface Samples {
 
 export interface WrongValue {
   readonly value: unknown
-  /** The place of the error within the value, as a JSON pointer. Empty for the value itself. */
+  /** A JSON pointer to the error within the value. It is empty if the value itself is wrong. */
   readonly below: string
 }
 
 const wrong = (value: unknown, below = ''): WrongValue => ({ value, below })
 
-// The wrong value is neither 7 nor true, because a normalizer converts those to text in some fields.
+// The wrong value is neither 7 nor true, because a normalizer converts those to strings in some fields.
 const notText = { not: 'text' }
 
 /** Sample values for the types that contract pages name in words. */

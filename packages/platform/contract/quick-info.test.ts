@@ -4,7 +4,7 @@ import { knownSource, type Source, sourcesOf } from '@signalbox/user-pool/contra
 import ts from 'typescript-6'
 import { type ContractPage, type ContractRow, contractPages, contractRows } from './contract-rows.ts'
 
-/** A field in a program: the type that holds it, and its name. */
+/** A field: the type that contains it, and its name. */
 interface Place {
   readonly row: ContractRow
   readonly holder: string
@@ -112,7 +112,7 @@ function languageService(file: string, text: string): ts.LanguageService {
   })
 }
 
-/** Returns the meaning of a row as it stands in a doc comment, without links to other tables. */
+/** Returns the meaning of a row as a doc comment states it, without links to other tables. */
 function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }
@@ -127,7 +127,7 @@ describe.each(contractPages)('docs/contract/%s.md', page => {
   }, 120_000)
 
   it.each(rows.filter(row => placesOf(page, row).length > 0))(
-    'describes $id with the text that an editor shows',
+    'describes $id with the same text that an editor shows',
     row => {
       const shown = documentation.filter((_, i) => places[i]!.row === row)
       expect([...new Set(shown)]).toEqual([meaningOf(row)])

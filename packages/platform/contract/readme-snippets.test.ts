@@ -5,7 +5,7 @@ import ts from 'typescript-6'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** A snippet of TypeScript in a README, and the file name under which it is checked. */
+/** A TypeScript snippet in a README, and the file name under which it is checked. */
 interface Snippet {
   readonly page: string
   readonly line: number
@@ -13,7 +13,7 @@ interface Snippet {
   readonly file: string
 }
 
-/** Packages that snippets about deployment import, but that are too large to install for this test. */
+/** Packages that deployment snippets import, but that are too large to install for this test. */
 const notInstalled = /from '(?:aws-cdk-lib|constructs)/
 
 /**
@@ -69,7 +69,7 @@ function problemsOf(snippets: readonly Snippet[]): ReadonlyMap<string, readonly 
     literals.map(literal => {
       const name = literal.text
       const inSnippet = byFile.get(importer)
-      // This repository uses jest, whose `expect` and `test` have the same types as those of vitest.
+      // This repository uses jest, whose `expect` and `test` have the same types as in vitest.
       if (inSnippet !== undefined && name === 'vitest') return resolvedTo(runner)
       const mode = ts.getModeForUsageLocation(source, literal, compilerOptions)
       const found = ts.resolveModuleName(name, importer, compilerOptions, host, undefined, redirected, mode)
@@ -108,7 +108,7 @@ describe('snippets of package READMEs', () => {
     },
   )
 
-  it('are not overlooked: this test finds more than 30', () => {
+  it('are all found: there are more than 30', () => {
     expect(snippets.length).toBeGreaterThan(30)
   })
 

@@ -13,7 +13,7 @@ import * as userPool from '@signalbox/user-pool'
 import * as t from 'io-ts'
 import { queuePlatform } from '../../platform-queue/src/testing/queue-platform.ts'
 
-/** Uses an export to make an object. A handler could return this object by mistake. */
+/** Uses an export to make an object that a handler could return by mistake. */
 type Make = () => unknown
 /** The reason why a handler may return the object that the export makes. */
 type Data = string
@@ -33,7 +33,7 @@ const challenge = userPool.oneTimeCode({ send: () => {} })
 const onMessage = () => {}
 const family = queue.queueFamily
 
-/** All exports of the packages for functions, so that an export without a row fails the test. */
+/** All exports of the packages for functions. An export without a row fails the test. */
 const packages: Packages = {
   core: [
     core,

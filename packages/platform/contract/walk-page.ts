@@ -26,7 +26,7 @@ const casesOf: { readonly [P in ContractPage]: () => readonly ContractCase[] } =
   'load-balancer': loadBalancerCases,
 }
 
-/** Runs every case of a page on the function side and on the platform. */
+/** Runs every case of a page, on functions and on the platform. */
 export async function walkPage(page: ContractPage): Promise<PageReport> {
   const rows = contractRows(page).map(({ id }) => id)
   const cases = casesOf[page]()

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-/** A platform in its own process. */
+/** A platform in a separate process. */
 export interface PlatformProcess {
   readonly url: string
   /** Kills the process. */

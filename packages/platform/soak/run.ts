@@ -1,7 +1,9 @@
-// `npm run soak`, `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`,
-// `npm run soak -- mail --mails 500 --kills 10 --seed 7`, `npm run soak -- users --users 200 --kills 20 --seed 7`,
-// `npm run soak -- listeners --minutes 10 --seed 7`,
-// `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`.
+// Runs one soak, by default that of the queues:
+// `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`
+// `npm run soak -- mail --mails 500 --kills 10 --seed 7`
+// `npm run soak -- users --users 200 --kills 20 --seed 7`
+// `npm run soak -- listeners --minutes 10 --seed 7`
+// `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { boxSoak } from './boxes/soak.ts'
@@ -42,7 +44,7 @@ for (const [option, value] of Object.entries(values))
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
 const say = (text: string) => console.log(text)
 
-/** The soaks. Each prints its figures and returns its violations. */
+/** The soaks by name. Each prints its figures and returns its violations. */
 const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
   async queue() {
     const { violations, ...figures } = await soak({

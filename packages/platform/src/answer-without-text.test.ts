@@ -19,7 +19,7 @@ const answers: readonly [what: string, answer: () => unknown][] = [
 const why = /^TypeError: What the function returned cannot be written as JSON: ./
 
 describe('an invocation', () => {
-  it.each(answers)('fails and is logged if its answer cannot become JSON: %s', async (_what, answer) => {
+  it.each(answers)('fails and is logged if JSON cannot represent its answer: %s', async (_what, answer) => {
     const platform = createPlatform({
       functions: { shop: { handler: answer } },
       loadBalancers: { web: { port: 0, function: 'shop' } },
@@ -46,7 +46,7 @@ describe('an invocation', () => {
     for (const { failure } of entries) expect(failure?.message).toMatch(why)
   })
 
-  it('applies the fallback of its mail rule if the answer cannot be written as JSON', async () => {
+  it('leads to the fallback of its mail rule if JSON cannot represent its answer', async () => {
     await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })
     const id = await setup.send()
     await setup.calm()

@@ -72,7 +72,7 @@ const smuggling: readonly (readonly [string, string])[] = [
 ]
 
 describe.each(httpListeners)('the listener "%s"', name => {
-  it.each(smuggling)('closes the connection after %s (request smuggling)', async (_case, text) => {
+  it.each(smuggling)('closes the connection when it receives %s (request smuggling)', async (_case, text) => {
     const { responses, closed } = await talk(plain.get(name)!, text, { responses: 9 })
     expect(closed).toBe(true)
     for (const { status } of responses) expect(status).toBeGreaterThanOrEqual(400)
@@ -115,7 +115,7 @@ it.each(['queues', 'invoke', 'control'])(
   },
 )
 
-/** Connects to a listener with TLS, up to the point where the TLS handshake begins. */
+/** Connects to a listener with TLS, and stops right before the TLS handshake. */
 async function beforeHandshake(name: Listener): Promise<Socket> {
   const socket = connectPlain(Number(new URL(secure.get(name)!).port), '127.0.0.1')
   socket.on('error', () => {})

@@ -64,7 +64,7 @@ afterAll(async () => {
   folder[Symbol.dispose]()
 })
 
-/** Returns the name in the certificate of a listener. */
+/** Returns the name in a listener's certificate. */
 async function nameAt(source: string): Promise<unknown> {
   const port = ports.get(source)!
   const plain = connectPlain(port, '127.0.0.1')
@@ -81,7 +81,7 @@ async function nameAt(source: string): Promise<unknown> {
   return CN
 }
 
-it('every listener uses a changed certificate file within ten seconds', async () => {
+it('every listener starts to use a changed certificate file within ten seconds', async () => {
   expect([...ports.keys()].sort()).toEqual([...listeners].sort())
   const names = () => Promise.all(listeners.map(nameAt))
   expect(await names()).toEqual(listeners.map(() => 'localhost'))

@@ -62,7 +62,7 @@ const manifests = parseAllDocuments(textOf('kubernetes.yaml')).map(each => {
 const specOf = (kind: string) => manifests.find(each => each.kind === kind)!.spec
 
 describe('the files in docs/deploy', () => {
-  it('contain a configuration and functions that load', async () => {
+  it('contain a configuration and functions that can be loaded', async () => {
     const platform = createPlatform({ ...config, dataDir: ':memory:' }, { root })
     const { failure } = await platform.invoke('orders', { Records: [] })
     await platform.stop()
@@ -91,13 +91,13 @@ describe('the files in docs/deploy', () => {
     expect(copied).toContain('functions')
   })
 
-  it('allow more time for a stop than the platform needs with this configuration', () => {
+  it('allow more time for a shutdown than the platform needs with this configuration', () => {
     const seconds = (settings.drain + settings.grace) / 1000
     expect(Number(unit('TimeoutStopSec'))).toBeGreaterThan(seconds)
     expect(specOf('StatefulSet').template.spec.terminationGracePeriodSeconds).toBeGreaterThan(seconds)
   })
 
-  it('set the variables that the configuration reads', () => {
+  it('set the environment variables that the configuration reads', () => {
     const source = textOf('app/signalbox.config.ts')
     const read = [...source.matchAll(/process\.env\.(\w+)/g)].map(([, name]) => name!).sort()
     expect(read).toEqual(['SIGNALBOX_DATA', 'SIGNALBOX_HOST'])
@@ -121,7 +121,7 @@ describe('the files in docs/deploy', () => {
     expect(ports.get(specOf('Service').ports[0]!.targetPort)).toBe(web.port)
   })
 
-  it('run one replica, whose labels match the disruption budget and the service', () => {
+  it('run a single replica whose labels match those of the disruption budget and the service', () => {
     const { replicas, selector, template } = specOf('StatefulSet')
     expect(replicas).toBe(1)
     expect(specOf('PodDisruptionBudget').minAvailable).toBe(1)
@@ -134,7 +134,7 @@ describe('the files in docs/deploy', () => {
   })
 })
 
-it('the manifest for several replicas has the probes and variables of the manifest for a single replica', () => {
+it('the manifest for several replicas has the same probes and variables as the manifest for one replica', () => {
   const shared = parseAllDocuments(textOf('kubernetes-postgresql.yaml')).map(each => {
     expect([...each.errors, ...each.warnings]).toEqual([])
     return each.toJS() as Manifest
@@ -160,7 +160,7 @@ it('the manifest for several replicas has the probes and variables of the manife
   )
   for (const { spec } of shared)
     expect(spec.selector.matchLabels ?? spec.selector).toEqual(selector.matchLabels)
-  // Balancers must notice the stop before the listeners close.
+  // Load balancers must notice the shutdown before the listeners close.
   const { periodSeconds, failureThreshold } = container.readinessProbe as unknown as {
     readonly periodSeconds: number
     readonly failureThreshold: number

@@ -18,7 +18,7 @@ it.each([
   ['the event', { event: fail, result: (answer: unknown) => answer }],
   ['the answer', { event: (event: unknown) => event, result: fail }],
   ['the context', { event: (event: unknown) => event, result: (answer: unknown) => answer, context: fail }],
-])('an invocation fails when the function’s dialect throws on translating %s', async (_, dialect) => {
+])('an invocation fails when the function’s dialect throws while it translates %s', async (_, dialect) => {
   const platform = createPlatform({
     functions: { sort: { handler: () => ({}), dialect } },
     dataDir: ':memory:',
@@ -37,7 +37,7 @@ it('the fallback of a mail rule applies if the dialect of its function throws', 
   expect(await setup.recipientStates(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
-it('an invocation fails and is logged when computing its verdict throws', async () => {
+it('an invocation fails and is logged when the computation of its verdict throws', async () => {
   const clock = manualClock()
   const entries: NewInvocationLogEntry[] = []
   const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })
@@ -61,7 +61,7 @@ it.each([
   ['null', null],
   ['a number', 7],
   ['an object', {}],
-])('an invocation fails when its payload is %s instead of text', async (_kind, payload) => {
+])('an invocation fails when its payload is %s instead of a string', async (_kind, payload) => {
   const lines: NewInvocationLogEntry[] = []
   const invoker = {
     invoke: async () => ({ payload: payload as never, logs: [], generation: 1 }),

@@ -6,7 +6,7 @@ import type { Config } from './source-modules.ts'
 
 const calls: unknown[] = []
 
-/** The functions on the platform that the other platform calls. */
+/** The functions on the platform `far`, which the platform `near` calls. */
 const functions: Config['functions'] = {
   site: {
     handler: ({ path }: { path: string }) => ({
@@ -67,7 +67,7 @@ describe.each([
     expect([response.status, await response.text()]).toEqual([200, 'here is /orders'])
   })
 
-  it('computes the verdict on a batch that such a function answers', async () => {
+  it('computes the verdict on a batch that one of these functions handles', async () => {
     const event = queueEvent({ bodies: ['a', 'b'] })
     const { verdict, payload } = await near.invoke('work', event)
     expect(calls.at(-1)).toEqual(event)
@@ -92,7 +92,7 @@ describe.each([
     }
   })
 
-  it('reports "unavailable" if the other platform has no function with the name', async () => {
+  it('reports "unavailable" if the other platform has no function with that name', async () => {
     expect((await near.invoke('none', {})).failure).toMatchObject({ kind: 'unavailable' })
   })
 })

@@ -35,18 +35,18 @@ async function loadedModules(...options: readonly string[]): Promise<readonly st
 }
 
 it.each([['signalbox start --json', '--json'], ['signalbox start']])(
-  'with only a load balancer, %s loads no middy, and at most the settings code of other sources',
+  'with only a load balancer, %s loads only io-ts and fp-ts from npm, and little code of other sources',
   async (_command, ...options) => {
     const loaded = await loadedModules(...options)
     const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length
     expect(of('platform-load-balancer')).toBeGreaterThan(20)
-    // At most these modules are loaded to read the configuration of unused sources.
+    // Reading the configuration of unused sources loads at most this many modules.
     expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
     expect(of('platform-mail')).toBeLessThanOrEqual(18)
     expect(of('platform-queue')).toBeLessThanOrEqual(18)
     expect(of('platform-invoke')).toBeLessThanOrEqual(8)
     expect(loaded.filter(url => /node_modules.*(?<!\/(io-ts|fp-ts)\/.*)$/.test(url))).toEqual([])
-    // This import would also load an HTTP client.
+    // An import of one of these modules would also load an HTTP client.
     expect(loaded.filter(url => /^node:(https?|http2)$/.test(url))).toEqual([])
   },
 )

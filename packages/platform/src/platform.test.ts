@@ -195,7 +195,7 @@ it('a platform runs modules in separate processes, and reports each invocation',
 })
 
 describe('start', () => {
-  it('listens on this machine only, unless the configuration says otherwise', async () => {
+  it('listens only on this machine, unless the configuration says otherwise', async () => {
     await using setup = await startBalancer(() => ok)
     expect(setup.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
     await using open = await startBalancer(() => ok, { host: '::', open: true })
@@ -255,7 +255,7 @@ describe('stop', () => {
     await stopped
   })
 
-  it('ends invocations that exceed the grace period', async () => {
+  it('aborts invocations that exceed the grace period', async () => {
     const clock = manualClock()
     const setup = await startBalancer(() => new Promise(() => {}), {}, { clock, timeout: 900 })
     const talked = talk(setup.url, request())

@@ -10,7 +10,7 @@ const drain = 5
 const ClientId = 'web'
 const orders = 'http://localhost/000000000000/orders'
 
-/** Starts one of several platforms on one database. */
+/** Starts a platform on the shared database. */
 async function startPlatform() {
   const clock = manualClock(1_700_000_000_000)
   const platform = createPlatform(
@@ -104,7 +104,7 @@ it('a rolling restart of platforms on one database loses no message, no mail and
     const before = { ...answered }
     const stopped = old.platform.stop()
     expect((await fetch(`${old.control}/readyz`)).status).toBe(503)
-    // The balancer has not noticed the stop yet, and its clients continue.
+    // The load balancer has not noticed the stop yet, so its clients continue.
     while (Object.entries(before).some(([what, count]) => answered[what as keyof typeof before] < count + 3))
       await turn()
     await check()

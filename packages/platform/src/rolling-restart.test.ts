@@ -87,7 +87,7 @@ it('a rolling restart loses no request if the load balancer in front polls /read
     const stopped = old.platform.stop()
     expect((await fetch(`${old.control}/readyz`)).status).toBe(503)
     expect((await fetch(`${old.control}/livez`)).status).toBe(200)
-    // The balancer has not noticed the stop yet, so its clients continue.
+    // The load balancer has not noticed the stop yet, so its clients continue.
     while (answered < before + 20) await turn()
     await check()
     expect(ready).not.toContain(old)

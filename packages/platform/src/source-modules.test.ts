@@ -113,7 +113,7 @@ const withTimers = { ...program, modules: [...program.modules, timerModule] }
 const functions = { clock: { handler: () => 'tock' } }
 
 describe('an event source in the list of modules', () => {
-  it('reads its part of the configuration, calls and logs functions, and adds methods to the platform', async () => {
+  it('reads its part of the configuration, calls functions, logs these calls, and adds methods to the platform', async () => {
     const config = { functions, dataDir: ':memory:', timers: { fast: { every: 1, function: 'clock' } } }
     const platform = makePlatform(withTimers, config)
     expect(await platform.start()).toEqual([{ source: 'timer', url: 'every 1 s' }])

@@ -30,13 +30,13 @@ export interface Config<FunctionName extends string = string>
     InvokesConfig<FunctionName>,
     UserPoolsConfig<FunctionName> {
   /**
-   * The storage engine for queues, mail, user pools and the events of the Invoke API. Default: files in
-   * `dataDir`. All other data is always in these files.
+   * The storage engine for queues, mail, user pools and the events of the Invoke API. Default: files in `dataDir`.
+   * All remaining data is always kept in files.
    */
   readonly storage?: StorageConfig
 }
 
-/** The properties that sources add to the platform for programs. */
+/** The properties that sources add to a platform object. */
 export interface Sources {
   readonly mail: Mail
   readonly userPools: UserPools

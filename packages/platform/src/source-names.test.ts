@@ -14,8 +14,8 @@ const names = {
 }
 
 /**
- * The packages that serve all families. Each other package belongs to the family of its name, except for `aws`: it
- * translates the names of all families by one table, see docs/decisions/aws-names.md.
+ * The packages that serve all families. Every other package belongs to the family in its name, except `aws`, which
+ * translates the names of all families. See docs/decisions/aws-names.md.
  */
 const shared = ['codec', 'core', 'platform-runtime', 'platform']
 
@@ -38,14 +38,14 @@ const exceptions: { readonly [file: string]: string } = {
   'platform-runtime/src/console/user-pools.ts': 'the port by which the console reads user pools',
 }
 
-/** Returns the files of a package that are published, without tests. */
+/** Returns the published files of a package, without tests. */
 function filesOf(name: string): readonly string[] {
   return readdirSync(join(packages, name, 'src'), { recursive: true, encoding: 'utf8' })
     .filter(file => /^(?!.*\.(?:test|tst|fuzz)\.ts$).*\.ts$/.test(file) && !/(?:^|\/)testing\//.test(file))
     .map(file => `${name}/src/${file.replaceAll('\\', '/')}`)
 }
 
-/** Returns the families and sources that the code of a file names outside of comments. */
+/** Returns the families and sources that a file names in its code, but not in comments. */
 function namedIn(file: string, families: readonly (keyof typeof names)[]): readonly string[] {
   const code = readFileSync(join(packages, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
   return families.filter(family => names[family].test(code))

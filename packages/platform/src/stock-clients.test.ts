@@ -95,8 +95,8 @@ afterAll(async () => {
 })
 
 /**
- * Starts a proxy that changes a letter of the body or of a signed header, and forwards the request to the
- * queues.
+ * Starts a proxy that changes a letter of the body or of a signed header, and forwards the request to the queue
+ * listener.
  */
 async function changingProxy(): Promise<Server> {
   const server = createServer(async (incoming, outgoing) => {
@@ -262,7 +262,7 @@ describe('swaks', () => {
         expect((await swaks(mechanism, key.secret, `by ${mechanism}`)).exitCode).toBe(0)
         await delivered(`by ${mechanism}`)
         const refused = swaks(mechanism, 'wrong', 'refused')
-        // The platform delays its answer to a wrong secret by a second.
+        // The platform delays its answer to a wrong secret by one second.
         await ended(refused)
         expect(await refused).toMatchObject({
           exitCode: 28,

@@ -24,7 +24,7 @@ async function delivered(platform: ReturnType<typeof createPlatform>, count: num
   }
 }
 
-it('the platform mails the code of a sign-up through its own mail server, even after a crash', async () => {
+it('the platform mails a sign-up code through its own mail server, even after a crash', async () => {
   using folder = temporaryFolder()
   const child = fork(fileURLToPath(new URL('./testing/pool-to-kill.ts', import.meta.url)), [folder.path], {
     execArgv: ['--conditions=@signalbox/source'],

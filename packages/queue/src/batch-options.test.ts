@@ -51,7 +51,7 @@ describe('the options of queue()', () => {
     expect(() => queue(onMessage as never)).toThrow('not a function: write queue({ onMessage: … })')
   })
 
-  it('are refused by eachMessage(), too', () => {
+  it('are also checked by eachMessage()', () => {
     expect(() => eachMessage(t.string, onMessage, { concurrencyy: 1 } as never)).toThrow(
       'Did you mean concurrency?',
     )

@@ -14,8 +14,8 @@ export interface BatchOptions {
    */
   readonly concurrency?: number
   /**
-   * The milliseconds before the end of the invocation at which no further message starts and the signals of running
-   * messages abort. When half of this time is left, messages that still run are reported as failed. Default 250.
+   * When only this many milliseconds are left, no further message starts, and the signals of running messages are
+   * aborted. When half of this time is left, messages that are still running are reported as failed. Default 250.
    */
   readonly reserve?: number
   /** `md5` compares `md5OfBody` with the body. Off by default, because many test events have a wrong digest. */
@@ -31,9 +31,9 @@ export interface BatchOptions {
    */
   readonly log?: MessageLog | false
   /**
-   * Called for every message that is reported as failed. The response waits for this function while there is time,
-   * but other messages do not. Errors of the function are ignored. If the body of the message cannot be decoded,
-   * `body` is the original text.
+   * Called for every message that is reported as failed. The response waits for this function while there is time, but
+   * other messages do not. Errors of the function are ignored. If the body of the message cannot be decoded, `body` is
+   * the original string.
    */
   readonly onFailure?: (message: Message<unknown>, reason: unknown) => unknown
   /** Called for every message that was discarded with `discard`, in the same way as `onFailure`. */
@@ -54,7 +54,7 @@ export const batchOptionNames = [
 ] as const satisfies readonly (keyof BatchOptions)[]
 
 /**
- * Checks the options of a batch and returns them.
+ * Checks the options for handling a batch, and returns them.
  * @throws InvalidOptionError for an unknown option or an invalid value
  */
 export function checkOptions<O extends BatchOptions>(where: string, options: O, known: readonly string[]): O {
@@ -76,11 +76,11 @@ export function checkOptions<O extends BatchOptions>(where: string, options: O, 
   return options
 }
 
-/** Logs that a message failed. Errors of the log itself are ignored. */
+/** Logs that a message failed. Errors that `log` throws are ignored. */
 export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason: unknown): void {
   if (log === false) return
   try {
-    // For an unreadable message, the stack contains no user code, so only the reason is logged.
+    // For an unreadable message, the stack contains no user code, so only the error message is logged.
     const detail = reason instanceof InvalidMessageError ? reason.message : reason
     const write = log ?? console.error
     write(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
@@ -89,7 +89,7 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
   }
 }
 
-/** Returns words that name the attempt of a record, or an empty text if its count cannot be read. */
+/** Returns a phrase such as ` at attempt 2`, or an empty string if the receive count of the record cannot be read. */
 function attemptOf(record: QueueRecord): string {
   try {
     const { ApproximateReceiveCount: count } = record.attributes

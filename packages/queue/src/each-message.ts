@@ -18,7 +18,7 @@ export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => P
 /**
  * Returns a handler that calls `onMessage` for each message of a batch and reports the failed ones. It needs no
  * middleware, because it normalizes and checks the event itself.
- * @param body decodes the text of a message, such as `fromJson(Order)`; `t.string` keeps the text
+ * @param body decodes the body of a message, such as `fromJson(Order)`; with `t.string`, the body stays a string
  * @throws InvalidOptionError for invalid options. The handler rejects with InvalidEventError for an event whose records
  * have no ids
  * @example

@@ -44,8 +44,8 @@ describe('the queue family', () => {
   })
 })
 
-describe('the normalizer of the queue family', () => {
-  it('leaves any valid event unchanged and reports no changes', () => {
+describe('the queue family', () => {
+  it('normalizes a valid event without changing it or reporting a change', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, event => {
         const before = JSON.stringify(event)
@@ -105,13 +105,13 @@ describe('the normalizer of the queue family', () => {
   it.each([
     ['S3', { eventSource: 'aws:s3' }, 'aws:s3'],
     ['SNS', { EventSource: 'aws:sns' }, 'aws:sns'],
-  ])('does not recognize an event of %s, and the hint names the service', (_service, record, name) => {
+  ])('does not recognize an event from %s, and the hint names the service', (_service, record, name) => {
     const event = { Records: [record] }
     expect(queueFamily.recognizes(event)).toBe(false)
     expect(queueFamily.hint?.(event)).toBe(`The event is from ${name}, not from a queue.`)
   })
 
-  it('returns no hint for an event of an unknown service', () => {
+  it('returns no hint for an event from an unknown service', () => {
     for (const event of [null, { Records: [null, { eventSource: 7 }] }, { Records: [{ eventSource: 'x' }] }])
       expect(queueFamily.hint?.(event)).toBeUndefined()
   })
@@ -127,7 +127,7 @@ describe('the normalizer of the queue family', () => {
     }
   })
 
-  it('never throws for a JSON value, whether or not it collects the changes that it makes', () => {
+  it('normalizes any JSON value without throwing, whether or not it reports its changes', () => {
     const almost = fc.record(
       {
         Records: fc.array(

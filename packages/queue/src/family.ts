@@ -20,14 +20,14 @@ export const queueFamily = notAnAnswer('a family', {
 /** Returns whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = readyEnvelope.is
 
-/** Returns the problems of a batch in which a record has no id, or null for any other batch. */
+/** Returns the problems of an event that is not a batch or has a record without an id, or null if it has none. */
 export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)
 }
 
 /**
- * Checks the source of every record, because other services also send `Records`. Their name is in `eventSource` or,
- * for SNS, in `EventSource`.
+ * Checks the source of every record, because other services also send `Records`. The name of a service is in
+ * `eventSource` or, for SNS, in `EventSource`.
  */
 function isBatch(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false

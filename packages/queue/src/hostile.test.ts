@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('with any text as its body does not affect the other records', async () => {
+  it('with any string as its body does not affect other records', async () => {
     const codec = fromJson(t.type({ id: t.number }))
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), fc.nat(4), async (body, at) => {

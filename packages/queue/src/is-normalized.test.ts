@@ -9,7 +9,7 @@ import { queueEvent, queueEventMutators } from './testing/index.ts'
 
 type Before = (request: Partial<Request>) => void
 
-/** Runs the hooks, and returns the event, or the problems for which a hook refused it. */
+/** Runs hooks on an event. Returns the event, or the problems that a hook reports. */
 function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
   try {
     for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })
@@ -20,7 +20,7 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
   }
 }
 
-// Any value that a field of a record may have, including wrong types.
+// Values for the fields of a record, including values of a wrong type.
 const scalars = fc.constantFrom<unknown>('text', '', '7', 7, true, null, [], {}, ['a'], { stringValue: 7 })
 const attributes = fc.oneof(
   scalars,

@@ -1,9 +1,9 @@
 import { isObject } from '@signalbox/codec'
 
 /**
- * Returns whether all records of a batch have an id and the normalizer would change nothing. This takes one look at
- * each record, and most batches then need neither the normalizer nor the validator. It may return false for a
- * normalized batch, but never true for any other batch.
+ * Returns whether all records of a batch have an id and the normalizer would change nothing. One pass over the records
+ * is enough, and most batches then need neither the normalizer nor the validator. It may return false for a normalized
+ * batch, but never true for any other batch.
  */
 export function isNormalized(event: unknown): boolean {
   if (!isObject(event) || !Array.isArray(event.Records)) return false

@@ -3,7 +3,7 @@ import { signalbox } from '@signalbox/core'
 import { queue } from './on-message.ts'
 import { queueEvent } from './testing/index.ts'
 
-it('queue() of @signalbox/queue/on-message handles each message, and reports failed messages', async () => {
+it('queue() from @signalbox/queue/on-message handles each message, and reports failed messages', async () => {
   const event = queueEvent({ bodies: ['a', 'b'] })
   const onMessage = ({ body }: { readonly body: string }): void => {
     if (body === 'b') throw new Error('no b')
@@ -13,6 +13,6 @@ it('queue() of @signalbox/queue/on-message handles each message, and reports fai
   })
 })
 
-it('queue() of @signalbox/queue/on-message refuses options without onMessage', () => {
+it('queue() from @signalbox/queue/on-message refuses options without onMessage', () => {
   expect(() => queue({} as never)).toThrow('queue() needs either onMessage or onBatch')
 })

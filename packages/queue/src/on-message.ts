@@ -4,8 +4,8 @@ import type { BatchResponse } from './contract/response.ts'
 import { type QueueOptions, queuePlugin } from './queue-plugin.ts'
 
 /**
- * Does the same as `queue()` of this package for options with `onMessage`, but does not load the code for `onBatch`.
- * The bundler plugin replaces calls of `queue()` by calls of this function.
+ * Works like `queue()` of this package for options with `onMessage`, but does not load the code for `onBatch`. The
+ * bundler plugin replaces calls to `queue()` with calls to this function.
  */
 export function queue<Body = string, Wire = unknown>(
   options: QueueOptions<Body, Wire> & { readonly onBatch?: never },

@@ -57,7 +57,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first', 'first'])
   })
 
-  it('handles a message again after the ttl in milliseconds', async () => {
+  it('handles a message again when its ttl has passed', async () => {
     const { send, handled, clock } = setUp({ ttl: 1000 })
     await send(first)
     await clock.advance(1001)
@@ -97,7 +97,7 @@ describe('once()', () => {
     expect(handled).toEqual(['one', 'two'])
   })
 
-  it('fails every message when once() is called without a handler', async () => {
+  it('fails every message when its result is used directly as onMessage', async () => {
     const store = memoryStore()
     const reasons: unknown[] = []
     const forgotten = once({ store }) as unknown as (message: Message) => unknown
@@ -188,7 +188,7 @@ describe('once()', () => {
     expect(handled).toEqual(['first'])
   })
 
-  it('fails a duplicate while the first copy is handled, so that the duplicate is redelivered', async () => {
+  it('fails a duplicate while the first copy is being handled, so that the duplicate is redelivered', async () => {
     let finish: (() => void) | undefined
     const { send, handled, reasons } = setUp({ run: () => new Promise<void>(resolve => (finish = resolve)) })
     const slow = send(first)

@@ -16,7 +16,7 @@ export interface OnceOptions {
   readonly ttl?: number
   /**
    * The milliseconds for which no other invocation handles a message that is being handled. Default: the remaining time
-   * of the invocation plus one second for the reserve, at most `ttl`. Set it when you set a longer reserve.
+   * of the invocation plus one second for the reserve, at most `ttl`. Set `lease` when you set a longer reserve.
    */
   readonly lease?: number
 }
@@ -25,7 +25,7 @@ export interface OnceOptions {
  * Makes a message handler skip messages that were handled before. Skipped messages are reported as successful. Within a
  * queue, FIFO messages are identified by their group and deduplication id, and other messages by their message id.
  *
- * While a message is handled, the store has an entry for it. A copy that arrives during that time fails with
+ * While a message is being handled, the store has an entry for it. A copy that arrives in the meantime fails with
  * MessageInProgressError and is redelivered later. A failure deletes the entry. When the store cannot be read, the
  * message fails. When only the final entry cannot be written, the message succeeds.
  *

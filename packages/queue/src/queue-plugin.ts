@@ -23,11 +23,11 @@ import { type BodyCodec, messageReader } from './message/read-message.ts'
 import { partialFailures } from './response/partial-failures.ts'
 
 /**
- * The options of `queue()`: the codec of the messages, one handler for single messages or for batches, and how to run
- * it.
+ * The options of `queue()`: the codec of the messages, a handler for either single messages or batches, and the options
+ * for running it.
  */
 export type QueueOptions<Body, Wire = unknown> = BatchOptions & {
-  /** Decodes the text of a message, such as `fromJson(Order)`. Default: the body is the text. */
+  /** Decodes the body of a message, such as `fromJson(Order)`. Default: the body stays a string. */
   readonly body?: BodyCodec<Body, Wire>
 } & (
     | { readonly onMessage: MessageHandler<NoInfer<Body>>; readonly onBatch?: never }

@@ -22,7 +22,8 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
 /**
  * Returns the plugin for queue batches: docs/contract/queue.md. Failed messages are reported and redelivered, and all
  * others are deleted. The return value of `onMessage` or `onBatch` is ignored, so that it cannot delete or keep
- * messages by accident. Middlewares see the event before its records are checked: only their ids are certain.
+ * messages by accident. Middlewares see the event before its records are checked: at that point, only the ids of the
+ * records are certain.
  * @throws InvalidOptionError for an unknown option or an invalid value
  * @example
  * ```ts

@@ -30,7 +30,7 @@ test('the codec determines the type of the body', () => {
   })
 })
 
-test('a schema of any library determines the type of the body', () => {
+test('a schema from any library determines the type of the body', () => {
   queue({
     body: fromJson(z.object({ id: z.string(), page: z.string().transform(Number) })),
     onMessage: ({ body }) => expect(body).type.toBe<{ id: string; page: number }>(),
@@ -68,7 +68,7 @@ test('queueEvent({ body }) does not compile, and the error says to write bodies'
   queueEvent({ body: 'one' })
 })
 
-test('a body codec or schema that does not take text does not compile, and the error says to write fromJson()', () => {
+test('a body codec or schema that does not decode strings does not compile, and the error says to write fromJson()', () => {
   const schema = z.object({ id: z.string() })
   // @ts-expect-error Hint<"a message is text: write fromJson(…) around the codec or schema">
   queue({ body: Order, onMessage: () => {} })
@@ -81,7 +81,7 @@ test('a body codec or schema that does not take text does not compile, and the e
   queue({ body: z.preprocess(String, schema), onMessage: ({ body }) => expect(body.id).type.toBe<string>() })
 })
 
-test('a handler for another type of body does not compile', () => {
+test('a handler whose body type differs from the decoded type does not compile', () => {
   // @ts-expect-error Type 'string' is not assignable to type '{ id: string; total: number; }'
   queue({ onMessage: ship })
   // @ts-expect-error is not assignable to type 'string'
@@ -102,7 +102,7 @@ test('a call with an unknown option does not compile', () => {
   queue({ onMessage: print, md5: true })
 })
 
-test('hooks get a message whose body has the type unknown, because no codec may have read it', () => {
+test('hooks get a message whose body has the type unknown, because it may not have been decoded', () => {
   queue({
     body: fromJson(Order),
     onMessage: ship,

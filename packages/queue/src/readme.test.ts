@@ -10,12 +10,12 @@ const snippets = [...text.matchAll(/^```ts\n([\s\S]*?)\n```$/gm)].map(([, code])
 const programs = snippets.filter(code => !code.includes("from 'vitest'"))
 
 describe('the README of the queue package', () => {
-  it('has its imports in every snippet', () => {
+  it('starts every snippet with an import', () => {
     expect(snippets.length).toBeGreaterThan(3)
     for (const code of snippets) expect(code).toMatch(/^import /)
   })
 
-  it('contains only programs that run', () => {
+  it('contains only programs that run without errors', () => {
     const options = ['--conditions=@signalbox/source', '--input-type=module-typescript', '-e']
     const env = { ...process.env, NODE_OPTIONS: '' }
     const run = (code: string) => execFileSync(process.execPath, [...options, code], { cwd: folder, env })

@@ -13,7 +13,7 @@ const event = () =>
   })
 const failed = { batchItemFailures: [{ itemIdentifier: event().Records[1]!.messageId }] }
 
-describe.each(orderSchemas)('queue() with a schema of $library', ({ Order }) => {
+describe.each(orderSchemas)('queue() with a schema from $library', ({ Order }) => {
   it('decodes each body, and reports an invalid body with a JSON pointer', async () => {
     const bodies: unknown[] = []
     const log: string[] = []

@@ -60,7 +60,7 @@ const notJson = fc.constantFrom<unknown>(
   { desiredDeliveryMediums: [undefined], userAttributes: {} },
 )
 
-/** Generates any answer of a trigger: valid, invalid in one place, or unusual. */
+/** Generates any answer to a trigger: valid, invalid in one place, or unusual. */
 export function answers(source: Source): fc.Arbitrary<unknown> {
   const { trigger } = knownSource(source)!
   const right = triggerResponses(trigger).map(answer => inTheWordsOf(source, answer))
@@ -86,8 +86,8 @@ function inTheWordsOf(source: Source, answer: object): object {
 }
 
 /**
- * The way in which a route answers: it returns the answer, it fills `response`, or it also changes the identifying
- * field with this name.
+ * How a route answers: it returns the answer, writes it into `response`, or also changes the identifying field with
+ * this name.
  */
 export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
 
@@ -105,7 +105,10 @@ const casesOf = new Map(
 )
 const read = sources.filter(source => knownSource(source)!.row.answer === 'read')
 
-/** An event of any source, together with an answer. Most of these sources have answers that the platform reads. */
+/**
+ * Generates an event of any source, an answer to it, and the way in which a route answers. The platform reads the
+ * answers to most of these events.
+ */
 export const cases: fc.Arbitrary<readonly [WireEvent, unknown, Way]> = fc
   .oneof(
     { weight: 9, arbitrary: fc.constantFrom(...read) },
@@ -134,8 +137,8 @@ function routeOf(answer: unknown, way: Way): Answering {
 }
 
 /**
- * Compares the result of the function for an answer with the verdict of the platform. Throws for a difference that is
- * not listed above, and otherwise returns the name of the case.
+ * Compares the function's result for an answer with the platform's verdict. Throws for a difference that is not listed
+ * above, and otherwise returns the name of the case.
  */
 export async function compareSides(
   event: WireEvent,
@@ -195,7 +198,7 @@ function written(value: unknown): string | undefined {
   }
 }
 
-/** Checks that the function and the platform agree on any answer of a trigger. */
+/** Checks that the function and the platform agree on any answer to a trigger. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = new Map<string, number>()
   await fc.assert(

@@ -15,7 +15,7 @@ describe('the function and the platform', () => {
     expect(await compareSides(preSignUpEvent(), answer)).toBe(expected)
   })
 
-  it('agree to refuse an event whose userName a route changed', async () => {
+  it('both refuse an event in which a route has changed the userName', async () => {
     expect(await compareSides(verifyAuthChallengeEvent(), { answerCorrect: true }, 'userName')).toBe(
       'refused by both',
     )

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as userPool from './index.ts'
 
-it('@signalbox/user-pool exports exactly these names', () => {
+it('@signalbox/user-pool exports exactly the listed names', () => {
   expect(Object.keys(userPool).sort()).toMatchInlineSnapshot(`
 [
   "TriggerInProgressError",

@@ -8,7 +8,7 @@ import { triggerResponses } from './testing/arbitrary.ts'
 import { triggerEvent } from './testing/index.ts'
 import { userPool } from './user-pool.ts'
 
-/** Returns the text of an error and of its causes. */
+/** Returns everything that an error and its causes show. */
 function toldBy(error: unknown): string {
   const told: string[] = []
   for (let at = error as Error | undefined; at !== undefined; at = at.cause as Error | undefined) {
@@ -26,7 +26,7 @@ function pathsIn(value: unknown, path: readonly string[] = []): readonly (readon
   return [path, ...inside]
 }
 
-/** Returns a JSON value with another value at a path. */
+/** Returns a copy of a JSON value in which the value at a path is replaced. */
 function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknown): unknown {
   if (key === undefined) return other
   const copy: unknown = structuredClone(value)
@@ -35,7 +35,7 @@ function withAt(value: unknown, [key, ...rest]: readonly string[], other: unknow
   return copy
 }
 
-/** Digits that error messages do not contain otherwise. */
+/** Generates secrets of 14 digits, which error messages do not contain by chance. */
 const secretText = fc.stringMatching(/^[1-9][0-9]{13}$/)
 /** Returns the forms in which JSON can contain a secret: as a string, as a number, or inside an object or a list. */
 const holders = (secret: string): readonly unknown[] => [
@@ -58,7 +58,7 @@ const pathOf = (value: unknown) => fc.constantFrom(...pathsIn(value))
 describe.each(sources)('a secret in %s', source => {
   const trigger = source.slice(0, source.indexOf('_')) as never
 
-  it('is not shown by an error about the event', async () => {
+  it('does not appear in an error about the event', async () => {
     const event = triggerEvent(source)
     const place = fc.tuple(pathOf(event), secretText, fc.nat(5))
     await fc.assert(
@@ -71,7 +71,7 @@ describe.each(sources)('a secret in %s', source => {
     )
   })
 
-  it('is not shown by an error about the answer', async () => {
+  it('does not appear in an error about the answer', async () => {
     const event = triggerEvent(source)
     const answers = triggerResponses(trigger).chain(answer =>
       fc.tuple(fc.constant(answer), pathOf(answer), secretText, fc.nat(5)),
@@ -89,7 +89,7 @@ describe.each(sources)('a secret in %s', source => {
   })
 })
 
-describe('an error names only the kind of a secret value', () => {
+describe('an error shows only the type of a secret value', () => {
   const refused = async (event: unknown, answer: unknown) => String((await run(event, answer)) as Error)
 
   it('when answerCorrect contains the expected answer', async () => {

@@ -153,8 +153,8 @@ function withSecrets(event: Thing): Thing {
 }
 
 /**
- * Sends any event through any route table. The result must be the same event with a valid response, or an error that
- * has a name and shows no secret. Returns counts of the results.
+ * Sends random events to handlers with random route tables. The result must be the same event with a valid response, or
+ * an error that has a name and shows no secret. Returns counts of the results.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const seen = { answered: 0, refused: 0, passed: 0 }

@@ -119,7 +119,7 @@ describe('userPool', () => {
     await expect(careless(triggerEvent('DefineAuthChallenge_Authentication'))).rejects.toThrow(
       '/response/failAuthentication: expected boolean, was nothing',
     )
-    // The required answer is missing.
+    // This answer is required, but missing.
     await expect(careless(triggerEvent('CreateAuthChallenge_Authentication'))).rejects.toBeInstanceOf(
       InvalidResponseError,
     )
@@ -171,7 +171,7 @@ describe('userPool', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })
 
-  it('reports the index of an undefined item of a list in an answer', async () => {
+  it('reports the index of an undefined list item in an answer', async () => {
     const handler = signalbox(
       userPool({
         TokenGeneration: () =>
@@ -212,7 +212,7 @@ describe('an event', () => {
     }
   }
 
-  it.each(sources)('of %s is returned as the contract demands', async source => {
+  it.each(sources)('of %s is returned as the contract requires', async source => {
     const event = triggerEvent(source)
     const sent = structuredClone(event)
     const returned = await handler(event)

@@ -27,7 +27,7 @@ export type UserPoolOptions = RouterOptions
  * export const handler = signalbox(
  *   userPool({ PreSignUp: () => ({ autoConfirmUser: true }), otherwise: passThrough }),
  * )
- * @throws InvalidOptionError at once, without a route, and for an unknown route or option
+ * @throws InvalidOptionError immediately, for a table without routes and for an unknown route or option
  */
 export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent, TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])

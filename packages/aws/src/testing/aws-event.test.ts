@@ -34,7 +34,7 @@ describe('awsEvent()', () => {
     expect(awsEvent({ Records: [{ eventSourceARN: 7 }] })).toEqual({ Records: [{ eventSourceARN: 7 }] })
   })
 
-  it('builds events for the handler that aws() returns', async () => {
+  it('builds events that a handler returned by aws() accepts', async () => {
     const bodies: string[] = []
     const handler = aws(signalbox(queue({ onMessage: ({ body }) => void bodies.push(body) })))
     expect(await handler(awsEvent(fifoEvent([['a', '1']])))).toEqual({ batchItemFailures: [] })
@@ -80,7 +80,7 @@ describe('an AWS event in a handler without aws()', () => {
     }
   })
 
-  it('is refused if it is an SQS batch, and the error advises to wrap the handler in aws()', async () => {
+  it('is refused if it is an SQS batch, with an error that says to wrap the handler in aws()', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined }))
     await expect(handler(awsEvent(queueEvent({ bodies: ['a'] })) as never)).rejects.toThrow(
       'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.',
@@ -88,7 +88,7 @@ describe('an AWS event in a handler without aws()', () => {
   })
 })
 
-describe('the context that onMessage gets', () => {
+describe('the context passed to onMessage', () => {
   it('has awsRequestId and invokedFunctionArn', async () => {
     const seen: unknown[] = []
     const handler = aws(

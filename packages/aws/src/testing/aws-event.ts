@@ -20,7 +20,7 @@ export type AwsEvent<T> = T extends 'cloud:queue'
       : T
 
 /**
- * Turns the event of a builder of Signalbox into the event that AWS sends, with its field names and ARNs: an SQS batch,
+ * Turns an event from a Signalbox builder into the event that AWS sends, with AWS field names and ARNs: an SQS batch,
  * a Cognito trigger, a load-balancer request or a WorkMail event. Use it to test handlers that `aws()` returns.
  * @example
  * ```ts
@@ -35,7 +35,7 @@ export function awsEvent<Event extends object>(event: Event): AwsEvent<Event> {
   return awsResourceNames(toAws(event)) as AwsEvent<Event>
 }
 
-/** Replaces the resource names of queues in the contract with ARNs of SQS. Other values stay unchanged. */
+/** Replaces the contract's resource names of queues with SQS ARNs. Other values stay unchanged. */
 function awsResourceNames(event: unknown): unknown {
   const { Records: records } = event as { readonly Records?: unknown }
   if (!Array.isArray(records)) return event

@@ -3,7 +3,7 @@ import { renameKeys } from './rename-keys.ts'
 import { isObject } from './shape.ts'
 import type { Place, Translate } from './table.ts'
 
-/** Translates a place without code generation. */
+/** Returns a function that translates a place, without code generation. */
 export function closures(place: Place, direction: Direction): Translate {
   if ('name' in place) {
     const rename = place.name[direction]

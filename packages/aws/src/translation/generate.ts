@@ -22,14 +22,15 @@ interface Program {
   readonly constants: unknown[]
 }
 
-/** The code of a key whose value is translated, and of the function that translates the value. */
+/** A key whose value is translated, and the function that translates the value, both as code. */
 interface Below {
   readonly key: string
   readonly translate: string
 }
 
 /**
- * Adds the functions of a place and of the places below it to the program. Returns the name of the place's function.
+ * Adds functions for a place and for the places below it to the program. Returns the name of the function for the
+ * place.
  */
 function write(place: Place, program: Program): string {
   if ('name' in place) return define(program, nameBody(place.name, program))

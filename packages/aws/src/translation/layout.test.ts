@@ -57,8 +57,8 @@ describe.each(ways)('renaming keys %s', (_way, renamed) => {
   })
 })
 
-describe('a learned layout', () => {
-  it('is used only for objects with exactly the same keys in the same order', () => {
+describe('a layout', () => {
+  it('is used only for objects with exactly the learned keys in the learned order', () => {
     const layouts: Layout[] = []
     learnLayout({ x: 1, a: 2 }, rename, {}, layouts)
     const [layout] = layouts
@@ -80,7 +80,7 @@ describe('a learned layout', () => {
     expect(layouts).toHaveLength(0)
   })
 
-  it('is one of at most eight, and is never learned from an object with more than 64 keys', () => {
+  it('is not learned when eight are already known, or from an object with more than 64 keys', () => {
     const layouts: Layout[] = []
     learnLayout(Object.fromEntries(Array.from({ length: 65 }, (_, i) => [`k${i}`, i])), rename, {}, layouts)
     expect(layouts).toHaveLength(0)

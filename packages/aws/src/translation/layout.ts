@@ -2,11 +2,15 @@ import type { Translate } from './table.ts'
 
 type Json = Record<string, unknown>
 
-/** Translates an object that has exactly the learned keys in the same order. Returns undefined for any other object. */
+/**
+ * Translates an object that has exactly the learned keys in the learned order. Returns undefined for any other
+ * object.
+ */
 export type Layout = (object: Json) => Json | undefined
 
-/** The maximum number of layouts that are learned for one place, and of keys in one layout. */
+/** The maximum number of layouts that are learned for one place. */
 const layoutsLearned = 8
+/** The maximum number of keys in a learned layout. */
 const keysLearned = 64
 
 /**

@@ -1,9 +1,9 @@
 /** The direction of a translation. */
 export type Direction = 'fromAws' | 'toAws'
 
-/** The two forms of a kind of name: that of AWS and the neutral one. */
+/** Translates one kind of name between its AWS form and its neutral form. */
 export interface Names {
-  /** Translates a name of AWS. Two different names never become the same name. */
+  /** Translates an AWS name. Two different names never become the same name. */
   readonly fromAws: (name: string) => string
   /** The inverse of `fromAws`. */
   readonly toAws: (name: string) => string
@@ -12,8 +12,8 @@ export interface Names {
 }
 
 /**
- * Returns names that are given as pairs of `[AWS, neutral]`. The two forms are swapped, so that a neutral name that AWS
- * itself sends is restored on the way back. Use it for names that AWS does not read in results.
+ * Returns the translation of names that are given as pairs of `[AWS, neutral]`. The two forms are swapped, so that a
+ * neutral name that AWS itself sends is restored on the way back. Use it for names that AWS does not read in results.
  */
 export function swapped(...pairs: readonly (readonly [aws: string, neutral: string])[]): Names {
   const other = new Map<string, string>()
@@ -26,8 +26,8 @@ export function swapped(...pairs: readonly (readonly [aws: string, neutral: stri
 }
 
 /**
- * Returns a single name that a handler may return in either form. The AWS form stays unchanged in results, so an event
- * that already contains the neutral form needs an escape prefix.
+ * Returns the translation of a single name that a handler may return in either form. The AWS form stays unchanged in
+ * results, so an event that already contains the neutral form needs an escape prefix.
  */
 export function exactly(aws: string, neutral: string): Names {
   const isEscaped = (name: string) =>

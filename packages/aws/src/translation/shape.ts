@@ -1,4 +1,4 @@
-/** The families whose events and results contain names of the provider. Mail events contain none. */
+/** The families whose events and results contain provider names. Mail events contain none. */
 export type Shape = 'trigger' | 'batch' | 'http request'
 
 /**

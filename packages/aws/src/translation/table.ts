@@ -1,6 +1,6 @@
 import { exactly, type Names, prefixed, swapped } from './names.ts'
 
-/** A place in a JSON value that contains names of the provider. Other places never change. */
+/** A place in a JSON value that contains provider names. Other places never change. */
 export type Place =
   /** The value is a name. */
   | { readonly name: Names }
@@ -34,7 +34,10 @@ const claims = {
 /** Returns the value with translated names, or the same value when no name changes. */
 export type Translate = (value: unknown) => unknown
 
-/** The events of a user pool: docs/contract/user-pool.md. A trigger's response is part of the same object. */
+/**
+ * The places in the events of a user pool (docs/contract/user-pool.md). A trigger's response is part of the same
+ * object.
+ */
 export const triggerPlaces = {
   callerContext: { keys: sdk },
   request: { below: { userAttributes: attributes, groupConfiguration: groups, scopes } },
@@ -58,14 +61,14 @@ export const triggerPlaces = {
   },
 } as const satisfies Readonly<Record<string, Place>>
 
-/** A batch of queue messages: docs/contract/queue.md. */
+/** The places in a batch of queue messages (docs/contract/queue.md). */
 export const batchPlaces = {
   Records: {
     items: { keys: region, below: { attributes: { keys: queueTrace }, eventSource: { name: queueSource } } },
   },
 } as const satisfies Readonly<Record<string, Place>>
 
-/** A request from the load balancer: docs/contract/load-balancer.md. */
+/** The places in a load-balancer request (docs/contract/load-balancer.md). */
 export const httpRequestPlaces = {
   headers: { keys: httpHeaders },
   multiValueHeaders: { keys: httpHeaders },

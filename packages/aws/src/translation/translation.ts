@@ -5,7 +5,7 @@ import { batchPlaces, httpRequestPlaces, type Place, type Translate, triggerPlac
 
 /**
  * Makes the translation of a place. The translation modifies no object: it copies the values that change and the
- * objects around them, with the same order of keys. It never throws on JSON.
+ * objects around them, with the same order of keys. It never throws for JSON values.
  *
  * The translation is compiled on its first call. Where code generation is not allowed, it uses closures with the same
  * results.
@@ -32,5 +32,5 @@ const both = (direction: Direction) => ({
   'http request': translation({ below: httpRequestPlaces }, direction),
 })
 
-/** The translations of each shape of event, in both directions. */
+/** The translations for each event shape, in both directions. */
 export const translations = { fromAws: both('fromAws'), toAws: both('toAws') }

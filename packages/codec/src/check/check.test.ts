@@ -34,7 +34,7 @@ describe('the reported problems', () => {
     ])
   })
 
-  it('do not mention the holes of a sparse array, because the guard accepts them', () => {
+  it('do not mention holes in a sparse array, because the guard accepts them', () => {
     const sparse: unknown[] = ['a']
     sparse[2] = 1
     expect(lines(t.array(t.string), sparse)).toEqual(['/2: expected string, was number 1'])
@@ -59,7 +59,7 @@ describe('the reported problems', () => {
       expect(lines(Shape, 1)).toEqual(['the value: expected object, was number 1'])
     })
 
-    it('come from the alternative for the same type of value, such as an array', () => {
+    it('come from the alternative for the type of the value, such as an array', () => {
       const codec = t.union([t.string, t.array(t.string), t.type({ a: t.string, b: t.string }), t.null])
       expect(lines(codec, ['a', 1])).toEqual(['/1: expected string, was number 1'])
       expect(lines(codec, { a: '' })).toEqual(['/b: expected string, was nothing'])

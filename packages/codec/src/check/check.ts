@@ -8,7 +8,7 @@ import { decoded } from './decoded.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { inWords, valuesInWords } from './words.ts'
 
-/** Checks one place in a value against a codec. Without a report, it stops at the first problem. */
+/** The check of one place in a value against a codec. Without a report, it stops at the first problem. */
 export type Task = readonly [
   codec: Codec,
   place: Place,
@@ -18,12 +18,12 @@ export type Task = readonly [
 export type Check = Generator<Task, boolean, boolean>
 
 const own = Object.prototype.hasOwnProperty
-/** The maximum length of a chain of codecs that only refer to each other. A longer chain is circular. */
+/** The maximum length of a chain of codecs that only refer to each other. A longer chain is treated as circular. */
 const mostHops = 1000
 
 /**
- * Checks one codec at one place, and yields the checks of its parts in the order of `codec.is`. With a report it continues
- * where `is` would stop.
+ * Checks the value at one place against a codec, and yields the checks of its parts in the same order as `codec.is`.
+ * With a report, it continues where `is` would stop.
  */
 export function* check(codec: Codec, place: Place, report?: Report, presence?: Presence): Check {
   if (place.unread) {
@@ -143,7 +143,7 @@ function* closest(codec: Codec, place: Place, report: Report | undefined): Check
   return add(report, best.findings, best.count, best.weight)
 }
 
-/** Parses a text as JSON and checks the parsed value. */
+/** Parses a string as JSON and checks the parsed value. */
 function* text(part: Codec, read: Read, place: Place, report: Report): Check {
   const content = contentOf(read, place, report)
   return content !== undefined && (yield [part, content, report])

@@ -2,8 +2,8 @@ import type { Read } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
 /**
- * Returns a place for the value that a text contains, with the path of the text, or undefined for a text
- * that is refused.
+ * Returns a place for the value parsed from a string, with the same path as the string. Returns undefined for a
+ * string that is refused.
  */
 export function contentOf(read: Read, place: Place, report: Report): Place | undefined {
   const { value } = place

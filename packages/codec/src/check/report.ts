@@ -21,7 +21,7 @@ export interface Finding {
 export interface Report {
   /** True when the value is to be decoded, and false when it must satisfy `is`. */
   readonly decoding: boolean
-  /** The first problems. */
+  /** The problems found so far, up to the maximum number. */
   readonly findings: Finding[]
   /** The number of all problems, including those that are not listed. */
   count: number

@@ -16,7 +16,7 @@ const leaf = fc.constantFrom(
   ...leaves.map(([codec, ...makes]): Sample => ({ codec, make: fc.constantFrom(...makes) })),
 )
 
-/** A subclass whose guards are narrower than those of the library. */
+/** A subclass whose guards are narrower than those of io-ts. */
 class Excess extends t.InterfaceType<t.Props> {
   constructor(codec: t.TypeC<t.Props>) {
     const most = Object.keys(codec.props).length
@@ -150,9 +150,9 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
       ),
       wrapped(codec => t.brand(codec, (_u): _u is never => true, 'B')),
       wrapped(codec => t.record(t.string, codec)),
-      // A custom codec with a guard of the library.
+      // A custom codec with an io-ts guard.
       wrapped(codec => new t.Type('Borrowed', codec.is, codec.validate, codec.encode)),
-      // A codec of the library with a custom guard.
+      // An io-ts codec with a custom guard.
       wrapped(codec => Object.assign(Object.create(Object.getPrototypeOf(codec)), codec, { is: () => true })),
       some.map(parts => ({
         codec: union(codecsOf(parts)),

@@ -9,8 +9,8 @@ type Guard = (u: unknown) => u is never
 const guards = new WeakMap<Codec, Guard>()
 
 /**
- * Returns a guard that agrees with `codec.is` on every input and is ten times as fast. It is compiled at its first
- * call, once for each codec; codecs must not change.
+ * Returns a guard that agrees with `codec.is` on every input and is ten times as fast. The guard is compiled at its
+ * first call, only once for each codec, so codecs must not change.
  *
  * Values of recursive codecs may nest some 15,000 levels deep, where `codec.is` overflows the stack; beyond that the
  * guard throws a RangeError. Apart from that, it throws only the errors that reading the value throws. See
@@ -20,7 +20,7 @@ const guards = new WeakMap<Codec, Guard>()
  * const isOrder = compile(t.type({ id: t.string }))
  * if (isOrder(value)) console.log(value.id)
  *
- * @throws TypeError for a value that is not a codec of io-ts
+ * @throws TypeError for a value that is not an io-ts codec
  */
 export function compile<A>(codec: Type<A, unknown, unknown>): (u: unknown) => u is A {
   let guard = guards.get(codec)

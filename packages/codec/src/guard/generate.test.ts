@@ -96,7 +96,7 @@ describe('generated code', () => {
     }
   })
 
-  it('stays small when codecs contain each other twice', () => {
+  it('stays small when each of 60 nested codecs contains the next one twice', () => {
     let codec: Codec = t.string
     for (let i = 0; i < 60; i++) codec = t.partial({ a: codec, b: codec }, 'Twice')
     const guard = compile(codec)

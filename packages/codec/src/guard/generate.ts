@@ -7,11 +7,12 @@ export type Test = (value: unknown) => unknown
 /** The maximum number of checks in one function, because V8 does not optimize very long functions. */
 export const longest = 300
 
-/** The largest number of values for which single comparisons are faster than a set. */
+/** The maximum number of values for which separate comparisons are faster than a set. */
 export const fewest = 8
 
 /**
- * The number of parts up to which the code of a codec is repeated at each use, if its parts have no parts themselves.
+ * The maximum number of parts of a codec whose code is repeated at each use. These parts must not have parts
+ * themselves.
  */
 const few = 8
 
@@ -38,8 +39,9 @@ export interface GuardCode {
 }
 
 /**
- * Generates straight-line code for codecs: one function each, with calls only for items, for codecs that are used twice,
- * and for custom codecs. It reads the same properties as `codec.is`, in the same order and as often.
+ * Generates straight-line code for codecs: one function for each codec, with calls only for items, for codecs that
+ * are used twice, and for custom codecs. The code reads the same properties as `codec.is`, in the same order and as
+ * often.
  *
  * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
  */

@@ -130,7 +130,7 @@ const twists: readonly ((holder: object, key: string) => unknown)[] = [
   ]),
 ]
 
-/** Returns the same value with one hostile change inside or around it. */
+/** Returns the value with one hostile change inside or around it. */
 function twisted(value: unknown, path: readonly number[], twist: number, other: Make): unknown {
   if (typeof value !== 'object' || value === null) return twist % 2 ? value : other()
   try {
@@ -192,7 +192,7 @@ const codecs: readonly Codec[] = [
   t.tuple([t.string, t.number]),
 ]
 
-/** Checks a few codecs of objects and arrays with hostile values. */
+/** Checks a few codecs for objects and arrays with hostile values. */
 export function fuzz(runs: number, seed?: number): string {
   const values = twistedOf(
     fc.oneof(

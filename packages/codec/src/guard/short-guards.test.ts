@@ -87,7 +87,7 @@ c0.has(v["again"]);
     ])
   })
 
-  it('share a set between choices of the same values only', () => {
+  it('share a set only between codecs that accept the same values', () => {
     const { functions, sets } = shortGuards(
       [
         t.type({
@@ -145,7 +145,7 @@ f0(v["required"]);
     ])
   })
 
-  it('keep the value of an outer tag in another variable than the object inside', () => {
+  it('keep the tag of an outer object and the inner object in different variables', () => {
     const inner = byTag('inner', 'k', { c: t.type({}), d: t.type({ e: t.number }) })
     const outer = byTag('outer', 'kind', { a: t.type({ a: t.string }), b: t.type({ b: inner }) })
     expect(shortGuards([t.type({ x: outer })], nameOf).functions).toEqual([
@@ -208,7 +208,7 @@ return Object.keys(v).every(k => ${accepted});
     ])
   })
 
-  it('use a fast loop for the innermost record only, when records are nested', () => {
+  it('use a fast loop only for the innermost of nested records', () => {
     const loops = (codec: t.Mixed) =>
       shortGuards([codec], nameOf).functions.join('').split('fast:').length - 1
     expect(loops(t.record(t.string, t.string))).toBe(1)

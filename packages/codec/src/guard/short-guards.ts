@@ -8,7 +8,7 @@ import { acceptsUndefined, fewest, longest, nests } from './generate.ts'
  */
 const it = '\0'
 
-/** A check of a field or an item. Equal checks are one object, so that their code is written once. */
+/** A check of a field or an item. Equal checks are one object, so that their code is written only once. */
 interface Check {
   readonly codec: Codec
   /** Whether the check also accepts undefined, or both undefined and null. */
@@ -51,8 +51,9 @@ interface Parts {
 
 /**
  * Generates short code for the guards of precompiled codecs. A check that many fields need is a separate function.
- * The code reads the same properties as `codec.is`, in the same order and as often. It asks whether a field is an own
- * property only if an absent and an undefined field are treated differently. Only a Proxy can see the difference.
+ * The code reads the same properties as `codec.is`, in the same order and as often. It checks whether a field is an
+ * own property only if absent and undefined fields are treated differently. Only a Proxy can notice that this check
+ * is left out.
  *
  * The code calls `isObject`.
  *
@@ -62,7 +63,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   const sets: ReadonlySet<unknown>[] = []
   const functions: string[] = []
   const known = new Map<Codec, Map<Presence | undefined, Check>>()
-  /** The checks by their code. */
+  /** The checks, with their code as the key. */
   const checks = new Map<string, Check>()
   const positions = new Map<Check, number>()
   const roots = codecs.map(codec => checkOf(codec))
@@ -132,7 +133,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
     return check.code
   }
 
-  /** Returns whether the code as a whole is shorter when the check becomes a function. */
+  /** Returns whether the total code becomes shorter when the check is a function. */
   function isApart(check: Check): boolean {
     const { text, height } = codeOf(check)
     const { length } = text.replace(/isObject|[vcf]\d+|\s/g, '').replaceAll('===', '==')

@@ -44,12 +44,12 @@ export function codecOf<A, O = A>({
   return codec as never
 }
 
-/** Returns the result of io-ts for a decoded value. */
+/** Returns the io-ts result for a decoded value. */
 export function success<A>(right: A): t.Validation<A> {
   return { _tag: 'Right', right }
 }
 
-/** Returns the result of io-ts for a value that cannot be decoded. */
+/** Returns the io-ts result for a value that cannot be decoded. */
 export function failure(...left: t.Errors): t.Validation<never> {
   return { _tag: 'Left', left }
 }

@@ -4,8 +4,8 @@ import type * as t from 'io-ts'
 export type Codec = t.Mixed
 
 /**
- * The checks of `codec.is`, as data. The compiler and the checker read this instead of io-ts, so that only this module
- * knows how each combinator works. `parts` are the codecs inside.
+ * The checks of `codec.is`, as data. The compiler and the checker read this structure instead of the codec, so that
+ * only this module knows how each combinator works. `parts` are the codecs inside.
  */
 export type Structure = {
   readonly parts: readonly Codec[]
@@ -25,7 +25,7 @@ export type Structure = {
     }
   /** An object, not an array. For own keys that satisfy `domain`, the values satisfy `parts[0]`. */
   | { readonly kind: 'record'; readonly domain: Codec; readonly arrays: boolean; readonly strips: boolean }
-  /** An array whose items satisfy `parts[0]`, if there is one. */
+  /** An array. Its items satisfy `parts[0]`, if that exists. */
   | { readonly kind: 'array' }
   | { readonly kind: 'tuple' }
   | { readonly kind: 'all' }
@@ -38,7 +38,7 @@ export type Structure = {
   | { readonly kind: 'recursion' }
 )
 
-/** Parses a text, or returns the reason why the text is refused. */
+/** Parses a string, or returns the reason for refusing it. */
 export type Read = (text: string) => { readonly value: unknown } | { readonly refused: string }
 
 /**

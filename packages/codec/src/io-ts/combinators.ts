@@ -88,8 +88,8 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
 
 /**
  * Returns whether a guard reads `Symbol.toStringTag`. Guards of io-ts before 2.2.19 refuse a Date or a Map, and have
- * the same source text as later ones, so the guard gets an object that notices the read. It has no other fields, so
- * the guard calls no codec of a field.
+ * the same source text as later ones, so the guard gets an object that notices the read. This object has no other
+ * fields, so the guard calls no field codec.
  */
 function asksObjects(is: Guard): boolean {
   let asked = false

@@ -20,7 +20,7 @@ describe('fingerprint()', () => {
     expect(new Set(prints).size).toBe(1)
   })
 
-  it('handles names that begin with a keyword like any other names', () => {
+  it('treats names that begin with a keyword as ordinary names', () => {
     expect(plain('function (format, trueNorth) { return format(trueNorth); }')).toBe(
       plain('function(a,b){return a(b)}'),
     )

@@ -12,7 +12,7 @@ export function fingerprint(code: string): string {
   return (print >>> 0).toString(36)
 }
 
-/** Returns the text of a function with numbered names and without formatting. */
+/** Returns a function's source text with numbered names and without formatting. */
 export function plain(code: string): string {
   const names = new Map<string, string>()
   let count = 0

@@ -12,10 +12,10 @@ export interface Inside {
   readonly value?: unknown
 }
 
-/** The maximum number of steps into a codec in search of a tag. */
+/** The maximum depth to which a codec is searched for a tag. */
 const mostHops = 20
 
-/** Returns the keys of a record whose domain names them, in the same way as io-ts finds them. */
+/** Returns the keys of a record as io-ts finds them, or undefined if its domain does not list them. */
 export function keysOf(domain: Codec): readonly string[] | undefined {
   const { _tag, value, keys, types } = domain as unknown as Inside
   if (_tag === 'LiteralType') return typeof value === 'string' ? [value] : undefined

@@ -5,7 +5,7 @@ import { combinatorKind, isOfTheLibrary } from './combinators.ts'
 import { declaredStructure } from './declared.ts'
 import { type Inside, keysOf, tagsOf } from './keys-and-tags.ts'
 
-/** Further properties of some codecs. */
+/** Properties that only some codecs have. */
 interface Fields extends Inside {
   readonly tag?: string
   readonly domain?: Codec

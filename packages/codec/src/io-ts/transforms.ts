@@ -5,8 +5,9 @@ import { structure } from './structure.ts'
 const known = new WeakMap<Codec, boolean>()
 
 /**
- * Returns whether decoding may change a value that satisfies `is`, as it may for codecs that strip fields, read
- * text, or are custom. When false, a value that the guard accepts decodes to itself.
+ * Returns whether decoding may change a value that satisfies `is`. It may for codecs that strip fields, for codecs
+ * that parse strings, and for custom codecs. If the result is false, a value that the guard accepts decodes to
+ * itself.
  */
 export function transforms(codec: Codec): boolean {
   let answer = known.get(codec)

@@ -171,7 +171,7 @@ describe('jsonSchema(codec)', () => {
     expect(Object.keys(schema.$defs as object)).toEqual(['Node', 'Node2', 'Node3', 'Schema', 'Tree_A_B'])
   })
 
-  it('accepts the JSON values that the codec decodes, and no others', () => {
+  it('returns a schema that accepts exactly the JSON values that the codec decodes', () => {
     const { codec } = fc.letrec<{ codec: t.Mixed }>(tie => ({
       codec: fc.oneof(
         { maxDepth: 3 },

@@ -11,11 +11,11 @@ export interface JsonSchema {
 /**
  * Returns the JSON Schema (2020-12) of the values that a codec decodes. It accepts every JSON value that the codec
  * accepts, and more values where JSON Schema cannot express a codec: a condition or a custom codec becomes a
- * description. A codec that refers to itself is among `$defs`.
+ * description. The schema of a codec that refers to itself is in `$defs`.
  *
  * @example
  * jsonSchema(t.type({ id: t.string })) // { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
- * @throws TypeError for a value that is not a codec of io-ts
+ * @throws TypeError for a value that is not an io-ts codec
  */
 export function jsonSchema(codec: Mixed): JsonSchema {
   refuseNonCodec(codec)
@@ -96,7 +96,7 @@ export function jsonSchema(codec: Mixed): JsonSchema {
     let name = plain
     for (let i = 2; name in definitions; i++) name = `${plain}${i}`
     names.set(codec, name)
-    // Holds the name until the schema, which may refer to itself, is complete.
+    // Reserves the name until the schema is complete, because the schema may refer to itself.
     definitions[name] = {}
     definitions[name] = schemaOf(codec)
     return name

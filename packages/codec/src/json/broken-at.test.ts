@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { brokenAt } from './broken-at.ts'
 
-/** Returns whether a text is not JSON. */
+/** Returns whether a string is not valid JSON. */
 function broken(text: string): boolean {
   try {
     JSON.parse(text)
@@ -54,7 +54,7 @@ describe('brokenAt()', () => {
     ['\ufeff{}', 0],
     ['[1,\u00a02]', 3],
     ['{"a":"\u2028", b}', 10],
-  ])('returns the right position in the text %j: %i', (text, position) => {
+  ])('returns the position of the error in %j: %i', (text, position) => {
     expect(broken(text)).toBe(true)
     expect(brokenAt(text)).toBe(position)
   })
@@ -62,7 +62,7 @@ describe('brokenAt()', () => {
   it('finds a character that makes valid JSON text invalid', () => {
     fc.assert(
       fc.property(fc.json({ stringUnit: 'binary' }), fc.nat(), (json, place) => {
-        // Strings may contain any character, so the test replaces their contents by letters.
+        // Strings may contain any character, so the test replaces their contents with letters.
         const text = json.replace(/"(?:[^"\\]|\\.)*"/g, string => `"${'s'.repeat(string.length - 2)}"`)
         const at = place % (text.length + 1)
         const changed = `${text.slice(0, at)}\u0000${text.slice(at)}`
@@ -74,7 +74,7 @@ describe('brokenAt()', () => {
     )
   })
 
-  it('returns a position inside any broken text', () => {
+  it('returns a position within the string for any invalid JSON', () => {
     const piece = fc.constantFrom(
       '{',
       '}',

@@ -4,8 +4,8 @@ const string = /"(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
 
 /**
- * Returns the position at which a text stops being JSON: the position of the first wrong character, or the text's
- * length when the text ends too early. JSON.parse names the position only sometimes, and quotes the text.
+ * Returns the position at which a string stops being valid JSON: the position of the first wrong character, or the
+ * string's length when it ends too early. JSON.parse names the position only sometimes, and quotes the text.
  */
 export function brokenAt(text: string): number {
   /** The closing brackets of the open arrays and objects. */

@@ -50,7 +50,7 @@ describe('fromJson()', () => {
     expect(compile(OrderFromJson)('{"id":"1","count":2}')).toBe(false)
   })
 
-  it('reports the position where text stops being JSON, and never quotes the text', () => {
+  it('reports where a string stops being valid JSON, without quoting the string', () => {
     const text = '{"id": "hunter2", count: 2}'
     expect(problems(t.type({ body: OrderFromJson }), { body: text })).toEqual([
       { pointer: '/body', expected: 'JSON text', actual: 'text that breaks at position 18' },

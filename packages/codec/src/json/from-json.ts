@@ -9,9 +9,10 @@ import { brokenAt } from './broken-at.ts'
 import { parseJson } from './parse-json.ts'
 
 /**
- * Returns a codec that reads JSON text and decodes the result with `codec`, for bodies and other texts inside events.
- * Its guard is that of `codec`, for the decoded value. Fields named `__proto__` are omitted. A text that is not JSON is
- * refused with the position where it breaks, and is never quoted. Also accepts a schema of another library.
+ * Returns a codec that reads JSON text and decodes the result with `codec`, for bodies and other strings inside
+ * events. Its guard is that of `codec` and checks the decoded value. Fields named `__proto__` are omitted. A string
+ * that is not JSON is refused with the position of the error, and is never quoted. Also accepts a schema of another
+ * library.
  *
  * @example
  * decode(fromJson(t.array(t.number)), '[1, 2]') // [1, 2]
@@ -40,7 +41,7 @@ export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> 
   return Object.assign(json, { type: codec })
 }
 
-/** Returns the parsed value of a text, or the reason why the text is refused. */
+/** Parses a string, or returns the reason for refusing it. */
 function read(text: string): { readonly value: unknown } | { readonly refused: string } {
   try {
     return { value: parseJson(text) }

@@ -1,4 +1,4 @@
-/** Returns whether a value is an object and not an array, in the sense of JSON. */
+/** Returns whether a value is an object, but not null or an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

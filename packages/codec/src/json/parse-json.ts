@@ -1,6 +1,6 @@
 /**
- * Parses JSON text without fields named `__proto__`. JSON.parse makes ordinary fields of them, but code that copies such an
- * object field by field would set the prototype of the copy.
+ * Parses JSON text without fields named `__proto__`. JSON.parse turns them into ordinary fields, but code that copies
+ * such an object field by field would set the prototype of the copy.
  *
  * @throws SyntaxError
  */

@@ -90,7 +90,7 @@ describe('the reported problems', () => {
   })
 })
 
-it('the reported problems show a string of 40 characters in full, and cut a longer one', () => {
+it('the reported problems show a string of 40 characters in full, and truncate a longer one', () => {
   expect(lines(t.number, 'x'.repeat(40))).toEqual([
     `the value: expected number, was string '${'x'.repeat(40)}'`,
   ])

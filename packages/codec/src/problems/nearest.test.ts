@@ -18,24 +18,24 @@ describe('nearest()', () => {
     expect(nearest(name, known)).toBe(expected)
   })
 
-  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('finds nothing for %p', name => {
+  it.each(['x', 'no', 'onMessage', '', 'PostConfirmation'])('returns undefined for %p', name => {
     expect(nearest(name, ['id', 'body', 'TokenGeneration', 'PreSignUp_SignUp'])).toBeUndefined()
   })
 
-  it('finds nothing when two of four letters differ', () => {
+  it('returns undefined when two of four letters differ', () => {
     expect(nearest('boat', ['boys'])).toBeUndefined()
     expect(nearest('boat', ['boar'])).toBe('boar')
   })
 
-  it('finds a name when a third of its letters differ', () => {
+  it('returns a name when a third of its letters differ', () => {
     expect(nearest('ab', ['abc'])).toBe('abc')
   })
 
-  it('finds nothing when no names are known', () => {
+  it('returns undefined when no names are known', () => {
     expect(nearest('body', [])).toBeUndefined()
   })
 
-  it('finds the name with the fewest edits, or the first of several such names', () => {
+  it('returns the name with the fewest edits, or the first of several equally near names', () => {
     expect(nearest('limits', ['limbs', 'limit', 'limited'])).toBe('limit')
     expect(nearest('bat', ['cat', 'hat'])).toBe('cat')
     expect(nearest('bat', ['hat', 'cat'])).toBe('hat')
@@ -47,7 +47,7 @@ describe('nearest()', () => {
     expect(nearest('abdcfe', ['abcdef'])).toBe('abcdef')
   })
 
-  it('finds the name itself when it is known', () => {
+  it('returns the name itself when it is a known name', () => {
     const names = fc.uniqueArray(fc.string(), { selector: name => name.toLowerCase(), minLength: 1 })
     fc.assert(
       fc.property(names, fc.nat(), (known, i) => {
@@ -57,7 +57,7 @@ describe('nearest()', () => {
     )
   })
 
-  it('never finds a name that is more than a third longer or shorter', () => {
+  it('never returns a name that is more than a third longer or shorter', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.array(fc.string({ maxLength: 12 })), (name, known) => {
         const found = nearest(name, known)

@@ -1,4 +1,4 @@
-/** A problem of a value. */
+/** A problem with a value. */
 export interface Problem {
   /** The place in the value, as a JSON pointer (RFC 6901). It is empty for the whole value. */
   readonly pointer: string
@@ -8,7 +8,7 @@ export interface Problem {
   readonly actual: string
 }
 
-/** The maximum number of characters of a pointer in a line. */
+/** The maximum number of characters that a line shows of a pointer. */
 const longest = 300
 
 /** Formats problems for an error message, each on a line: `/request/userAttributes: expected object, was null`. */

@@ -1,5 +1,5 @@
-// Matches the words of a name: `new-password`, `api-key`. Nothing needs to separate two words, because headers and forms
-// often join them. Every repetition is bounded, so that the time grows only with the length of the name.
+// Matches the words of a name: `new-password`, `api-key`. Nothing needs to separate two words, because headers and
+// forms often join them. Every repetition is bounded, so that the time grows only with the length of the name.
 const secret =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret(?!ar)|(?:(?<!(?:next|page).?)token|authorization|signature|assertion|(?:api|access|private|encryption).?keys?|(?:verif[a-z]{0,7}|confirm[a-z]{0,5}|security|access|reset|[2m]fa|sms|recovery|time).?codes?|sess(?:ion)?.?id|(?:saml|token).?response|challenge.?parameters|(?:challenge|security).?answer|^(?:code|answer)|(?<![a-z])(?:cookies?|t?otp|pin|jwt|cv[vc]|verifier|auth|sig|pass|pw))(?:.?(?:code|hash|header|value))?[^a-z]*$/s
 

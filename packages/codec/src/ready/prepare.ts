@@ -7,7 +7,8 @@ import { tableWriter } from './write-table.ts'
 const prepared = new WeakMap<object, Codec>()
 
 /**
- * Makes a precompiled codec at run time. A build replaces the module that calls this with the code of `printReady`.
+ * Makes a precompiled codec at run time. A build replaces each module that calls this function with the code that
+ * `printReady` returns.
  * @throws UnwritableError for a codec that does more than check
  */
 export function prepare<A, O>(codec: Type<A, O, unknown>): Type<A, O, unknown> {

@@ -2,15 +2,15 @@ import { shortGuards } from '../guard/short-guards.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { tableWriter, UnwritableError } from './write-table.ts'
 
-/** The values that the code of guards refers to by name, such as the conditions that a module exports. */
+/** The names of the values to which generated guards refer, such as the conditions that a module exports. */
 export type Names = ReadonlyMap<unknown, string>
 
-/** The codecs to print, by the names of their constants. */
+/** The codecs to print, with the names of their constants as keys. */
 export interface Printed {
   readonly codecs: Readonly<Record<string, Codec>>
   /** Codecs that need only a guard. */
   readonly guards?: Readonly<Record<string, Codec>>
-  /** Objects of guards. */
+  /** Objects whose values become guards. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, Codec>>>>
 }
 
@@ -24,7 +24,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
   const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
-  // Codecs that need only a guard are not in the table. This call throws if a table cannot hold them.
+  // The table does not contain codecs that need only a guard. This call throws if a table could not contain them.
   others.forEach(tableWriter().add)
   const nameOf = (condition: unknown): string => {
     const name = names.get(condition)
@@ -55,7 +55,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   ].join('')
 }
 
-/** Returns a text as a literal in single quotes. Most of these texts hold JSON, which has double quotes. */
+/** Returns a string as a single-quoted literal. Most of these strings contain JSON, which has double quotes. */
 function quoted(text: string): string {
   return `'${text.replace(/[\\']/g, '\\$&').replace(/[\n\r\u2028\u2029]/g, character => JSON.stringify(character).slice(1, -1))}'`
 }

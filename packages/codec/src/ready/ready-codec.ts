@@ -3,10 +3,10 @@ import { codecOf, failure, success } from '../io-ts/codec-of.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import type { Table } from './table.ts'
 
-/** A table, and the position of the node in it that describes a codec. */
+/** A table that describes a codec. */
 export interface Ready {
   readonly table: Table
-  /** The position in the table of the node for the whole codec. */
+  /** The position of the table node that describes the whole codec. */
   readonly root: number
 }
 
@@ -17,7 +17,7 @@ export type ReadyGuard = (value: unknown) => unknown
 
 /**
  * Returns a codec with a precompiled guard and a table for finding problems. The codec only checks: decoding and
- * encoding return the same value. Code that a build wrote calls this. See
+ * encoding return the same value. Generated code calls this function. See
  * docs/decisions/guards-when-packages-are-built.md.
  */
 export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, root: number): Type<A> {

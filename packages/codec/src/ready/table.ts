@@ -1,7 +1,7 @@
 import type { Presence } from '../io-ts/codec-structure.ts'
 
 /**
- * A description of what a codec accepts, as JSON. Precompiled codecs find problems with it. Numbers refer to other
+ * A description of what a codec accepts, as JSON. Precompiled codecs use it to find problems. Numbers refer to other
  * nodes of the same table.
  */
 export type Node =
@@ -34,7 +34,7 @@ export const presences: { readonly [mark: string]: Presence } = {
 
 /** The nodes of one or several codecs. */
 export interface Table {
-  /** The nodes as JSON, for a table without `nodes`. They are parsed when the first problem is looked for. */
+  /** The nodes as JSON, for a table without `nodes`. They are parsed at the first search for problems. */
   readonly text?: string
   /** The conditions to which the nodes of the kind `where` refer. */
   readonly conditions: readonly ((value: never) => unknown)[]
@@ -55,7 +55,7 @@ export function wordsOf(nodes: readonly Node[], node: Node): string {
   return words[kind] ?? (second as string)
 }
 
-/** What nodes accept that have no words of their own. */
+/** For each kind of node without its own description, the description of what it accepts. */
 const words: { readonly [kind: string]: string } = {
   any: 'anything',
   array: 'array',

@@ -12,7 +12,7 @@ export class UnwritableError extends TypeError {
 
 /** A table under construction. */
 export interface TableWriter {
-  /** The nodes so far. Equal nodes are written once. */
+  /** The nodes so far. Equal nodes are written only once. */
   readonly nodes: readonly Node[]
   readonly conditions: readonly ((value: unknown) => unknown)[]
   /**

@@ -19,10 +19,7 @@ export function schemaCodec({ '~standard': standard }: StandardSchema): Codec {
   })
 }
 
-/**
- * Turns an issue into an error of io-ts. The type at the end of its context has a name that describes what the schema
- * expects.
- */
+/** Turns an issue into an io-ts error. The name of the last type in its context describes what the schema expects. */
 function errorOf({ message, path = [] }: StandardIssue, value: unknown, outer: t.Context): t.ValidationError {
   const context = [...outer]
   let actual = value

@@ -26,7 +26,7 @@ export interface StandardIssue {
 }
 
 /**
- * A description of data: a codec of io-ts, or a schema of another library that follows Standard Schema. `Wire` is the
+ * A description of data: an io-ts codec, or a schema of another library that follows Standard Schema. `Wire` is the
  * type of its input, as far as the library knows it.
  */
 export type CodecOrSchema<A, Wire = unknown> = Type<A, Wire, unknown> | StandardSchema<A, Wire>

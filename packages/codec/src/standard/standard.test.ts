@@ -11,7 +11,7 @@ describe('standard(codec)', () => {
     expect(rest).toEqual({ version: 1, vendor: 'signalbox' })
   })
 
-  it('validates to the decoded value, or to issues with paths', () => {
+  it('returns the decoded value, or issues with paths', () => {
     expect(check({ id: 'o1', 'a/b': [] })).toEqual({ value: { id: 'o1', 'a/b': [] } })
     expect(check({ id: 'o1', 'a/b': [1, 'x'] })).toEqual({
       issues: [{ message: "expected number, was string 'x'", path: ['a/b', '1'] }],

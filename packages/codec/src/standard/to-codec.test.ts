@@ -68,7 +68,7 @@ describe.each(orderSchemas)('the $library schema of an object', ({ library, Orde
     expect(JSON.stringify(validate(Order, wrong))).not.toContain('hunter2')
   })
 
-  it(`combines with io-ts codecs through fromJson`, () => {
+  it(`can be combined with io-ts codecs through fromJson`, () => {
     const Event = t.type({ body: fromJson(Order) })
     expect(decode(Event, { body: JSON.stringify(order) })).toEqual({ body: order })
     expect(validate(Event, { body: '{"id":"o1","lines":[7]}' })).toMatchObject({

@@ -2,8 +2,8 @@ import { schemaCodec } from '../standard/schema-codec.ts'
 import { withoutIoTs } from './without-io-ts.ts'
 
 /**
- * Makes this package understand schemas of other libraries. Only bundles that the plugin made need this. The plugin adds the
- * call to modules that may make such schemas.
+ * Makes this package understand schemas of other libraries. Only bundles made by the bundler plugin need this call.
+ * The plugin adds the call to modules that may make such schemas.
  */
 export function understandSchemas(): void {
   withoutIoTs.schemaCodec = schemaCodec

@@ -7,8 +7,9 @@ export interface Understanding {
   /** Returns a guard that agrees with `codec.is`. */
   readonly guardOf: (codec: Codec) => (value: unknown) => boolean
   /**
-   * Returns whether decoding may change a value that satisfies `is`, as it may for codecs that strip fields, read
-   * text, or are custom. When false, a value that the guard accepts decodes to itself.
+   * Returns whether decoding may change a value that satisfies `is`. It may for codecs that strip fields, for codecs
+   * that parse strings, and for custom codecs. If the result is false, a value that the guard accepts decodes to
+   * itself.
    */
   readonly transforms: (codec: Codec) => boolean
   /** Finds the problems of a value that must be decodable or must satisfy `is`. */

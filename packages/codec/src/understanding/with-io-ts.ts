@@ -5,5 +5,5 @@ import { transforms } from '../io-ts/transforms.ts'
 import { schemaCodec } from '../standard/schema-codec.ts'
 import type { Understanding } from './understanding.ts'
 
-/** Understands the codecs of io-ts, those of this package, and schemas of other libraries. */
+/** Understands io-ts codecs, the codecs of this package, and schemas of other libraries. */
 export const withIoTs: Understanding = { guardOf, transforms, examine, inWords, schemaCodec }

@@ -53,7 +53,7 @@ describe('the package without io-ts support', () => {
     ['a codec that throws', Throws, 3],
     ['a codec that decodes what its guard refuses', Loose, 3],
     ['a confidential codec', confidentially(new t.Type('Even', Even.is, Even.validate, t.identity)), 3],
-  ])('reports the same problems for %s as with the support', (_, codec, value) => {
+  ])('reports the same problems for %s as with io-ts support', (_, codec, value) => {
     for (const decoding of [true, false]) {
       expect(problemsOf(codec, value, decoding)).toEqual(
         problemsOf(codec, value, decoding, withIoTs as never),

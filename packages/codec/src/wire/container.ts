@@ -13,8 +13,8 @@ export interface Member {
 }
 
 /**
- * Returns a codec of values that hold other values. Like the codecs of io-ts it decodes and encodes each member with
- * the member's codec, returns the same value when no member changed, and otherwise a copy.
+ * Returns a codec for values that contain other values. Like an io-ts codec, it decodes and encodes each member with
+ * the codec of that member. It returns the same value when no member changed, and otherwise a copy.
  *
  * @param structure the structure of an array or of an object
  * @param membersOf lists the members of a value, in the value's own order

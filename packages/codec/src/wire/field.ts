@@ -1,7 +1,7 @@
 import type { Type } from 'io-ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 
-/** A field of an object, as the tables of contracts list them. */
+/** A field of an object, as listed in the tables of the contract. */
 export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly codec: Codec
   /** Whether the field must be present. */
@@ -28,8 +28,8 @@ export type Holds<F> = F extends Field<infer A, boolean, unknown> ? A : never
 export type Encodes<F> = F extends Field<unknown, boolean, infer O> ? O : never
 
 /**
- * The type of an object with these fields. Mapped types with an `as` clause would lose the fields' doc comments, so the
- * names come as parameters.
+ * The type of an object with these fields. Mapped types with an `as` clause would lose the fields' doc comments, so
+ * `Pick` selects the fields by name.
  */
 export type Described<F extends Fields> = Flat<
   { [K in keyof Pick<F, RequiredNames<F>>]: Holds<F[K]> } & {

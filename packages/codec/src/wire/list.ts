@@ -1,7 +1,7 @@
 import type { Type } from 'io-ts'
 import { container } from './container.ts'
 
-/** Returns a codec for read-only arrays of these items. */
+/** Returns a codec for read-only arrays whose items match a codec. */
 export function list<A, O = A>(
   item: Type<A, O, unknown>,
   name = `list of ${item.name}`,
@@ -15,7 +15,7 @@ export function list<A, O = A>(
   return Object.assign(codec, { _tag: 'ArrayType', type: item })
 }
 
-/** Returns a codec for mutable arrays of these items. */
+/** Returns a codec for mutable arrays whose items match a codec. */
 export function array<A, O = A>(item: Type<A, O, unknown>): Type<A[], O[], unknown> {
   return list(item) as never
 }

@@ -14,7 +14,7 @@ function ofType<A>(type: string): Type<A> {
   return value(type, { kind: 'typeof', parts: [], type }, u => typeof u === type)
 }
 
-/** Returns a codec that accepts only these texts. */
+/** Returns a codec that accepts only the given strings. */
 export function oneOf<V extends string>(...values: readonly V[]): Type<V> {
   const name = values.map(value => JSON.stringify(value)).join(' or ')
   return value(name, { kind: 'oneOf', parts: [], values }, u => values.includes(u as V))

@@ -110,7 +110,7 @@ describe('a wire codec', () => {
     expect(lines(codec, { v: 1 })).toEqual(["/v: expected '1', was number 1"])
   })
 
-  it.each(cases)('has a guard that refuses a value exactly if it has problems: %s', (_, value, ...wrong) => {
+  it.each(cases)('has a guard that refuses exactly the values with problems: %s', (_, value, ...wrong) => {
     const sorted = [...lines(Order, value)].sort()
     expect(sorted).toEqual([...wrong].sort())
     expect([Order.is(value), compile(Order)(value)]).toEqual([wrong.length === 0, wrong.length === 0])
@@ -130,7 +130,7 @@ describe('a wire codec', () => {
     expect(lines(inside, { orders: [value], id: 1 })).toHaveLength(1 + wrong.length)
   })
 
-  it('provides the name of each codec on the path to an error', () => {
+  it('names each codec on the path to an error', () => {
     const wrong = {
       ...order,
       lines: [{ sku: 1, count: 0, note: 2 }],
@@ -152,7 +152,7 @@ describe('a wire codec', () => {
     ])
   })
 
-  it('provides a working codec for the value that caused an error', () => {
+  it('reports an error with a working codec for the invalid value', () => {
     const decoded = Order.decode({ ...order, state: 1 })
     const type = decoded._tag === 'Left' ? (decoded.left[0]!.context.at(-1)!.type as t.Mixed) : undefined
     expect([null, undefined, 'open', 'lost'].map(value => type!.is(value))).toEqual([true, true, true, false])

@@ -9,18 +9,19 @@ import { wholeNumber } from './query-codecs.ts'
 export const AccessLogEntry = t.readonly(
   t.type({
     id: t.number,
-    /** The times of the first and the last of these operations, in milliseconds since the epoch. */
+    /** The time of the first of these operations, in milliseconds since the epoch. */
     first: t.number,
+    /** The time of the last of these operations, in milliseconds since the epoch. */
     last: t.number,
     count: t.number,
-    /** Undefined for a client that did not authenticate. */
+    /** The identity of the client. Undefined if the client did not authenticate. */
     identity: optional(t.string),
     /** The name of the listener, such as `queues`. */
     source: t.string,
     /** The operation, such as `SendMessage`. */
     operation: t.string,
     resource: optional(t.string),
-    /** `allowed`, `denied` for a missing right, or the name of an error. */
+    /** The result: `allowed`, `denied` if a right was missing, or the name of an error. */
     result: t.string,
     /** The address of the client. */
     address: t.string,
@@ -32,9 +33,9 @@ export type AccessLogEntry = t.TypeOf<typeof AccessLogEntry>
 export const AccessLogQuery = t.partial({
   identity: t.string,
   source: t.string,
-  /** A text that the operation, the resource or the address contains. */
+  /** A string that the operation, the resource or the address must contain. */
   text: t.string,
-  /** Whether to list only refused operations. */
+  /** With `refused`, the list contains only refused operations. */
   result: t.literal('refused'),
   /** The maximum number of entries to list. Default: 100. */
   last: wholeNumber,

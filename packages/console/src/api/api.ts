@@ -33,16 +33,16 @@ import { SharingPlatform } from './platforms.ts'
 import { wholeNumber } from './query-codecs.ts'
 import { type ClientRoutes, route } from './route.ts'
 
-/** An error. Its message says what was wrong and what was expected. */
+/** The body of an error response. Its message says what was wrong and what was expected. */
 const Refusal = t.readonly(t.type({ error: t.string }))
 
 /** 400 for an invalid request, 404 for something that does not exist, and 409 when a source refuses an operation. */
 const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
 
 /**
- * Every route of the console's API, below `/console/api`. Changes use `POST` and `DELETE`, and need the
- * header `x-signalbox-console: 1`. The answer to a request without a session is 401, and to a request without
- * the required right 403. Path parameters are written with `toSegment`.
+ * Every route of the console's API, below `/console/api`. Changes use `POST` and `DELETE`, and need the header
+ * `x-signalbox-console: 1`. A request without a session gets 401, and a request without the required right gets 403.
+ * Path parameters are written with `toSegment`.
  *
  * The API also has `GET /live` (server-sent events, see `LiveEvents`), and the files `GET /mail/{id}/source`,
  * `GET /mail/{id}/attachments/{index}`, `GET /mailboxes/{address}/{id}/source` and
@@ -136,8 +136,8 @@ export const api = {
   }),
 
   /**
-   * Lists mails, newest first. `text` selects mails whose sender, recipient, subject or id contains it.
-   * `after` is the id of the last mail on the page before.
+   * Lists mails, newest first. `text` selects mails whose sender, recipient, subject or id contains it. `after` is
+   * the id of the last mail on the previous page.
    */
   mails: route('GET', '/mail', {
     query: t.partial({ text: t.string, after: t.string, last: wholeNumber }),

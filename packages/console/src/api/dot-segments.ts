@@ -1,7 +1,7 @@
 /**
- * Writes a name as a segment of a path. A URL cannot contain the segments `.` and `..`, not even encoded, but
- * users may have these names. The function puts a `~` before them, and before names that would otherwise look
- * like the result.
+ * Encodes a name as a path segment. A URL cannot contain the segments `.` and `..`, not even encoded, but users may
+ * have these names. Therefore, the function puts a `~` before such names, and before names that would otherwise look
+ * encoded.
  * @example
  * toSegment('..') // '~..'
  */
@@ -9,7 +9,7 @@ export function toSegment(name: string): string {
   return /^~*\.\.?$/.test(name) ? `~${name}` : name
 }
 
-/** Returns the name that `toSegment` wrote as this segment. */
+/** Decodes a path segment that `toSegment` returned. */
 export function fromSegment(segment: string): string {
   return /^~+\.\.?$/.test(segment) ? segment.slice(1) : segment
 }

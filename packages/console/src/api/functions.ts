@@ -2,7 +2,7 @@ import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import { wholeNumber } from './query-codecs.ts'
 
-/** Statistics about the invocations in a span of time. */
+/** Statistics about the invocations in a period. */
 const Numbers = {
   calls: t.number,
   /** The number of calls with a failure or with a verdict that is not ok. */
@@ -13,7 +13,7 @@ const Numbers = {
   p99: optional(t.number),
 }
 
-/** A function, and its statistics for the requested span of time. */
+/** A function, with its statistics for the requested period. */
 export const FunctionState = t.readonly(
   t.type({
     name: t.string,
@@ -21,7 +21,7 @@ export const FunctionState = t.readonly(
     instances: t.number,
     /** The maximum number of instances. */
     most: t.number,
-    /** Milliseconds. */
+    /** The time limit of an invocation, in milliseconds. */
     timeout: t.number,
     /** The heap limit of each instance in MB. */
     memory: t.number,
@@ -34,20 +34,20 @@ export const FunctionState = t.readonly(
 )
 export type FunctionState = t.TypeOf<typeof FunctionState>
 
-/** A span of time. Default: the last hour. */
+/** A period. Default: the last hour. */
 export const Span = t.partial({
-  /** Milliseconds since the epoch, inclusive. */
+  /** The start of the period (inclusive), in milliseconds since the epoch. */
   from: wholeNumber,
-  /** Milliseconds since the epoch, exclusive. */
+  /** The end of the period (exclusive), in milliseconds since the epoch. */
   to: wholeNumber,
 })
 
-/** A span of time, divided into `steps` equal parts: 60 by default, and at most 500. */
+/** A period that is divided into `steps` equal parts: 60 by default, and at most 500. */
 export const Steps = t.intersection([Span, t.partial({ steps: wholeNumber })])
 
 export const FunctionSeries = t.readonly(
   t.type({
-    /** Milliseconds since the epoch. */
+    /** The start of the period, in milliseconds since the epoch. */
     from: t.number,
     to: t.number,
     points: t.readonlyArray(

@@ -6,7 +6,7 @@ const Verdict = t.readonly(t.type({ kind: t.string, ok: t.boolean, text: t.strin
 
 const Failure = t.readonly(
   t.type({
-    /** `threw`, `unloadable`, `timeout`, `crash` or `unavailable`. */
+    /** The kind of failure: `threw`, `unloadable`, `timeout`, `crash` or `unavailable`. */
     kind: t.string,
     message: t.string,
   }),
@@ -14,7 +14,7 @@ const Failure = t.readonly(
 
 const LogLine = t.readonly(t.type({ stream: t.union([t.literal('out'), t.literal('err')]), text: t.string }))
 
-/** A line of the list of invocations. */
+/** An entry in the list of invocations. */
 export const InvocationSummary = t.readonly(
   t.type({
     id: t.number,
@@ -27,9 +27,9 @@ export const InvocationSummary = t.readonly(
     summary: t.string,
     attempt: t.number,
     generation: t.number,
-    /** Milliseconds since the epoch. */
+    /** The start time, in milliseconds since the epoch. */
     started: t.number,
-    /** Milliseconds. */
+    /** The duration in milliseconds. */
     duration: t.number,
     verdict: optional(Verdict),
     failure: optional(Failure),
@@ -53,17 +53,15 @@ export const InvocationFilters = t.partial({
    */
   verdict: severalTexts,
   requestId: t.string,
-  /**
-   * A text that the event, the payload, the logs, the verdict or the failure contains. It is case-sensitive.
-   */
+  /** A string that the event, the payload, the logs, the verdict or the failure must contain (case-sensitive). */
   text: t.string,
-  /** Milliseconds since the epoch, inclusive. */
+  /** The earliest start time (inclusive), in milliseconds since the epoch. */
   from: wholeNumber,
-  /** Milliseconds since the epoch, exclusive. */
+  /** The latest start time (exclusive), in milliseconds since the epoch. */
   to: wholeNumber,
 })
 
-/** A page of the list: at most `last` invocations (default 50) with ids below `before`. */
+/** The query for a page of the list: at most `last` invocations (default 50) with ids below `before`. */
 export const InvocationQuery = t.intersection([
   InvocationFilters,
   t.partial({ before: wholeNumber, last: wholeNumber }),
@@ -71,20 +69,20 @@ export const InvocationQuery = t.intersection([
 
 export const InvocationPage = t.readonly(
   t.type({
-    /** Newest first. */
+    /** The invocations on the page, newest first. */
     invocations: t.readonlyArray(InvocationSummary),
     /**
-     * The value of `before` for the next page. Undefined at the end. A search that takes too long stops
-     * early. Its page then has fewer invocations than requested, and the next page continues the search.
+     * The value of `before` for the next page. Undefined on the last page. A search that takes too long stops early.
+     * Its page then has fewer invocations than requested, and the next page continues the search.
      */
     before: optional(t.number),
   }),
 )
 
-/** A problem at one place of a JSON value. */
+/** A problem in a JSON value. */
 const Problem = t.readonly(
   t.type({
-    /** A JSON pointer; empty for the whole value. */
+    /** A JSON pointer to the problem. Empty if the problem concerns the whole value. */
     pointer: t.string,
     expected: t.string,
     actual: t.string,
@@ -96,11 +94,11 @@ const Related = t.readonly(
   t.type({
     invocation: InvocationSummary,
     /**
-     * The relation: `attempt` for another attempt with the same event, `shares` for an id that both events
-     * contain.
+     * The relation: `attempt` for another attempt with the same event, or `shares` if both events contain the same
+     * id.
      */
     by: t.union([t.literal('attempt'), t.literal('shares')]),
-    /** The shared id. */
+    /** The id that both invocations share. */
     id: t.string,
   }),
 )
@@ -109,13 +107,16 @@ const Related = t.readonly(
 export const InvocationDetails = t.readonly(
   t.type({
     invocation: InvocationSummary,
-    /** JSON text. */
+    /** The event as JSON text. */
     event: t.string,
     /**
      * Whether the log dropped the event under overload because of its size. Such an event cannot be sent again.
      */
     isEventOmitted: t.boolean,
-    /** The part of the function's answer that the log keeps, as text. Empty if there was no text. */
+    /**
+     * The part of the function's answer that the log keeps, as a string. An empty string if the function returned
+     * nothing.
+     */
     payload: t.string,
     logs: t.readonlyArray(LogLine),
     /** The fields of the event that do not match its contract. */
@@ -137,11 +138,11 @@ export const EventToSend = t.readonly(
   t.union([
     t.strict({
       function: t.string,
-      /** Any JSON value. */
+      /** The event, which may be any JSON value. */
       event: t.unknown,
     }),
     t.strict({
-      /** The id of the logged invocation that is repeated. */
+      /** The id of the logged invocation to repeat. */
       again: t.number,
     }),
   ]),

@@ -24,12 +24,13 @@ const NewInvocations = t.readonly(
 /** The event `numbers`, which is sent once a second with statistics. */
 const LiveNumbers = t.readonly(
   t.type({
-    /** Milliseconds since the epoch. */
+    /** The time of the statistics, in milliseconds since the epoch. */
     at: t.number,
     /** The number of instances of each function. */
     instances: t.readonly(t.record(t.string, t.number)),
-    /** The calls and errors of all functions in the last second. */
+    /** The number of calls of all functions in the last second. */
     calls: t.number,
+    /** The number of errors of all functions in the last second. */
     errors: t.number,
     queues: optional(t.readonlyArray(QueueState)),
   }),

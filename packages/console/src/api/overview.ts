@@ -1,15 +1,19 @@
 import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
-/** What the platform offers, which determines the pages of the console, and the choices for each filter. */
+/**
+ * What the platform offers, and the choices for each filter. The console shows only pages for what the platform
+ * offers.
+ */
 export const Overview = t.readonly(
   t.type({
     functions: t.readonlyArray(t.string),
     families: t.readonlyArray(t.string),
-    /** The sources and the kinds of verdicts that occur in the log. */
+    /** The sources that occur in the log. */
     sources: t.readonlyArray(t.string),
+    /** The kinds of verdicts that occur in the log. */
     verdicts: t.readonlyArray(t.string),
-    /** For each kind of source, whether the platform has such sources. */
+    /** Which kinds of sources the platform has. */
     has: t.readonly(
       t.type({
         loadBalancers: t.boolean,
@@ -61,7 +65,7 @@ export const SentRequest = t.readonly(
     body: t.string,
     /** Whether the body is in base64 because it is not UTF-8. */
     isBase64: t.boolean,
-    /** Milliseconds. */
+    /** The duration in milliseconds. */
     duration: t.number,
     /** The id of the invocation that answered the request. */
     invocation: optional(t.number),

@@ -7,7 +7,7 @@ export const SharingPlatform = t.readonly(
     host: t.string,
     process: t.number,
     addresses: t.readonlyArray(t.readonly(t.type({ source: t.string, url: t.string }))),
-    /** Milliseconds since the epoch. */
+    /** The time when the platform started, in milliseconds since the epoch. */
     started: t.number,
     /** Milliseconds since the platform last renewed its entry in the storage, by the clock of the storage. */
     seen: t.number,

@@ -11,7 +11,7 @@ export const wholeNumber = new t.Type<number, string | number, unknown>(
   String,
 )
 
-/** One or several values of a repeatable query parameter. */
+/** The values of a query parameter that may be repeated. */
 export const severalTexts = new t.Type<readonly string[], string | readonly string[], unknown>(
   'texts',
   (value): value is readonly string[] =>

@@ -4,7 +4,7 @@ import type { Handlers } from './handlers.ts'
 /** The largest number of entries that are listed at once. */
 const mostListed = 1000
 
-/** Returns the handlers of the routes about access. */
+/** Returns the handler of the route that lists the access log. */
 export function accessHandlers({ access }: Pick<ConsoleContext, 'access'>): Pick<Handlers, 'accessLog'> {
   return {
     async accessLog({ query: { result, last = 100, ...filters } }) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.platform.stop())
 
-/** Sends the head of a request unchanged, with any Host header. */
+/** Sends a request head unchanged. Its Host header may have any value. */
 const ask = async (head: string, { host = 'localhost:PORT', cookie = setup.cookie, body = '' } = {}) => {
   const own = `Host: ${host}\r\nCookie: ${cookie}`
   const start = `${head}\r\n${own}`.replaceAll('PORT', new URL(setup.origin).port)
@@ -62,7 +62,7 @@ it.each([
 it.each([
   'Origin: http://attacker.example',
   'Origin: null',
-  // Another port of this host is another origin, although it is the same site.
+  // A different port on the same host is a different origin, although it is the same site.
   'Origin: http://localhost:1',
   'Origin: https://localhost',
   'Sec-Fetch-Site: cross-site',
@@ -132,7 +132,7 @@ it('a platform without the `console` option serves no console', async () => {
   await platform.stop()
 })
 
-it('the rights of a bearer token decide whether it may read data and make changes in the console', async () => {
+it('a client with a bearer token can read data or make changes in the console only if its key has the right', async () => {
   const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
   await using own = await consolePlatform({
     functions: { shop: { handler: async () => ({}) } },
@@ -157,7 +157,7 @@ it('the rights of a bearer token decide whether it may read data and make change
   expect(await statuses('ACTOR', 'secret-of-nothing-which-is-long')).toEqual([401, 401])
 })
 
-it('over TLS, the session cookie has the prefix __Host-, so that browsers send it to this origin only', async () => {
+it('over TLS, the session cookie has the prefix __Host-, so that browsers send it only to this origin', async () => {
   using folder = temporaryFolder()
   const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')]
   writeFileSync(cert, certificate.cert)
@@ -215,7 +215,7 @@ describe('a console behind a proxy that ends TLS', () => {
     return answer
   }
 
-  it('accepts requests from its public origin only, and sets a Secure cookie', async () => {
+  it('accepts requests only from its public origin, and sets a Secure cookie', async () => {
     await using behind = await opened()
     const link = new URL(await behind.platform.consoleLink())
     expect([link.origin, link.pathname]).toEqual([origin, '/console/'])
@@ -295,7 +295,7 @@ describe('a console with access control', () => {
     ])
   })
 
-  it('refuses an unknown key, a wrong secret or a key without the right to read, and says why', async () => {
+  it('refuses an unknown key, a wrong secret or a key without the right to read, and gives the reason', async () => {
     await using own = await opened()
     const wrong = 'The key does not exist, or its secret is wrong.'
     for (const [body, error] of [
@@ -318,7 +318,7 @@ describe('a console with access control', () => {
     expect((await signIn(setup, key('READER'))).status).toBe(403)
   })
 
-  it('makes a visitor wait after several wrong secrets', async () => {
+  it('answers 429 to a visitor after too many wrong secrets', async () => {
     await using own = await opened()
     const statuses: number[] = []
     for (let i = 0; i < 31; i++)

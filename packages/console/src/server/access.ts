@@ -6,11 +6,11 @@ import type { Context, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { Sessions } from './sessions.ts'
 
-/** The variables that handlers read from the hono context. */
+/** The variables that handlers read from the Hono context. */
 export interface Env {
   readonly Bindings: HttpBindings
   readonly Variables: {
-    /** The origin of the console's own pages, as the browser of this request knows it. */
+    /** The origin of the console's own pages, as the browser that sent the request sees it. */
     readonly origin: string
     readonly visitor: Visitor
   }
@@ -54,7 +54,7 @@ export function ownPagesOnly(publicOrigin: string | undefined): MiddlewareHandle
     const origin = c.req.header('origin')
     const site = c.req.header('sec-fetch-site')
     const isOwn = origin === undefined || origin === own
-    // Browsers send `none` when the user enters the address of a page.
+    // Browsers send `none` when the user enters the address manually.
     const isSameOrigin = site === undefined || site === 'same-origin' || (site === 'none' && !changes)
     if (!isOwn || !isSameOrigin)
       return c.json({ error: 'Only pages of the console may send requests to it.' }, 403)
@@ -77,12 +77,12 @@ interface Visitor {
   readonly isLimited: () => boolean
 }
 
-/** The rights to the console: `read` may see everything, `act` may change everything. */
+/** The rights in the console: `read` permits seeing everything, `act` permits changing everything. */
 type Right = 'read' | 'act'
 
 /**
- * Refuses requests without a visitor, and requests for which the visitor has no right. With access control,
- * it logs changes, refusals, and requests for personal data.
+ * Refuses requests that do not authenticate, and requests for which the visitor does not have the right. With access
+ * control, it logs changes, refusals, and requests for personal data.
  * @param path the path of the API
  */
 export function visitorsOnly(
@@ -141,8 +141,8 @@ function log(
 }
 
 /**
- * Returns the visitor who sent a request, or undefined if the client did not authenticate. There are three
- * ways: the session of a link, whose visitor may do everything; the session of a key; and a bearer token.
+ * Returns the visitor who sent a request, or undefined if the client did not authenticate. There are three ways to
+ * authenticate: the session of a link, which permits everything; the session of a key; and a bearer token.
  */
 async function visitorOf(
   c: Context<Env>,

@@ -12,7 +12,7 @@ export class ApiError extends SignalboxError {
   }
 }
 
-/** Returns a value. Throws an error with the status 404 if it is undefined. */
+/** Returns the value. Throws an error with status 404 if the value is undefined. */
 export function found<T>(value: T | undefined, what: string): T {
   if (value === undefined) throw new ApiError(404, `There is no ${what}.`)
   return value

@@ -2,10 +2,10 @@ import type { ConsoleContext, EntryAbout } from '@signalbox/platform-runtime/con
 import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 
-/** The default span of time: the last hour. */
+/** The default period: one hour, in milliseconds. */
 const hour = 3_600_000
 
-/** The maximum number of parts into which a span of time is divided. */
+/** The maximum number of parts into which a period is divided. */
 const mostSteps = 500
 
 /** Returns the handlers of the routes about functions. */

@@ -41,7 +41,7 @@ it('the console lists invocations page by page, newest first', async () => {
   expect(second.body).toEqual({ invocations: [expect.objectContaining({ id: 1, summary: 'GET /a' })] })
 })
 
-it('each filter of the console selects the matching invocations', async () => {
+it('each filter of the invocation list selects only the matching invocations', async () => {
   await using setup = await consolePlatform({ functions })
   const { requestId } = await setup.platform.invoke('shop', httpGet('/orders/7'))
   await setup.platform.invoke('broken', httpGet('/orders/8'), { source: 'by hand' })

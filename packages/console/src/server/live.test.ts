@@ -58,7 +58,7 @@ it('the live stream reports the number of calls in each second', async () => {
   }
 })
 
-it('the live stream sends only the newest of many invocations, and the number that it skipped', async () => {
+it('the live stream sends only the newest of many invocations, and the number of skipped ones', async () => {
   await using setup = await consolePlatform({ functions })
   let shown = 0
   let skipped = 0
@@ -76,7 +76,7 @@ it('the live stream sends only the newest of many invocations, and the number th
   expect([latest, skipped > 1000]).toEqual([2000, true])
 })
 
-it('a platform sets no timer for the live stream when no visitor is connected', async () => {
+it('a platform sets no timers for the live stream while no visitor is connected', async () => {
   const { systemClock } = await import('@signalbox/core/base')
   let waiting = 0
   const clock = {

@@ -5,8 +5,9 @@ import { isError } from './function-handlers.ts'
 import type { QueueSample } from './queue-handlers.ts'
 import { summaryOf } from './summary.ts'
 
-/** Milliseconds between two `invocations` events, and between two `numbers` events. */
+/** Milliseconds between two `invocations` events. */
 const invocationsInterval = 100
+/** Milliseconds between two `numbers` events. */
 const numbersInterval = 1000
 
 /** The largest number of invocations in an event. */
@@ -18,7 +19,7 @@ const mostSamples = 600
 /** Sends an event to a visitor. Resolves when the visitor can receive more. */
 type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Kind]) => Promise<void>
 
-/** The live stream for visitors. It does nothing without visitors. */
+/** The live stream for visitors. It does nothing while no visitor is connected. */
 export interface Live {
   /** Sends events until the returned function is called. */
   readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
@@ -38,7 +39,7 @@ interface Visit {
 }
 
 /**
- * Watches the log while visitors are connected. A visitor who reads slowly gets fewer events, but no outdated
+ * Watches the log while visitors are connected. A visitor who reads slowly gets fewer events, but never outdated
  * ones.
  */
 export function live({ watch, functions, parts, families, clock, notice }: ConsoleContext): Live {

@@ -51,7 +51,7 @@ export function serveMailFiles(app: Hono<Env>, path: string, mail: ConsoleMail):
   }
 }
 
-/** Encodes a file name by RFC 8187. A lone surrogate, which UTF-8 cannot represent, is replaced. */
+/** Encodes a file name according to RFC 8187. Replaces lone surrogates, which UTF-8 cannot represent. */
 function encodeValue(name: string): string {
   return encodeURIComponent(name.toWellFormed()).replace(
     /['()*]/g,

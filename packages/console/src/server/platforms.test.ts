@@ -25,12 +25,12 @@ it('the console lists the platforms that share a database, with their addresses'
   })
 })
 
-it('the console says when a platform does not share its data', async () => {
+it('the console reports that a platform without a shared database does not share its data', async () => {
   await using own = await consolePlatform({ functions: {} })
   expect((await own.api.get('/platforms')).body).toEqual({ isShared: false, platforms: [] })
 })
 
-it('platforms behind one load balancer share links and sessions of the console, and signing out', async () => {
+it('behind one load balancer, a console link and its session are valid on every platform until sign-out', async () => {
   const proxy = await databaseProxy(database.server.url)
   const storage = { postgres: { url: proxy.url, schema: 'sessions' } }
   const origin = 'https://console.example'

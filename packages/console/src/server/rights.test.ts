@@ -27,7 +27,7 @@ const files = ['/mail/{id}/source', '/mail/{id}/attachments/{index}'].flatMap(pa
   path,
   path.replace('/mail/{id}', '/mailboxes/{address}/{id}'),
 ])
-/** These routes sign a visitor in, so they need no right. `access.test.ts` tests them. */
+/** These routes sign visitors in or out, so they require no right. `access.test.ts` tests them. */
 const sessions: readonly ApiRoute[] = [api.openSession, api.closeSession]
 const routes: readonly (readonly [string, string])[] = [
   ...Object.values(api)

@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { memorySessionTable } from '../../../platform-runtime/src/console/memory-session-table.ts'
 import { sessions } from './sessions.ts'
 
-it('a token opens one session, which neither the token nor another secret finds', async () => {
+it('a token opens only one session, which can be found only by its own secret', async () => {
   const open = sessions(memorySessionTable(manualClock(0)))
   const token = await open.newToken()
   const secret = (await open.openWith(token))!
@@ -14,7 +14,7 @@ it('a token opens one session, which neither the token nor another secret finds'
   expect(await open.find(secret)).toBeUndefined()
 })
 
-it('the table of sessions holds no secret', async () => {
+it('the session table contains no secrets', async () => {
   const seen: unknown[] = []
   const table = memorySessionTable(manualClock(0))
   const open = sessions({

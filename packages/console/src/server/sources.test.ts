@@ -56,8 +56,8 @@ async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boole
 }
 const body = async <T>(answer: Promise<{ readonly status: number; readonly body: T }>) => (await answer).body
 
-describe('the API of the console', () => {
-  it('lists the functions of the platform, and says which services it has', async () => {
+describe('the console API', () => {
+  it('lists the functions and the kinds of services of the platform', async () => {
     expect(await setup.api.get('/overview')).toMatchObject({
       status: 200,
       body: {
@@ -67,7 +67,7 @@ describe('the API of the console', () => {
     })
   })
 
-  it('sends messages, peeks without changing them, and purges a queue if the request repeats its name', async () => {
+  it('sends messages, shows them without receiving them, and purges a queue only if the request repeats its name', async () => {
     const { api } = setup
     const message = { body: 'hello', attributes: { kind: 'greeting' }, delay: 900 }
     const { messageId } = (await body(
@@ -96,7 +96,7 @@ describe('the API of the console', () => {
     expect(await purge('later')).toMatchObject({ status: 409 })
   })
 
-  it('answers 404 with the name of the queue when a queue does not exist', async () => {
+  it('answers 404 with the name of the queue when the queue does not exist', async () => {
     for (const name of ['none', '..%2f', 'a b'])
       expect(await setup.api.get('/queues/{name}', { params: { name } })).toMatchObject({
         status: 404,
@@ -170,7 +170,7 @@ describe('the API of the console', () => {
     ).toMatchObject({ status: 400 })
   })
 
-  it('shows the delivery state of a mail with each invocation whose event contains its recipient', async () => {
+  it('shows, with each invocation, the delivery states of mails to the addresses in its event', async () => {
     const { api, platform } = setup
     const mail = { from: 'a@partner.example', to: ['story@office.example'], subject: 'A story', text: 'x' }
     await api.post('/mail', { body: mail })
@@ -299,7 +299,7 @@ describe('the API of the console', () => {
     }
   })
 
-  it('sends a composed request through a load balancer, and finds its invocation', async () => {
+  it('sends a composed request through a load balancer, and finds the resulting invocation', async () => {
     const { api } = setup
     const request = {
       method: 'POST',
@@ -326,7 +326,7 @@ describe('the API of the console', () => {
     expect(await send({ headers: [['a', 'b\r\nc: d']] })).toMatchObject({ status: 400 })
   })
 
-  it('invokes a function with a new event, and replays a logged one', async () => {
+  it('invokes a function with a new event, and replays a logged event', async () => {
     const { api } = setup
     const sample = await api.get('/samples/{name}', { params: { name: 'load-balancer' } })
     expect(sample).toMatchObject({

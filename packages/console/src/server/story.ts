@@ -1,17 +1,15 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { AcceptedMail, ConsoleContext } from '@signalbox/platform-runtime/console'
 
-/**
- * The maximum number of ids to search for in one event, and the maximum number of related invocations to find for
- * each id.
- */
+/** The maximum number of ids to search for in one event. */
 const mostIds = 6
+/** The maximum number of related invocations to find for each id. */
 const mostForEach = 20
 
 /** Invocations with the same mail address are related if at most this many milliseconds lie between them. */
 const addressSpan = 10 * 60_000
 
-/** The maximum length of a text that is searched for ids, in characters. */
+/** The maximum length of the text that is searched for ids, in characters. */
 const readLimit = 200_000
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi
@@ -26,8 +24,7 @@ export interface Related {
 }
 
 /**
- * The earlier and later invocations that are related to an invocation, oldest first, and the mails of its
- * addresses.
+ * The earlier and later invocations that are related to an invocation, oldest first, and the mails to its addresses.
  */
 export interface Story {
   readonly related: readonly Related[]

@@ -6,8 +6,9 @@ import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 
-/** The limits for a load balancer's response: its time in milliseconds, and its size in bytes. */
+/** The maximum time to wait for a load balancer's response, in milliseconds. */
 const longestAnswer = 120_000
+/** The maximum size of a load balancer's response, in bytes. */
 const mostRead = 10 * 1024 * 1024
 
 /** Returns the handlers of the routes that try functions. */

@@ -17,7 +17,7 @@ function served(path: string) {
   }
 }
 
-it('the console serves the same page at every path, and assets that browsers may cache for ever', async () => {
+it('the console serves the same page at every path, and assets that browsers may cache forever', async () => {
   using folder = temporaryFolder()
   mkdirSync(join(folder.path, 'web/assets'), { recursive: true })
   writeFileSync(join(folder.path, 'web/index.html'), '<!doctype html>')
@@ -60,7 +60,7 @@ it('the console serves the same page at every path, and assets that browsers may
   expect((await get('/console/assets/none.js')).status).toBe(404)
 })
 
-it('the console answers 503 and says how to build its web application when the build is missing', async () => {
+it('when its web application is not built, the console answers 503 and explains how to build it', async () => {
   using folder = temporaryFolder()
   expect(await served(folder.path)('/console/')).toMatchObject({
     status: 503,
@@ -68,7 +68,7 @@ it('the console answers 503 and says how to build its web application when the b
   })
 })
 
-it('the pages of the console need no session, but its API does', async () => {
+it('the pages of the console require no session, but its API does', async () => {
   await using setup = await consolePlatform({ functions: { shop: { handler: async () => 'ok' } } })
   const { origin } = setup
   const redirect = await fetch(`${origin}/console`, { redirect: 'manual' })

@@ -25,15 +25,15 @@ const mediaTypes: { readonly [extension: string]: string } = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** The content encodings of the built files, best first. */
+/** The content encodings of the built files, in order of preference. */
 const encodings = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
 /**
- * Serves the web application: files with hashed names from `assets`, which never change, and one page for every
- * other path. It serves only files that it found at the first request, so that no path leads to other files.
+ * Serves the web application: files with hashed names from `assets`, which never change, and one page for every other
+ * path. It serves only files that it found at the first request, so that a path cannot point to any other file.
  */
 export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Response {
   let files: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined

@@ -13,7 +13,7 @@ import { theme } from './theme.ts'
 
 const problem = signal('')
 
-/** The console: navigation, and the page that the address names. */
+/** The console: the navigation, and the page at the current address. */
 export function App() {
   useEffect(() => {
     openSession().catch(error => {
@@ -42,7 +42,8 @@ async function openSession(): Promise<void> {
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search)
     await ask(api.post('/session', { body: { token: decodeURIComponent(token) } })).catch(async error => {
-      // A browser with a session may open a used link, so the session is checked.
+      // A browser that already has a session may open a used link, so the session is checked before an error is
+      // shown.
       await ask(api.get('/session')).catch(() => {
         throw error
       })
@@ -75,7 +76,7 @@ function Page() {
 
 /** The page for a visitor without a session. */
 function Closed() {
-  // Reading the value applies the chosen theme to this page, too.
+  // Reading the value also applies the chosen theme to this page.
   void theme.value
   return (
     <main id="main" class="closed">

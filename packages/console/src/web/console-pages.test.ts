@@ -84,7 +84,7 @@ it('each fixture matches the response codec of its API route', () => {
   }
 })
 
-it('the whole web application has at most 100 kB when compressed', () => {
+it('the compressed files of the web application have less than 100 kB in total', () => {
   const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter(
     each => each.isFile() && !/\.(?:gz|br)$/.test(each.name),
   )
@@ -92,7 +92,7 @@ it('the whole web application has at most 100 kB when compressed', () => {
   expect(sizes.reduce((a, b) => a + b)).toBeLessThan(100_000)
 })
 
-it('the web application refers to no other origin, and has no inline script', () => {
+it('the web application contains no URLs of other origins and no inline scripts', () => {
   const html = readFileSync(join(built, 'index.html'), 'utf8')
   expect(html).not.toMatch(/<script(?![^>]*src=)|https?:|\son\w+=/)
   for (const each of readdirSync(join(built, 'assets')).filter(name => /\.(?:js|css)$/.test(name)))
@@ -182,8 +182,8 @@ describe('keyboard use of the console', () => {
   })
 })
 
-describe('the page of the platforms', () => {
-  it('can be opened with the keyboard, and shows which platforms run', async () => {
+describe('the platforms page', () => {
+  it('can be opened with the keyboard, and shows which platforms are running', async () => {
     shown = answers
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/functions')
@@ -197,7 +197,7 @@ describe('the page of the platforms', () => {
     expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe('Platforms')
   })
 
-  it('says what several platforms share when this one keeps its data in files', async () => {
+  it('says that this platform keeps its data in files, and that PostgreSQL is needed for sharing', async () => {
     shown = nothing
     await open('/platforms')
     await page.getByRole('heading', { name: 'This platform keeps its data in files' }).waitFor()
@@ -215,7 +215,7 @@ describe('the JSON of an invocation', () => {
     expect(await page.locator('.json-row.has-problem').textContent()).toContain('itemIdentifier')
   })
 
-  it('can be searched, and Enter goes to a match', async () => {
+  it('can be searched, and Enter moves to a match', async () => {
     await open('/invocations/1038')
     await page.getByLabel('Search in the event').fill('SENDER')
     expect(await page.getByRole('status').filter({ hasText: /^1$/ }).count()).toBe(1)

@@ -15,7 +15,7 @@ import { itemsWith, withContent } from './testing/with-content.ts'
 const answers = fixtureAnswers(Date.now()) as { readonly [name: string]: unknown }
 const huge = `<img src=x onerror=ran(1)>\u202e${'x'.repeat(10_000_000)}`
 
-/** Routes that answer with a list, and for each a function that makes such a list from hostile texts. */
+/** For each route that returns a list, a function that makes such a list from hostile strings. */
 const lists: { readonly [name: string]: (contents: readonly string[]) => unknown } = {
   invocations: contents => ({ invocations: itemsWith(itemsOf('invocations', 'invocations'), contents) }),
   functions: contents => itemsWith(itemsOf('functions'), contents),
@@ -70,7 +70,7 @@ function contentFor(headers: IncomingHttpHeaders): string {
 
 const encoded = (text: string) => encodeURIComponent(text.slice(0, 500).toWellFormed())
 
-/** The time limit of a test that opens a page for each hostile text, in milliseconds. */
+/** The time limit in milliseconds of a test that opens a page for each hostile string. */
 const longest = 300_000
 
 /**
@@ -94,10 +94,10 @@ const places: { readonly [name: string]: (number: number, content: string) => st
   'refusals of a test mail': number => `/mail/send?${number}`,
 }
 
-/** The pages that show the content after their form is submitted. */
+/** The pages that show the content only after their form is submitted. */
 const submitted = /^(?:answer|result|tokens|refusals) /
 
-/** Returns whether the editor of an event shows a text in another form, as indented JSON. */
+/** Returns whether a text is JSON, which the event editor shows with indentation. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text)
@@ -166,7 +166,7 @@ describe('hostile content', () => {
   )
 
   it(
-    'runs no script and loads nothing as the HTML of a mail, which is shown in a sandboxed frame',
+    'runs no script and loads nothing in the HTML of a mail, which is shown in a sandboxed frame',
     async () => {
       answer = (name, html) =>
         name === 'mailboxMail' ? { ...(answers.mailboxMail as object), html } : answers[name]
@@ -181,7 +181,7 @@ describe('hostile content', () => {
     longest,
   )
 
-  it('runs no script and loads nothing in a 10 MB value, and the page shows only the beginning of the value', async () => {
+  it('runs no script and loads nothing in a 10 MB value, of which the page shows only the beginning', async () => {
     answer = name => {
       if (name === 'invocation') {
         const details = structuredClone(answers.invocation) as {

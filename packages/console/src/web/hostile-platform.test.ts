@@ -7,7 +7,7 @@ import { buildServedWeb } from './testing/built-web.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 
-/** Every eighth hostile text. `hostile-content.test.ts` shows all of them in prepared answers. */
+/** Every eighth hostile string. `hostile-content.test.ts` shows all of them in prepared answers. */
 const contents = hostileContents.filter((content, index) => index % 8 === 0 && content.length < 5000)
 const secret = 'Hidden-<img src=x onerror=ran(1)>-7even'
 const answer = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
@@ -76,14 +76,14 @@ afterAll(async () => {
   await setup?.[Symbol.asyncDispose]()
 })
 
-/** Sends the hostile texts one after another, and returns those that the listener accepts. */
+/** Sends the hostile strings one after another, and returns those that the listener accepts. */
 async function accepted(send: (content: string, index: number) => Promise<boolean>) {
   const all: string[] = []
   for (const [index, content] of contents.entries()) if (await send(content, index)) all.push(content)
   return all
 }
 
-/** Shows a page, and expects that its content has no effect. */
+/** Opens a page, and expects that its content has no effect. */
 async function expectHarmless(address: string) {
   const made = await watched.show(address)
   if (watched.acted.length > 0 || made.length > 0)
@@ -136,7 +136,7 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const word = (text: string) => `=?utf-8?B?${base64(text.slice(0, 300))}?=`
 const lines = (text: string) => base64(text).replace(/.{76}/g, '$&\r\n')
 
-/** Returns a mail with the content in its headers, its texts and its attachment. */
+/** Returns a mail with the content in its headers, its text, its HTML and its attachment. */
 const mailWith = (content: string) =>
   [
     `From: ${word(content)} <rita@partner.example>`,
@@ -163,7 +163,7 @@ const mailWith = (content: string) =>
   ].join('\r\n')
 
 describe('hostile content that clients send to a platform', () => {
-  it('runs no script when it comes in requests, events, answers, errors and log lines', async () => {
+  it('runs no script when it arrives in requests, events, answers, errors and log lines', async () => {
     const send = async (method: string, text: string) => {
       const path = encodeURIComponent(text.toWellFormed())
       const { status } = await fetch(`${setup.url('load balancer web')}/${path}`, {
@@ -185,7 +185,7 @@ describe('hostile content that clients send to a platform', () => {
       await expectHarmless(`/invocations?text=${encodeURIComponent(text.toWellFormed())}`)
   })
 
-  it('runs no script when it comes in queue messages and their attributes', async () => {
+  it('runs no script when it arrives in queue messages and their attributes', async () => {
     const sent = await accepted(content => sendMessage('failed', content))
     expect(sent.length).toBeGreaterThan(15)
     await expectHarmless('/queues/failed')
@@ -198,7 +198,7 @@ describe('hostile content that clients send to a platform', () => {
     await expectHarmless('/queues')
   })
 
-  it('runs no script when it comes in the headers, the HTML and the attachments of mails', async () => {
+  it('runs no script when it arrives in the headers, the HTML and the attachments of mails', async () => {
     await using dialogue = await smtpDialogue(setup.url('mail'))
     await dialogue.say('EHLO partner.example')
     const sent = await accepted(async content => {
@@ -215,7 +215,7 @@ describe('hostile content that clients send to a platform', () => {
     for (const [index, { id }] of delivered.entries()) {
       for (const view of ['html', 'headers'])
         await expectHarmless(`/mail/mailboxes/ann%40office.example/${id}?view=${view}`)
-      // These views show the same contents in other ways.
+      // These views show the same content in different ways.
       if (index % 4 === 0)
         for (const address of [
           `mailboxes/ann%40office.example/${id}?view=source`,
@@ -226,7 +226,7 @@ describe('hostile content that clients send to a platform', () => {
     await expectHarmless('/invocations?function=sort')
   })
 
-  it('runs no script when it comes in user names and user attributes', async () => {
+  it('runs no script when it arrives in user names and user attributes', async () => {
     const sent = await accepted(async content => {
       const { status } = await callPool('SignUp', {
         Username: content,
@@ -280,7 +280,7 @@ describe('secrets in the console', () => {
 })
 
 describe('mails in the console', () => {
-  it('load nothing, not even from the platform, and browsers only download their attachments', async () => {
+  it('load nothing, not even from the platform, and their attachments are downloaded instead of displayed', async () => {
     const html =
       '<img src="/console/api/overview?from=mail"><link rel=stylesheet href="/console/api/overview?from=mail">'
     await using dialogue = await smtpDialogue(setup.url('mail'))

@@ -4,7 +4,7 @@ import { useAction } from './api/use-answer.ts'
 import { TextField } from './parts/field.tsx'
 import { Form } from './parts/form.tsx'
 
-/** Signs a visitor in with a key of the configuration's `access`. */
+/** A form that signs a visitor in with an access key. */
 export function KeyForm() {
   const [id, setId] = useState('')
   const [secret, setSecret] = useState('')

@@ -7,7 +7,7 @@ import { pages } from './pages/pages.tsx'
 import { Text } from './text/text.tsx'
 import { type Theme, theme } from './theme.ts'
 
-/** The navigation, the choice of the theme, and the state of the live connection. */
+/** The navigation, the theme selection, and the state of the live connection. */
 export function Navigation() {
   const current = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
   return (

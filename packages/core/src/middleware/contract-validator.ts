@@ -8,9 +8,9 @@ import { namedMiddleware } from './named.ts'
  * Does the same as `validator`, for contracts whose codecs the build has compiled. Plugins use it, because it loads
  * neither `@middy/validator` nor the code that compiles codecs, so that functions start sooner.
  *
- * @param refusals returns the problems of an event, or null
+ * The hook throws InvalidEventError, whose `cause` has the form of an error of `@middy/validator`.
  *
- * Its hook throws InvalidEventError with a `cause` in the form of the error of `@middy/validator`.
+ * @param refusals returns the problems of an event, or null for a valid event
  */
 export function contractValidator(
   family: Family,

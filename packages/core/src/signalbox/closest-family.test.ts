@@ -21,7 +21,7 @@ describe('closestFamily()', () => {
     expect(closestFamily({ number: 7, to: 'Ann' }, families)?.family).toBe('calls')
   })
 
-  it.each([[{ hello: 1 }], [null], ['to'], [undefined]])('finds no family for the event %j', event => {
+  it.each([[{ hello: 1 }], [null], ['to'], [undefined]])('returns undefined for the event %j', event => {
     expect(closestFamily(event, families)).toBeUndefined()
   })
 })

@@ -108,7 +108,7 @@ describe('a handler without middy options', () => {
 
   const plugin: Plugin<unknown> = { family, middlewares: [], handler: event => event }
 
-  it('calls the handler that replaced the first one, as middy does', async () => {
+  it('calls the replacement when the handler is replaced, as middy does', async () => {
     const replaced = signalbox(plugin) as SignalboxHandler<unknown> & {
       handler(other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown): unknown
     }
@@ -116,7 +116,7 @@ describe('a handler without middy options', () => {
     expect(await replaced('event')).toBe(false)
   })
 
-  it('calls a hook that another hook adds only from the next invocation on, as middy does', async () => {
+  it('does not call a hook added by another hook until the next invocation, as middy does', async () => {
     const calls = async (options: object): Promise<readonly string[]> => {
       const log: string[] = []
       const handler = signalbox(plugin, options)

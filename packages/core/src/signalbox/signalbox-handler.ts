@@ -4,9 +4,9 @@ import type { InlineMiddleware, InvocationContext, Middleware, Request } from '.
 export interface SignalboxHandler<Result, Event = unknown, Response = Result> {
   (event: unknown, context?: InvocationContext): Promise<Result>
   /**
-   * Adds middlewares. They see normalized events, and their changes to the response are still checked. Hooks that are
-   * written inline have the types of the plugin: its event, and its response before that is turned into the form of the
-   * platform.
+   * Adds middlewares. They see normalized events, and their changes to the response are still checked. Inline hooks
+   * have the types of the plugin: its event, and its response before the plugin turns it into the form that the
+   * platform expects.
    *
    * @example
    * handler.use({ before: ({ event }) => console.log(event) }).use(inputOutputLogger())

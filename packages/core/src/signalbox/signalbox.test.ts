@@ -109,7 +109,7 @@ describe('signalbox()', () => {
     }
   })
 
-  it('runs middy middlewares on normalized events, and serializes the response that they change', async () => {
+  it('runs middy middlewares on normalized events, and serializes the response after they change it', async () => {
     const seen: unknown[] = []
     const handler = signalbox(greeter(), adder()).use({
       before: (request: Request) => void seen.push(structuredClone(request.event)),
@@ -147,7 +147,7 @@ describe('signalbox()', () => {
     expect(await signalbox(plugin).before(() => 'early')({ greet: 'you' })).toBe('early?!')
   })
 
-  it('rejects an invalid event with its problems and the error of the validator', async () => {
+  it('rejects an invalid event with an error that contains the problems and the validator’s error', async () => {
     const error = (await rejection(signalbox(greeter())({ greet: null }))) as InvalidEventError
     expect(error).toBeInstanceOf(InvalidEventError)
     expect(error.code).toBe('INVALID_EVENT')
@@ -157,7 +157,7 @@ describe('signalbox()', () => {
     expect(error.cause).toMatchObject({ message: 'Event object failed validation' })
   })
 
-  it('rejects with the same value that the user’s code throws, even if that is undefined', async () => {
+  it('rejects with the same value that the user’s code throws, even when that is undefined', async () => {
     for (const thrown of [new RangeError('mine'), 'text', undefined, null]) {
       const sync = signalbox(
         greeter(() => {
@@ -200,7 +200,7 @@ describe('signalbox()', () => {
     expect(await rejection(page({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
-  it('calls the function of the option requestEnd when the response is ready', async () => {
+  it('calls the requestEnd option when the response is ready', async () => {
     const ended: unknown[] = []
     const handler = signalbox(greeter(), { requestEnd: request => void ended.push(request.response) })
     await handler({ greet: 'you' })

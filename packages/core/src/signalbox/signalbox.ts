@@ -105,7 +105,8 @@ export function signalbox(
   const only = plugins.length === 1 ? plugins[0] : undefined
 
   const requestEnd = (request: Request): unknown => {
-    // For an unrecognized event, the platform could read a response that an onError hook sets as success.
+    // If an onError hook sets a response for an unrecognized event, the platform could mistake the response for
+    // success.
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
@@ -131,7 +132,7 @@ export function signalbox(
   const isPlain = Object.keys(middyOptions).length === 0
   const mode = isPlain ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin }) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
-  // Only the first event of a family is searched for names of a provider, because all its events come in the same
+  // Only the first event of a family is searched for provider names, because all events of a family come in the same
   // form.
   const advised = new Set<Plugin>()
   const advise = (event: unknown, plugin: Plugin): void => {

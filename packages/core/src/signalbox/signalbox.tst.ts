@@ -10,11 +10,11 @@ import { signalbox } from '../index.ts'
 declare const numbers: Plugin<number>
 declare const texts: Plugin<string>
 
-test('the result has the type of the plugin’s result', () => {
+test('the handler’s result has the type of the plugin’s result', () => {
   expect(signalbox(numbers)).type.toBe<SignalboxHandler<number>>()
 })
 
-test('a handler of several plugins returns the union of their results', () => {
+test('a handler with several plugins returns the union of their result types', () => {
   expect(signalbox(numbers, texts)).type.toBe<SignalboxHandler<number | string>>()
 })
 
@@ -34,7 +34,7 @@ test('an argument that is not a plugin does not compile, and the error says what
   signalbox([numbers])
 })
 
-test('use() takes middlewares of middy and keeps the type of the result', () => {
+test('use() accepts middy middlewares and keeps the result type', () => {
   const handler = signalbox(numbers, texts)
     .use(inputOutputLogger())
     .use(httpHeaderNormalizer())

@@ -9,7 +9,8 @@ type Hook = (request: Request) => unknown
 export const hookNames = ['before', 'after', 'onError'] as const
 
 /**
- * Returns a middleware whose early responses pass through the `after` hooks of the plugin. Plugins adapt it first.
+ * Returns a middleware whose early responses pass through the `after` hooks of the plugin. Plugins adapt the
+ * middleware first.
  * @throws InvalidOptionError for a value that is not a middleware, and for `@middy/warmup`
  */
 export function wrapMiddleware(
@@ -41,7 +42,7 @@ export function wrapMiddleware(
   return hooks
 }
 
-// Throws an error that says what is wrong. For undefined, middy throws an error that does not say it.
+// Throws an error that says what is wrong, because middy's error for undefined does not.
 function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return

@@ -20,7 +20,7 @@ export interface KeyvLike {
  *
  * @example
  * const store = keyvStore(new Keyv(new KeyvRedis('redis://localhost')))
- * @throws InvalidOptionError for what is not a Keyv
+ * @throws InvalidOptionError for an argument that is not a Keyv
  */
 export function keyvStore(keyv: KeyvLike): Store {
   for (const method of ['get', 'set', 'delete'] as const) {

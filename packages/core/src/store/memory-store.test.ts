@@ -13,7 +13,7 @@ describe('memoryStore', () => {
     expect(held.slice(950)).toEqual(keys(950, 1000).map(() => 'v'))
   })
 
-  it('holds the last two keys with a limit of two', async () => {
+  it('keeps the two newest keys when the limit is two', async () => {
     const store = memoryStore({ limit: 2 })
     for (const key of ['a', 'b', 'c']) await store.set(key, key, 60_000)
     expect(await Promise.all(['a', 'b', 'c'].map(key => store.get(key)))).toEqual([undefined, 'b', 'c'])

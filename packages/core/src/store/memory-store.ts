@@ -7,7 +7,8 @@ import type { Store } from './store.ts'
 export interface MemoryStoreOptions {
   readonly clock?: Clock
   /**
-   * The maximum number of keys that the store holds. It always keeps at least the latest half of them. Default 10,000.
+   * The maximum number of keys that the store holds. It always keeps at least the newest `limit / 2` keys, rounded
+   * down. Default 10,000.
    */
   readonly limit?: number
 }
@@ -32,7 +33,7 @@ export function memoryStore(options: MemoryStoreOptions = {}): Store {
   if (!Number.isInteger(limit) || limit < 2)
     throw new InvalidOptionError(`memoryStore(): limit is ${limit}, expected a whole number above 1`)
 
-  // Keys are kept in two generations, because keeping an order by last use would cost time at each use. The older
+  // Keys are kept in two generations, because sorting them by last use would cost time at each use. The older
   // generation is dropped as a whole, with its expired entries.
   const generation = Math.floor(limit / 2)
   let young = new Map<string, Entry>()

@@ -10,11 +10,11 @@ export interface StoreUnderTest {
 }
 
 /**
- * Declares the shared suite of stores: each store passes it.
+ * Declares the tests that every store must pass.
  * @param make makes an empty store
  */
 export function storeSuite(name: string, make: () => Promise<StoreUnderTest>): void {
-  describe(`${name}, as every store,`, () => {
+  describe(`${name} as a store`, () => {
     let opened: StoreUnderTest | undefined
     const open = async () => {
       opened = await make()
@@ -49,7 +49,7 @@ export function storeSuite(name: string, make: () => Promise<StoreUnderTest>): v
       expect(await store.get('a')).toBe(names[claims.indexOf(true)])
     })
 
-    it('lets a key be claimed again after its ttl has passed or after delete', async () => {
+    it('allows a new claim of a key after its ttl has passed or the key is deleted', async () => {
       const { store, pass } = await open()
       expect(await store.setIfAbsent('a', 'x', 1_000_000)).toBe(true)
       expect(await store.setIfAbsent('a', 'y', 1_000_000)).toBe(false)
@@ -60,7 +60,7 @@ export function storeSuite(name: string, make: () => Promise<StoreUnderTest>): v
       expect(await store.get('a')).toBe('z')
     })
 
-    it('replaces the value and the ttl of a key with set', async () => {
+    it('replaces the value and the ttl when an existing key is set', async () => {
       const { store, pass } = await open()
       await store.set('a', 'one', 1_000_000)
       await store.set('a', 'two', 3_000_000)
@@ -86,7 +86,7 @@ export function storeSuite(name: string, make: () => Promise<StoreUnderTest>): v
     )
 
     it.each(['', ' \n', 'null', '"\\', 'ü\u{1f4e6}', 'x'.repeat(1_000_000)])(
-      'returns the value %j as it was set',
+      'returns the value %j unchanged',
       async value => {
         const { store } = await open()
         await store.set('a', value, 1_000_000)

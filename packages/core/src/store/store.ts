@@ -1,7 +1,7 @@
 /**
  * Stores keys beyond one invocation, for example to remember which messages were already handled. Each key expires
- * after its `ttl` in milliseconds. With a database that can set a key only if it is absent, a store takes ten lines.
- * Signalbox has `memoryStore` and `keyvStore`, and `postgresStore` in `@signalbox/platform-postgres/store`.
+ * after its `ttl` in milliseconds. For a database that can set a key only if it is absent, a store takes ten lines of
+ * code. Signalbox has `memoryStore` and `keyvStore`, and `postgresStore` in `@signalbox/platform-postgres/store`.
  */
 export interface Store {
   get(key: string): Promise<string | undefined>

@@ -1,4 +1,4 @@
-/** A change at one place of a JSON value: another value, another name, or its removal. */
+/** A change at one place of a JSON value: a new value, a new name, or removal. */
 export type Change = { readonly value: unknown } | { readonly name: string } | 'removed'
 
 /**

@@ -5,11 +5,11 @@ import { type Guard, guard } from '../routing/guard.ts'
 
 /** Options of `balancerIdentity`. */
 export interface BalancerIdentityOptions {
-  /** The accepted values of `signer` in a token, which identify the load balancer: on AWS, its ARN. */
+  /** The accepted `signer` values in a token. On AWS, this is the ARN of the load balancer. */
   readonly signer: string | readonly string[]
   /**
-   * Returns the URL of the public key with this id, where the load balancer publishes it as PEM text. For
-   * AWS, use `balancerKeys(signer)` of `@signalbox/aws`.
+   * Returns the URL at which the load balancer publishes the public key with this id, in PEM format. For AWS, use
+   * `balancerKeys(signer)` of `@signalbox/aws`.
    */
   readonly keys: (keyId: string) => string
   /**
@@ -41,8 +41,8 @@ const optionNames = ['signer', 'keys', 'issuer', 'client', 'tolerance'] as const
  * Accepts requests that an authenticating load balancer has signed. The load balancer puts the claims about the user
  * into a header (`x-cloud-oidc-data`, on AWS `x-amzn-oidc-data`) as a JSON web token. The guard checks the signature
  * (ES256), the signer, the expiry and, if the options name them, the issuer and the client, all of which are in the
- * header of the token. Each key is fetched once. Without this check, do not trust the header if clients can reach the
- * function without the load balancer.
+ * header of the token. Each key is fetched once. Without this check, do not trust the header if clients can bypass the
+ * load balancer.
  *
  * A request without the header or with an invalid token is answered with 401. While a key cannot be fetched, the answer
  * is 503.
@@ -77,7 +77,7 @@ export function balancerIdentity(
   const checked = guard(async ({ headers }) => {
     const [token, ...others] = headers.all(header)
     if (token === undefined) throw new HttpError(401, 'Sign in first')
-    // If there are two such headers, a client may have sent one of them.
+    // If the header occurs twice, a client may have sent one of the two.
     if (others.length > 0) throw refused()
     return { identity: await verify(token) }
   })
@@ -87,7 +87,8 @@ export function balancerIdentity(
     try {
       const { payload, protectedHeader } = await jwtVerify(
         token,
-        // The signer is checked before the key is looked up, because a token of another signer must not cause a fetch.
+        // The signer is checked before the key is looked up, because a token from another signer must not cause a
+        // fetch.
         async (header, jws) => {
           if (!signers.includes(header.signer as string)) throw refused()
           return keyOf(header, jws)
@@ -116,7 +117,7 @@ function refused(): HttpError {
   return new HttpError(401, 'The identity of the load balancer is not valid')
 }
 
-/** Key ids that are safe in a URL. Other characters could change the URL. */
+/** Matches key ids that are safe in a URL. Any other character could change the URL. */
 const safeId = /^[\w-]{1,100}$/
 
 /** The maximum number of cached keys. Load balancers seldom change their keys. */

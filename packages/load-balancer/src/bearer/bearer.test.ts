@@ -95,11 +95,11 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
       })
       expect(await ask(`bearer   ${token} `)).toMatchObject({ status: 200 })
     }
-    // The keys are fetched once for all tokens.
+    // The keys are fetched only once for all tokens.
     expect(state.asked).toEqual([discovery, '/pool/jwks'])
   })
 
-  it('answers a request without a token with 401 and a challenge without an error code', async () => {
+  it('answers 401 to a request without a token, and omits the error code from the challenge', async () => {
     const { ask, log } = guarded()
     for (const header of [undefined, 'Basic YTpi', 'Bearerx abc'])
       expect(await ask(header)).toMatchObject({ status: 401, says: 'Bearer' })
@@ -172,7 +172,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(await ask(`Bearer ${ofClient}`)).toMatchObject({ status: 401 })
   })
 
-  it('accepts a token that expired less than the tolerance ago', async () => {
+  it('accepts an expired token within the tolerance', async () => {
     const token = await sign({ exp: Math.floor(Date.now() / 1000) - 6 })
     expect(await guarded({ tolerance: 60 }).ask(`Bearer ${token}`)).toMatchObject({ status: 200 })
   })
@@ -284,7 +284,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(await ask(token)).toMatchObject({ status: 200 })
   })
 
-  it('fetches keys from the address in the `keys` option', async () => {
+  it('fetches keys from the URL in the `keys` option', async () => {
     const { ask } = guarded({ keys: `${issuer}/elsewhere` })
     expect(await ask(`Bearer ${await sign()}`)).toMatchObject({ status: 200 })
     expect(state.asked).toEqual(['/pool/elsewhere'])

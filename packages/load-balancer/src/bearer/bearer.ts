@@ -11,8 +11,8 @@ export interface BearerOptions<Claims = unknown> {
   /** The `iss` claim of the tokens. The issuer publishes its keys below this URL. */
   readonly issuer: string
   /**
-   * The accepted audiences: a token needs one of them in its `aud` claim. An access token without `aud`, such as those
-   * of user pools, needs one of them as `client_id`.
+   * The accepted audiences: a token needs one of them in its `aud` claim. An access token without `aud`, such as one
+   * from a user pool, needs one of them as its `client_id`.
    */
   readonly audience: string | readonly string[]
   /**
@@ -22,7 +22,7 @@ export interface BearerOptions<Claims = unknown> {
   readonly token?: 'access' | 'id'
   /** Checks the claims and gives them types. A token whose claims do not match is refused. */
   readonly claims?: CodecOrSchema<Claims>
-  /** The URL of the key set of the issuer. Default: the URL in the discovery document of the issuer. */
+  /** The URL of the issuer's key set. Default: the URL in the issuer's discovery document. */
   readonly keys?: string
   /** The number of seconds by which the clocks of the issuer and the function may differ. Default: 5. */
   readonly tolerance?: number
@@ -42,7 +42,7 @@ export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims
   /**
    * Returns a guard that also requires all these scopes. The answer to a valid token that lacks one is 403
    * with `insufficient_scope`. Both guards share the keys of the issuer.
-   * @throws InvalidOptionError when no scope is given, and for text that is not a scope
+   * @throws InvalidOptionError when no scope is given, and for a string that is not a scope
    */
   readonly withScopes: (...scopes: readonly [string, ...string[]]) => Guard<{ readonly claims: Claims }>
 }
@@ -54,9 +54,9 @@ const algorithms = [
 ]
 
 /**
- * Accepts requests with a valid token of an issuer: `Authorization: Bearer …` with a JSON web token. It checks the
- * signature with the published keys of the issuer, and the issuer, audience, expiry and kind of the token. The keys are
- * found by discovery, cached, and fetched again when the issuer has new keys.
+ * Accepts requests with a valid token from an issuer: `Authorization: Bearer …` with a JSON web token. The guard checks
+ * the signature with the published keys of the issuer, and the issuer, audience, expiry and kind of the token. The keys
+ * are found by discovery, cached, and fetched again when the issuer has new keys.
  *
  * The answer to a request without a token is 401 with `WWW-Authenticate: Bearer`, to an invalid token 401 with
  * `invalid_token`, to a malformed header 400, and to a missing scope 403 (RFC 6750, section 3). While the keys cannot
@@ -139,7 +139,7 @@ function isScope(value: unknown): boolean {
   return typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(value)
 }
 
-/** @throws HttpError 401 without a token, and 400 for a malformed header */
+/** Returns the bearer token. Throws HttpError 401 if there is no token, and 400 for a malformed header. */
 function tokenIn(headers: readonly string[]): string {
   const sent = headers.filter(value => /^bearer(?:\s|$)/i.test(value))
   if (sent.length === 0) {
@@ -152,7 +152,7 @@ function tokenIn(headers: readonly string[]): string {
   return token
 }
 
-/** @throws HttpError 403 if the token lacks one of the scopes */
+/** Throws HttpError 403 if the token lacks one of the scopes. */
 function refuseMissingScopes({ scope, scp }: VerifiedClaims, needed: readonly string[]): void {
   const claim = scope ?? scp
   const scopes = Array.isArray(claim) ? claim : typeof claim === 'string' ? claim.split(' ') : []
@@ -179,7 +179,7 @@ function verifier<Claims>({
   const keys: JWTVerifyGetKey = issuerKeys(issuer, address === undefined ? undefined : new URL(address))
   return async token => {
     try {
-      // The issuer is checked before the key is looked up, because a token of another issuer must not cause a fetch.
+      // The issuer is checked before the key is looked up, because a token from another issuer must not cause a fetch.
       if (decodeJwt(token).iss !== issuer) throw refused('The token is of another issuer')
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,

@@ -1,13 +1,13 @@
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
 import { HttpError } from '../response/http-error.ts'
 
-/** The milliseconds after which keys are fetched again, so that a withdrawn key becomes invalid. */
+/** The number of milliseconds after which keys are fetched again, so that a withdrawn key becomes invalid. */
 const freshFor = 10 * 60_000
 
-/** The milliseconds after a fetch in which a token with an unknown key does not cause another fetch. */
+/** For this many milliseconds after a fetch, a token with an unknown key does not cause another fetch. */
 const cooldown = 30_000
 
-/** The milliseconds after a failed fetch in which there is no further attempt. */
+/** For this many milliseconds after a failed fetch, there is no further attempt. */
 const failureCooldown = 3_000
 
 /** The time-out of a request to an issuer, in milliseconds. */
@@ -60,7 +60,9 @@ const saysTokenIsWrong: ReadonlySet<string> = new Set([
   errors.JOSENotSupported.code,
 ])
 
-/** @throws Error if the issuer's discovery document cannot be fetched, or names another issuer */
+/**
+ * Returns the URL of the issuer's key set. Throws if the discovery document cannot be fetched or names another issuer.
+ */
 async function discover(issuer: string, fetchOnce: FetchImplementation): Promise<URL> {
   const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
   const response = await fetchOnce(address, {
@@ -79,8 +81,7 @@ async function discover(issuer: string, fetchOnce: FetchImplementation): Promise
 }
 
 /**
- * Returns a fetch function. For a while after a failure, it throws the same error again without sending a
- * request.
+ * Returns a fetch function that throws the same error again for a while after a failure, without sending a request.
  */
 function restingAfterFailure(fetchNow: FetchImplementation): FetchImplementation {
   let failed: { readonly error: unknown; readonly until: number } | undefined

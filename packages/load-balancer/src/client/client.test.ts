@@ -58,7 +58,7 @@ describe('client()', () => {
     expect(await api.post('/orders', own)).toMatchObject({ body: { id: 't3' } })
   })
 
-  it('keeps the slashes of a rest parameter, and repeats the values of a list in the query', async () => {
+  it('keeps the slashes in a rest parameter, and repeats a query parameter for each value of a list', async () => {
     const query = { tag: ['a b', 'c'], none: undefined }
     expect(await api.get('/files/{path+}', { params: { path: 'a/b c' }, query })).toMatchObject({
       body: 'a/b c c',

@@ -96,10 +96,10 @@ interface Answered<S, Body> {
 }
 
 /**
- * Returns a client of an API, with the types of its routes. It imports only these types. A wrong path, and parameters,
- * a query, headers or a body that do not fit the route, are compile errors. An answer has one of the statuses that the
- * route declares in `returns`, with the declared body, or another status with an unknown body. The client does not
- * check answers.
+ * Returns a client of an API, with the types of its routes. It imports only these types. A wrong path is a compile
+ * error, and so are parameters, a query, headers or a body that do not fit the route. An answer has one of the statuses
+ * that the route declares in `returns`, with the declared body, or another status with an unknown body. The client does
+ * not check answers.
  *
  * @example
  * // import type { routes } from './routes.ts'
@@ -107,7 +107,8 @@ interface Answered<S, Body> {
  * const answer = await api.get('/orders/{id}', { params: { id: '7' } })
  * if (answer.status === 200) console.log(answer.body.lines)
  *
- * Each call throws TypeError for a parameter that no path can hold, such as `..`, and what `fetch` throws.
+ * Each call throws TypeError for a parameter that no path can contain, such as `..`. It also throws the errors of
+ * `fetch`.
  */
 export function client<Routes>({
   baseUrl,
@@ -166,7 +167,8 @@ interface AnyInput {
   readonly signal?: AbortSignal
 }
 
-// Browsers and servers remove dot segments from a path, so another route would get the request.
+// Encodes a path parameter. Refuses `.` and `..`, which browsers and servers remove from a path, so that another route
+// would get the request.
 function segmentOf(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`No path holds the parameter ${JSON.stringify(value)}`)
   return encodeURIComponent(value)

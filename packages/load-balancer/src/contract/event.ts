@@ -9,7 +9,7 @@ export type SingleMap = { readonly [name: string]: string }
 /** A map of headers or parameters with every value of each name, when multi-value headers are enabled. */
 export type MultiMap = { readonly [name: string]: readonly string[] }
 
-/** The codec of a map in single mode. */
+/** The codec of a map in single-value mode. */
 export const SingleMap: Type<SingleMap, unknown, unknown> = map(string)
 /** The codec of a map in multi-value mode. */
 export const MultiMap: Type<MultiMap, unknown, unknown> = map(list(string))

@@ -11,7 +11,7 @@ export interface Fields {
 /** The type of the objects that a table of fields describes. */
 export type Described<F extends Fields> = Readonly<wire.Described<F>>
 
-/** Returns the codec of an object with these fields. It keeps other fields. */
+/** Returns the codec of an object with these fields. The codec keeps unknown fields. */
 export function objectOf<F extends Fields>(name: string, fields: F): ObjectCodec<Described<F>> {
   return object<Described<F>>(name, fields)
 }

@@ -14,7 +14,7 @@ it('headBytes() counts the bytes of the status line and of the header lines, as 
   )
 })
 
-it('headBytes() counts only multiValueHeaders in multi-value mode, and only headers otherwise', () => {
+it('headBytes() counts only `multiValueHeaders` in multi-value mode, and only `headers` otherwise', () => {
   const both = { ...answer, headers: { a: 'b' }, multiValueHeaders: { c: ['d', 'e'] } }
   expect(headBytes(both, false)).toBe(lines('HTTP/1.1 200 OK', 'a: b'))
   expect(headBytes(both, true)).toBe(lines('HTTP/1.1 200 OK', 'c: d', 'c: e'))

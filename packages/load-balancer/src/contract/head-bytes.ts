@@ -1,10 +1,8 @@
 import type { LoadBalancerResponse } from './response.ts'
 
-/**
- * The size in bytes of a status line without its reason phrase, and of a header line without its name and
- * value.
- */
+/** The size in bytes of a status line without its reason phrase. */
 const statusLineFrame = 'HTTP/1.1 200 \r\n'.length
+/** The size in bytes of a header line without its name and value. */
 const headerLineFrame = ': \r\n'.length
 
 /** Returns the size in bytes of the status line and the header lines that a function returned. */

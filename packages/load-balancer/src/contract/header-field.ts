@@ -3,12 +3,12 @@ const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
 // RFC 9110, 5.5: each character is one byte, and the only control character is the tab.
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Returns whether a text can be the name of an HTTP header. */
+/** Returns whether a string can be the name of an HTTP header. */
 export function isFieldName(name: string): boolean {
   return token.test(name)
 }
 
-/** Returns whether a text can be the value of an HTTP header: it has no CR, LF, NUL or other control character. */
+/** Returns whether a string can be the value of an HTTP header: it has no CR, LF, NUL or other control character. */
 export function isFieldValue(value: string): boolean {
   return fieldValue.test(value)
 }

@@ -8,7 +8,7 @@ const lines = (headers: unknown, statusCode = 200) =>
   pairs(headerLines({ statusCode, headers: headers as object }, false, makeError))
 
 describe('headerLines', () => {
-  it('reads only multiValueHeaders in multi-value mode, and only headers otherwise', () => {
+  it('reads only `multiValueHeaders` in multi-value mode, and only `headers` otherwise', () => {
     const both = { statusCode: 200, headers: { a: '1' }, multiValueHeaders: { a: ['2', '3'], b: [] } }
     expect(pairs(headerLines(both, false, makeError))).toEqual([['a', '1']])
     expect(pairs(headerLines(both, true, makeError))).toEqual([
@@ -64,7 +64,7 @@ describe('headerLines', () => {
     expect(lines({ [name]: ['1', '2'] })).toEqual([[name, '2']])
   })
 
-  it('reads each entry once, however many spellings of a header name there are', () => {
+  it('reads each entry only once, even when a header name has many spellings', () => {
     const spellings = Array.from({ length: 30_000 }, (_, i) =>
       [...'content-disposition']
         .map((letter, bit) => (i & (1 << bit) ? letter.toUpperCase() : letter))

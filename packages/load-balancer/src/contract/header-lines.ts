@@ -23,9 +23,9 @@ type MakeError = (name: string | undefined, expected: string, actual: unknown) =
 /**
  * Returns the header lines of a response, in order. Both the serializer and the verdict use this rule. The lines come
  * from the header map that the request's mode selects (docs/contract/load-balancer.md#verdict.both-header-maps). The
- * function omits hop-by-hop headers, headers that a `connection` header lists, `content-length`, and content headers
- * of a status without content. If HTTP allows a header only once, the last value is kept, whatever the upper and
- * lower case of its name. It omits null and undefined values, and turns numbers into text.
+ * function omits hop-by-hop headers, headers that a `connection` header lists, `content-length`, and content headers of
+ * a status without content. If HTTP allows a header only once, the last value is kept, even when the names differ in
+ * upper and lower case. Null and undefined values are omitted, and numbers become strings.
  * @throws the error of `makeError` for a name or a value that HTTP does not allow
  */
 export function headerLines(
@@ -35,7 +35,7 @@ export function headerLines(
 ): readonly AnswerLine[] {
   const map = multiValue ? answer.multiValueHeaders : answer.headers
   if (map === undefined || map === null) return []
-  // A list, a Map and a Headers object have no enumerable keys, so no header would be sent.
+  // An array, a Map or a Headers object is iterable, and does not have the header names as its keys.
   if (typeof map !== 'object' || Symbol.iterator in map) {
     throw makeError(undefined, 'a map, as a plain object', map)
   }
@@ -77,8 +77,8 @@ function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   return lines.filter(({ lower }, position) => !singleHeaders.has(lower) || last.get(lower) === position)
 }
 
-// HTTP allows only one value of these headers. A second value usually comes from a default whose name has different
-// upper and lower case.
+// HTTP allows only one value for each of these headers. A second value usually comes from a default whose name has
+// different upper and lower case.
 const singleHeaders: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',
@@ -97,11 +97,12 @@ interface NameInfo {
   readonly isSingle: boolean
 }
 
-// Most applications use a few dozen header names. Names made from data cannot exceed the limit of the cache.
+// A cache of header names, because most applications use only a few dozen. `mostNames` limits the cache, because an
+// application may make names from data.
 const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 
-/** Looks up a name. Returns undefined for a name that HTTP does not allow. */
+/** Looks up a header name. Returns undefined for a name that HTTP does not allow. */
 function nameInfo(name: string): NameInfo | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known

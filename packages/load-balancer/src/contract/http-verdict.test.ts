@@ -96,13 +96,13 @@ describe('a response', () => {
     ])
   })
 
-  it('takes its headers only from multiValueHeaders in multi-value mode, and only from headers otherwise', () => {
+  it('takes its headers only from `multiValueHeaders` in multi-value mode, and only from `headers` otherwise', () => {
     const both = { ...ok, headers: { 'x-a': 'one' }, multiValueHeaders: { 'x-a': ['many'] } }
     expect(verdict(both).headers[0]).toEqual(['x-a', 'one'])
     expect(verdict(both, multi).headers[0]).toEqual(['x-a', 'many'])
   })
 
-  it('has no field without a test in this file', () => {
+  it('has only fields that are tested in this file', () => {
     expect(Object.keys(responseFields)).toEqual([
       'statusCode',
       'statusDescription',
@@ -180,7 +180,7 @@ describe('httpVerdict', () => {
 })
 
 describe('the HTTP response of a verdict', () => {
-  it('has its text body encoded as bytes', () => {
+  it('contains a text body as UTF-8 bytes', () => {
     expect(verdict({ ...ok, body: 'é' })).toMatchObject({ body: Buffer.from('é'), text: undefined })
   })
 

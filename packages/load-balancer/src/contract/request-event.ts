@@ -23,10 +23,9 @@ export interface TargetGroup {
 }
 
 /**
- * Makes the event for a request, like a load balancer. See
- * docs/contract/load-balancer.md#event.requestContext. Header names are in lower case, and the query is not
- * decoded. Without multi-value headers, the last value of a repeated name wins. A body that is not text
- * becomes Base64.
+ * Makes the event for a request, as a load balancer does. See docs/contract/load-balancer.md#event.requestContext.
+ * Header names are in lower case, and the query is not decoded. Without multi-value headers, the last value of a
+ * repeated name wins. A body that is not text becomes Base64.
  */
 export function requestEvent(
   { method, path, query = '', headers = [], body }: RawRequest,

@@ -28,7 +28,7 @@ describe('reasonOf', () => {
     ['2000 things', 200, '2000 things'],
     ['200OK', 200, '200OK'],
     ['200 OK', 299, 'Unknown'],
-  ])('for the statusDescription %j and the status %i, returns "%s"', (description, status, reason) => {
+  ])('maps the statusDescription %j with the status %i to "%s"', (description, status, reason) => {
     expect(reasonOf(status, description)).toBe(reason)
     expect(reasonOf(status, `${status} ${reason}`)).toBe(reason)
   })

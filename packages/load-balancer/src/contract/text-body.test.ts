@@ -7,7 +7,7 @@ describe('isTextBody', () => {
     expect(isTextBody(type.replace('*', 'html'), 'gzip')).toBe(false)
   })
 
-  it('returns false for other or missing media types', () => {
+  it('returns false for binary media types, and for a missing media type', () => {
     for (const type of ['image/png', 'application/jsonp', '', undefined]) {
       expect(isTextBody(type, undefined)).toBe(false)
     }

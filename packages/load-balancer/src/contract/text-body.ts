@@ -30,14 +30,14 @@ export function charsetOf(contentType: string | undefined): string {
   return ['utf8', 'us-ascii', 'ascii'].includes(named) ? 'utf-8' : named
 }
 
-/** Returns whether a text is Base64 with padding. */
+/** Returns whether a string is Base64 with padding. */
 export function isBase64(text: string): boolean {
   return text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text)
 }
 
 /**
- * Returns the media type of a `content-type` header in lower case, without its parameters. Without a media type, it returns
- * an empty string.
+ * Returns the media type of a `content-type` header in lower case, without its parameters. Returns an empty string if
+ * there is no media type.
  */
 export function mediaType(contentType: string | undefined): string {
   if (contentType === undefined) return ''

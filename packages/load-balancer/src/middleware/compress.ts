@@ -75,12 +75,13 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
-// Real clients send shorter headers. The limit bounds the time that a longer header can take.
+// The number of characters of `accept-encoding` that are read. Real clients send shorter headers, and a longer header
+// would take more time.
 const longestPreference = 1000
 
 /**
- * Returns the encoding that the client prefers, Brotli if it has no preference, or undefined if it wants no
- * encoding. RFC 9110, 12.5.3.
+ * Returns the encoding that the client prefers, Brotli if it has no preference, or undefined if it wants no encoding
+ * (RFC 9110, 12.5.3).
  */
 function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   const weights = new Map<string, number>()
@@ -95,7 +96,7 @@ function preferred(acceptEncoding: string): keyof typeof encoders | undefined {
   return weight(best) > 0 && weight(best) >= plain ? best : undefined
 }
 
-// A strong entity tag promises identical bytes, but compression changes the bytes.
+// Makes an entity tag weak: a strong tag promises identical bytes, but compression changes the bytes.
 function weakened(tag: string | undefined): { readonly etag?: string } {
   return tag === undefined || tag.startsWith('W/') ? {} : { etag: `W/${tag}` }
 }

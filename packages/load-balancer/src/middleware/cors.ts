@@ -83,8 +83,8 @@ export function cors(options?: CorsOptions): unknown {
       if (!isPreflight(event)) return undefined
       const routes = internal[routesKey] as RouteIndex<unknown> | undefined
       const allowed = routes?.allowed(event.path) ?? methods
-      // An unknown path is still answered with 404. In a middy stack, an early answer skips the serializer, so it is
-      // serialized here.
+      // An unknown path is still answered with 404. In a middy stack, an early answer skips the serializer, so the
+      // preflight is serialized here.
       if (allowed.length === 0) return undefined
       return serialize(preflight(event, allowed.join(', ')), event)
     },
@@ -92,7 +92,8 @@ export function cors(options?: CorsOptions): unknown {
   })
 }
 
-// The response echoes this value, so it is used only if a response header can carry it.
+// Returns a header value of the request, but only if a response header can carry it, because the response echoes the
+// value.
 function sent(event: LoadBalancerEvent, name: string): string | undefined {
   const value = firstHeader(headerMap(event), name)
   return value !== undefined && isFieldValue(value) ? value : undefined

@@ -27,7 +27,7 @@ describe.each(headerModes)('etag() with %s', (_headers, multiValue) => {
     handler = handlers[0]!,
   ) => exchange(handler, httpEvent(method, path, { headers, multiValue }))
 
-  it('adds an etag to GET and HEAD responses, which is the same for the same body', async () => {
+  it('adds an etag to GET and HEAD responses, and the same body always gets the same etag', async () => {
     for (const handler of handlers) {
       const [tag] = (await ask('GET', '/a', {}, handler)).header('etag')
       expect(tag).toMatch(/^W\/"[\w-]{27}"$/)
@@ -56,13 +56,13 @@ describe.each(headerModes)('etag() with %s', (_headers, multiValue) => {
     })
   })
 
-  it('answers with the body when the client has another etag', async () => {
+  it('answers with the body when if-none-match does not contain the etag', async () => {
     for (const other of ['"x"', '', 'own', 'W/"x", "y"']) {
       expect(await ask('GET', '/own', { 'if-none-match': other })).toMatchObject({ status: 200, text: 'own' })
     }
   })
 
-  it('does not change responses to other methods or with other statuses', async () => {
+  it('adds no etag to a response to POST or to a response with the status 410', async () => {
     expect((await ask('POST', '/a')).header('etag')).toEqual([])
     expect((await ask('GET', '/gone')).header('etag')).toEqual([])
   })

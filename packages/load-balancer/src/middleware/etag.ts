@@ -6,8 +6,8 @@ import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**
- * Returns the middleware that adds an `etag`, made from the bytes of the body, to responses to GET and HEAD.
- * It answers 304 without a body if the client has the same tag. The tag is weak, so that a compressed
+ * Returns the middleware that adds an `etag` to responses to GET and HEAD. The tag is computed from the bytes of the
+ * body. The middleware answers 304 without a body if the client has the same tag. The tag is weak, so that a compressed
  * response may keep it. A tag that a route sets is kept, and compared in the same way.
  * @example signalbox(loadBalancer(routes)).use([compress(), etag()])
  */
@@ -32,7 +32,7 @@ function tagOf(content: Uint8Array): string {
   return `W/"${createHash('sha256').update(content).digest('base64url').slice(0, 27)}"`
 }
 
-// Weak comparison ignores the prefix W/ (RFC 9110, 13.1.2).
+// Returns whether one of the lists contains the tag. Weak comparison ignores the prefix W/ (RFC 9110, 13.1.2).
 function isKnown(lists: readonly string[], tag: string): boolean {
   const opaque = tag.replace(/^W\//, '')
   return lists.some(list => {
@@ -42,7 +42,7 @@ function isKnown(lists: readonly string[], tag: string): boolean {
   })
 }
 
-// Removes the headers that describe the body, and keeps the headers for caches.
+// Removes the headers that describe the body, and keeps the headers that caches need.
 function notModified(reply: Reply): Reply {
   const { body, isBase64Encoded, statusDescription, ...rest } = reply
   return withHeaders(

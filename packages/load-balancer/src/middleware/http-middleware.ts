@@ -23,16 +23,16 @@ export interface HttpMiddleware {
 const ownMiddlewares = new WeakSet<object>()
 
 /**
- * Returns whether a middleware belongs to this package. Such a middleware supports both single-value and multi-value
- * headers.
+ * Returns whether a middleware belongs to this package. The middlewares of this package support both single-value and
+ * multi-value headers.
  */
 export function isOwn(middleware: object): boolean {
   return ownMiddlewares.has(middleware)
 }
 
 /**
- * Makes a middleware for load-balancer requests. In a handler for several kinds of events, it ignores all
- * other events.
+ * Makes a middleware for load-balancer requests. In a handler for several kinds of events, it ignores events that are
+ * not from a load balancer.
  */
 export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
   const ownEvents = Object.entries(hooks).map(([when, hook]: [string, (request: never) => unknown]) => [

@@ -28,7 +28,7 @@ export function loadBalancerNormalizer(): BeforeMiddleware<LoadBalancerEvent> {
 }
 
 /**
- * Returns the middleware that validates events (docs/contract/load-balancer.md#event.httpMethod). Throws
+ * Returns the middleware that validates events (docs/contract/load-balancer.md#event.httpMethod). Its hook throws
  * InvalidEventError.
  */
 export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
@@ -37,17 +37,17 @@ export function loadBalancerValidator(): BeforeMiddleware<LoadBalancerEvent> {
 
 /** Options of `responseSerializer`. */
 export interface ResponseSerializerOptions {
-  /** Is called with a log line for every error that is hidden from the client. Default: `console.error`. */
+  /** Receives a log line for every error that is hidden from the client. Default: `console.error`. */
   readonly log?: (line: string) => void
   /** Maps errors to answers. */
   readonly errors?: ErrorMap
 }
 
 /**
- * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and
- * turns errors into `application/problem+json`: with the status of an HttpError, or else as a 500 without
- * detail. Put it first, so that its `after` hook runs last. If an event breaks the contract, it throws the
- * error. See docs/decisions/http-middlewares-of-our-own.md.
+ * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors
+ * into `application/problem+json`. An HttpError keeps its status, and an unknown error becomes a 500 without detail.
+ * Put the middleware first, so that its `after` hook runs last. If an event breaks the contract, the middleware throws
+ * the error. See docs/decisions/http-middlewares-of-our-own.md.
  * @throws InvalidOptionError for an unknown option
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {

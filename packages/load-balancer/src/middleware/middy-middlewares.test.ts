@@ -188,8 +188,8 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
     const { AWS_EMF_ENVIRONMENT } = process.env
     const { log } = console
     const lines: string[] = []
-    // Without this setting, the library would detect its environment over the network. With it, the library writes to
-    // the console.
+    // Without this setting, the metrics library would detect its environment over the network. With the setting, it
+    // writes to the console.
     process.env.AWS_EMF_ENVIRONMENT = 'Local'
     console.log = (line: string) => void lines.push(line)
     try {

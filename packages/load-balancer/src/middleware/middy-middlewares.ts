@@ -4,10 +4,10 @@ import { loadBalancerFamily } from '../family.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
-/** The hooks of the middlewares of middy that cannot be used here. */
+/** Matches the hook names of those middy middlewares that cannot be used here. */
 const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
 
-/** Returns a text that names the middleware with this hook, and the replacement for it. */
+/** Returns an error text that names the middleware with this hook, and its replacement. */
 function instead(hook: string): string {
   if (hook.startsWith('httpCors')) return 'http-cors adds nothing to errors. Use cors()'
   return hook.startsWith('httpSecurity')

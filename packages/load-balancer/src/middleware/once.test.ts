@@ -48,7 +48,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     return { ask, handlers, runs: () => runs, proceed: () => proceed() }
   }
 
-  it('gives a repeated request the answer of the first request, and runs the route once', async () => {
+  it('gives a repeated request the answer of the first request, and runs the route only once', async () => {
     for (const which of [0, 1]) {
       const { ask, runs, handlers } = setup()
       const handler = handlers[which]!
@@ -60,7 +60,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('repeats a binary body unchanged', async () => {
+  it('gives a repeated request the same binary body', async () => {
     const { ask } = setup()
     await ask('/bytes')
     expect([...(await ask('/bytes')).verdict.body]).toEqual([0xff, 1])

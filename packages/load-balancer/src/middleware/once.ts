@@ -19,7 +19,9 @@ export interface OnceOptions {
    * one minute.
    */
   readonly lease?: number
-  /** Whether a request without a key is answered with 400. Default: false, and the request runs normally. */
+  /**
+   * Whether a request without a key is answered with 400. Default: false, which means that the request runs normally.
+   */
   readonly required?: boolean
   /**
    * Returns an id of the client, so that no client gets the answer of another client. Default: the `authorization`
@@ -32,11 +34,11 @@ const day = 24 * 60 * 60 * 1000
 const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
- * Returns the middleware that runs a POST or PATCH request once, however often a client sends it with the same
- * `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the first
- * request. While the first request runs, the answer to a repeated request is 409. The answer to a request with the same
- * key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a client may
- * try again.
+ * Returns the middleware that runs a POST or PATCH request only once, even when a client sends it several times with
+ * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the
+ * first request. While the first request runs, the answer to a repeated request is 409. The answer to a request with
+ * the same key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a
+ * client may try again.
  *
  * Put it before middlewares that adapt answers to a client, such as `compress()`. The store contains complete answers.
  *

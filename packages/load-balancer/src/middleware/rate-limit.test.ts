@@ -23,7 +23,7 @@ describe.each(headerModes)('rateLimit() with %s', (_headers, multiValue) => {
     return { clock, ask, handlers }
   }
 
-  it('answers 429 when a client sends more requests in a window than the limit', async () => {
+  it('answers 429 when a client exceeds the limit of requests in a window', async () => {
     const { ask, clock } = setup()
     expect(await ask()).toEqual([200, '"default";r=1;t=20'])
     expect(await ask()).toEqual([200, '"default";r=0;t=20'])

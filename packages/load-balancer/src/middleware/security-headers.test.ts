@@ -15,7 +15,7 @@ describe.each(headerModes)('securityHeaders() with %s', (_headers, multiValue) =
   it.each([
     ['an answer', '/a'],
     ['an error reply', '/boom'],
-  ])('adds its headers to %s, around the handler and around a group', async (_, path) => {
+  ])('adds its headers to %s, both around the handler and around a group', async (_, path) => {
     const around = signalbox(loadBalancer(routes, { log })).use(securityHeaders())
     const inside = signalbox(loadBalancer([group('/', [securityHeaders()], routes)], { log }))
     for (const handler of [around, inside]) {

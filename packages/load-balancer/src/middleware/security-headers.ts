@@ -14,7 +14,7 @@ const defaults = {
   'x-frame-options': 'DENY',
 } as const
 
-/** Other values for the headers, or false to omit a header. */
+/** Values that replace the default values of the headers, or false to omit a header. */
 export type SecurityHeadersOptions = { readonly [Name in keyof typeof defaults]?: string | false }
 
 /**

@@ -76,7 +76,7 @@ function content(type: string, text: string) {
   return { bytes: Buffer.from(text), type, cacheControl: 'no-cache' }
 }
 
-/** Serves a file of the package compressed with gzip, because uncompressed it is too large for an answer. */
+/** Serves a file of Swagger UI compressed with gzip, because the uncompressed file is too large for an answer. */
 function packed(folder: string, name: string, type: string) {
   const path = join(folder, name)
   if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)

@@ -18,7 +18,8 @@ const info = { title: 'Orders', version: '1.0.0' }
 const validator = new Validator()
 
 /**
- * Checks a document with another implementation of the OpenAPI specification, and fails if that refuses it.
+ * Checks a document with another implementation of the OpenAPI specification, and fails if that implementation refuses
+ * the document.
  */
 async function check(document: OpenApiDocument): Promise<OpenApiDocument> {
   const copy = JSON.parse(JSON.stringify(document))

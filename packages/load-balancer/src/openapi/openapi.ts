@@ -9,9 +9,9 @@ import { schemaWriter } from './schema-writer.ts'
 const bearerScheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
 
 /**
- * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas
- * describe them, and the security of their guards. It omits routes made with `any`. OpenAPI has no `{rest+}`,
- * so if two routes differ only in that, it omits the later one.
+ * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe them,
+ * and the security of their guards. It omits routes made with `any`. OpenAPI has no `{rest+}`, so if two routes differ
+ * only in that, the document contains only the earlier one.
  *
  * @example
  * get('/openapi.json', () => json(openapi(routes, { info: { title: 'Orders', version: '1.0.0' } })))

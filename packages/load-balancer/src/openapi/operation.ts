@@ -60,7 +60,7 @@ export function operation(
   }
 }
 
-/** Returns the names of the guards of a route that have a security scheme. */
+/** Returns the names of those guards of a route that have a security scheme. */
 function securityOf(route: Route, schemes: OperationContext['schemes']): readonly string[] {
   const names = guardsOf(route).map(({ name }: Middleware & { name?: string }) => name ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(schemes, name))

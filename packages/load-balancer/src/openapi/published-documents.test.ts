@@ -20,8 +20,8 @@ import {
 import { type JsonSchema, openapi } from './index.ts'
 
 /**
- * Documents from @readme/oas-examples, a package for testing OpenAPI tools. The test makes routes from each
- * document, and the document that these routes give must be equivalent.
+ * Documents from @readme/oas-examples, a package for testing OpenAPI tools. The test makes routes from each document,
+ * and an OpenAPI document from these routes. Both documents must be equivalent.
  */
 const names = [
   'parameters-style',
@@ -84,8 +84,8 @@ function resolved<T>(document: object, value: T): T {
 }
 
 /**
- * Returns a schema in which references are replaced by their targets, down to a depth, because some schemas contain
- * themselves.
+ * Returns a schema in which references are replaced by their targets, down to a maximum depth, because some schemas
+ * contain themselves.
  */
 function schemaIn(document: object, schema: unknown): unknown {
   return expanded(document, resolved(document, schema), 8)
@@ -129,7 +129,7 @@ function operationsOf(
   )
 }
 
-/** Returns a schema of another library, which exposes its JSON Schema by https://standardschema.dev/json-schema. */
+/** Returns a Standard Schema that exposes its JSON Schema as https://standardschema.dev/json-schema describes. */
 function schemaOf(document: Document, schema: JsonSchema): StandardSchema {
   const $defs = document.components?.schemas ?? {}
   const text = JSON.stringify({

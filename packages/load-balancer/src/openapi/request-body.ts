@@ -11,7 +11,7 @@ const bodyTypes: { readonly [K in BodyKind]: string } = {
   bytes: 'application/octet-stream',
 }
 
-/** Returns the body that a route reads, by media type. */
+/** Describes the body that a route reads, by media type. */
 export function requestBody(
   where: string,
   { body, accepts = ['json'] }: AnyRouteInput,

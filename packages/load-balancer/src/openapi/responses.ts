@@ -50,7 +50,7 @@ function problemResponse(status: number, writer: SchemaWriter) {
   return { description: reasonPhrase(status)!, content: { 'application/problem+json': { schema } } }
 }
 
-/** The schema of RFC 9457, with the problems of a request. */
+/** The JSON Schema of an error reply (RFC 9457), with the list of problems in a request. */
 const problemSchema: JsonSchema = {
   type: 'object',
   properties: {

@@ -9,7 +9,7 @@ type AnySchema = t.Mixed | StandardSchema
 
 export type SchemaOption = (schema: StandardSchema) => JsonSchema | undefined
 
-/** A field of a query, of headers, of cookies or of a path. */
+/** A field of the query, the headers, the cookies or the path. */
 interface Field {
   readonly name: string
   readonly required: boolean
@@ -23,7 +23,7 @@ export interface SchemaWriter {
   /** Returns a schema, or a reference to it if it has a name or is recursive. */
   schema(where: string, schema: AnySchema): JsonSchema
   fields(where: string, schema: AnySchema): readonly Field[]
-  /** Returns a reference to a schema with this name. */
+  /** Adds a schema to `schemas` under this name, unless it is there already. Returns a reference to the schema. */
   named(name: string, schema: JsonSchema): JsonSchema
 }
 
@@ -68,7 +68,7 @@ export function schemaWriter(option: SchemaOption = () => undefined): SchemaWrit
   }
 
   /**
-   * Reserves a component name, to which it appends a number if the name is taken, and returns the reference.
+   * Reserves a component name, and returns the reference to it. Appends a number if the name is already taken.
    */
   function reserve(plain: string): string {
     let name = plain

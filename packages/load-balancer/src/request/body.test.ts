@@ -158,7 +158,7 @@ describe('bodyAs', () => {
     expect(bodyAs(source('a', 'image/png'), ['bytes'])).toEqual({ kind: 'bytes', content: Buffer.from('a') })
   })
 
-  it('fails with 415 for a body of another kind, and names the accepted media types', () => {
+  it('fails with 415 for a body of a kind that is not accepted, and names the accepted media types', () => {
     const plain = source('{}', 'text/plain')
     expect(status(() => bodyAs(plain, ['json']))).toBe(415)
     expect(() => bodyAs(plain, ['json', 'form'])).toThrow(

@@ -33,7 +33,7 @@ export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): U
   const body = event.body ?? ''
   if (typeof body !== 'string') throw new TypeError('A middleware has parsed the body, so its bytes are lost')
   const encoding = event.isBase64Encoded ? 'base64' : 'utf8'
-  // The size is checked before decoding. A character has at most three bytes, so short texts need no exact count.
+  // The size is checked before decoding. A character has at most three bytes, so a short string needs no exact count.
   if (body.length * 3 > limit && Buffer.byteLength(body, encoding) > limit) {
     throw new HttpError(413, `The body has more than ${limit} bytes`)
   }
@@ -64,8 +64,9 @@ export function bodyText(source: BodySource): string {
 }
 
 /**
- * Returns the body as its content type says: parsed JSON, URLSearchParams of a form, text or bytes. A body
- * with a content-encoding is bytes. Returns undefined without a body, and an already parsed body unchanged.
+ * Returns the body as its content type says: parsed JSON, URLSearchParams of a form, text or bytes. A body with a
+ * content-encoding is bytes. Returns undefined if there is no body. A body that a middleware has already parsed is
+ * returned unchanged.
  * @throws HttpError 400 for invalid JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {
@@ -128,7 +129,8 @@ function parseJson(source: BodySource): unknown {
   }
 }
 
-// The body parsers of middy replace the text of the body with their result.
+// Returns whether a middleware has already parsed the body. The body parsers of middy replace the body text with their
+// result.
 function isParsed({ event: { body } }: BodySource): boolean {
   return typeof body !== 'string' && body !== undefined && body !== null
 }

@@ -1,7 +1,7 @@
 /**
  * Returns the address of the client from `x-forwarded-for`, without a port, or undefined when the entry is not an
- * address. Each hop appends the address of its caller, so the trusted hops wrote the last `trustedHops` entries, and
- * the first of these is the client. The client can write any entries before them.
+ * address. Each hop appends the address of its caller, so the trusted hops wrote the last `trustedHops` entries. The
+ * first of these entries is the address of the client. The client can write any entries before them.
  */
 export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
   const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')

@@ -28,7 +28,7 @@ describe('parseCookies', () => {
     expect(parsed('a=%C3%A9; b=100%; c=a+b')).toEqual({ a: 'é', b: '100%', c: 'a+b' })
   })
 
-  it('has no inherited properties, and accepts __proto__ as a cookie name', () => {
+  it('returns an object without inherited properties, and accepts __proto__ as a cookie name', () => {
     const cookies = parseCookies(['__proto__=x; constructor=y'])
     expect(Object.keys(cookies)).toEqual(['__proto__', 'constructor'])
     expect(parseCookies([]).toString).toBeUndefined()

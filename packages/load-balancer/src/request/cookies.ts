@@ -14,7 +14,8 @@ export function parseCookies(headers: readonly string[]): Cookies {
   return cookies
 }
 
-// Reads the text without splitting it, because a client may send a header of any length.
+// Adds the cookies of a header to `cookies`. It does not split the header, because a client may send a header of any
+// length.
 function readPairs(header: string, cookies: Record<string, string>): void {
   let equals = header.indexOf('=')
   for (let start = 0; start < header.length && equals >= 0; ) {
@@ -29,8 +30,8 @@ function readPairs(header: string, cookies: Record<string, string>): void {
   }
 }
 
-// Removes only spaces and tabs. For browsers, any other kind of space is part of the name. A page of a subdomain may
-// set such a cookie, which would look like a `__Host-` cookie without the space.
+// Removes only spaces and tabs. For browsers, any other kind of space is part of the name. A page on a subdomain may
+// set a cookie with a space before its name, and without the space, it would look like a `__Host-` cookie.
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

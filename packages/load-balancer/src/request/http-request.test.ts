@@ -54,7 +54,7 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     expect(toWebRequest().method).toBe('POST')
   })
 
-  it('has an empty body when the event has none', () => {
+  it('has an empty body when the event has no body', () => {
     const { event } = request({ multiValue })
     const made = new LazyRequest({ ...event, body: null }, {}, { signal }, settings, {})
     expect(made.bytes()).toHaveLength(0)
@@ -79,7 +79,7 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
   })
 
-  it('is not a health check when it has other headers next to the user-agent of a health check', () => {
+  it('is not a health check when it has other headers besides the user-agent of a health check', () => {
     expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
       false,
     )
@@ -108,7 +108,7 @@ describe('the decoded parts of a request', () => {
 })
 
 describe('headerMap and queryMap', () => {
-  it('return an empty map when the event has none', () => {
+  it('return an empty map when the event has no map', () => {
     const { headers: _, queryStringParameters: __, ...event } = httpEvent('GET', '/')
     expect([headerMap(event), queryMap(event)]).toEqual([{}, {}])
   })

@@ -22,7 +22,7 @@ export interface HttpRequest<
   readonly method: Method
   /** The path as the client sent it, not decoded. */
   readonly path: string
-  /** The parameters of the path of the route: percent-decoded once, or the result of the codec. */
+  /** The path parameters of the route: percent-decoded once, or the result of the codec. */
   readonly params: Params
   /** The query: percent-decoded once, or the result of the codec. */
   readonly query: Query
@@ -42,7 +42,7 @@ export interface HttpRequest<
   readonly clientAddress: string | undefined
   /** The protocol between client and load balancer: `http` or `https`. */
   readonly protocol: string
-  /** The header `x-cloud-trace-id`, or the id of the invocation when there is none. */
+  /** The header `x-cloud-trace-id`, or the invocation id if the request does not have this header. */
   readonly correlationId: string | undefined
   /** Whether this is a health check of the load balancer (docs/contract/load-balancer.md#request.health-check). */
   readonly isHealthCheck: boolean
@@ -73,8 +73,8 @@ export interface DecodedParts {
 }
 
 /**
- * A request whose parts are computed when they are first read. It is a class, because a getter on a prototype
- * costs nothing until it is used, and a route uses two or three of a dozen parts.
+ * A request whose parts are computed when they are first read. It is a class, because a getter on a prototype costs
+ * nothing until it is used, and most routes use only two or three of the dozen parts.
  */
 export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown, unknown> {
   readonly event: LoadBalancerEvent
@@ -203,7 +203,7 @@ interface ReadParts {
 // docs/contract/load-balancer.md#request.health-check
 const healthCheckAgent = 'ELB-HealthChecker/'
 
-/** Returns the header map of an event, whose values are strings or lists. */
+/** Returns the header map of an event. Its values are strings or lists of strings. */
 export function headerMap(event: LoadBalancerEvent): EventMap {
   return event.multiValueHeaders ?? event.headers ?? {}
 }

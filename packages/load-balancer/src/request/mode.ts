@@ -2,7 +2,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 
 /**
  * Returns whether a normalized event has multi-value headers (docs/contract/load-balancer.md#request.mode-of-an-event).
- * `@middy/http-event-normalizer` adds an empty `multiValueQueryStringParameters` to every event, which is ignored here.
+ * It ignores the empty `multiValueQueryStringParameters` that `@middy/http-event-normalizer` adds to every event.
  */
 export function inMultiValueMode({
   multiValueHeaders,

@@ -39,7 +39,7 @@ describe('queryValues', () => {
     }
   })
 
-  it('has the same result as URLSearchParams for any query', () => {
+  it('returns the same values as URLSearchParams for any query', () => {
     fc.assert(
       fc.property(arbitraryQuery(), query => {
         const event = requestEvent(
@@ -49,7 +49,7 @@ describe('queryValues', () => {
         const values = queryValues(event.multiValueQueryStringParameters!)
         const web = new URLSearchParams(query)
         expect(new Set(values.names())).toEqual(new Set(web.keys()))
-        // The event has separate entries for different encodings of a name, so the order among them is lost.
+        // The event has a separate entry for each encoding of a name, so the order of their values is lost.
         for (const name of web.keys()) expect(values.all(name).toSorted()).toEqual(web.getAll(name).sort())
       }),
       { numRuns: 400 },

@@ -8,8 +8,8 @@ export function queryValues(raw: EventMap): Values {
   return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new UnencodedNames(raw)
 }
 
-// Values for a query whose names are not percent-encoded, as is usual. The class builds no map, and decodes
-// only the values that are read.
+// Values for a query whose names are not percent-encoded, as is usual. The class does not build a map, and decodes only
+// the values that are read.
 class UnencodedNames implements Values {
   readonly #raw: EventMap
 

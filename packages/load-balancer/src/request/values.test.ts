@@ -17,7 +17,7 @@ describe('headerValues', () => {
     expect(single.names()).toEqual(['accept', 'x-shouting'])
   })
 
-  it('returns every value', () => {
+  it('returns every value of a header', () => {
     expect(lists.first('accept')).toBe('a')
     expect(lists.all('accept')).toEqual(['a', 'b'])
     expect(lists.first('empty')).toBeUndefined()
@@ -31,7 +31,7 @@ describe('headerValues', () => {
 })
 
 describe('valuesByName', () => {
-  it('reads each entry only once', () => {
+  it('reads each entry of an iterable only once', () => {
     let walked = 0
     function* entries(): Iterable<readonly [string, string]> {
       for (; walked < 100; walked++) yield [String(walked % 50), 'x']

@@ -62,7 +62,8 @@ export function listOf(value: string | readonly string[] | undefined): readonly 
   return typeof value === 'string' ? [value] : value
 }
 
-// Load balancers send names in lower case. The loop is needed for handwritten events.
+// Returns the value of a header, ignoring the case of its name. Load balancers send names in lower case. The loop is
+// needed for handwritten events.
 function headerIn(raw: EventMap, name: string): string | readonly string[] | undefined {
   const lower = name.toLowerCase()
   if (Object.hasOwn(raw, lower)) return raw[lower]

@@ -55,8 +55,8 @@ function searchOf(query: EventMap): string {
     .replaceAll('#', '%23')
 }
 
-// Encodes the characters that a URL would change, and keeps existing escapes. It calls no function for each character,
-// because a client may send a path of any length.
+// Encodes the characters that a URL would change, and keeps existing escapes. It does not call a function for each
+// character, because a client may send a path of any length.
 function urlPath(path: string): string {
   return encodeURI(path.toWellFormed())
     .replaceAll('%5B', '[')

@@ -1,7 +1,7 @@
 const mostCauses = 5
 
 /**
- * Returns a text that describes any thrown value and its causes, for logs and for responses in development.
+ * Describes any thrown value and its causes, for logs and for responses in development.
  */
 export function errorText(error: unknown, causesLeft: number = mostCauses): string {
   try {

@@ -79,7 +79,7 @@ describe('problemOf', () => {
     })
   })
 
-  it('shows the detail in development', () => {
+  it('shows the details of 5xx errors in development', () => {
     process.env.NODE_ENV = 'development'
     expect(parsed(problemOf(new Error('why'))).detail).toContain('Error: why\n    at ')
     expect(parsed(problemOf('why')).detail).toBe('why')

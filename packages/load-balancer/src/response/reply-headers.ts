@@ -32,7 +32,7 @@ export function withChangedHeader(
   })
 }
 
-/** Returns a copy of a reply with these request headers added to `vary`. */
+/** Returns a copy of a reply, with the names of these request headers added to `vary`. */
 export function withVary(reply: Reply, ...names: readonly string[]): Reply {
   return withChangedHeader(reply, 'vary', values => {
     const known = values.flatMap(value => value.split(',').map(each => each.trim().toLowerCase()))

@@ -19,7 +19,8 @@ export async function replyOf(response: Response): Promise<Reply> {
   }
 }
 
-// Only a response of `fetch()` has a URL. Its body is already decoded, although its headers still name the encoding.
+// Returns the headers of a response, without the content-encoding if the body is already decoded. The body of a
+// response of `fetch()` is already decoded, and only a response of `fetch()` has a URL.
 function sentHeaders({ url, headers }: Response): Headers {
   const isDecoded =
     url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')

@@ -1,7 +1,7 @@
 import type { Hint } from '@signalbox/codec'
 
 /**
- * Response headers. Values that are null or undefined are omitted, numbers become text, and a list means several
+ * Response headers. Values that are null or undefined are omitted, numbers become strings, and a list means several
  * values.
  */
 export interface ReplyHeaders {
@@ -41,8 +41,8 @@ export interface ReplyInit {
 }
 
 /**
- * A value that JSON can represent. For a promise or a function, which is a forgotten `await` or call, the compile error
- * shows the hint.
+ * A value that JSON can represent. A promise or a function is probably a forgotten `await` or call, so the compile
+ * error shows a hint.
  */
 export type Sendable<T> =
   T extends PromiseLike<unknown>
@@ -114,7 +114,7 @@ export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 =
 }
 
 /**
- * Returns a 201 with the location of the new resource, and with the resource as JSON if there is a value.
+ * Returns a 201 with the location of the new resource, and with the resource as JSON if it is given.
  * @example created(`/orders/${order.id}`, order)
  */
 export function created<T = null>(
@@ -157,7 +157,7 @@ function reply(
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
 
-// RFC 6266: a plain name for old clients, and the real name for all others.
+// Returns a `content-disposition` with a plain file name for old clients, and the real name for all others (RFC 6266).
 function attachment(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%/]/gu, '_')
   const real = encodeURIComponent(name.toWellFormed()).replace(

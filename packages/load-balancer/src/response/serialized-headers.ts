@@ -7,7 +7,7 @@ import { lastOfEachCookie } from './set-cookie.ts'
 
 /**
  * Returns the header lines of a reply, from the header map that the request's mode selects
- * (docs/contract/load-balancer.md#verdict.both-header-maps). If that map is missing, it uses the other one.
+ * (docs/contract/load-balancer.md#verdict.both-header-maps). If that map is missing, the function uses the other map.
  * @throws InvalidResponseError for a name or value that HTTP does not allow
  */
 export function replyLines(

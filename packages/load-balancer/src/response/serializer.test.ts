@@ -38,7 +38,7 @@ describe('serialize()', () => {
   })
 
   it.each(['link', 'vary', 'www-authenticate', 'x-a', 'set-cookie'])(
-    'reads %s only from the header map that the request’s mode selects, and keeps the order of values',
+    'reads the header %s only from the map that the request’s mode selects, and keeps the order of values',
     name => {
       const headers = { [name]: '<a>', 'x-only': '1' }
       const multiValueHeaders = { [name]: ['<c>', '<b>', '<a>', '<b>'] }
@@ -48,7 +48,7 @@ describe('serialize()', () => {
     },
   )
 
-  it('sends only the cookie in headers, not those in multiValueHeaders, for a single-value request', () => {
+  it('sends only the cookie in `headers`, not those in `multiValueHeaders`, for a single-value request', () => {
     const plain = {
       statusCode: 200,
       headers: { 'set-cookie': 'a=1' },
@@ -110,7 +110,7 @@ describe('a serialized response', () => {
     expect(described({ statusCode: 404, statusDescription: '200 OK' })).toBe('404 Not Found')
   })
 
-  it('has bytes as Base64, and text unchanged', () => {
+  it('contains bytes as Base64, and text unchanged', () => {
     const content = new Uint8Array([9, 0, 255, 9]).subarray(1, 3)
     expect(serialize(bytes(content), single)).toMatchObject({ isBase64Encoded: true, body: 'AP8=' })
     expect(serialize(text('hé'), single)).toMatchObject({ isBase64Encoded: false, body: 'hé' })

@@ -89,7 +89,7 @@ describe('withCookie', () => {
     expect(() => withCookie(json(1), name, 'secret value', options)).not.toThrow('secret value')
   })
 
-  it('refuses a name and a value with more than 4096 bytes together', () => {
+  it('refuses a cookie whose name and value together exceed 4096 bytes', () => {
     expect(cookiesOf(withCookie(json(1), 'a', 'b'.repeat(4095)))).toHaveLength(1)
     for (const value of ['b'.repeat(4096), 'é'.repeat(683)]) {
       expect(() => withCookie(json(1), 'a', value)).toThrow('The cookie "a" has more than 4096 bytes')
@@ -103,7 +103,7 @@ describe('withCookie', () => {
     ).toHaveLength(1)
   })
 
-  it('writes any value so that parseCookies() returns the same value', () => {
+  it('encodes any value so that parseCookies() returns the original value', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), value => {
         const [cookie] = cookiesOf(withCookie(json(1), 'a', value))

@@ -18,7 +18,7 @@ export interface CookieOptions {
   /** The domain of the cookie. Default: the host that sets the cookie, without its subdomains. */
   readonly domain?: string
   /**
-   * The seconds until the cookie expires. Without `maxAge` and `expires`, it expires when the browser ends its session.
+   * The seconds until the cookie expires. Without `maxAge` and `expires`, it expires when the browser session ends.
    */
   readonly maxAge?: number
   readonly expires?: Date

@@ -23,7 +23,7 @@ export function unknownFields(answer: object): readonly string[] | undefined {
 }
 
 /**
- * Returns the first response field whose name looks like a misspelt name from the contract. Other unknown
+ * Returns a problem for the first response field whose name looks like a misspelt name from the contract. Other unknown
  * fields are allowed, because middlewares add their own.
  */
 export function misspeltField(answer: object): Problem | undefined {

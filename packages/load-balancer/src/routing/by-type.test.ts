@@ -94,7 +94,7 @@ describe.each(headerModes)('a byType() body with %s', (_headers, multiValue) => 
     expect((await send('{', 'application/json')).status).toBe(400)
   })
 
-  it('causes a 415 that lists the accepted types when it has another type', async () => {
+  it('causes a 415 that lists the accepted types when its type is not accepted', async () => {
     const { status, header, json } = await send('<a/>', 'text/xml')
     expect([status, header('accept')]).toEqual([
       415,
@@ -145,7 +145,7 @@ describe('byType()', () => {
     })
   })
 
-  it('refuses an empty list of types, invalid media types and the additional key `accepts`', () => {
+  it('refuses an empty list of types, invalid media types and the route option `accepts`', () => {
     expect(() => byType({})).toThrow('byType() needs a media type')
     for (const name of ['json', 'Application/JSON', 'text/*', 'text/plain; charset=utf-8']) {
       expect(() => byType({ [name]: t.string })).toThrow('is not a media type in lower case')

@@ -9,7 +9,7 @@ import { objectOf } from './list-fields.ts'
 
 type AnySchema = t.Mixed | StandardSchema
 
-/** Codecs of a body by media type. */
+/** The codecs of a body, by media type. */
 interface Types {
   readonly [mediaType: string]: AnySchema
 }
@@ -17,7 +17,10 @@ interface Types {
 /** A body whose codec depends on its media type, as declared with `byType`. */
 export interface BodyByType<Body = unknown, Sent = unknown> extends StandardSchema<Body, Sent> {
   readonly types: Types
-  /** Reads the body of a request, so that the schema can check it. Throws HttpError 415 for another media type. */
+  /**
+   * Reads the body of a request, so that the schema can check it. Throws HttpError 415 for a media type that is not
+   * declared.
+   */
   readonly read: (source: BodySource) => unknown
 }
 

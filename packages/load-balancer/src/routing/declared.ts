@@ -3,8 +3,8 @@ import type { Mixed } from 'io-ts'
 import type { Method } from '../contract/index.ts'
 
 /**
- * The types that a route declares about its requests and answers, for clients. Each part has the type in
- * which it is sent. The types exist only at compile time.
+ * The request and answer types that a route declares for clients. They describe the data as it is sent. The types exist
+ * only at compile time.
  */
 export interface Declared {
   readonly method: Method | 'ANY'

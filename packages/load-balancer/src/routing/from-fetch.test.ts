@@ -32,7 +32,7 @@ describe.each(headerModes)('a Hono app behind a load balancer with %s', (_header
   }
   const whole = serve([get('/api/ours', () => text('ours')), fromFetch(app.fetch)])
 
-  it('gets every request that no other route serves', async () => {
+  it('gets every request that no route of the load balancer serves', async () => {
     expect((await whole('GET', '/api/ours')).text).toBe('ours')
     expect((await whole('GET', '/api')).text).toBe('root')
     expect((await whole('GET', '/api/')).text).toBe('slash')

@@ -105,9 +105,9 @@ type Below<P extends string, D> = D extends Declared
 
 /**
  * Makes a group of routes below a prefix, with middlewares around each route. Inside the group, `/` is the prefix
- * itself, and the prefix `/` does not change the paths. The middlewares of an outer group run first. They see the
- * event, and the answer of the route as `response`. The parameters of the prefix are in `params`, and a codec for
- * `params` gives them types.
+ * itself, and the prefix `/` does not change the paths. The middlewares of an outer group run first. Every middleware
+ * sees the event, and the answer of the route as `response`. The parameters of the prefix are in `params`, and a codec
+ * for `params` gives them types.
  *
  * @example
  * group('/admin', [signedIn, cors({ origins: ['https://shop.example'] })], ({ get }) => [
@@ -158,7 +158,7 @@ function below(prefix: Path, path: Path): Path {
 }
 
 /**
- * Returns the routes of a list of routes and groups.
+ * Returns the routes in a list of routes and groups, including those in the groups.
  * @throws InvalidOptionError for an empty list, and for a value that is neither a route nor a group
  */
 export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {

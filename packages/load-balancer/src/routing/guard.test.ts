@@ -93,7 +93,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect(await ask('GET', '/a%20b/admin/7')).toMatchObject({ status: 401 })
   })
 
-  it('runs at its place in the list of middlewares of a group', async () => {
+  it('runs at its position in a group’s list of middlewares', async () => {
     const order: string[] = []
     const note = (name: string) => ({ before: () => void order.push(name) })
     const { ask } = serve(
@@ -151,7 +151,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
   })
 })
 
-it('guard() and its guards are refused where they cannot work, and the error says why', () => {
+it('misuse of guard() or of a guard is refused, and the error says why', () => {
   expect(() => guard({} as never)).toThrow('guard() takes a function of the request, not an object')
   expect(() => signalbox(loadBalancer([get('/', () => noContent())])).use(signedIn)).toThrow(
     "guard() is not for use(). Put it into a group around all routes: group('/', [guard], routes)",

@@ -27,10 +27,10 @@ type RunGuard = (
   earlier: object | undefined,
 ) => Promise<{ readonly answer: Answer } | { readonly fields: object | undefined }>
 
-/** Decides whether a request may reach a route, and adds fields to the request. Made by `guard`. */
+/** Decides whether a request may reach a route, and adds fields to the request. The function `guard` makes guards. */
 export interface Guard<Fields = unknown> {
   readonly name: string
-  /** This property exists only in the type, so that a guard may be among the middlewares of a group. */
+  /** This property makes a guard fit the type of middlewares, so that a group accepts it. Calling it throws. */
   readonly before: (request: Request<LoadBalancerEvent>) => never
   readonly run: RunGuard
   /** The type of the fields that the guard adds to the request. This property has no value. */

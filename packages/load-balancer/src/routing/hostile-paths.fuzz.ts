@@ -24,7 +24,7 @@ const patterns: readonly Path[] = [
 ]
 
 /**
- * A regular expression with the meaning of each pattern, for comparison. The router uses no regular
+ * For each pattern, an equivalent regular expression, which is used for comparison. The router uses no regular
  * expressions.
  */
 const oracles = patterns.map(pattern => {

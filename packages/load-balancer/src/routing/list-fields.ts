@@ -11,8 +11,8 @@ interface Structure {
 }
 
 /**
- * Returns the fields of an object codec that are arrays. In a query, a header or a form, such a field gets
- * every value. Returns undefined for a schema of another library that has no JSON Schema.
+ * Returns the fields of an object codec that are arrays. In a query, a header or a form, an array field gets every
+ * value. Returns undefined for a schema of another library that has no JSON Schema.
  */
 export function listFields(schema: t.Mixed | StandardSchema): ReadonlySet<string> | undefined {
   return '~standard' in schema ? listsOf(schema) : listsIn(schema)
@@ -41,7 +41,9 @@ function listsIn(codec: t.Mixed): ReadonlySet<string> {
   return new Set(fieldsOf(codec, true).flatMap(([name, field]) => (isList(field) ? [name] : [])))
 }
 
-/** Returns the fields of an object codec that refuse every text. A query, a header or a form can never satisfy them. */
+/**
+ * Returns the fields of an object codec that refuse every string. A query, a header or a form can never satisfy them.
+ */
 export function fieldsWithoutText(
   codec: t.Mixed | StandardSchema,
 ): readonly { readonly name: string; readonly codec: string }[] {

@@ -35,7 +35,7 @@ export function kindsOf(segments: readonly Segment[]): string {
  * path. This needs neither regular expressions nor a search through all routes.
  */
 export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): PathShape<R> {
-  // Each static segment keeps its slash, so that different paths of one shape have different texts.
+  // Each static segment keeps its slash, so that different paths of one shape have different keys.
   const find = staticRoutes(paths.map(({ segments, routes }) => [staticText(segments), routes] as const))
   const staticRuns = [...kinds.matchAll(/s+/g)].map(
     ({ 0: run, index }) => [index, index + run.length] as const,

@@ -2,7 +2,7 @@ import { InvalidOptionError } from '@signalbox/core'
 import { HttpError } from '../response/http-error.ts'
 import { type Guard, guard } from './guard.ts'
 
-/** A guard that knows the media types of the answers of its routes. */
+/** A guard that knows the media types in which its routes answer. */
 export interface Produces<T extends string> extends Guard<{ readonly answerType: T }> {
   readonly answerTypes: readonly string[]
 }
@@ -36,7 +36,8 @@ export function produces<const T extends string>(...types: readonly [T, ...T[]])
   ) as Produces<T>
 }
 
-// Real clients send shorter headers. The limit bounds the time that a longer header can take.
+// The number of characters of `accept` that are read. Real clients send shorter headers, and a longer header would take
+// more time.
 const longestPreference = 1000
 
 /**

@@ -52,7 +52,7 @@ describe('routeIndex', () => {
     expect(matched(known, '/d//')).toBeUndefined()
   })
 
-  it('does not normalize dots, double slashes and escapes', () => {
+  it('does not normalize dots, double slashes or escapes', () => {
     const known = routes('GET /admin', 'GET /foo/{x}')
     for (const path of [
       '//evil/admin',
@@ -112,7 +112,7 @@ describe('routeIndex', () => {
     expect(match('POST /')).toBeUndefined()
   })
 
-  it('serves a method that has no route of its own with the ANY route', () => {
+  it('uses the ANY route for a method that has no other route', () => {
     const index = routeIndex(routes('ANY /a', 'PUT /a'))
     for (const method of methods) {
       expect(index.find(method, '/a')?.route.method).toBe(method === 'PUT' ? 'PUT' : 'ANY')

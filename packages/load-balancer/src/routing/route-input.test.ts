@@ -66,7 +66,7 @@ describe.each(headerModes)('inputCheck() with %s', (_headers, multiValue) => {
     expect(failure(() => check({ body }, event)).statusCode).toBe(415)
   })
 
-  it('reads each form entry only once, however many names the form has', () => {
+  it('reads each form entry only once, even when the form has many names', () => {
     const body = new URLSearchParams(Array.from({ length: 1000 }, (_, i) => `${i}=`).join('&'))
     const { getAll } = URLSearchParams.prototype
     let walks = 0

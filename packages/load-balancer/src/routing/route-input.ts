@@ -47,21 +47,20 @@ export interface RouteInput<
   readonly guard?: Guard<Fields> | Hint<'write guard(…) around the function'>
   /** Maps errors of this route to answers. */
   readonly errors?: ErrorMap
-  /** The codec of the path parameters: an object of strings. */
+  /** Decodes the path parameters from an object of strings. */
   readonly params?: TextPart<Params> | Hint<'write t.type({ … }) around the fields'>
   /**
-   * The codec of the query: an object of strings. A field that is an array gets every value, and any other field gets
+   * Decodes the query from an object of strings. A field that is an array gets every value, and any other field gets
    * the last value.
    */
   readonly query?: TextPart<Query, SentQuery> | Hint<'write t.type({ … }) around the fields'>
-  /** The codec of the headers: an object of strings, with names in lower case. */
+  /** Decodes the headers from an object of strings, with names in lower case. */
   readonly headers?: TextPart<Headers, SentHeaders> | Hint<'write t.type({ … }) around the fields'>
-  /** The codec of the cookies: an object of strings. */
+  /** Decodes the cookies from an object of strings. */
   readonly cookies?: TextPart<Cookies> | Hint<'write t.type({ … }) around the fields'>
   /**
-   * The codec of the body, which decodes parsed JSON, an object of strings from a form, text or bytes. The
-   * answer to a body of a type that is not accepted is 415. `byType` accepts a codec for each of several
-   * media types.
+   * Decodes the body from parsed JSON, an object of strings (for a form), text or bytes. The answer to a body of a type
+   * that is not accepted is 415. `byType` accepts a codec for each of several media types.
    */
   readonly body?: CodecOrSchema<Body, SentBody> | Hint<'write t.type({ … }) around the fields'>
   /** The accepted kinds of body. The first is assumed when the request has no content type. Default `['json']`. */

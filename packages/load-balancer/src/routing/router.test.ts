@@ -21,7 +21,7 @@ import {
 } from '../index.ts'
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
 
-/** Sends a request to a handler of these routes. */
+/** Returns a handler of these routes, and a function that sends requests to it. */
 function served(routes: readonly (Route | RouteGroup)[], options: LoadBalancerOptions = {}) {
   const handler = signalbox(loadBalancer(routes, { log: () => undefined, ...options }))
   const ask = (method: Method, path: string, more: HttpEventOptions = {}) =>

@@ -24,8 +24,8 @@ import { surround } from './surround.ts'
 /** Options of `router`. */
 export interface RouterOptions {
   /**
-   * The number of trusted hops before the function that append to `x-forwarded-for`. Default 1 for the load
-   * balancer. Set 2 if there is a content delivery network in front of it.
+   * The number of trusted hops that append to `x-forwarded-for` before the request reaches the function. Default 1 for
+   * the load balancer. Set 2 if there is a content delivery network in front of it.
    */
   readonly trustedHops?: number
   /**
@@ -43,7 +43,10 @@ export const routerOptionNames = [
   'errors',
 ] as const satisfies readonly (keyof RouterOptions)[]
 
-/** A handler that answers requests by routes. `responseSerializer` serializes the replies that it returns. */
+/**
+ * A handler that answers each request with one of its routes. `responseSerializer` serializes the replies that it
+ * returns.
+ */
 export interface Router {
   (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation): Reply | Promise<Reply>
   readonly index: RouteIndex<unknown>

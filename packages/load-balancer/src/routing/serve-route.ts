@@ -65,7 +65,10 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   return mappingErrors(route, guarded)
 }
 
-/** Serves requests with `serve`, and maps errors with the maps of the route and of its groups. */
+/**
+ * Returns a function that serves requests with `serve`, and maps errors with the error maps of the route and its
+ * groups.
+ */
 export function mappingErrors(route: Route, serve: ServeRoute): ServeRoute {
   if (route.errors.length === 0) return serve
   const where = `${route.method} ${route.path}`

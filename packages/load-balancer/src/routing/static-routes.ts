@@ -4,7 +4,7 @@ import { type Method, methods } from '../contract/index.ts'
 export type RoutesByMethod<R> = ReadonlyMap<Method | 'ANY', R>
 
 /**
- * Finds the route for a method and the static text of a path, with one lookup however many routes there are.
+ * Finds the route for a method and the static text of a path, with one lookup, even when there are many routes.
  */
 export type StaticRoutes<R> = (method: Method, text: string) => R | undefined
 

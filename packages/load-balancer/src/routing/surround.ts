@@ -26,7 +26,10 @@ interface Call {
 
 type CallRequest = Request & { [currentCall]?: Call }
 
-/** Runs the middlewares of a route around it, with middy. The middy handler is made when it is first needed. */
+/**
+ * Returns a function that runs the middlewares of a route around `serve`, with middy. The middy handler is made when it
+ * is first needed.
+ */
 export function surround(
   route: Route,
   serve: ServeRoute,

@@ -48,7 +48,7 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     expect((await ask('POST', '/out')).header('set-cookie')[0]).toMatch(/^__Host-session=;.*Max-Age=0/)
   })
 
-  it('refuses a missing or changed cookie, and a cookie that was sealed with another secret or name', async () => {
+  it('refuses a missing or changed cookie, and a cookie that was sealed with a different secret or name', async () => {
     const { ask, signIn } = setup()
     const cookie = await signIn()
     const foreign = [

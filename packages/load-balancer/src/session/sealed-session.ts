@@ -25,7 +25,10 @@ export interface SealedSessionOptions<Data> {
 
 /** Sessions whose data is in a cookie that only the function can read. */
 export interface SealedSession<Data> {
-  /** Accepts requests with a session, and gives routes its data as `session`. The answer to other requests is 401. */
+  /**
+   * Accepts requests with a session, and gives routes its data as `session`. The answer to a request without a session
+   * is 401.
+   */
   readonly guard: Guard<{ readonly session: Data }>
   /** Returns a copy of a reply that begins a session, or replaces its data. */
   readonly begin: (reply: Reply, data: Data) => Promise<Reply>

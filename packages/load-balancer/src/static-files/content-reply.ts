@@ -51,8 +51,8 @@ export function contentReply(content: Content, event: LoadBalancerEvent): Reply 
 }
 
 /**
- * Checks the conditions in the order of RFC 9110, 13.2.2: a date is ignored if there is a condition on entity
- * tags.
+ * Returns the status if a condition of the request fails, and otherwise undefined. Checks the conditions in the order
+ * of RFC 9110, 13.2.2: a date is ignored if there is a condition on entity tags.
  */
 function failedPrecondition(
   event: LoadBalancerEvent,
@@ -84,9 +84,9 @@ function dateOf(event: LoadBalancerEvent, name: string): number {
 }
 
 /**
- * Returns the requested range, or undefined for the whole content. The whole content is also the answer to several
- * ranges, as RFC 9110 permits, to a malformed range, and when the content has changed (`if-range`). A date in
- * `if-range` is too imprecise to prove that nothing has changed.
+ * Returns the requested range, or undefined for the whole content. The answer is also the whole content if there are
+ * several ranges (RFC 9110 permits this), if the range is malformed, or if the content has changed since the client got
+ * it (`if-range`). A date in `if-range` is too imprecise to prove that nothing has changed.
  */
 function rangeOf(
   event: LoadBalancerEvent,

@@ -131,8 +131,7 @@ function rootOf(folder: string | URL): string {
 }
 
 /**
- * Throws at startup if a file is too large, so that the mistake does not first show when a client requests
- * that file.
+ * Throws at startup if a file is too large, so that the mistake is found before a client requests the file.
  */
 function refuseLargeFiles(root: string): void {
   for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {

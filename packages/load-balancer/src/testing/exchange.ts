@@ -3,7 +3,7 @@ import { errorPayload } from '@signalbox/core/payload'
 import { invocationContext } from '@signalbox/core/testing'
 import { type HttpVerdict, httpVerdict, type LoadBalancerEvent } from '../contract/index.ts'
 
-/** The response that the client gets, and the load balancer's verdict that it is made from. */
+/** The response that the client gets, and the load balancer's verdict from which it is made. */
 export interface Exchange {
   readonly verdict: HttpVerdict
   readonly status: number

@@ -5,8 +5,8 @@ export interface HttpEventOptions {
   /** Whether multi-value headers are enabled on the target group. Off by default. */
   readonly multiValue?: boolean
   /**
-   * Headers by name. A list means several header lines. They are added to the default headers, such as
-   * `host`, or replace them.
+   * Headers by name. A list means several header lines. These headers are added to the default headers, such as `host`,
+   * or replace them.
    */
   readonly headers?: { readonly [name: string]: string | readonly string[] }
   /** Parameters by name, which are percent-encoded, or the text after the question mark, which is not changed. */
@@ -29,8 +29,8 @@ const usualHeaders = {
 }
 
 /**
- * Makes the event for a request, like a load balancer. The path is not changed, and may have a query after a question
- * mark.
+ * Makes the event for a request, as a load balancer does. The path is not changed, and may have a query after a
+ * question mark.
  * @example httpEvent('POST', '/orders', { body: { item: 'widget', quantity: 2 }, multiValue: true })
  */
 export function httpEvent(

@@ -33,8 +33,7 @@ const methods = {
 const keyOf = (action: MailAction) => JSON.stringify(action)
 
 /**
- * Generates events with a few recipients of any addresses, or with about 500 recipients, the limit for
- * outbound mail.
+ * Generates events with a few arbitrary recipients, or with about 500 recipients, which is the limit for outbound mail.
  */
 function arbitraryEvent(): fc.Arbitrary<MailEvent> {
   const manyRecipients = fc

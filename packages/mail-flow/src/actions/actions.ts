@@ -155,8 +155,8 @@ const moveToJunk: MailAction = { type: 'MOVE_TO_JUNK' }
 const held = new WeakMap<object, () => MailResponse | undefined>()
 
 /**
- * Returns a function that makes the response of a builder without a size check. The returned function returns
- * undefined while the builder has no actions. Returns undefined instead of a function if the value is not a builder.
+ * Returns a function that makes the response of a builder without a size check, or undefined if the value is not a
+ * builder. The function returns undefined while the builder has no actions.
  */
 export function heldBy(builder: object): (() => MailResponse | undefined) | undefined {
   return held.get(builder)

@@ -12,17 +12,17 @@ type Loose = {
 }
 
 describe('isAsBuilt', () => {
-  it('is true for the unchanged response of a builder, but not for a copy of it', () => {
+  it('returns true for the unchanged response of a builder, but not for a copy of it', () => {
     expect(isAsBuilt(build(), event, 'refuse')).toBe(true)
     expect(isAsBuilt(structuredClone(build()), event, 'refuse')).toBe(false)
   })
 
-  it('is false for another event or another overflow option', () => {
+  it('returns false for a different event or a different overflow option', () => {
     expect(isAsBuilt(build(), { ...event }, 'refuse')).toBe(false)
     expect(isAsBuilt(build(), event, 'fallback')).toBe(false)
   })
 
-  it('is false for a response that may exceed the size limit', () => {
+  it('returns false for a response that may exceed the size limit', () => {
     const almost = mailActions(event).bounce('x'.repeat(43_000)).response()
     expect(isAsBuilt(almost, event, 'refuse')).toBe(true)
     const perhaps = mailActions(event).bounce('x'.repeat(44_000)).response()
@@ -44,13 +44,13 @@ describe('isAsBuilt', () => {
     ['has one more action', ({ actions }) => actions.push({ action: { type: 'DROP' } })],
     ['has one more field', response => Object.assign(response, { extra: 'x' })],
     ['has one more nested field', ({ actions }) => Object.assign(actions[1]!.action, { parameters: {} })],
-  ])('is false for a response that a handler changed so that it %s', (_, change) => {
+  ])('returns false for a response that a handler changed so that it %s', (_, change) => {
     const response = build()
     change(response as unknown as Loose)
     expect(isAsBuilt(response, event, 'refuse')).toBe(false)
   })
 
-  it('is false for a response after another call of its builder, but true for the next response', () => {
+  it('returns false for a response after another call of its builder, but true for the next response', () => {
     const actions = mailActions(event).drop(['ann@office.example'])
     const response = actions.response()
     actions.drop(['bob@office.example'])
@@ -58,7 +58,7 @@ describe('isAsBuilt', () => {
     expect(isAsBuilt(actions.response(), event, 'refuse')).toBe(true)
   })
 
-  it('never underestimates the size of a response with unusual characters', () => {
+  it('returns true only for a response below the size limit, even with unusual characters', () => {
     for (const text of ['\u0000', '\ud800', '"', '😀', '中', 'x']) {
       const response = mailActions(event)
         .bounce(text.repeat(Math.floor(43_500 / text.length)))

@@ -39,8 +39,8 @@ export function buildResponse(
 }
 
 /**
- * Returns whether a builder for this event made the response, nothing has changed it, and it is certainly below the
- * size limit. Such a response is valid. This test is much faster than a check of the response.
+ * Returns whether the response comes unchanged from a builder for this event, and is certainly below the size limit. If
+ * so, the response is valid. This test is much faster than a full check of the response.
  */
 export function isAsBuilt(response: object, event: MailEvent, overflow: Overflow): boolean {
   const built = known.get(response)

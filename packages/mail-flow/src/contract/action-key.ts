@@ -10,7 +10,7 @@ export function actionKey({ type, parameters }: MailAction): string {
   return text === '{}' ? type : type + text
 }
 
-// Parameters that are nested too deeply for JSON.stringify are equal only to themselves.
+// Returns parameters as JSON with sorted keys, or a new string if they are nested too deeply for JSON.stringify.
 function stringify(parameters: object): string {
   try {
     return JSON.stringify(parameters, sorted)

@@ -15,7 +15,7 @@ describe('addressKey', () => {
     expect(addressKey('ann@b@OFFICE')).toBe('ann@b@office')
   })
 
-  it('leaves a text without a domain unchanged', () => {
+  it('leaves a string without a domain unchanged', () => {
     expect(addressKey('Postmaster')).toBe('Postmaster')
     expect(addressKey('POSTMASTER')).toBe('POSTMASTER')
     expect(addressKey('')).toBe('')

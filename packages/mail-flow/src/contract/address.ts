@@ -10,14 +10,14 @@ export function addressKey(address: string): string {
 const lowerDomain = /@[^@A-Z\u0080-\uffff]*$/
 
 const atom = String.raw`[^\s\p{Cc}"<>()[\],;:\\@]+`
-// A whole run of plain characters is one match. One match for each character would overflow the stack for
-// very long texts.
+// A whole run of plain characters is one match. One match for each character would overflow the stack for very long
+// strings.
 const quoted = String.raw`"[^"\\\p{Cc}]*(?:\\[^\p{Cc}][^"\\\p{Cc}]*)*"`
 const literal = String.raw`\[[^\s\p{Cc}[\]\\@]+\]`
 let shape: RegExp | undefined
 
 /**
- * Returns whether a text has the form of a mail address: local part, at sign and domain, in any script. The check
+ * Returns whether a string has the form of a mail address: local part, at sign and domain, in any script. The check
  * finds mistakes, such as a name or a list instead of an address, but does not test whether the mailbox exists.
  */
 export function isAddress(text: string): boolean {

@@ -1,12 +1,12 @@
 import { actionsMinimum, subjectLimit } from './limits.ts'
 
-/** Returns whether a text has the form of a date, such as `2019-07-28`. The date does not have to exist. */
+/** Returns whether a string has the form of a date, such as `2019-07-28`. The date does not have to exist. */
 export function isDateShaped(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text)
 }
 
 /** Returns whether a subject is within the limit, counted in code points: an emoji is one character. */
-// A code point has one or two units, so most texts need no counting.
+// A code point has one or two units, so most subjects need no counting.
 export function isSubject(text: string): boolean {
   if (text.length <= subjectLimit) return true
   let count = 0

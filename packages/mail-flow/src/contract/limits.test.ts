@@ -13,19 +13,19 @@ import {
 } from './limits.ts'
 
 describe('the limits of events', () => {
-  it('are 128 KB, and 256 characters for the subject', () => {
+  it('allow 128 KB, and 256 characters in the subject', () => {
     expect(eventSizeLimit).toBe(131_072)
     expect(subjectLimit).toBe(256)
   })
 })
 
 describe('the limits of synchronous functions', () => {
-  it('are 15 seconds, and 256 KB for the response', () => {
+  it('allow 15 seconds, and 256 KB for the response', () => {
     expect(responseTimeLimit).toBe(15_000)
     expect(responseSizeLimit).toBe(262_144)
   })
 
-  it('are 10 unique actions, and 500 recipients of outbound mail', () => {
+  it('allow 10 unique actions, and 500 recipients of outbound mail', () => {
     expect([actionsMinimum, uniqueActionsLimit, outboundRecipientsLimit]).toEqual([1, 10, 500])
   })
 

@@ -1,5 +1,5 @@
-// The parts of the tables that functions use. The package build replaces this module with generated guards,
-// problem tables and lists, so that a function does not compute them when it starts. See
+// The parts of the contract tables that functions use at run time. The package build replaces this module with
+// generated guards, problem tables and lists, so that a function does not compute them when it starts. See
 // docs/decisions/guards-when-packages-are-built.md.
 import { prepare } from '@signalbox/codec/ahead'
 import { MailEvent } from './event.ts'

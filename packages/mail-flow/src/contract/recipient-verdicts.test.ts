@@ -90,7 +90,7 @@ describe('recipientVerdicts()', () => {
     ).toEqual(['fallback', 'fallback', 'fallback'])
   })
 
-  it('counts actions with the same type and parameters once', () => {
+  it('counts actions with the same type and parameters only once', () => {
     const same = Array.from({ length: 30 }, (_, i) => ({
       action: bounce('x'),
       recipients: [`r${i}@office.example`],
@@ -135,7 +135,7 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
-  it('chooses the same action for each recipient as a simple search, for any response', () => {
+  it('gives each recipient the action that a simple search finds, for any response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

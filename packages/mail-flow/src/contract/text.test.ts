@@ -18,7 +18,7 @@ describe('subjectText', () => {
 })
 
 describe('dateShaped', () => {
-  it('accepts any text in the form YYYY-MM-DD, even if the date does not exist', () => {
+  it('accepts any string in the form YYYY-MM-DD, even if the date does not exist', () => {
     for (const text of ['2019-07-28', '2019-13-99']) expect(dateShaped.is(text)).toBe(true)
     for (const text of ['28-07-2019', '2019-07-28\n', 'x2019-07-28']) expect(dateShaped.is(text)).toBe(false)
   })

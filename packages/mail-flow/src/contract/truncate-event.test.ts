@@ -27,7 +27,7 @@ describe('truncateEvent', () => {
     expect(size(event)).toBeGreaterThan(131_072)
   })
 
-  it('keeps all recipients when cutting the subject is enough', () => {
+  it('keeps all recipients when truncating the subject is enough', () => {
     const event = mailEvent({ recipients: many(10), subject: 'x'.repeat(200_000) })
     expect(truncateEvent(event).envelope.recipients).toHaveLength(10)
   })

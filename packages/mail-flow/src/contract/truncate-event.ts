@@ -2,9 +2,9 @@ import type { MailEvent } from './event.ts'
 import { eventSizeLimit, subjectLimit } from './limits.ts'
 
 /**
- * Cuts an event to the limits: the subject to its first 256 characters, and recipients from the end until the JSON has
- * at most 128 KB. `truncated` is true when something was cut. An event within the limits is returned unchanged. See
- * docs/contract/mail-flow.md#limits.eventSize.
+ * Truncates an event to the limits: keeps the first 256 characters of the subject, and drops recipients from the end
+ * until the JSON has at most 128 KB. Sets `truncated` to true when something was dropped. An event within the limits is
+ * returned unchanged. See docs/contract/mail-flow.md#limits.eventSize.
  */
 export function truncateEvent(event: MailEvent): MailEvent {
   const subject = firstCharacters(event.subject, subjectLimit)

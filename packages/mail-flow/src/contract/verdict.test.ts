@@ -166,7 +166,7 @@ describe('mailVerdict', () => {
     expect(['decided', 'failed']).toContain(mailVerdict(text, event).kind)
   })
 
-  it('returns a verdict for any text, and changes no prototype', () => {
+  it('returns a verdict for any string, and changes no prototype', () => {
     const figures = { decided: 0, failed: 0 }
     fc.assert(verdictProperty(figures), { numRuns: 1000 })
     expect(figures.decided).toBeGreaterThan(50)

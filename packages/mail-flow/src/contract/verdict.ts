@@ -18,7 +18,7 @@ import { responseProblems } from './response-problems.ts'
 export type MailVerdict =
   | ({ readonly kind: 'decided' } & RecipientVerdicts)
   | {
-      /** The invocation failed. It is retried as `retrySchedule` says. */
+      /** The invocation failed. The platform retries it at the times of `retrySchedule`. */
       readonly kind: 'failed'
       readonly why: string
       readonly problems: readonly Problem[]

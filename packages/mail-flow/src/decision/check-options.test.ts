@@ -41,6 +41,6 @@ it.each([
     'once, a clock and onWarnings',
     { once: once({ store: memoryStore() }), clock: systemClock, onWarnings: () => {} },
   ],
-])('mailFlow() accepts %s', (_, options) => {
+])('mailFlow() can be called with %s', (_, options) => {
   expect(() => mailFlow(() => {}, options as never)).not.toThrow()
 })

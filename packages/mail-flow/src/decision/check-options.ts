@@ -40,7 +40,7 @@ function expected(name: keyof MailFlowOptions): string {
 }
 
 /**
- * @param where the function to name in errors, such as `mailFlow()`
+ * @param where the name of the function for errors, such as `mailFlow()`
  * @param names the names of the allowed options. Default: all options of `mailFlow`
  * @throws InvalidOptionError for an unknown option or an invalid value
  */

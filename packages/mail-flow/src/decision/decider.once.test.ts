@@ -212,7 +212,7 @@ describe('mailFlow with the option once', () => {
   })
 })
 
-it('concurrent invocations for the same mail end in time with the same response', async () => {
+it('concurrent invocations for one mail end in time, with the same response if the store works', async () => {
   const figures = { agreed: 0, late: 0, failed: 0 }
   await fc.assert(raceProperty(figures), { numRuns: 200 })
   for (const figure of Object.values(figures)) expect(figure).toBeGreaterThan(10)

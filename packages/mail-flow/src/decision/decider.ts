@@ -19,7 +19,7 @@ import { checkOptions } from './check-options.ts'
 import type { Once } from './once.ts'
 import type { Decide, MailFlowOptions, Mode } from './options.ts'
 
-/** Decides what happens to the mail of an event. Its result has not been checked, unless it comes from the store. */
+/** Decides what happens to the mail of an event. The result has not been checked, unless it comes from the store. */
 export type Decider = (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => unknown
 
 /** @throws InvalidOptionError for invalid options */

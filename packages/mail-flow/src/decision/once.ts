@@ -53,8 +53,8 @@ const keyOf = (invocationId: string) => `mail-flow:${invocationId}`
 
 const isResponse = readyResponse.is
 
-// Values are checked, because other programs may use the same store, and some databases return null for a missing
-// value.
+// Reads a stored decision. The value is checked, because other programs may use the same store, and some databases
+// return null for a missing value.
 function read(text: unknown): Decision | undefined {
   if (typeof text !== 'string') return undefined
   try {

@@ -22,8 +22,8 @@ export type Answer<M extends Mode = 'sync'> = M extends 'async'
   : MailActions | PlainResponse | Nothing
 
 /**
- * A response as plain data. It forbids other fields, because TypeScript would allow a misspelt field in an object that
- * an arrow function returns.
+ * A response as plain data. This type forbids unknown fields, because TypeScript would allow a misspelt field in an
+ * object that an arrow function returns.
  */
 interface PlainResponse extends MailResponse {
   readonly actions: readonly (MailDecision & MisspeltFields)[]
@@ -38,7 +38,7 @@ interface MisspeltFields {
 // biome-ignore lint/suspicious/noConfusingVoidType: a function without a return statement has the result void
 type Nothing = undefined | void
 
-/** Decides about a mail. `signal` aborts when no time is left. */
+/** Decides what happens to a mail. `signal` aborts when no time is left. */
 export type Decide<M extends Mode = 'sync'> = (
   mail: Mail,
   actions: MailActions,
@@ -46,11 +46,14 @@ export type Decide<M extends Mode = 'sync'> = (
 ) => Answer<M> | Promise<Answer<M>>
 
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
-  /** How the platform calls the function. Default: `sync`. In `async` mode there is no response and no limit of fifteen seconds. */
+  /**
+   * How the platform calls the function. Default: `sync`. In `async` mode there is no response and no limit of fifteen
+   * seconds.
+   */
   readonly mode?: M
   /** Decides what happens at the eleventh unique action. Default: `refuse`. */
   readonly overflow?: Overflow
-  /** The milliseconds before the limit of fifteen seconds at which `onTimeout` decides. Default 500. */
+  /** How many milliseconds before the limit of fifteen seconds `onTimeout` decides. Default 500. */
   readonly reserve?: number
   /**
    * Decides when `decide` takes too long. It must be synchronous, and it gets a new builder. Without this option, the

@@ -38,7 +38,7 @@ describe('the mail that decide gets', () => {
     expect(JSON.stringify(event)).toBe(before)
   })
 
-  it('fetches its raw text by the message id, only once and only when decide asks for it', async () => {
+  it('is fetched by its message id, only when decide asks for it and only once', async () => {
     const fetched: unknown[] = []
     const fetchMessage = (messageId: string, options: unknown) => {
       fetched.push([messageId, options])

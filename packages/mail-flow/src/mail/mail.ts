@@ -31,7 +31,7 @@ export type FetchMessage = (messageId: string, invocation: Invocation) => RawMai
 /** Options for reading the whole mail. The event has only a summary of the mail. */
 export interface MessageOptions {
   readonly fetchMessage?: FetchMessage
-  /** Parses a raw mail. Default: `parseMail`, with the package `postal-mime` and limits. */
+  /** Parses a raw mail. Default: `parseMail`, which uses the package `postal-mime` and enforces limits. */
   readonly parseMessage?: ParseMessage
 }
 

@@ -32,7 +32,7 @@ const message = (content: string, encoding = '7bit') =>
   )
 
 describe('parseMail', () => {
-  it('parses headers in any language, texts and attachments', async () => {
+  it('parses headers, text and attachments, with characters of any language', async () => {
     const raw = crlf(
       'From: =?utf-8?q?D=C3=B6rte?= <doerte@office.example>',
       'To: Team: ann@office.example, bob@office.example;',
@@ -116,7 +116,7 @@ describe('parseMail', () => {
     })
   })
 
-  it('parses a mail that exactly reaches the limits, but refuses it when any limit is one lower', async () => {
+  it('parses a mail that is exactly at the limits, but refuses it when any limit is lower by one', async () => {
     const raw = multipart(crlf('', 'a'), nested(2, program))
     const limits = { maxSize: raw.length, maxLines: raw.split('\n').length, maxParts: 7, maxDepth: 3 }
     expect((await parseMail(raw, limits)).attachments).toHaveLength(1)

@@ -61,7 +61,7 @@ const defaults: Required<ParseLimits> = {
   maxDepth: 50,
 }
 
-/** The limits of `postal-mime`. */
+/** The nesting limits that are passed to `postal-mime`. */
 interface ParserOptions {
   readonly maxNestingDepth: number
   /** Messages that are nested deeper than this become attachments. */
@@ -169,7 +169,7 @@ function isMessage(mimeType: string): boolean {
   return mimeType === 'message/rfc822' || mimeType === 'message/global'
 }
 
-/** Counts the lines, and the lines that may begin a part or a message. */
+/** Counts all lines, and the lines that may begin a part or a nested message. */
 function linesOf(bytes: Buffer): { readonly lines: number; readonly parts: number } {
   let lines = 1
   for (let at = bytes.indexOf('\n'); at >= 0; at = bytes.indexOf('\n', at + 1)) lines++

@@ -26,7 +26,7 @@ describe('the warnings about a response', () => {
     expect(mailActions(event).drop(many(1)).default().response().warnings).toEqual([])
   })
 
-  it('name the recipient of an eleventh action even if the event does not list it', () => {
+  it('name the recipient of an eleventh action, even one that the event does not list', () => {
     const event = mailEvent({ recipients: [] })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, address] of many(11).entries()) actions.bounce(`${i}`, [address])
@@ -41,7 +41,7 @@ describe('the warnings about a response', () => {
     expect(mailActions(event).drop(many(1)).default(['r1@office.example']).response().warnings).toEqual([])
   })
 
-  it('are one line each, whatever an address contains', () => {
+  it('are one line each, even when an address contains line breaks', () => {
     const event = mailEvent({ recipients: ['a\r\nmail-flow: all is well@x.example'] })
     const [warning] = mailActions(event).drop(['b@x.example']).response().warnings
     expect(warning?.message).toContain('"a\\r\\nmail-flow: all is well@x.example"')
@@ -53,7 +53,7 @@ describe('the warnings about a response', () => {
     expect(JSON.parse(JSON.stringify(response))).not.toHaveProperty('warnings')
   })
 
-  it('are the same for a plain response and for the same response of a builder', () => {
+  it('are the same for a plain response and for an equal response from a builder', () => {
     const event = mailEvent({ recipients: many(2) })
     const plain = { actions: [{ action: { type: 'DROP' as const }, recipients: many(1) }] }
     expect(warningsOf(plain, event)).toEqual(mailActions(event).drop(many(1)).response().warnings)

@@ -6,7 +6,7 @@ import {
 } from '../contract/index.ts'
 import { describeValue } from '../describe-value.ts'
 
-/** A part of a valid response that is probably a mistake. */
+/** A probable mistake in a valid response. */
 export interface ResponseWarning {
   /**
    * `uncovered`: these recipients have no action. `overflow`: the action of these recipients is not among the first

@@ -23,7 +23,9 @@ export function arbitraryAddress(): fc.Arbitrary<string> {
     .map(([local, at]) => `${local}@${at}`)
 }
 
-/** Generates text of at most `most` code points, including lone surrogates and all scripts. Most texts are short. */
+/**
+ * Generates strings of at most `most` code points, including lone surrogates and all scripts. Most strings are short.
+ */
 export function arbitraryText(most: number): fc.Arbitrary<string> {
   const plain = fc.integer({ min: 0, max: 0x7f })
   const any = fc.integer({ min: 0, max: 0x10ffff })

@@ -12,9 +12,8 @@ export interface Caller {
 }
 
 /**
- * Identifies the client of a request by Signature Version 4, or by `Bearer ID.SECRET` for clients other than those of
- * AWS.
- * @param resourceName the resource name of a function
+ * Identifies the client of a request, by AWS Signature Version 4 or by the header `Authorization: Bearer ID.SECRET`.
+ * @param resourceName returns the ARN of a function
  * @throws InvokeError for a request without a valid key
  */
 export function callerOf(

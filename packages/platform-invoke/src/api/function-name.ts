@@ -7,7 +7,7 @@ export interface NamedFunction {
   readonly qualifier: string | undefined
 }
 
-/** Returns the resource name of a function, without its version. */
+/** Returns the ARN of a function, without a version. */
 export function functionResourceName(name: string, { region, account }: Location): string {
   return `arn:aws:lambda:${region}:${account}:function:${name}`
 }
@@ -16,8 +16,8 @@ const form =
   /^(?:(?:arn:[a-z-]+:lambda:[^:]*:)?(?:\d{12}:)?function:|\d{12}:function:)?([\w-]+)(?::([\w$-]+))?$/
 
 /**
- * Reads the name of a function, a part of its resource name, or the whole resource name, each with or without a
- * qualifier. Region and account are not compared. Undefined for any other text.
+ * Parses a function name, a partial ARN or a full ARN, each with or without a qualifier. Ignores the region and the
+ * account. Returns undefined for any other string.
  */
 export function namedFunction(text: string): NamedFunction | undefined {
   const [, name, qualifier] = form.exec(text) ?? []

@@ -15,11 +15,11 @@ export interface InvocationHead {
   readonly type: InvocationType
   /** Whether the client wants the last part of the function's log in the response. */
   readonly wantsLog: boolean
-  /** The JSON text of the caller's context. */
+  /** The client context as a JSON string. */
   readonly clientContext: string | undefined
 }
 
-/** The maximum size of an event in bytes, by the type of the invocation. */
+/** The maximum size of an event in bytes, by invocation type. */
 const limits = { RequestResponse: 6 * 1024 * 1024, DryRun: 6 * 1024 * 1024, Event: 1024 * 1024 }
 
 /** The only version that a function of the platform has. */
@@ -80,7 +80,7 @@ function clientContextOf(header: string | readonly string[] | undefined): string
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
-    // Text that is not JSON leads to the error below, too.
+    // A string that is not JSON also leads to the error below.
   }
   throw new InvokeError('InvalidRequestContentException', 'Client context must be a JSON object in base64.')
 }

@@ -1,4 +1,4 @@
-/** The errors of the API by their names, with their HTTP statuses. */
+/** The HTTP status of each API error, by error name. */
 const statuses = {
   AccessDeniedException: 403,
   IncompleteSignatureException: 400,
@@ -17,7 +17,7 @@ const statuses = {
   UnrecognizedClientException: 403,
 }
 
-/** An error of AWS Lambda with which the Invoke API refuses a request. */
+/** An AWS Lambda error with which the Invoke API refuses a request. */
 export class InvokeError extends Error {
   override readonly name = 'InvokeError'
   readonly type: keyof typeof statuses
@@ -33,7 +33,7 @@ export class InvokeError extends Error {
   }
 }
 
-/** Returns the error of a client that sent too many requests. */
+/** Returns the error for a client that sent too many requests. */
 export function rateExceeded(seconds: number): InvokeError {
   const message = `Rate exceeded. Try again after ${seconds} seconds.`
   return new InvokeError('TooManyRequestsException', message, seconds)

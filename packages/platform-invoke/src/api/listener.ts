@@ -35,7 +35,7 @@ export interface InvokeListener {
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>
-  /** Called after an asynchronous event for this function was stored, so that it runs soon. */
+  /** Called after an asynchronous event for this function was stored, so that the event runs soon. */
   readonly accepted: (functionName: string) => void
 }
 
@@ -45,13 +45,13 @@ interface Answer {
   readonly body?: string
 }
 
-/** The maximum number of bytes of a log that a client gets. */
+/** The maximum number of log bytes that a client gets. */
 const logTail = 4096
 
 /**
- * Serves the operation Invoke of AWS Lambda. A function gets the event as the client sends it, and the client gets what
- * the function returned: no dialect translates them. With `access`, each client needs a key of an identity that has the
- * right to invoke the function. Web pages are refused.
+ * Serves the AWS Lambda operation Invoke. A function gets the event exactly as the client sent it, and the client
+ * gets exactly what the function returned: no dialect translates them. With `access`, each client needs a key of an
+ * identity that has the right to invoke the function. Web pages are refused.
  */
 export function invokeListener(
   { port, host, names, tls, limits, location, functions }: InvokeSettings,

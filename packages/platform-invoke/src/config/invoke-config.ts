@@ -1,14 +1,14 @@
 import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
-/** The treatment of asynchronous events that fail. */
+/** Settings for asynchronous events that fail. */
 export interface EventConfig {
-  /** The number of further attempts after an event has failed: 0 to 2. Default 2. */
+  /** The number of retries after an event has failed: 0 to 2. Default 2. */
   readonly maximumRetryAttempts?: number
   /**
    * Seconds after which an event that has not run is dropped or sent to `onFailure`: 60 to 21,600. Default six hours.
    */
   readonly maximumEventAge?: number
-  /** The standard queue that gets events that will not be tried again. Default: they are dropped. */
+  /** The standard queue for events that will not be retried. Without this setting, they are dropped. */
   readonly onFailure?: string
 }
 
@@ -19,17 +19,17 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /**
-   * Required when other machines reach `host` and `access` is not set: then any client may call every
+   * Required if other machines can reach `host` and `access` is not set, because then any client may call every
    * function.
    */
   readonly open?: boolean
-  /** Further names that clients use for this host. */
+  /** Additional host names by which clients reach this host. */
   readonly names?: readonly string[]
-  /** The files of a certificate and its key (PEM). With them clients connect by https. */
+  /** The PEM files of a certificate and its key. With them, clients connect over HTTPS. */
   readonly tls?: TlsConfig
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
-  /** Settings for the events of individual functions, which override the settings above. */
+  /** Event settings of individual functions. They override the settings above. */
   readonly functions?: { readonly [name in FunctionName]?: EventConfig }
 }
 

@@ -27,7 +27,7 @@ import type { EventConfig, InvokeConfig, InvokesConfig } from './invoke-config.t
 /** The settings for the events of one function. Times are in milliseconds. */
 export interface EventSettings {
   readonly functionName: string
-  /** The number of events that run at a time. */
+  /** The maximum number of events that run at the same time. */
   readonly concurrency: number
   /** The longest time that one attempt may take. */
   readonly attemptTime: number
@@ -43,7 +43,7 @@ export interface InvokeSettings {
   readonly tls?: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly location: Location
-  /** Every function of the configuration. */
+  /** The event settings of every function in the configuration. */
   readonly functions: readonly EventSettings[]
 }
 

@@ -15,8 +15,8 @@ export interface EventRunner {
 const firstRetry = 60_000
 
 /**
- * Milliseconds to wait after a function could not be called. Each further wait is twice as long, up to a
- * limit.
+ * Milliseconds to wait after a function could not be called. Each further wait is twice as long, up to
+ * `longestPause`.
  */
 const firstPause = 1000
 const longestPause = 5 * 60_000
@@ -25,9 +25,10 @@ const longestPause = 5 * 60_000
 const leaseMargin = 60_000
 
 /**
- * Runs the events of one function as AWS Lambda does: an event that fails runs again after one and after two minutes;
- * an event whose function could not be called waits, and this uses up no attempt. Events that are given up go to a
- * queue. An event that is running when the platform ends runs again at the next start.
+ * Runs the events of one function as AWS Lambda does: an event that fails runs again after one minute, and once more
+ * after two minutes; an event whose function cannot be called waits without using up an attempt. Events that will not
+ * be retried go to a queue, if one is set. An event that is running when the platform ends runs again at the next
+ * start.
  */
 export function eventRunner(
   settings: EventSettings & Pick<FailedEvent, 'location'>,

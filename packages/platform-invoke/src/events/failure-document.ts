@@ -2,7 +2,7 @@ import type { Location } from '@signalbox/platform-runtime'
 import { functionResourceName } from '../api/function-name.ts'
 import type { EventFailure, TakenEvent } from '../store/event-store.ts'
 
-/** An event that will not be tried again. */
+/** An event that will not be retried. */
 export interface FailedEvent {
   readonly event: TakenEvent
   readonly failure: EventFailure
@@ -12,8 +12,8 @@ export interface FailedEvent {
 }
 
 /**
- * Returns the documents about an event that was given up, in the form that AWS Lambda sends to destinations.
- * The second one has no payloads, for a queue that does not accept the first.
+ * Returns two documents about an event that will not be retried, in the format that AWS Lambda sends to destinations.
+ * The second one has no payloads, for a queue that refuses the first one.
  */
 export function failureDocuments({ event, failure, location, now }: FailedEvent): readonly [string, string] {
   const { condition, payload } = failure

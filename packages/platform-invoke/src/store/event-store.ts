@@ -6,13 +6,13 @@ export interface NewEvent {
   /** The request id: the same for every attempt. */
   readonly id: string
   readonly functionName: string
-  /** The event as JSON text. */
+  /** The event as a JSON string. */
   readonly payload: string
-  /** The JSON text of the caller's context. */
+  /** The client context as a JSON string. */
   readonly clientContext: string | undefined
 }
 
-/** The reason why an event failed after all attempts, with the payload of the last one. */
+/** The reason why an event failed after all attempts, with the payload of the last attempt. */
 export interface EventFailure {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded'
   /** The payload of the last attempt. Undefined when there was none. */
@@ -43,7 +43,7 @@ interface TakeLimits {
   readonly lease: number
 }
 
-/** The state in which a taken event is given back. */
+/** The new state of a taken event that is put back. */
 type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
   /** Milliseconds until the event can be taken again. */
   readonly delay: number
@@ -55,17 +55,17 @@ type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
  * The clock of the store measures all times, because several platforms may share it.
  */
 export interface EventStore {
-  /** Keeps an event. Resolves when it is durable. Rejects with `EventStoreFullError` when there is no space. */
+  /** Stores an event. Resolves once it is durable. Rejects with `EventStoreFullError` when there is no space. */
   readonly add: (event: NewEvent) => Promise<void>
-  /** Takes the events of a function that are due, the earliest first. */
+  /** Takes the due events of a function, the earliest first. */
   readonly take: (functionName: string, limits: TakeLimits) => Promise<readonly TakenEvent[]>
   /** Puts a taken event back. Returns whether the caller still held the event. */
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
   /** Removes a taken event. Returns whether the caller still held the event. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
   /**
-   * Returns the milliseconds until an event of a function may be due. Returns undefined if no event will be due before
-   * one is added here.
+   * Returns the milliseconds until an event of a function may be due. Returns undefined if no event will be due
+   * before the next one is added here.
    */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */
@@ -73,9 +73,7 @@ export interface EventStore {
   readonly close: () => Promise<void>
 }
 
-/**
- * The storage port of asynchronous events. Each storage engine implements it and passes `eventStoreSuite`.
- */
+/** The storage port for asynchronous events. Each storage engine implements it and passes `eventStoreSuite`. */
 export const eventStorage: StoragePort<(context: { readonly clock: Clock }) => Promise<EventStore>> = {
   name: 'events',
 }

@@ -2,9 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import type { EventStore, NewEvent } from '../store/event-store.ts'
 
-/**
- * Declares the tests that every event store passes. `open` opens an empty store that uses the given clock.
- */
+/** Declares the tests that every event store must pass. `open` opens an empty store that uses the given clock. */
 export function eventStoreSuite(
   name: string,
   open: (clock: ManualClock) => Promise<EventStore> | EventStore,
@@ -20,7 +18,7 @@ export function eventStoreSuite(
     return { clock, store: await open(clock) }
   }
 
-  describe(`an event store of ${name}`, () => {
+  describe(`an event store in ${name}`, () => {
     it('returns the due events of a function, the earliest first', async () => {
       const { clock, store } = await opened()
       for (const id of ['a', 'b', 'c']) {
@@ -47,7 +45,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('returns a postponed event again after its delay, with its count of attempts', async () => {
+    it('returns a postponed event again after its delay, with its attempt count', async () => {
       const { clock, store } = await opened()
       await store.add({ ...event('a'), clientContext: '{}' })
       const [first] = await store.take('work', { max: 9, lease: 10 })
@@ -71,7 +69,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('refuses changes to an event by a process after another process has taken that event', async () => {
+    it('refuses to change an event for a process that lost it to another process', async () => {
       const { clock, store } = await opened()
       await store.add(event('a'))
       const [late] = await store.take('work', { max: 1, lease: 10 })
@@ -85,7 +83,7 @@ export function eventStoreSuite(
       await store.close()
     })
 
-    it('keeps any JSON text', async () => {
+    it('stores any JSON string unchanged', async () => {
       const { store } = await opened()
       const payload = JSON.stringify({ text: 'ü\u0000\ud800 \u{1f600}' })
       await store.add({ ...event('a'), payload })

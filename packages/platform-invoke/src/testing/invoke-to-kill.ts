@@ -1,4 +1,4 @@
-// A platform whose function never ends, so that it can be killed while one event runs and others wait.
+// A platform whose function never ends, so that the platform can be killed while one event runs and others wait.
 import { createPlatform } from '../../../platform/src/platform.ts'
 
 const platform = createPlatform({

@@ -25,15 +25,15 @@ import { giveUp, refuse, responseWriter } from './response/write-response.ts'
 /** The response to a client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
 
-/** A client connection, and the head of its last request. */
+/** A client connection, with the head of its last request. */
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
-  /** Starts no more requests: the connection ends with the current response. */
+  /** Accepts no more requests: the connection ends after the current response. */
   readonly end: () => void
 }
 
-/** Sends one request to the function, and the result of the function to the client. */
+/** Sends a request to the function, and the function's result to the client. */
 export type Exchange = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -143,7 +143,7 @@ export function exchange(
     const take = (body: Body) => {
       if (body === 'aborted') return
       if (typeof body === 'string') return sendRefusal(request, response, client, bodyRefusals[body])
-      // From here on, the function holds the bytes for as long as it runs.
+      // From here on, the bytes stay in memory for as long as the function runs.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
         invoke(request, response, client, target, before, body.bytes)
@@ -159,7 +159,7 @@ export function exchange(
   }
 }
 
-/** The response to a request that names another listener (RFC 9110, 15.5.20). */
+/** The response to a request whose host is not a name of this listener (RFC 9110, 15.5.20). */
 const misdirected = plainResponse(421, 'This listener has another name')
 
 /** Returns whether a request names this listener. `host` is the host of an absolute URL in the request line. */

@@ -3,12 +3,13 @@ import type { SourceContext } from '@signalbox/platform-runtime'
 import type { HealthCheckSettings, LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 
-/** The `user-agent` of a health check, which is its only header. An extension of the contract. */
+/** The value of `user-agent`, the only header of a health check. It is an extension of the contract. */
 const healthCheckAgent = 'ELB-HealthChecker/2.0'
 
 /**
- * Calls a function at intervals. A response with status 200 is healthy. Changes of the state are reported. Requests
- * are also sent to an unhealthy function, because a load balancer without a healthy target tries all of them.
+ * Calls a function at intervals, and reports when it becomes healthy or unhealthy. A response with status 200 counts
+ * as healthy. The function gets client requests even while it is unhealthy, because a load balancer without a healthy
+ * target tries all its targets.
  */
 export function healthChecks(
   { name, functionName, targetGroupArn, multiValue }: LoadBalancerSettings,
@@ -38,7 +39,7 @@ export function healthChecks(
     cancel = clock.after(interval, check)
   }
 
-  // The first check counts at once, because there is no earlier state.
+  // The first check determines the state immediately, because there is no earlier state.
   const judge = (good: boolean) => {
     different = good === healthy ? 0 : different + 1
     const enough = healthy === undefined ? 1 : good ? healthyThreshold : unhealthyThreshold

@@ -32,7 +32,7 @@ const pipelineLimit = 16
 /** The limits of a client on one HTTP/2 connection. */
 const http2Limits = { streams: 100, headers: headersLimit, resets: 200 }
 
-/** The memory in bytes that is reserved for a waiting request. */
+/** The number of bytes of memory that are reserved for a waiting request. */
 const waitingSize = 2048
 
 /** The state of one connection. */
@@ -82,7 +82,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     if (isOver) return void request.resume()
     pipeline.add({ request, response, start: begin })
     const { length } = pipeline.waiting()
-    // Only the end of the connection frees the requests that Node has already parsed.
+    // The requests that Node has already parsed are freed only when the connection closes.
     const giveUp = () => socket.destroy()
     if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
   }
@@ -108,7 +108,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     refuse(request, response, answer)
   }
 
-  // All requests share this function, which saves a closure for each.
+  // All requests share this function, so that they do not need a closure each.
   function closed(this: ServerResponse): void {
     const { socket } = this.req
     const { pipeline, last } = traffic.get(socket)!
@@ -120,7 +120,8 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     else if (stopping) endSoon(socket)
   }
 
-  // A connection without a whole request ends now. Otherwise its client could delay the stop until its time-out.
+  // A connection without a complete request is closed now. Otherwise, its client could delay the stop until the
+  // timeout.
   const endSoon = (socket: Socket) => {
     const own = traffic.get(socket)!
     const { pipeline, response } = own
@@ -161,7 +162,7 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     traffic.set(socket, own)
     sockets.add(socket)
     keepFirstLine(socket)
-    // Node would destroy the socket after the last response that it knows.
+    // Node would destroy the socket after the last response that it knows of.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)
     }
@@ -184,9 +185,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     requestTimeout: 60_000,
     connectionsCheckingInterval: 5_000,
   })
-  // Refuses headers above the size limit, instead of dropping some silently.
+  // Without a maximum count, Node does not silently drop headers. Only the size limit applies.
   server.maxHeadersCount = 0
-  // The connections of HTTP/1.1 and of HTTP/2.
+  // The source of the connections for HTTP/1.1 and HTTP/2.
   const connections = new EventEmitter()
   server.on('connection', socket => connections.emit('connection', socket))
   const admit = limitClients(connections, settings.limits, () => context.clock.now())

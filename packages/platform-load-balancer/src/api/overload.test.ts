@@ -7,7 +7,7 @@ import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
 
-/** Opens connections that all send the same text and then nothing. */
+/** Opens connections that all send `text` and then nothing more. */
 async function openConnections(url: string, count: number, text: string | Buffer): Promise<Socket[]> {
   const { hostname, port } = new URL(url)
   const sockets: Socket[] = []
@@ -24,7 +24,7 @@ async function openConnections(url: string, count: number, text: string | Buffer
   return sockets
 }
 
-it('4,096 connections with unfinished requests do not lock out other clients, new or connected', async () => {
+it('4,096 connections with unfinished requests lock out neither new nor connected clients', async () => {
   await using balancer = await startBalancer(() => ok)
   const { hostname, port } = new URL(balancer.url)
   const honest = connect(Number(port), hostname)
@@ -62,7 +62,7 @@ it('unfinished request bodies are refused when they take more than 256 MB in tot
   for (const socket of sockets) socket.destroy()
 })
 
-it('a client whose address sent too many requests gets 429 with the time to try again', async () => {
+it('a client gets 429 with a Retry-After header when its address has sent too many requests', async () => {
   await using balancer = await startBalancer(() => ok, { limits: { requests: 1, window: 3600 } })
   const { responses } = await talk(balancer.url, get.repeat(2))
   expect(responses.map(({ status }) => status)).toEqual([200, 429])

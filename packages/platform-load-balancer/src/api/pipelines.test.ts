@@ -9,7 +9,7 @@ import { ok, type RunningBalancer, startBalancer } from '../testing/running-bala
 const request = (method: string, path: string, body = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`
 
-/** Creates a function that waits until the test releases it, and records the begin and the end of each event. */
+/** Creates a function that waits until the test releases it, and records the start and the end of each call. */
 function gate(body: string = '') {
   const notes: string[] = []
   const held: (() => void)[] = []
@@ -76,7 +76,7 @@ describe('pipelined requests', () => {
     expect((await talked).responses).toHaveLength(6)
   })
 
-  it('are not started while the client has 1 MB of responses to read', async () => {
+  it('are not started while the client has 1 MB of unread responses', async () => {
     let begun = 0
     const large = 'a'.repeat(1_000_000)
     await using balancer = await startBalancer(() => {
@@ -90,13 +90,13 @@ describe('pipelined requests', () => {
       before = begun
       await delay(100)
     }
-    // Sixteen requests run at a time, and the buffers of the system accept some more responses in the meantime.
+    // Sixteen requests run at a time, and the system buffers hold some more responses in the meantime.
     expect(begun).toBeLessThanOrEqual(32)
     socket.destroy()
     expect((await talk(balancer.url, request('GET', '/'))).responses).toHaveLength(1)
   })
 
-  it('are all answered when many of them arrive in one piece', async () => {
+  it('are all answered even when thousands of them arrive at once', async () => {
     await using balancer = await startBalancer((event: LoadBalancerEvent) => ({ ...ok, body: event.path }))
     const paths = Array.from({ length: 2000 }, (_, i) => `/${i}`)
     const { responses } = await talk(balancer.url, paths.map(path => request('GET', path)).join(''), {
@@ -105,7 +105,7 @@ describe('pipelined requests', () => {
     expect(responses.map(({ body }) => body.toString())).toEqual(paths)
   })
 
-  it('do not start after their client has disconnected', async () => {
+  it('are not started after their client has disconnected', async () => {
     const { handler, notes, begun, letGo } = gate()
     await using balancer = await startBalancer(handler)
     const socket = await open(balancer)

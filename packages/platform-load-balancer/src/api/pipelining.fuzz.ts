@@ -64,9 +64,9 @@ const conversation = fc.record({
     }),
     { minLength: 1, maxLength: 50 },
   ),
-  /** The lengths of the pieces in which the bytes are sent, in a cycle. */
+  /** The lengths of the chunks in which the bytes are sent. They are used cyclically. */
   pieces: fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
-  /** Whether the client ends its side after sending everything. */
+  /** Whether the client half-closes the connection after sending everything. */
   halfClose: fc.boolean(),
 })
 
@@ -87,7 +87,7 @@ const safe: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 /**
  * Sends many requests over one connection, in pieces of any length. Valid requests must be started and answered in
  * order, and the function must get no other requests. Unsafe requests must run alone. The connection must close after
- * the last valid request or when the client ends its side, or must stay open.
+ * the last valid request or after a half-close by the client. Otherwise, it must stay open.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   let asked: string[] = []

@@ -44,7 +44,7 @@ async function get(host: string, ca: string) {
   return { status: response.statusCode, body: await text(response) }
 }
 
-it('a load balancer serves each host name with the certificate for that name, and events show https', async () => {
+it('a load balancer selects the certificate by host name, and events have x-forwarded-proto "https"', async () => {
   expect(balancer.url).toMatch(/^https:/)
   const { body } = await get('shop.example', otherCertificate.cert)
   expect(JSON.parse(body)).toMatchObject({

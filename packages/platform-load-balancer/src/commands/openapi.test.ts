@@ -6,7 +6,8 @@ import { signalbox } from '../testing/balancer-program.ts'
 
 const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
-// Modules in a temporary folder cannot import packages, so this is the data that the package's functions return.
+// Modules in a temporary folder cannot import packages. Therefore, this is a copy of the data that the package's
+// functions return.
 const route = { method: 'GET', path: '/orders/{id}', middlewares: [], errors: [], handler: 1 }
 writeFileSync(
   join(folder.path, 'shop.ts'),

@@ -2,13 +2,13 @@ import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtim
 
 /** Health checks of a load balancer. */
 export interface HealthCheckConfig {
-  /** The path of a check. Default `/`. */
+  /** The path of the check requests. Default `/`. */
   readonly path?: string
   /** Seconds between two checks. Default 35. */
   readonly interval?: number
-  /** Successful checks in a row after which the function counts as healthy. Default 5. */
+  /** The number of successive successful checks after which the function counts as healthy. Default 5. */
   readonly healthyThreshold?: number
-  /** Failed checks in a row after which the function counts as unhealthy. Default 2. */
+  /** The number of successive failed checks after which the function counts as unhealthy. Default 2. */
   readonly unhealthyThreshold?: number
 }
 
@@ -19,20 +19,20 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /**
-   * The files of a certificate and its key (PEM), or several of them, selected by the name that a client asks for
-   * (SNI). With them clients connect by https.
+   * The PEM files of a certificate and its key. In a list, the entry is selected by the name that a client asks for
+   * (SNI). With `tls`, clients connect over https.
    */
   readonly tls?: TlsConfig | readonly TlsConfig[]
   /** Whether other machines may send requests. The function authenticates them, if that is needed. Default false. */
   readonly open?: boolean
   /** The only names that requests may have in the Host header. Default: any name. */
   readonly names?: readonly string[]
-  /** The limits of each client address. Clients above them get 429. Default: no limits. */
+  /** The limits for each client address. Clients that exceed them get 429. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   readonly function: FunctionName
-  /** Whether events hold every value of a repeated header or parameter. Default false. */
+  /** Whether events contain every value of a repeated header or parameter. Default false. */
   readonly multiValueHeaders?: boolean
-  /** `requestContext.elb.targetGroupArn` of the events. Default: made from the name. */
+  /** The `requestContext.elb.targetGroupArn` of the events. Default: made from the name of the load balancer. */
   readonly targetGroupArn?: string
   readonly healthCheck?: HealthCheckConfig
 }

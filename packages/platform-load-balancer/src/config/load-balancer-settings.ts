@@ -13,9 +13,9 @@ export interface LoadBalancerSettings {
   readonly name: string
   readonly port: number
   readonly host: string
-  /** Certificates, at least one. Undefined for http. */
+  /** At least one certificate. Undefined for plain http. */
   readonly tls: readonly TlsFiles[] | undefined
-  /** The only names that requests may have in the Host header. Undefined for any name. */
+  /** The only names that requests may have in the Host header. If undefined, any name is allowed. */
   readonly names: readonly string[] | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly functionName: string
@@ -31,7 +31,7 @@ export interface HealthCheckSettings {
   readonly unhealthyThreshold: number
 }
 
-/** Returns the setting `tls` as a list, whether it names one certificate or several. */
+/** Returns the `tls` setting as a list, even if it names only one certificate. */
 export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConfig[] {
   return 'cert' in tls ? [tls] : tls
 }

@@ -28,7 +28,7 @@ export async function startBalancer(
   return { platform, url: address!.url, [Symbol.asyncDispose]: () => platform.stop() }
 }
 
-/** The required fields of a result, with status 200. */
+/** A result with only the required fields, and status 200. */
 export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
 /** A function that returns its event. */

@@ -56,7 +56,7 @@ describe('a mail over SMTP', () => {
     expect(setup.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
   })
 
-  it('contains each recipient only once, ignoring letter case in domains but not in local parts', async () => {
+  it('has each recipient only once, ignoring letter case in domains but not in local parts', async () => {
     await using setup = await mailListener()
     const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
     const replies = await smtpReplies(

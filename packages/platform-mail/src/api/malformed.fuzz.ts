@@ -144,7 +144,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       unheard += lines.length
       return breakOff(client.socket, ending)
     }
-    // @throws Error for text that is not a reply
+    // finish() rejects if the server sends text that is not a reply.
     const replies = await client.finish()
     const wrong = replies.find(
       ({ code, text }) => !codes.includes(code) || /\p{Cc}/u.test(text.replaceAll('\n', '')),
@@ -193,8 +193,8 @@ const conversation = Buffer.from(
 const breaks: readonly Break[] = ['reset', 'half-close', 'close']
 
 /**
- * Breaks off a conversation after each of its bytes, in each way, and over TLS after some bytes. Returns the number of
- * breaks.
+ * Breaks a connection in each possible way after each byte of a conversation, and connections over TLS after some
+ * bytes. Returns the number of broken connections.
  */
 async function breakEverywhere(url: string, runs: number): Promise<number> {
   let count = 0

@@ -12,7 +12,7 @@ describe('the mail listener', () => {
     ['HTTP in lower case', 'get /x http/1.0\r\n', '500 5.5.2 This is an SMTP server'],
     ['TLS', Buffer.from('16030100c8010000c403', 'hex'), '500 5.5.2 Send STARTTLS before TLS'],
   ])(
-    'sends one error to a client that speaks %s, and no further reply',
+    'sends a single error, and nothing else, to a client that speaks %s',
     async (_protocol, said, expected) => {
       await using setup = await mailListener()
       expect(await smtpReplies(setup.url, said)).toEqual([expected])

@@ -7,7 +7,7 @@ export interface Reply {
   readonly closes?: true
 }
 
-/** Writes a reply as bytes. The text of the reply cannot begin another line. */
+/** Returns the lines of a reply. Control characters are replaced, so that a text cannot begin another line. */
 export function replyLines(code: number, texts: readonly string[]): string {
   return texts
     .map((text, index) => {

@@ -12,7 +12,7 @@ import { type Reply, replyLines, stopping } from './reply.ts'
 export interface SessionContext extends TransferContext, CommandContext {
   readonly bounds: Bounds
   readonly isTrusted: (address: string) => boolean
-  /** The usage limits for client addresses that are not trusted. Undefined without limits. */
+  /** The usage limits for client addresses that are not trusted. Undefined if there are no limits. */
   readonly usage: UsageLimits | undefined
   readonly closed: (session: Session) => void
 }
@@ -30,8 +30,8 @@ export interface Session extends Peer {
 }
 
 /**
- * Milliseconds that a client has to close the connection after the last reply: the usual limit, and the limit while
- * the server stops.
+ * The time limits in milliseconds for a client to close the connection after the last reply: the usual limit, and
+ * the limit while the server stops.
  */
 const [closeLimit, stopLimit] = [5000, 500]
 
@@ -88,7 +88,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const limitIdleTime = () => {
     socket.setTimeout(bounds.idle, () => {
-      // In this state, the client is waiting for the server.
+      // While its mail is being stored, the client is waiting for the server.
       if (transfer.isStoring) limitIdleTime()
       else if (isClosing) socket.destroy()
       else end({ code: 421, text: '4.4.2 Timeout, closing the connection' })

@@ -6,7 +6,7 @@ import { mailSend } from './mail-send.ts'
 import { mailShow } from './mail-show.ts'
 import { mailStatus } from './mail-status.ts'
 
-/** The commands of mail, in the order of the help. */
+/** The mail commands, in the order of the help text. */
 export const mailCommands: readonly Command[] = [
   mailSend,
   mailStatus,

@@ -4,7 +4,10 @@ import { mailProject } from '../testing/mail-project.ts'
 import { until } from '../testing/mail-setup.ts'
 import { no, otherServer } from '../testing/other-server.ts'
 
-/** Returns a running platform whose relay accepts mail only while it is open, and the command in its folder. */
+/**
+ * Returns a running platform, its relay, and the command in its folder. The relay accepts mail only while
+ * `relay.open` is true.
+ */
 async function setupWithRelay(answer?: () => unknown) {
   const relay = { open: false, asked: 0 }
   const server = await otherServer({
@@ -33,7 +36,7 @@ async function setupWithRelay(answer?: () => unknown) {
     platform,
     relay,
     server,
-    /** Sends an outbound mail, and waits for the first attempt. */
+    /** Sends an outbound mail, and waits for the first delivery attempt. */
     async queued(subject: string) {
       const [from, to] = ['ann@office.example', 'eve@far.example']
       const { asked } = relay

@@ -26,9 +26,8 @@ export interface MailContent {
 }
 
 /**
- * Returns the mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others
- * arrive.
- * @param show gets the number of mails that were read so far
+ * Returns the mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive.
+ * @param show is called with the number of mails that were read so far
  */
 export async function deliveredMails(
   { list, readHead }: Mailboxes,

@@ -19,7 +19,10 @@ export interface MailFiles {
   readonly change: <T>(work: (queued: QueuedMails) => Promise<T>) => Promise<T>
 }
 
-/** @throws Error for a configuration that keeps its mail in memory */
+/**
+ * Returns access to the stored mail of a configuration.
+ * @throws Error for a configuration that keeps its mail in memory
+ */
 export async function mailFiles(
   configFile: string | undefined,
   terminal: CommandContext,

@@ -1,6 +1,6 @@
 import { UsageError } from '@signalbox/platform-runtime/command-line'
 
-/** @throws UsageError for an operand that is not a mail address */
+/** Throws a UsageError for an operand that is not a mail address. */
 export async function refuseNonAddress(operand: string | undefined): Promise<void> {
   const { isAddress } = await import('@signalbox/mail-flow/contract')
   if (operand !== undefined && !isAddress(operand))

@@ -5,16 +5,14 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
 
-/**
- * Milliseconds between two attempts to find the mail server of a platform that is starting, and milliseconds after
- * which a command gives up.
- */
+/** Milliseconds between two attempts to find the mail server of a platform that is starting. */
 const lookInterval = 20
+/** Milliseconds after which a command gives up. */
 const lookLimit = 2000
 
 /**
- * Returns the mail server of a configuration's running platform: its URL, and the key of a platform with `access`.
- * @throws Error if there is no such mail server, with the reason
+ * Returns the URL of the mail server of the running platform, and the key if the platform has `access`.
+ * @throws Error with the reason if there is no such mail server
  */
 export async function runningMail(
   configFile: string | undefined,

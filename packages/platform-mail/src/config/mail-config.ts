@@ -1,6 +1,9 @@
 import type { LimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
-/** The mail server: the mail that it accepts, the functions that decide on it, and its destinations. */
+/**
+ * The mail server: the mail that it accepts, the functions that decide on this mail, and the destinations of this
+ * mail.
+ */
 export interface MailConfig<FunctionName extends string = string> {
   /** The port of the listener. Default 2525. 0 means any free port. */
   readonly port?: number
@@ -15,7 +18,7 @@ export interface MailConfig<FunctionName extends string = string> {
   /** At most one rule for each direction. Mail without a rule is delivered. */
   readonly rules?: readonly MailRuleConfig<FunctionName>[]
   /**
-   * The destination of mail for other domains: a server or, for development, `keep`, which delivers it into
+   * The destination of mail for other domains: a server or, for development, `keep`, which delivers this mail into
    * mailboxes of this platform.
    */
   readonly relay?: 'keep' | RelayConfig
@@ -24,8 +27,8 @@ export interface MailConfig<FunctionName extends string = string> {
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine always may. */
   readonly trusted?: readonly string[]
   /**
-   * A listener for clients that authenticate with a key. The rights of the key list the sender addresses that the client
-   * may use. It needs `access`, and `tls` when other machines reach it.
+   * A listener for clients that authenticate with a key. The rights of the key list the sender addresses that the
+   * client may use. The listener requires `access`, and also `tls` when other machines can reach it.
    */
   readonly submission?: SubmissionConfig
   /** The size limit of a mail in MB. Default 25. */
@@ -43,7 +46,7 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly maxRefusedRecipients?: number
   /**
    * Whether every address in the headers From, Sender, Resent-From and Resent-Sender of a mail must be one that the
-   * client's identity may submit. It concerns clients that use a key. Default true.
+   * client's identity may submit. This concerns only clients that use a key. Default true.
    */
   readonly checkFrom?: boolean
   /** The limits of one address that is not trusted. `requests` counts mails. Default: no limits. */
@@ -76,7 +79,7 @@ export interface MailRuleConfig<FunctionName extends string = string> {
 /** The server that accepts mail for other domains. */
 export interface RelayConfig {
   readonly host: string
-  /** The port of the server. Default 25; 587 with a user, 465 with `secure`. */
+  /** The port of the server. Default: 465 with `secure`, 587 with a user, otherwise 25. */
   readonly port?: number
   /** Whether TLS begins with the first byte. Default false: STARTTLS is used when the server offers it. */
   readonly secure?: boolean

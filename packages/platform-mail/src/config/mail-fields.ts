@@ -16,12 +16,12 @@ import type { MailConfig, MailRuleConfig, RelayConfig, SubmissionConfig } from '
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 const domainShape = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$`, 'u')
 
-/** Returns whether a text is a domain name, in any script. */
+/** Returns whether a string is a domain name, in any script. */
 export const isDomain = (text: string): boolean => domainShape.test(text)
 
 const localShape = /^(?!\.)(?!.*\.\.)[^\s\p{Cc}"<>()[\],;:\\@]{1,64}(?<!\.)$/u
 
-/** Returns whether a text is an unquoted local part of an address. */
+/** Returns whether a string is an unquoted local part of an address. */
 export const isLocalPart = (text: unknown): boolean =>
   typeof text === 'string' && localShape.test(text) && Buffer.byteLength(text) <= 64
 

@@ -147,7 +147,7 @@ describe('the mail setting', () => {
     expect(lines({ relay: { host: 'a', user: 'u', password: 12_345 } }).join()).not.toContain('12345')
   })
 
-  it('is validated without an exception, whatever its JSON value is', () => {
+  it('is validated without an exception, even if its value is arbitrary JSON', () => {
     const keys = fc.constantFrom('mailboxes', 'rules', 'relay', 'tls', 'trusted', 'port', 'host')
     fc.assert(
       fc.property(fc.dictionary(keys, fc.anything()), fc.array(fc.anything()), (mail, rules) =>

@@ -77,7 +77,7 @@ describe('mail settings', () => {
     ['secure: true and a user', 465, { secure: true, user: 'u', password: 'p' }],
     ['secure: true', 465, { secure: true }],
     ['port: 7', 7, { port: 7 }],
-  ])('give a relay with %s the port %i', (_case, port, relay) => {
+  ])('for a relay with %s contain the port %i', (_case, port, relay) => {
     expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
   })
 

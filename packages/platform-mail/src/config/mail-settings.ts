@@ -33,8 +33,9 @@ export interface MailSettings {
   /** The size limit of a mail in bytes. */
   readonly sizeLimit: number
   readonly recipientsLimit: number
-  /** The maximum number of concurrent connections: from all clients, and from one address that is not trusted. */
+  /** The maximum number of concurrent connections from all clients. */
   readonly connectionsLimit: number
+  /** The maximum number of concurrent connections from one address that is not trusted. */
   readonly connectionsPerAddress: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. */
   readonly refusedRecipientsLimit: number
@@ -74,9 +75,10 @@ export const defaultMailPort = 2525
 const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
 
 /**
+ * Returns the settings of mail, with all defaults.
  * @param config a valid configuration with valid files
- * @param functions of the same configuration
- * @param root the folder of relative paths
+ * @param functions the functions of the same configuration
+ * @param root the folder to which paths are relative
  * @param authenticates whether clients authenticate, so that this machine needs a key, too
  */
 export function mailSettings(

@@ -13,7 +13,7 @@ interface DeliveryResult {
   readonly recipient: string
   readonly result: 'delivered' | 'relayed' | 'refused' | 'later' | 'unreachable'
   readonly why: string
-  /** The text for senders, if they must not see `why`, which could contain paths of this machine. */
+  /** The text for senders, used instead of `why` if that could contain paths of this machine. */
   readonly detail?: string
 }
 
@@ -21,8 +21,8 @@ interface DeliveryResult {
 const expired = '4.4.7'
 
 /**
- * Makes one attempt to deliver, and stores the results together with the report about recipients that will never get
- * the mail. An attempt that the end of the process interrupted is repeated: a mailbox recognizes a mail that it
+ * Makes one attempt to deliver, and stores the results together with the report about recipients that will never
+ * get the mail. If the process ends during an attempt, the attempt is repeated. A mailbox recognizes a mail that it
  * already has, but the relay may get the mail twice.
  */
 export function deliveryAttempts(
@@ -37,7 +37,7 @@ export function deliveryAttempts(
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const raw = await store.raw(delivery.mail)
     const results: DeliveryResult[] = []
-    // Without a text, the mail was deleted in the meantime, and no result is stored.
+    // If `raw` is undefined, the mail was deleted in the meantime, and no result is stored.
     for (const { address, destination } of raw === undefined ? [] : delivery.recipients) {
       const folder = destination === 'junk' ? 'junk' : 'inbox'
       try {

@@ -9,16 +9,14 @@ import { nextAttempt } from './next-attempt.ts'
 import { reportMail } from './report-mail.ts'
 import { sentence } from './sentence.ts'
 
-/**
- * The status codes (RFC 3463) of a mail that a function bounced, and of a mail that bounced without a decision of a
- * function.
- */
+/** The status code of a mail that a function bounced (RFC 3463). */
 const refused = '5.7.1'
+/** The status code of a mail that bounced without a decision of its function (RFC 3463). */
 const undecidable = '5.3.0'
 
 /**
  * Makes the due attempt of an invocation, or applies the fallback. Stores the result for all recipients at once,
- * with the report to the sender. An attempt does not count if the end of the process interrupts it.
+ * with the report to the sender. An attempt does not count if the process ends during the attempt.
  */
 export function invocations(
   store: MailStore,

@@ -8,11 +8,11 @@ const summaryVersion = '2019-07-28'
 export interface EventOfMail {
   /** The event for the function, truncated to the size limits. */
   readonly sent: MailEvent
-  /** The event with all recipients, as it is needed to read the response. */
+  /** The event with all recipients, which is needed to read the response. */
   readonly whole: MailEvent
 }
 
-/** Returns the event of an invocation. It is the same in every attempt. */
+/** Returns the event of an invocation, which is the same in every attempt. */
 export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation): EventOfMail {
   const event: MailEvent = {
     summaryVersion,
@@ -28,6 +28,6 @@ export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation)
     truncated: false,
   }
   const sent = truncateEvent(event)
-  // The response also decides on recipients that were cut from the event.
+  // The response may also decide on recipients that the truncated event omits.
   return { sent, whole: { ...event, truncated: sent.truncated } }
 }

@@ -31,15 +31,14 @@ export interface MailFlow {
   readonly end: () => void
 }
 
-/**
- * The maximum number of concurrent invocations of one function, however many instances it has, and the maximum number
- * of concurrent deliveries by one carrier.
- */
+/** The maximum number of concurrent invocations of one function, however many instances it has. */
 const concurrentInvocations = 8
+/** The maximum number of concurrent deliveries by each carrier. */
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 
-/** Milliseconds between two deletions of old mails, and the shorter interval while there are more to delete. */
+/** Milliseconds between two deletions of old mails. */
 const forgetInterval = 60 * 60_000
+/** Milliseconds until the next deletion while there are more mails to delete. */
 const forgetMoreInterval = 20
 
 /**

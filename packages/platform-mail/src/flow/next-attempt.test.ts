@@ -5,8 +5,8 @@ const minute = 60_000
 const failed = 1_700_000_000_000
 
 /**
- * Returns the times of attempts and fallback, in minutes after the first failure, if each attempt fails after
- * `took` ms.
+ * Returns the times of all attempts and of the fallback, in minutes after the first failure, if each attempt fails
+ * after `took` ms.
  */
 function course(timeout: number, took = 0) {
   const times: number[] = []
@@ -29,7 +29,7 @@ describe('a failed invocation', () => {
     expect(course(240, 15_000)).toEqual([1, 3, 7, 15, 31, 63, 127, 240])
   })
 
-  it('is retried a last time at the end of the rule timeout', () => {
+  it('is retried for the last time at the end of the rule timeout', () => {
     expect(course(3)).toEqual([1, 3, 3])
   })
 

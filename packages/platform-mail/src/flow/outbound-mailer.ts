@@ -5,7 +5,7 @@ import type { Accept, IncomingMail } from '../api/data/take-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { directionOf, hasMailbox } from '../routing.ts'
 
-/** Accepts mails of other sources in the same way as the listener accepts mails of clients. */
+/** Accepts mails from other sources of the platform, as the listener accepts mails from clients. */
 export function outboundMailer(
   settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
   accept: Accept,
@@ -35,7 +35,7 @@ async function composed(
   const author = from ?? `no-reply@${server}`
   const raw = await new MailComposer({
     from: author,
-    // An object, so that nothing in the address is parsed as a list or a display name.
+    // The address is in an object, so that no part of it is parsed as a list or a display name.
     to: { name: '', address: to },
     subject,
     ...(isHtml ? { html: text } : { text }),

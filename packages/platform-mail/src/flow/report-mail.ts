@@ -7,8 +7,8 @@ import type { Disposition, NewMail, StoredMail } from '../store/mail-store.ts'
 
 /**
  * Returns the mail that reports failed recipients to the sender (a DSN). It has the null sender, so that it cannot
- * bounce, and it invokes no function. Returns undefined without failed recipients, without a sender, or if the mail was
- * deleted in the meantime.
+ * bounce, and it invokes no function. Returns undefined if there are no failed recipients, if the mail has no
+ * sender, or if the mail was deleted in the meantime.
  */
 export async function reportMail(
   mail: StoredMail,

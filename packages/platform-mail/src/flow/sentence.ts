@@ -1,6 +1,6 @@
 const longest = 300
 
-/** Makes foreign text fit into a sentence: on one line, and cut to a readable length. */
+/** Prepares text from outside for a sentence: joins its lines and truncates it to a readable length. */
 export function sentence(text: string): string {
   const line = Array.from(
     text

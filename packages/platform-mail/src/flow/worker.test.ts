@@ -52,7 +52,7 @@ function workplace(concurrency: number) {
   return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken }
 }
 
-it('a worker starts each due item once, and runs no more items at a time than its concurrency allows', async () => {
+it('a worker starts each due item only once, and runs no more items at a time than its concurrency allows', async () => {
   const { dueAt, started, worker, wake, release } = workplace(2)
   for (const key of ['a', 'b', 'c']) dueAt.set(key, 0)
   worker.wake()
@@ -78,7 +78,7 @@ it('a worker sleeps until the next item is due, and needs only one timer', async
   expect(started).toEqual(['soon', 'later'])
 })
 
-it('a worker that is woken while it looks for work looks for work again afterwards', async () => {
+it('a worker that is woken during a search for work searches again afterwards', async () => {
   const { clock, dueAt, started, worker } = workplace(2)
   worker.wake()
   dueAt.set('a', 0)
@@ -101,7 +101,7 @@ it('a worker retries an item a minute after an unexpected failure, and continues
   expect(started).toEqual(['a', 'b', 'a'])
 })
 
-it('a worker retries an item a second after it failed because the storage was unavailable', async () => {
+it('a worker retries an item after a second if the item failed because the storage was unavailable', async () => {
   const { clock, dueAt, started, wake, release } = workplace(1)
   dueAt.set('a', 0)
   await wake()

@@ -6,7 +6,7 @@ import { placeFile } from './durable-files.ts'
 
 const time = 1_700_000_000_041
 
-it('a placed file has the given modification time', async () => {
+it('placeFile() writes a file with the given modification time', async () => {
   using folder = temporaryFolder()
   const [temporary, final] = [join(folder.path, 'tmp'), join(folder.path, 'new')]
   await placeFile(temporary, final, [Buffer.from('one '), Buffer.from('two')], time)
@@ -14,7 +14,7 @@ it('a placed file has the given modification time', async () => {
   expect(Math.floor(statSync(final).mtimeMs)).toBe(time)
 })
 
-it('a file has its modification time before it is placed, so that a killed process places no file with another time', async () => {
+it('a file gets its modification time before its final name, so that a killed process leaves no file with a wrong time', async () => {
   using folder = temporaryFolder()
   const [temporary, final] = [join(folder.path, 'tmp'), join(folder.path, 'new')]
   // A folder with this name makes the last step fail.

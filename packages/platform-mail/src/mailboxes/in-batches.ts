@@ -4,8 +4,8 @@
 const batchSize = 32
 
 /**
- * Does the same work for each item, several at a time. Returns the results in the order of the items.
- * @param show gets the number of finished items while others are left
+ * Processes items in batches. Returns the results in the order of the items.
+ * @param show is called with the number of finished items before each batch except the first
  */
 export async function inBatches<T, R>(
   items: readonly T[],

@@ -8,7 +8,7 @@ import { addressOf, mailboxPath } from './mailbox-path.ts'
 import type { DeliveredMail } from './mailboxes.ts'
 
 /**
- * Lists the mails in all mailboxes of a folder, or in the mailbox of one address; newest first.
+ * Lists the mails in all mailboxes of a folder, or in the mailbox of one address, newest first.
  * @throws Error when a mailbox cannot be read
  */
 export async function listMail(folder: string, address?: string): Promise<readonly DeliveredMail[]> {
@@ -34,7 +34,8 @@ export async function listMail(folder: string, address?: string): Promise<readon
 }
 
 /**
- * The result for a folder that cannot be read. Other programs may have put such folders beside the mailboxes.
+ * The result for a folder that cannot be read. Other programs may have created such folders alongside the
+ * mailboxes.
  */
 const none = () => []
 

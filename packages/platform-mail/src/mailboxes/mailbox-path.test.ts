@@ -42,7 +42,7 @@ it('only addresses of the same mailbox share a folder, even if the file system i
   )
 })
 
-it('an ASCII domain has the folder of its Unicode form, and a lookalike domain has another folder', () => {
+it('an ASCII domain has the folder of its Unicode form, and a lookalike domain has a different folder', () => {
   const letters = mailboxPath('/mail', 'ann@bücher.ab')
   expect(mailboxPath('/mail', 'ann@xn--bcher-kva.AB')).toBe(letters)
   for (const domain of [
@@ -54,7 +54,7 @@ it('an ASCII domain has the folder of its Unicode form, and a lookalike domain h
     expect(mailboxPath('/mail', `ann@${domain}`)).not.toBe(letters)
 })
 
-it('any text becomes a folder name that every file system accepts', () => {
+it('any string becomes a folder name that every file system accepts', () => {
   fc.assert(
     fc.property(anyText(40), fc.nat(9), (part, times) => {
       const name = folderName(part.repeat(times))

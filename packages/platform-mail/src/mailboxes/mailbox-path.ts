@@ -26,7 +26,10 @@ function inUnicode(domain: string): string {
   return isInAscii ? domainToUnicode(domain) || domain : domain
 }
 
-/** Returns the address of a mailbox, from its folders; undefined when a name was too long and became a hash. */
+/**
+ * Returns the address of a mailbox from the names of its two folders. Returns undefined if a name was so long that
+ * it became a hash.
+ */
 export function addressOf(domain: string, local: string): string | undefined {
   if (domain.startsWith(hashed) || local.startsWith(hashed)) return undefined
   try {
@@ -36,7 +39,9 @@ export function addressOf(domain: string, local: string): string | undefined {
   }
 }
 
-/** Returns the address of a mailbox, from its path; undefined when a name was too long and became a hash. */
+/**
+ * Returns the address of a mailbox from its path. Returns undefined if a name was so long that it became a hash.
+ */
 export function mailboxAddress(path: string): string | undefined {
   const [local = '', domain = ''] = path.split(sep).reverse()
   return addressOf(domain, local)

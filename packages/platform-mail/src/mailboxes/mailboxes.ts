@@ -26,10 +26,10 @@ export interface DeliveredMail {
 /** The storage port of mailboxes, which every storage engine implements. */
 export interface Mailboxes {
   /**
-   * Resolves when the recipient's mailbox has one durable copy of the mail. Rejects with STORAGE_FULL
-   * when there is no space.
-   * @param repeated whether an earlier attempt may have delivered it: only then is the mailbox, which may be
-   * large, searched for the mail
+   * Resolves when the recipient's mailbox has one durable copy of the mail. Rejects with STORAGE_FULL when there is
+   * no space.
+   * @param repeated whether an earlier attempt may have delivered the mail. Only then is the mailbox searched for
+   * the mail, because a mailbox may be large
    */
   readonly deliver: (
     mail: MailToDeliver,
@@ -49,8 +49,8 @@ export interface Mailboxes {
   /** Lists the mails in all mailboxes, or in the mailbox of one address, newest first. */
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
   /**
-   * Reads a mail with CRLF as line ends, after `Return-Path` and `Delivered-To`. It finds a mail even if a mail
-   * reader moved it within its mailbox.
+   * Reads a mail with CRLF as line ends, after `Return-Path` and `Delivered-To`. The mail is found even if a mail
+   * reader has moved it within its mailbox.
    */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
   /** Reads the headers of a mail, possibly with the beginning of its body. */

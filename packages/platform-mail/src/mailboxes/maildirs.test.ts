@@ -160,7 +160,7 @@ it('mails are listed newest first, including those that other programs wrote', a
   expect(listed[0]!.deliveredAt).toBeGreaterThanOrEqual(listed[1]!.deliveredAt)
 })
 
-it('a mail can be read after a mail reader moved its file', async () => {
+it('a mail can be read even after a mail reader has moved its file', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'inbox', false)

@@ -14,10 +14,10 @@ import { topLines } from './top-lines.ts'
 const subfolders = { inbox: '.', junk: '.Junk' } as const
 
 /**
- * Keeps mailboxes as Maildirs, which any mail reader can open. Files have line feeds as line ends, as mail
- * readers expect.
- * @param folder has a folder for each domain, and in that a Maildir for each local part
- * @param hasSpace checks the disk before a file of a number of bytes is written
+ * Keeps mailboxes as Maildirs, which any mail reader can open. Files have line feeds as line ends, as mail readers
+ * expect.
+ * @param folder contains a folder for each domain, which contains a Maildir for each local part
+ * @param hasSpace returns whether the disk has space for a file of the given size in bytes
  */
 export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = () => true): Mailboxes {
   const running = new Map<string, Promise<void>>()

@@ -18,13 +18,13 @@ it.each([
   ['a large mail with bare line feeds', large('Subject: Hi', 'Hi\n')],
   ['a large quoted-printable mail', large('Content-Transfer-Encoding: quoted-printable', 'a=20ü\r\n')],
   ['a large mail that is refused', large('Subject: Grüße', 'Grüße\r\n')],
-])('the converter has the same result as transportForm() for %s', async (_what, mail) => {
+])('the converter returns the same result as transportForm() for %s', async (_what, mail) => {
   const { convert, close } = converter()
   expect(readable(await convert(mail, nothing))).toEqual(readable(transportForm(mail, nothing)))
   close()
 })
 
-it('the converter returns a large mail that needs no conversion unchanged', async () => {
+it('the converter returns a large mail unchanged if it needs no conversion', async () => {
   const mail = large('Subject: Hi', 'Hello\r\n')
   const form = await converter().convert(mail, nothing)
   expect('raw' in form && form.raw).toBe(mail)

@@ -1,9 +1,10 @@
 /** A line between the parts of a multipart, or after the last part (RFC 2046, 5.1.1). */
 export interface Delimiter {
-  /** The positions of this line and of the next one. */
+  /** The position of this line. */
   readonly start: number
+  /** The position of the next line. */
   readonly end: number
-  /** The index of its multipart among the open ones; the outermost is 0. */
+  /** The index of the multipart among the open ones. The outermost multipart has the index 0. */
   readonly level: number
   readonly isLast: boolean
 }

@@ -50,7 +50,7 @@ function diagnostic(text: string): string {
   return `${type}; ${visible(text.slice(0, diagnosticLimit))}`
 }
 
-/** Makes a text one line of ASCII. */
+/** Converts text to one line of ASCII. */
 function visible(text: string): string {
   return text
     .replace(/[\p{Cc}\s]+/gu, ' ')

@@ -34,7 +34,10 @@ export function encodedBody(
     : { body: Buffer.from(wrapBase64(base64(body)), 'latin1'), encoding: 'base64' }
 }
 
-/** The approximate chunk size for encoding again, in bytes. As text, a chunk takes several times the memory. */
+/**
+ * The approximate size of the chunks that are repaired one by one, in bytes. As a string, a chunk takes several
+ * times as much memory.
+ */
 const sliceSize = 64 * 1024
 
 function repairedQuoted(body: Buffer): Buffer {

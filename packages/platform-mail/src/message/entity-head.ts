@@ -5,7 +5,7 @@ import { headerName, headers } from './header-lines.ts'
 export interface EntityHead {
   /** The header lines, unchanged. */
   readonly block: Buffer
-  /** The type, such as `text/plain`. Undefined without a Content-Type. */
+  /** The type, such as `text/plain`. Undefined if there is no Content-Type. */
   readonly type: string | undefined
   /** The boundary between the parts of a multipart. */
   readonly boundary: string | undefined
@@ -14,7 +14,7 @@ export interface EntityHead {
   readonly hasMimeVersion: boolean
 }
 
-/** The maximum number of bytes of a header's value that are read. */
+/** The maximum number of bytes that are read of a header value. */
 const valueLimit = 64 * 1024
 
 const [letterC, letterM] = [0x63, 0x6d]
@@ -23,7 +23,7 @@ const [letterC, letterM] = [0x63, 0x6d]
 export function entityHead(block: Buffer): EntityHead {
   const found = new Map<string, Buffer>()
   for (const header of headers(block)) {
-    // Most headers with another name are skipped by their first letter.
+    // Most headers are skipped because of their first letter, before their whole name is read.
     const letter = header[0]! | 0x20
     if (letter !== letterC && letter !== letterM) continue
     const name = headerName(header)

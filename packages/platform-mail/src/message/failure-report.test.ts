@@ -110,7 +110,7 @@ describe('a delivery report (RFC 3464)', () => {
     expect(text).toContain('  dörte+x@bücher.example\n\nNicht für Dörte\n')
   })
 
-  it('consists of the same bytes whenever the input is the same', async () => {
+  it('has the same bytes for the same input', async () => {
     expect((await report()).raw).toBe((await report()).raw)
   })
 

@@ -117,7 +117,7 @@ function repliesTo(original: Buffer): readonly string[] {
   return []
 }
 
-/** Returns a text without line ends. */
+/** Returns a string without its line ends. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]/gu, '')
 }

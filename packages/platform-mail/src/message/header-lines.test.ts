@@ -27,7 +27,7 @@ it('a line that starts with white space continues a header', () => {
   expect([...headers(bytes(' x\r\nA: b'))].map(String)).toEqual([' x\r\n', 'A: b'])
 })
 
-it('header names are returned in lower case, with or without a space before the colon', () => {
+it('header names are returned in lower case, even if a space precedes the colon', () => {
   expect(headerName(bytes('Subject : x'))).toBe('subject')
   expect(headerName(bytes('no colon'))).toBe('')
   expect(headerName(bytes(`${'x'.repeat(100)}: y`))).toBe('')
@@ -37,7 +37,7 @@ it('each Received header counts as a hop, whether in upper or lower case', () =>
   expect(hops(bytes('Received: a\r\nRECEIVED : b\r\n received: c\r\nX-Received: d\r\n'))).toBe(2)
 })
 
-it('the header lines of any mail, joined together, equal its head', () => {
+it('the header lines of any mail add up to its whole head', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom('a', ':', ' ', '\r', '\n', '\t', '\0') }), text => {
       const head = headerBlock(bytes(text))

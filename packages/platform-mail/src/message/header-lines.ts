@@ -1,7 +1,7 @@
 /** The maximum number of bytes of a head that are read. Trace lines are at its top. */
 const headLimit = 1024 * 1024
 
-/** Returns the head of a mail: all lines before the first empty line, up to a megabyte. */
+/** Returns the head of a mail: all lines before the first empty line, but at most one megabyte. */
 export function headerBlock(raw: Buffer): Buffer {
   const bytes = raw.subarray(0, headLimit)
   for (let from = 0; from < bytes.length; ) {
@@ -27,7 +27,7 @@ export function* headers(block: Buffer): Generator<Buffer> {
   if (start < block.length) yield block.subarray(start)
 }
 
-/** Returns the name of a header in lower case; empty for a line that is not a header. */
+/** Returns the name of a header in lower case, or an empty string for a line that is not a header. */
 export function headerName(header: Buffer): string {
   const colon = header.subarray(0, nameLimit).indexOf(0x3a)
   return colon < 0 ? '' : header.toString('latin1', 0, colon).trimEnd().toLowerCase()
@@ -37,7 +37,7 @@ export function headerName(header: Buffer): string {
 export function hops(block: Buffer): number {
   let count = 0
   for (const header of headers(block)) {
-    // Most headers with another name are skipped by their first letter.
+    // Most headers are skipped because of their first letter, before their whole name is read.
     if ((header[0]! | 0x20) === letterR && headerName(header) === 'received') count++
   }
   return count

@@ -1,4 +1,4 @@
-/** Returns whether all characters of a text are ASCII. */
+/** Returns whether a string contains only ASCII characters. */
 export function isAscii(text: string): boolean {
   return Buffer.byteLength(text) === text.length
 }

@@ -18,7 +18,7 @@ export function withWholeLines(raw: Buffer): Buffer {
 
 /** Returns whether a line is longer than servers have to accept. */
 export function hasLongLine(bytes: Buffer): boolean {
-  // The bytes up to a line end within the limit are short enough.
+  // All lines that end within the next 1000 bytes are short enough.
   for (let from = 0; bytes.length - from > lineLimit; ) {
     const end = bytes.subarray(from, from + lineLimit + lineEnd.length).lastIndexOf(lf)
     if (end < 0) return true

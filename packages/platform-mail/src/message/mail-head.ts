@@ -57,7 +57,7 @@ function senderIn(header: Buffer | undefined): string {
   return isSender(first) ? first : ''
 }
 
-/** Returns whether a text is an address without encoded words, which some mail programs decode: RFC 2047, 5. */
+/** Returns whether a string is an address without encoded words, which some mail programs decode: RFC 2047, 5. */
 function isSender(text: string): boolean {
   return isAddress(text) && !encodedWord.test(text)
 }

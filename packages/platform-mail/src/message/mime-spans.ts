@@ -107,7 +107,7 @@ export function* mimeSpans(raw: Buffer): Generator<MimeSpan> {
   }
 }
 
-/** Returns the end of a text before a delimiter. The line end before a delimiter belongs to the delimiter. */
+/** Returns the end of the text before a delimiter. The line end before a delimiter belongs to the delimiter. */
 function endOfText(raw: Buffer, from: number, next: Delimiter | undefined): number {
   return next === undefined ? raw.length : Math.max(from, next.start - 2)
 }

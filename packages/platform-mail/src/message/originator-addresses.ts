@@ -23,14 +23,14 @@ export interface Originator {
 }
 
 /**
- * Returns the addresses in the headers of a mail that say who sent it. If mail programs may read one of these headers
- * in different ways, a check would be useless, and the name of that header is returned instead. Such headers are
- * repeated although only one is allowed, too long, malformed, or have an address outside of angle brackets next to
- * one inside.
+ * Returns the addresses in the headers of a mail that say who sent it. If mail programs may read one of these
+ * headers in different ways, a check would be useless, and the name of that header is returned instead. This
+ * concerns headers that are malformed, too long, or repeated although only one is allowed, and headers with one
+ * address in angle brackets and another one outside.
  */
 export function originatorAddresses(raw: Buffer): readonly Originator[] | { readonly unclear: string } {
   const block = headerBlock(raw)
-  // The unread rest may contain another header.
+  // The unread rest may contain another From header.
   if (block.length > headLimit) return { unclear: 'From' }
   const found: Originator[] = []
   const seen = new Set<string>()
@@ -63,7 +63,7 @@ function addressesOf(header: Buffer): readonly string[] | undefined {
   return bareAddresses(text).every(each => named.has(each)) ? found : undefined
 }
 
-/** Returns the texts outside of quotes and comments that look like addresses. */
+/** Returns the strings outside of quotes and comments that look like addresses. */
 function bareAddresses(text: string): readonly string[] {
   const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, ' ').replace(/\([^()]*\)/g, ' ')
   return bare.match(/[^\s<>,;:"()]*@[^\s<>,;:"()]*/g) ?? []

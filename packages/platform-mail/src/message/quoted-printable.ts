@@ -8,8 +8,8 @@ const [tab, lf, cr, space, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x3d]
 const digits = Buffer.from('0123456789ABCDEF')
 
 /**
- * Encodes bytes as quoted-printable text (RFC 2045, 6.7) with CRLF as line ends. LF and CRLF are line ends of the input; a
- * bare carriage return is encoded.
+ * Encodes bytes as quoted-printable text (RFC 2045, 6.7) with CRLF as line ends. In the input, both LF and CRLF end
+ * a line, and a bare carriage return is encoded.
  */
 export function quotedPrintable(bytes: Buffer): Buffer {
   const pieces: Buffer[] = []

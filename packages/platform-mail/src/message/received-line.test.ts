@@ -31,7 +31,7 @@ it('a hostile client name cannot break the trace line', () => {
   )
 })
 
-it('a long client name is shortened in a trace line', () => {
+it('a long client name is truncated in a trace line', () => {
   expect(receivedLine({ ...hop, helo: 'x'.repeat(300) })).toContain(`from ${'x'.repeat(255)} (`)
 })
 

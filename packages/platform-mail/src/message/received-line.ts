@@ -22,7 +22,7 @@ export function receivedLine({ helo, address, name, protocol, id, at }: Hop): st
   )
 }
 
-/** Returns a time in the format of mails: RFC 5322, 3.3. */
+/** Formats a time for a mail header: RFC 5322, 3.3. */
 export function mailDate(at: number): string {
   return new Date(at).toUTCString().replace('GMT', '+0000')
 }

@@ -50,7 +50,10 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
   return { raw: Buffer.concat(pieces), utf8Headers }
 }
 
-/** Checks quickly whether every server accepts a mail unchanged. Returns its transport form, or undefined. */
+/**
+ * Returns the transport form of a mail that every server accepts unchanged. Returns undefined for other mails. This
+ * check is quick.
+ */
 export function plainForm(mail: Buffer): TransportForm | undefined {
   return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
 }
@@ -101,7 +104,7 @@ function labelled({ block }: EntityHead, encoding: string): Buffer {
   return Buffer.concat([blockWithout(block, ['content-transfer-encoding']), label])
 }
 
-/** Returns the charset of a text that declares none. RFC 1428 has a name for unknown charsets. */
+/** Returns the charset for text that declares none. RFC 1428 has a name for unknown charsets. */
 function charsetOf(body: Buffer): string {
   return isAscii(body) ? 'us-ascii' : isUtf8(body) ? 'utf-8' : 'unknown-8bit'
 }

@@ -7,7 +7,7 @@ export function withoutHeaders(raw: Buffer, names: readonly string[]): Buffer {
   return kept.length === block.length ? raw : Buffer.concat([kept, raw.subarray(block.length)])
 }
 
-/** Removes headers from a head alone. */
+/** Removes headers from a header block, by names in lower case. */
 export function blockWithout(block: Buffer, names: readonly string[]): Buffer {
   const pieces: Buffer[] = []
   let [start, at] = [0, 0]

@@ -5,9 +5,9 @@ import type { RelayError } from './smtp-client.ts'
 const longestText = 500
 
 /**
- * Returns the reason why the relay did not take a mail, in one line, for operators and for the sender of the
- * mail: the reply of the relay, or the error.
- * @param secrets texts to remove, because a relay may repeat a password
+ * Returns the reason why the relay did not take a mail: the reply of the relay, or the error. It is one line, for
+ * operators and for the sender of the mail.
+ * @param secrets the strings to remove, because a relay may repeat a password
  */
 export function failureText(
   error: RelayError,

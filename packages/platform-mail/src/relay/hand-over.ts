@@ -8,15 +8,15 @@ import { type RelayError, refusedBy, type ServerReply, type SmtpClient, smtpClie
 
 /** The result of handing over a mail. */
 export interface HandOver {
-  /** The reason why the recipients that are not in `rejected` did not get the mail. */
+  /** The error that prevented the delivery to all recipients that are not in `rejected`. */
   readonly error: RelayError | undefined
   /** The reasons for refused recipients, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
-  /** Whether the relay was ready for a mail. Only then are its replies about this mail. */
+  /** Whether the relay was ready for a mail. Otherwise, its replies are not about this mail. */
   readonly reached: boolean
 }
 
-/** A mail in the form for one relay. */
+/** A mail in the form that one relay accepts. */
 interface Transaction {
   readonly from: string
   readonly to: readonly string[]
@@ -34,7 +34,7 @@ interface Extensions extends Capabilities {
   readonly auth: readonly string[]
   /** Whether the relay accepts the parameter SIZE. */
   readonly size: boolean
-  /** The size limit of a mail in bytes. Undefined without a limit. */
+  /** The size limit of a mail in bytes. Undefined if there is no limit. */
   readonly sizeLimit: number | undefined
 }
 
@@ -50,7 +50,7 @@ const transferLimit = (bytes: number) => 15 * 60_000 + bytes / slowestRate
 /** The lowest accepted transfer rate, in bytes per millisecond. */
 const slowestRate = 16
 
-/** The time in milliseconds that a relay has to close the connection after the last command. */
+/** The time limit in milliseconds for a relay to close the connection after the last command. */
 const closeLimit = 2000
 
 /** The message of the error for a mail that exceeds the limit that the relay announced. Such a mail is not sent. */
@@ -231,7 +231,10 @@ async function transfer(
   expectReply(await client.sendData(raw), 'DATA')
 }
 
-/** @throws RelayError for a reply that refuses the command */
+/**
+ * Checks that the relay accepts a command.
+ * @throws RelayError for a reply that refuses the command
+ */
 function expectReply(reply: ServerReply, command: string): void {
   if (reply.code >= 400) throw refusedBy(reply, command)
 }

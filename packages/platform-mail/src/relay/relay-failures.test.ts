@@ -116,7 +116,7 @@ describe('a delivery to the relay', () => {
     }
   })
 
-  it('is retried after a malformed reply that repeats the password, but the result does not show it', async () => {
+  it('is retried after a malformed reply that repeats the password, which does not appear in the result', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },
       { user: 'box', password: 'hush"hush' },

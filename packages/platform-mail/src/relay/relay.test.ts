@@ -115,7 +115,7 @@ describe('the result for each recipient', () => {
 })
 
 describe('the relay gets', () => {
-  it('a report with the null sender', async () => {
+  it('delivery reports with the null sender', async () => {
     await using office = await otherServer()
     await sendTo(office.relay, { ...someMail, from: '' }, ['eve@far.example'])
     expect(office.taken[0]!.session.mailFrom).toMatchObject({ address: '' })

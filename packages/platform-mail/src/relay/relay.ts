@@ -12,8 +12,8 @@ import type { RelayError } from './smtp-client.ts'
 export interface RelayResult {
   readonly recipient: string
   /**
-   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too, and means that no connection
-   * to the relay succeeded, whatever the mail is.
+   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too: the connection to the relay
+   * failed, which does not depend on the mail.
    */
   readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
   /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why the relay did not reply. */
@@ -24,7 +24,9 @@ export interface RelayResult {
 interface MailToRelay {
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
-  /** Reads the text when the relay is ready for it. Returns undefined if the mail was deleted in the meantime. */
+  /**
+   * Reads the raw mail when the relay is ready for it. Returns undefined if the mail was deleted in the meantime.
+   */
   readonly raw: () => Promise<Buffer | undefined>
 }
 
@@ -45,7 +47,10 @@ const notSendable = '501 5.1.3 SMTP cannot transmit this address'
  */
 const outageTime = 30_000
 
-/** @param name the name of this server */
+/**
+ * Creates the relay of these settings.
+ * @param name the name of this server
+ */
 export function relay(
   settings: RelaySettings,
   name: string,
@@ -117,8 +122,8 @@ export function relay(
 }
 
 /**
- * Returns whether a refusal is permanent. Only replies about the mail are permanent: an operator can fix the
- * cause of others, such as a wrong password.
+ * Returns whether a refusal is permanent. Only replies about the mail are permanent. An operator can fix the cause
+ * of any other reply, such as a wrong password.
  */
 function isPermanent(error: RelayError): boolean {
   const { command = '', reply } = error

@@ -10,7 +10,7 @@ export interface ServerReply {
 
 /** The error when a relay does not accept a mail. */
 export interface RelayError extends Error {
-  /** The reply of the relay, if that is the reason. */
+  /** The reply with which the relay refused the mail, if there was one. */
   readonly reply?: ServerReply
   /** The command that the reply belongs to. */
   readonly command?: string

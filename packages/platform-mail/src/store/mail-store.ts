@@ -181,7 +181,7 @@ export interface MailStore extends QueuedMails {
    * STORAGE_FULL when there is no space.
    */
   readonly accept: (mail: NewMail) => Promise<void>
-  /** Returns the text of a mail. Undefined for an unknown or deleted mail. */
+  /** Returns the text of a mail. Returns undefined for an unknown or deleted mail. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** Returns all stored mails, newest first. */
   readonly states: () => Promise<readonly MailState[]>
@@ -223,8 +223,8 @@ export interface MailStore extends QueuedMails {
   /** Releases claimed work unchanged. It is due again at the given time. */
   readonly returnClaim: (work: Invocation | Delivery, dueAt: number) => Promise<void>
   /**
-   * Deletes some of the mails that arrived until the given time and have no pending work. Resolves to true if
-   * there are more.
+   * Deletes some of the mails that arrived up to the given time and have no pending work. Resolves to true if there
+   * are more.
    */
   readonly forget: (until: number) => Promise<boolean>
   /**

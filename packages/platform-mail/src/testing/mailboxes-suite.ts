@@ -68,7 +68,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await mailboxes.read(found!)).toEqual(content)
     })
 
-    it('return a mail as it was sent, after Return-Path and Delivered-To', async () => {
+    it('return a mail as it was sent, preceded by Return-Path and Delivered-To', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const [delivered] = await mailboxes.list(bob)
       const expected = `Return-Path: <ann@far.example>\r\nDelivered-To: ${bob}\r\nSubject: Hi\r\n\r\nHello\r\n`
@@ -84,7 +84,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(String(await mailboxes.read(delivered!))).toMatch(/^Return-Path: <>\r\n/)
     })
 
-    it('still contain a mail after they are opened again', async () => {
+    it('still contain a mail after they are reopened', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const later = await opened.openAgain()
       const [delivered, ...more] = await later.list(bob)

@@ -19,7 +19,7 @@ const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _sessio
         : null,
   )
 
-/** Starts an SMTP server of another implementation. Returns it, and a relay that sends to it. */
+/** Starts a server of the package `smtp-server`. Returns it, and a relay that sends to it. */
 export async function otherServer(
   options: SMTPServerOptions = {},
   settings: Partial<RelaySettings> = {},

@@ -12,7 +12,7 @@ export interface SmtpDialogue extends AsyncDisposable {
   readonly socket: Socket
   /** Sends bytes. */
   readonly send: (bytes: string | Buffer) => void
-  /** Reads the next reply. Undefined if the server has closed the connection. */
+  /** Reads the next reply. Resolves to undefined if the server has closed the connection. */
   readonly next: () => Promise<SmtpReply | undefined>
   /** Sends a line, and waits for its reply, such as `250 2.1.0 Sender accepted`. */
   readonly say: (line: string | Buffer) => Promise<string | undefined>

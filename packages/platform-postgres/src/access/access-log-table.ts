@@ -60,7 +60,7 @@ export function accessLogTable({ query }: Database, { age, clock }: AccessStoreO
   }
 }
 
-/** Replaces the characters of a text that PostgreSQL cannot store. */
+/** Replaces the characters in a string that PostgreSQL cannot store. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

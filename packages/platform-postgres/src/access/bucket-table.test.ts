@@ -9,12 +9,12 @@ import { testServer } from '../testing/server-suite.ts'
 const database = testServer()
 const hour = 60 * 60_000
 const size = { amount: 30, window: hour }
-/** The milliseconds in which one token returns. */
+/** The time in milliseconds after which one token returns. */
 const each = hour / 30
 
 /**
- * Opens the buckets of several platforms that share a database, and its clock.
- * @param delay milliseconds until tokens are shared
+ * Opens the buckets of several platforms that share a database and a clock.
+ * @param delay milliseconds until a platform shares the tokens that it has taken
  */
 async function platforms(count: number, clock: Clock, delay = 0) {
   const options = database.options()
@@ -51,7 +51,9 @@ async function platforms(count: number, clock: Clock, delay = 0) {
   }
 }
 
-/** Takes a token at a platform that has one, and waits until the others could know of it. */
+/**
+ * Takes a token at a platform, and waits until the other platforms can know of it. Returns false if no token is left.
+ */
 async function guess(
   { buckets, answered }: Awaited<ReturnType<typeof platforms>>,
   at: number,
@@ -65,13 +67,13 @@ async function guess(
   return true
 }
 
-it('guesses that take turns between platforms are as many as at one platform', async () => {
+it('a client that guesses at several platforms in turn gets about as many guesses as at one platform', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(3, clock)
   let guesses = 0
   for (let round = 0; round < 40; round++)
     for (const at of [0, 1, 2]) if (await guess(shared, at, clock)) guesses++
-  // The last token may be used once at each platform.
+  // The last token may be taken once at each platform.
   expect(guesses).toBeGreaterThanOrEqual(30)
   expect(guesses).toBeLessThanOrEqual(32)
   for (const buckets of shared.buckets) expect(buckets.delay('other client')).toBe(0)
@@ -85,7 +87,7 @@ it('guesses that take turns between platforms are as many as at one platform', a
   await shared.end()
 })
 
-it('guesses at several platforms in one moment are owed', async () => {
+it('a client that guesses at several platforms at the same moment waits longer afterwards', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(3, clock)
   for (const buckets of shared.buckets) buckets.take('client', 30)
@@ -97,7 +99,7 @@ it('guesses at several platforms in one moment are owed', async () => {
   await shared.end()
 })
 
-it('many requests within a second cost one statement, and the next ones know what was used elsewhere', async () => {
+it('the requests of one second are counted by one statement, which also reads the counts of other platforms', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(2, clock, 1000)
   const [one, other] = shared.buckets
@@ -114,7 +116,7 @@ it('many requests within a second cost one statement, and the next ones know wha
   await shared.end()
 })
 
-it('while the server is down, each platform counts alone, and shares what it counted afterwards', async () => {
+it('each platform counts alone while the server is down, and shares its counts when the server is back', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(2, clock)
   const [one, other] = shared.buckets

@@ -3,12 +3,13 @@ import type { BucketTable } from '@signalbox/platform-runtime/access'
 import type { Database } from '../database.ts'
 import type { PeriodicWork } from '../periodic-work.ts'
 
-/** The interval in milliseconds at which buckets that are full again are deleted, and the maximum number of buckets. */
+/** Milliseconds between two deletions of buckets that are full again. */
 const interval = 60_000
+/** The maximum number of buckets. */
 const most = 100_000
 
 const changedAt = 'greatest(b.changed_at, excluded.changed_at)'
-/** The tokens that were taken now are the difference to a full bucket. */
+/** The tokens that are left. `excluded` is a full bucket from which the tokens were taken. */
 const left = `least(excluded.amount, b.tokens + greatest(0, excluded.changed_at - b.changed_at) * excluded.rate)
   - (excluded.amount - excluded.tokens)`
 
@@ -26,9 +27,9 @@ delete from token_buckets where full_at <=
   greatest(time_of($1), (select full_at from token_buckets order by full_at desc offset $2 limit 1))`
 
 /**
- * Opens the token buckets of all platforms that share a database. The database knows the names of buckets only as
- * digests, and deletes a bucket when it is full again.
- * @param given the time of a test; null for the time of the database
+ * Opens the token buckets of all platforms that share a database. The database contains only digests of the bucket
+ * names. Buckets that are full again are deleted.
+ * @param given returns the time of a test, or null to use the database clock
  */
 export function bucketTable(
   { query }: Database,

@@ -46,7 +46,8 @@ export async function keyTable(
     }
   }
   /**
-   * Runs a statement that changes `access_keys` and returns the changed rows. Also increments the version.
+   * Runs a statement that changes `access_keys`, and increments the version if a row has changed. Returns whether a
+   * row has changed.
    */
   const change = async (statement: string, values: readonly unknown[]) => {
     const changed = await query(

@@ -27,14 +27,14 @@ function makeStorage(clock: Clock | undefined) {
 
 sessionTableSuite('PostgreSQL', async clock => makeStorage(clock))
 
-it('a console link of a platform that has ended is invalid, and its sessions stay open', async () => {
+it('when a platform ends, its console links become invalid, but its console sessions stay open', async () => {
   const { schema, open, end } = makeStorage(undefined)
   const [one, dying, other] = [await open(), await open(), await open()]
   await one.addLink('link')
   await one.begin('session', { keyId: undefined })
   await one.leave()
   await dying.addLink('lost')
-  // A platform that was killed gives no more signs of life.
+  // A platform that was killed sends no more heartbeats.
   await database.query(
     `update ${schema}.platforms set alive_until = 0 where id in (select platform from ${schema}.console_links)`,
   )

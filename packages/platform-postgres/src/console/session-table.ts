@@ -7,8 +7,8 @@ interface Row {
 
 /**
  * Opens the console sessions of all platforms that share a database.
- * @param platformId the platform whose links end when it ends
- * @param given the time of a test; null for the time of the database
+ * @param platformId the platform that creates the links, which become invalid when it ends
+ * @param given returns the time of a test, or null to use the database clock
  */
 export function sessionTable(
   { query }: Database,

@@ -14,7 +14,10 @@ added as (
 update invocation_log set last_id = greatest(last_id, (select max(id) from added)),
   size = size + (select coalesce(sum(size), 0) from added)`
 
-/** Returns the entries of the invocation log, for copies while no platform uses the database. */
+/**
+ * Returns access to the entries of the invocation log, so that they can be copied while no platform uses the
+ * database.
+ */
 export function invocationEntries({ query }: Database): InvocationEntries {
   return {
     async read(after, limit) {

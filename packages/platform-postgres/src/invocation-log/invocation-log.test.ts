@@ -55,7 +55,7 @@ it('a PostgreSQL invocation log keeps entries while the server is down, and writ
   await close()
 })
 
-it('a PostgreSQL invocation log reports an entry that the database refuses, and writes the next ones', async () => {
+it('a PostgreSQL invocation log reports an entry that the database refuses, and writes later entries', async () => {
   const notices: string[] = []
   const { log, close } = await openWith({ notice: text => notices.push(text) })
   log.append({ ...loggedEntry, event: 'not JSON: \0' })

@@ -14,18 +14,17 @@ import type { Database } from '../database.ts'
 import { DatabaseUnavailableError } from '../database-error.ts'
 import { entryOf, filterCondition, type InvocationRow, recordColumns, rowOf } from './invocation-rows.ts'
 
-/** Milliseconds that an entry waits for further entries, so that one statement writes them together. */
+/** Milliseconds that an entry waits for more entries, so that one statement writes them together. */
 const flushDelay = 25
 
-/**
- * The limits in bytes for waiting entries: above the first limit, entries are shortened, and above the second, they
- * are dropped.
- */
+/** The size of the waiting entries, in bytes, above which new entries are shortened. */
 const trimAbove = 4 * 1024 * 1024
+/** The size of the waiting entries, in bytes, above which new entries are dropped. */
 const dropAbove = 16 * 1024 * 1024
 
-/** The limits in entries and bytes of one insert statement. */
+/** The maximum number of entries in one insert statement. */
 const entriesPerStatement = 500
+/** The maximum size of the entries in one insert statement, in bytes. */
 const bytesPerStatement = 1024 * 1024
 
 /** Milliseconds for which masking may run before it lets other work of the process run. */
@@ -65,8 +64,8 @@ update invocation_log set size = invocation_log.size - (select coalesce(sum(size
 returning size, (select count(*) from gone) as gone`
 
 /**
- * Opens the invocation log of all platforms that share a database. An entry may occur twice: when the answer
- * of the database is lost, the entry is written again.
+ * Opens the invocation log of all platforms that share a database. An entry may occur twice, because it is written
+ * again when the answer of the database is lost.
  */
 export function invocationLog(
   database: Database,
@@ -145,7 +144,7 @@ export function invocationLog(
         ids = await query<{ id: number }>(insert, [rows.length, size, JSON.stringify(rows)])
       } catch (error) {
         if (error instanceof DatabaseUnavailableError) throw error
-        // The same entries are not tried again, because the database would refuse them again.
+        // These entries are not written again, because the database would refuse them again.
         drop(entries.length)
         reportLoss((error as Error).message)
         continue

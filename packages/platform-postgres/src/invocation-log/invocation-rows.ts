@@ -7,7 +7,7 @@ import type {
 /** An entry without its id. */
 type UnnumberedEntry = ReturnType<typeof maskedEntry>
 
-/** A row of the table. The column `other` holds the remaining texts of the entry. */
+/** A row of the table. The column `other` contains the remaining strings of the entry. */
 export interface InvocationRow {
   readonly id: number
   readonly request_id: string
@@ -24,7 +24,7 @@ export interface InvocationRow {
   readonly is_masked: boolean
   readonly size: number
   readonly event: string
-  /** The remaining texts, as the JSON of `Other`. */
+  /** The remaining strings of the entry, as the JSON text of an `Other` object. */
   readonly other: string
 }
 
@@ -35,10 +35,10 @@ type Other = readonly [
   verdict: string | null,
 ]
 
-/** The approximate size in bytes of an entry without its texts. */
+/** The approximate size in bytes of an entry without its strings. */
 const ownSize = 200
 
-/** Returns the columns of an entry. */
+/** Converts an entry to the columns of a table row. */
 export function rowOf(entry: UnnumberedEntry): Omit<InvocationRow, 'id'> {
   const { event, payload, logs, failure, verdict } = entry
   const other: Other = [payload, logs, failure ?? null, verdict?.text ?? null]
@@ -62,7 +62,7 @@ export function rowOf(entry: UnnumberedEntry): Omit<InvocationRow, 'id'> {
   }
 }
 
-/** Returns the entry in a row. */
+/** Converts a table row to an entry. */
 export function entryOf(row: InvocationRow): InvocationLogEntry {
   const [payload, logs, failure, verdict] = JSON.parse(row.other) as Other
   return {
@@ -90,8 +90,8 @@ export const recordColumns = `request_id text, function text, source text, famil
   has_failed boolean, is_masked boolean, size integer, event text, other text`
 
 /**
- * Returns an SQL condition that holds for every row whose entry passes the filters, and possibly for other rows. A
- * text with characters that JSON escapes is searched for by its longest part without such characters.
+ * Returns an SQL condition that is true for every row whose entry passes the filters, and possibly for other rows. If
+ * the text filter contains characters that JSON escapes, the condition searches for its longest part without them.
  * @param first the number of the first SQL parameter in the condition
  */
 export function filterCondition(

@@ -1,8 +1,7 @@
 /**
- * The table of the invocation log. Times are milliseconds since the epoch. `other` holds the remaining texts
- * of an entry as JSON, because a text of PostgreSQL cannot hold every character. `invocation_log` has one
- * row: writers lock it, so that ids have the order of commits, and a reader that continues after an id misses
- * no entry.
+ * The table of the invocation log. Times are milliseconds since the epoch. `other` contains the remaining strings of
+ * an entry as JSON, because PostgreSQL text cannot contain every character. `invocation_log` has one row: writers
+ * lock it, so that ids have the order of commits, and a reader that continues after an id misses no entry.
  */
 export const invocationLayout = `
 create table logged_invocations (

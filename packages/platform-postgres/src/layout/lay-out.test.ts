@@ -5,7 +5,7 @@ import { layOut } from './lay-out.ts'
 
 const { options, query } = testServer()
 
-it('several platforms can create the tables of one schema at the same time, and doing so again is harmless', async () => {
+it('several platforms can create the tables of a schema at the same time, and creating them again is harmless', async () => {
   const chosen = options()
   const platforms = Array.from({ length: 4 }, () => openDatabase(chosen))
   await Promise.all(platforms.map(database => layOut(database, chosen.schema)))
@@ -14,7 +14,7 @@ it('several platforms can create the tables of one schema at the same time, and 
   await Promise.all(platforms.map(database => database.close()))
 })
 
-it('a schema that a later version has created is refused and left unchanged', async () => {
+it('a schema that a later version of the platform has created is refused and left unchanged', async () => {
   const chosen = options()
   const database = openDatabase(chosen)
   await layOut(database, chosen.schema)

@@ -5,11 +5,12 @@ import { queueTables } from './queue/queue-tables.ts'
 import { receiveFunctions } from './queue/receive-functions.ts'
 
 /**
- * The tables of queues, and the functions that need several statements for one call of a platform. A statement of a
+ * The queue tables, and the SQL functions that run several statements in one call from a platform. A statement of a
  * function sees everything that was committed before the statement, not only before the call. Therefore a function
  * first locks the FIFO groups that it works on, and then reads their messages.
  *
- * `given` is the time of a test. Without it, the clock of the database is used, and never the clock of a platform.
+ * `given` is the time of a test. If it is null, the functions use the database clock, and never the clock of a
+ * platform.
  */
 export const queueLayout = [
   queueTables,

@@ -1,12 +1,12 @@
 import type { Database, Query } from '../database.ts'
 import { type RecipientRow, recipientsOf } from './recipient-rows.ts'
 
-/** A row of work, with the number of this platform's claim. */
+/** A row of work, with the number of the claim on it. */
 export interface HasClaim {
   readonly claim: number
 }
 
-/** A table of work, and the query that claims its due rows. */
+/** A table of work, with the query that claims its due rows. */
 interface Claimable<Row> {
   readonly query: string
   readonly table: 'invocations' | 'deliveries'
@@ -31,7 +31,7 @@ export interface Claims {
     now: number,
     limit: number,
   ) => Promise<ClaimedRows<Row>>
-  /** Ends a claim, and makes a change that must have an effect only while the claim is the latest one. */
+  /** Runs `change`, which must have an effect only while the claim is the latest one, and ends the claim. */
   readonly conclude: (work: object, change: (run: Query, claim: number) => Promise<void>) => Promise<void>
   /** Ends a claim without a result. The work is due again after some milliseconds, or at a given time. */
   readonly returnClaim: (
@@ -41,9 +41,10 @@ export interface Claims {
 }
 
 /**
- * Returns the claims of a platform. Work that a platform has claimed is due again when that platform is gone. Each claim
- * has a number, which increases: a platform that was paused for long has an old one, with which it changes nothing.
- * @param at returns the time for a statement; null for the time of the database
+ * Returns the claims of a platform. Work that a platform has claimed is due again when that platform is gone. Claim
+ * numbers increase. A platform that was paused for a long time has an old number, with which it cannot change
+ * anything.
+ * @param at returns the time for a statement, or null to use the database clock
  */
 export function claims(
   { query, transaction }: Database,

@@ -1,7 +1,7 @@
 import { carrierOf, type NewMail, type StoredMail } from '@signalbox/platform-mail/store'
 import type { Query } from '../database.ts'
 
-/** The row of a mail, without its text. */
+/** The table row of a mail, without the content of the mail. */
 export interface MailRow {
   readonly sequence: number
   readonly id: string
@@ -18,7 +18,7 @@ export interface MailRow {
 export const mailColumns =
   'm.sequence, m.id, m.received_at, m.sender, m.author, m.subject, m.spam, m.report, m.size'
 
-/** Returns the mail in a row. */
+/** Converts a table row to a mail. */
 export function mailOf(row: MailRow): StoredMail {
   const { sequence, id, received_at, sender, author, subject, spam, report, size } = row
   return { sequence, id, receivedAt: received_at, from: sender, author, subject, spam, report, size }
@@ -45,7 +45,7 @@ select n.id, carrier, n.t, n.t from n, unnest($22::text[]) as c(carrier)`
 
 /**
  * Stores a mail with its work, unless a mail with its id exists.
- * @param given the time at which the work is due. Null for the time of the database.
+ * @param given the time at which the work is due, or null to use the database clock
  */
 export async function insertMail(run: Query, mail: NewMail, given: number | null): Promise<void> {
   const { id, receivedAt, from, author, subject, spam, report, raw, invocations, recipients } = mail
@@ -71,7 +71,7 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
   ])
 }
 
-/** Replaces NUL in a text, because PostgreSQL cannot store it. */
+/** Replaces NUL characters in a string, because PostgreSQL cannot store them. */
 export function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd')
 }

@@ -67,7 +67,7 @@ const accept = (store: MailStore, id: string) =>
     invocations: [],
   })
 
-it('a platform takes over the delivery of a dead platform, whose late result is ignored', async () => {
+it('a platform takes over a delivery from a dead platform, whose late result is ignored', async () => {
   const { schema, open, end } = await opened()
   const [{ store: paused }, { store: other }] = [await open(), await open()]
   await accept(paused, 'one')

@@ -17,11 +17,11 @@ export interface MailStoreParts {
   readonly periodic: PeriodicWork
   /** Identifies this platform. */
   readonly platformId: string
-  /** Whether the store uses the times of its caller, as in a test, and not the time of the database. */
+  /** Whether the store uses its caller's times instead of the database clock, as in a test. */
   readonly usesGivenTime: boolean
 }
 
-/** Milliseconds after which a platform looks for due work, because a notification may be lost. */
+/** Milliseconds after which a platform looks for due work even without a notification, because one may be lost. */
 const pollInterval = 2000
 
 /**

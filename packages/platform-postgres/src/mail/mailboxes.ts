@@ -21,8 +21,8 @@ interface Row {
 }
 
 /**
- * Opens the mailboxes in PostgreSQL, which several platforms share. Each mail is stored once for each mailbox, as on
- * the wire. `path` is the mailbox and the id of the mail.
+ * Opens the mailboxes in PostgreSQL, which several platforms share. Each mail is stored once for each mailbox, in its
+ * wire format. `path` consists of the mailbox and the mail id.
  */
 export function mailboxes({ query }: Database): Mailboxes {
   const keyOf = (address: string) => mailboxPath('', address)

@@ -25,7 +25,7 @@ from n, claimed c join mails m on m.id = c.mail order by c.next_at, c.since, m.s
 
 /**
  * Makes a delivery due, and creates it if it does not exist.
- * @param given the time at which it is due. Null for the time of the database.
+ * @param given the time at which the delivery is due, or null to use the database clock
  */
 export async function requestDelivery(
   run: Query,
@@ -42,7 +42,7 @@ export async function requestDelivery(
 
 /**
  * Returns the functions of the store that deliver mails.
- * @param at returns the time for a statement; null for the time of the database
+ * @param at returns the time for a statement, or null to use the database clock
  */
 export function pendingDeliveries(
   { claimDue, conclude }: Claims,

@@ -34,7 +34,7 @@ from n, claimed c join mails m on m.id = c.mail order by c.next_at, c.sequence`
 
 /**
  * Returns the functions of the store that invoke functions with mails.
- * @param at returns the time for a statement; null for the time of the database
+ * @param at returns the time for a statement, or null to use the database clock
  */
 export function pendingInvocations(
   { claimDue, conclude }: Claims,

@@ -3,15 +3,15 @@ import type { Database, Query } from '../database.ts'
 import { removeMails } from './remove-mails.ts'
 
 /**
- * Returns the functions of the store that operators call for queued mails. A mail is named by its id, or by the beginning
- * of its id.
- * @param at returns the time for a statement; null for the time of the database
+ * Returns the functions of the store that operators call for queued mails. A mail can be named by its id or by the
+ * beginning of its id.
+ * @param at returns the time for a statement, or null to use the database clock
  */
 export function queuedMails(
   { query, transaction }: Database,
   at: (now: number) => number | null,
 ): Pick<MailStore, 'flush' | 'hold' | 'release' | 'remove'> {
-  /** Does all or nothing. Returns the ids of the mails. */
+  /** Does the work for all mails, or for none. Returns the ids of the mails. */
   const forEach = (names: readonly string[], work: (run: Query, id: string) => Promise<void>) =>
     transaction(async run => {
       const all = new Set<string>()
@@ -54,7 +54,7 @@ export function queuedMails(
 
 /**
  * Returns the id of the queued mail that a name identifies.
- * @throws MailStoreError unless there is exactly one, and it is queued
+ * @throws MailStoreError unless exactly one mail has this name, and it is queued
  */
 async function queuedMail(run: Query, name: string): Promise<string> {
   const [found, another] = await run<{ id: string }>(

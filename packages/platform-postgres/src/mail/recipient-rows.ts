@@ -15,7 +15,7 @@ export function recipientsOf(query: Query, mails: readonly string[]): Promise<re
   )
 }
 
-/** Returns the recipient in a row. */
+/** Converts a table row to a recipient. */
 export function storedRecipient({ id, address, state, destination }: RecipientRow): StoredRecipient {
   return { id, address, state, destination: destination ?? undefined }
 }

@@ -3,7 +3,7 @@ import type { Database, Query } from '../database.ts'
 /** The maximum number of mails, and the approximate maximum number of bytes, that one transaction deletes. */
 const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
-/** Deletes mails with all that belongs to them. */
+/** Deletes mails, and everything that belongs to them. */
 export async function removeMails(run: Query, ids: readonly string[]): Promise<void> {
   for (const table of ['recipients', 'invocations', 'deliveries', 'held'])
     await run(`delete from ${table} where mail = any($1)`, [ids])
@@ -11,7 +11,8 @@ export async function removeMails(run: Query, ids: readonly string[]): Promise<v
 }
 
 /**
- * Deletes some of the mails that came before a time and have no work left. Returns whether there may be more of them.
+ * Deletes some of the mails that arrived before `until` and have no work left. Returns whether there may be more of
+ * them.
  * @param until milliseconds since the epoch
  */
 export async function forgetMails({ query, transaction }: Database, until: number): Promise<boolean> {

@@ -14,13 +14,13 @@ import type { QueueRow } from './queue-rows.ts'
 
 const [, longest] = attributeBounds.visibilityTimeout
 
-/** Returns the message that a receipt handle of this queue names. */
+/** Returns the message that a receipt handle of this queue identifies. */
 function named(queue: QueueRow, receiptHandle: string) {
   const read = readReceiptHandle(receiptHandle)
   return read?.queue === queue.id ? read : undefined
 }
 
-/** Deletes received messages with one statement. Returns a result for each, in their order. */
+/** Deletes received messages with one statement. Returns a result for each message, in the order of the messages. */
 export async function deleteHeld(
   query: Query,
   queue: QueueRow,
@@ -54,7 +54,10 @@ export async function deleteHeld(
   })
 }
 
-/** Hides received messages, or makes them visible, with one statement. Returns a result for each, in their order. */
+/**
+ * Hides received messages, or makes them visible, with one statement. Returns a result for each message, in the order
+ * of the messages.
+ */
 export async function hideHeld(
   query: Query,
   queue: QueueRow,

@@ -8,17 +8,17 @@ import { queueMoves } from './moves.ts'
 
 const test = testServer()
 
-/** The time of the clock of `queuesUnderTest`. */
+/** The time that the clock of `queuesUnderTest` shows. */
 const sentAt = 1_700_000_000_000
 
-it('a platform that was paused until another one continued its message move task moves nothing and does not end the task', async () => {
+it('a platform that resumes after another one took over its message move task cannot change the task', async () => {
   const chosen = test.options()
   const { store, end } = await queuesUnderTest(chosen)
   await store.createQueue('dead')
   await store.createQueue('orders', { deadLetter: { queue: 'dead', maxReceiveCount: 1 } })
   await store.createQueue('again')
   await store.send('dead', [{ body: 'one' }, { body: 'two' }, { body: 'three' }])
-  // An open store would continue the task, too.
+  // If the store stayed open, it would also continue the task.
   await end()
   const database = openDatabase(chosen)
   await layOut(database, chosen.schema)

@@ -14,9 +14,9 @@ import type { Database, Query } from '../database.ts'
 import { type QueueRow, readQueues } from './queue-rows.ts'
 
 /**
- * Creates, changes and removes queues. Changes are rare, so each locks the table of queues against other changes, and
- * reads what it relies on from the database.
- * @param given the time of a test, or else null
+ * Creates, changes and removes queues. Because changes are rare, each change locks the queue table against other
+ * changes, and reads the current rows from the database.
+ * @param given returns the time of a test, or null to use the database clock
  */
 export function queueChanges(database: Database, given: () => number | null) {
   const change = <T>(work: (query: Query, rows: ReadonlyMap<string, QueueRow>) => Promise<T>): Promise<T> =>

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/platform-queue/store'
 import type { Query } from '../database.ts'
 
-/** A row of the table of queues. */
+/** A row of the queue table. */
 export interface QueueRow {
   readonly id: number
   readonly name: string

@@ -12,11 +12,11 @@ standardQueueSuite({ name: 'PostgreSQL', make: () => queuesUnderTest(options()) 
 fifoQueueSuite({ name: 'PostgreSQL', make: () => queuesUnderTest(options()) })
 ownQueueSuite('PostgreSQL', () => queuesUnderTest(options()))
 
-it('a PostgreSQL queue store behaves like the model for any sequence of operations', async () => {
+it('a PostgreSQL queue store behaves like the reference model for any sequence of operations', async () => {
   await fuzzQueueModel(() => queuesUnderTest(options()), 10, Date.now() % 2 ** 31)
 })
 
-it('a long poll gets a message that is sent after its first read and before it starts to wait', async () => {
+it('a long poll gets a message that is sent between its first read and the start of its wait', async () => {
   let beforeWait: (() => Promise<unknown>) | undefined
   const { store, end } = await queuesUnderTest(options(), database => ({
     ...database,

@@ -31,9 +31,9 @@ export interface QueueStoreParts {
   readonly database: Database
   readonly notifications: Notifications
   readonly periodic: PeriodicWork
-  /** The clock for waiting. It never decides what another platform may do. */
+  /** The clock that measures waiting times. It never decides what another platform may do. */
   readonly clock: Clock
-  /** Returns the time of a test. Null when the time of the database counts. */
+  /** Returns the time of a test, or null to use the database clock. */
   readonly given: () => number | null
   readonly random: Random
   readonly notice: (text: string) => void
@@ -186,7 +186,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
           arrived(target!.name)
         }
         if (messages.length > 0) {
-          // There may be more messages than this receive asked for, so another receive is woken.
+          // There may be more messages than this receive requested, so another receive is woken.
           if (woken) wakeOne(name)
           return messages
         }

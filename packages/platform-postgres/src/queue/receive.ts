@@ -15,10 +15,10 @@ import type { QueueRow } from './queue-rows.ts'
 /** Milliseconds for which a receive request attempt id is remembered, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/** A byte limit that no receive reaches, in place of Infinity, which the database does not accept. */
+/** A byte limit that no receive reaches. It replaces Infinity, which the database does not accept. */
 const anyBytes = 2 ** 50
 
-/** The number of dead letters after which a receive returns, so that no single receive takes long. */
+/** The number of dead letters after which a receive returns, so that it does not take too long. */
 const movedAtOnce = 1000
 
 interface Row {
@@ -45,7 +45,7 @@ export interface Received {
 
 /**
  * Receives from queues, each batch with one statement.
- * @param given the time of a test, or else null
+ * @param given returns the time of a test, or null to use the database clock
  */
 export function receiver(query: Query, given: () => number | null, random: Random) {
   const flight = inFlightBound(query, given)
@@ -157,9 +157,9 @@ function received(queue: QueueRow, row: Row): ReceivedMessage {
 
 /**
  * Returns an upper bound for the number of messages in flight. An exact count at every receive would make receives
- * slower as messages increase. So each platform keeps a bound and adds the messages that it receives. It counts again
- * when the bound reaches the limit, or after it has received a part of the remaining messages, because other
- * platforms receive messages, too.
+ * slower as the number of messages grows. So each platform keeps a bound and adds the messages that it receives. It
+ * counts again when the bound reaches the limit, or after it has received a part of the remaining messages, because
+ * other platforms also receive messages.
  */
 function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()

@@ -41,7 +41,7 @@ async function stores(count: number) {
   }
 }
 
-/** Receives and deletes until `expected` messages were handled. */
+/** Receives messages, adds their bodies to `handled` and deletes them, until `isOver` returns true. */
 async function drain(store: OwnQueueStore, handled: string[], isOver: () => boolean) {
   while (!isOver()) {
     const messages = await store.receive('orders.fifo', { max: 10, wait: 200 })
@@ -54,7 +54,7 @@ async function drain(store: OwnQueueStore, handled: string[], isOver: () => bool
   }
 }
 
-it('several platforms on one queue keep the order of each group, and deliver each message once', async () => {
+it('several platforms on one queue keep the order of each group, and deliver each message only once', async () => {
   const { all, end } = await stores(3)
   await all[0]!.createQueue('orders.fifo')
   const groups = ['a', 'b', 'c']
@@ -62,7 +62,8 @@ it('several platforms on one queue keep the order of each group, and deliver eac
   const handled: string[] = []
   const isOver = () => handled.length >= groups.length * count
   const receivers = [...all, ...all].map(store => drain(store, handled, isOver))
-  // One program for each group sends through alternating platforms. It sends each message twice at the same time.
+  // The platforms take turns with the messages of each group. Each message is sent twice at the same time, to
+  // different platforms.
   await Promise.all(
     groups.map(async group => {
       for (let number = 0; number < count; number++) {
@@ -79,7 +80,7 @@ it('several platforms on one queue keep the order of each group, and deliver eac
   await end()
 })
 
-it('a sent message wakes a waiting receive on another platform at once', async () => {
+it('a sent message immediately wakes a receive that waits on another platform', async () => {
   const { all, end } = await stores(2)
   await all[0]!.createQueue('orders')
   const waiting = all[1]!.receive('orders', { max: 1, wait: 20_000 })
@@ -89,7 +90,7 @@ it('a sent message wakes a waiting receive on another platform at once', async (
   await end()
 })
 
-it('a platform that slept past the visibility timeout changes nothing with its old receipt handle', async () => {
+it('after the visibility timeout, a platform cannot change a message with its old receipt handle', async () => {
   const { all, end } = await stores(2)
   const [slept, other] = all as [OwnQueueStore, OwnQueueStore]
   await slept.createQueue('orders.fifo')

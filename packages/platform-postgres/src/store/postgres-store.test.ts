@@ -32,7 +32,7 @@ storeSuite('postgresStore', async () => {
 })
 
 describe('postgresStore', () => {
-  it('lets exactly one of many processes claim a key, even when they also create the table', async () => {
+  it('lets exactly one of many processes claim a key, even when the table does not exist yet', async () => {
     const table = newTable()
     const pools = Array.from({ length: 4 }, openPool)
     const stores = pools.map(pool => postgresStore(pool, { table }))
@@ -55,7 +55,7 @@ describe('postgresStore', () => {
     await pool.end()
   })
 
-  it('deletes expired keys from time to time, and no others', async () => {
+  it('deletes only expired keys after a number of writes', async () => {
     const pool = openPool()
     const table = newTable()
     const store = postgresStore(pool, { table })
@@ -70,7 +70,7 @@ describe('postgresStore', () => {
     await pool.end()
   })
 
-  it('uses a table of a schema that exists, and creates nothing for reads', async () => {
+  it('accepts a table name with a schema, and creates the table only when it writes', async () => {
     await database.query('create schema shop')
     const pool = openPool()
     const store = postgresStore(pool, { table: 'shop.marks' })
@@ -82,7 +82,7 @@ describe('postgresStore', () => {
     await pool.end()
   })
 
-  it('rejects while the server is down, and works once it is back', async () => {
+  it('rejects while the server is down, and works again when the server is back', async () => {
     const pool = openPool()
     const store = postgresStore(pool, { table: newTable() })
     await store.set('a', 'v', 3_600_000)
@@ -94,7 +94,7 @@ describe('postgresStore', () => {
     await pool.end()
   })
 
-  it('counts the requests of one client together for functions in several processes', async () => {
+  it('counts the requests of a client to all functions that share the table', async () => {
     const pools = [openPool(), openPool()]
     const table = newTable()
     const handlers = pools.map(pool => {
@@ -118,12 +118,12 @@ describe('postgresStore', () => {
     expect(() => postgresStore({ query: async () => ({ rows: [] }) }, options)).toThrow(InvalidOptionError)
   })
 
-  it('refuses what has no query()', () => {
+  it('throws for a value without query()', () => {
     expect(() => postgresStore('postgres://localhost' as never)).toThrow('takes a pg.Pool')
   })
 })
 
-it('the handler in the README handles a repeated message once', async () => {
+it('the handler in the README handles a repeated message only once', async () => {
   const before = process.env.DATABASE_URL
   process.env.DATABASE_URL = database.server.url
   const printed = jest.spyOn(console, 'log').mockImplementation(() => {})

@@ -12,23 +12,25 @@ export interface PostgresStoreOptions {
   readonly table?: string
 }
 
-/** The writes after which a store deletes expired keys, and the maximum number that it deletes then. */
+/** The number of writes after which a store deletes expired keys. */
 const pruneEvery = 500
+/** The maximum number of expired keys that a store deletes at once. */
 const pruneStep = 5000
 
-/** The error codes for a missing table, and for a table that another process has created at the same time. */
+/** The error code for a missing table. */
 const undefinedTable = '42P01'
+/** The error codes for a table that another process has created at the same time. */
 const createdMeanwhile: readonly unknown[] = ['42P07', '23505']
 
 /**
- * Returns a store in a PostgreSQL database, for `once` and `rateLimit`. All processes that use the table share the keys.
- * Of several simultaneous claims of a key, exactly one succeeds, and the clock of the database decides when a key
- * expires. Each method is one statement, which a pooler of transactions can run, too.
+ * Returns a store in a PostgreSQL database, for `once` and `rateLimit`. All processes that use the table share the
+ * keys. Of several simultaneous claims of a key, exactly one succeeds, and the clock of the database decides when a
+ * key expires. Each method runs a single statement, so the pool may connect through a transaction pooler.
  *
- * The methods reject when the database cannot be reached. A claim whose answer was lost may have been made: it then lasts
- * until its `ttl` has passed.
- * @param pool a `pg.Pool`, or another client with its method `query`
- * @throws InvalidOptionError for a value without `query`, an unknown option, or an invalid name of a table
+ * The methods reject when the database cannot be reached. A claim whose answer was lost may have succeeded. In this
+ * case, it lasts until its `ttl` has passed.
+ * @param pool a `pg.Pool`, or another client with a `query` method
+ * @throws InvalidOptionError for a value without `query`, an unknown option, or an invalid table name
  * @example
  * ```ts
  * import { postgresStore } from '@signalbox/platform-postgres/store'
@@ -112,8 +114,8 @@ delete from ${table} where key in (select key from old)`,
 }
 
 /**
- * The digest of a key has one length, so that any key can be indexed. A value is stored as JSON, because a text of
- * PostgreSQL cannot hold every character.
+ * Returns the digest of a key. All digests have the same length, so that any key can be indexed. Values are stored as
+ * JSON, because PostgreSQL text cannot contain every character.
  */
 function digest(key: string): Buffer {
   return createHash('sha256').update(JSON.stringify(key)).digest()

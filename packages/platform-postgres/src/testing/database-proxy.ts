@@ -29,7 +29,7 @@ const idle = Buffer.from([0x5a, 0, 0, 0, 5, 0x49])
 
 /**
  * Starts a proxy in front of the server that a URL names.
- * @param sent is called before the server gets the next piece of what a client sends
+ * @param sent is called before each chunk from a client is sent to the server
  */
 export async function databaseProxy(serverUrl: string, sent: () => void = () => {}): Promise<DatabaseProxy> {
   const target = new URL(serverUrl)

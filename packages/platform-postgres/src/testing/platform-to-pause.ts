@@ -1,6 +1,6 @@
-// A platform that receives a queue message, leases an event and claims an invocation and deliveries of mails, and reports
-// them. When its parent process tells it to continue, it tries to finish all of this with the old receipt handle, the old
-// lease and the old claims.
+// A platform that receives a queue message, leases an event and claims an invocation and deliveries of mails, and
+// reports them. When its parent process tells it to continue, it tries to finish everything with the old receipt
+// handle, the old lease and the old claims.
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
 import { mailStorage } from '@signalbox/platform-mail/store'

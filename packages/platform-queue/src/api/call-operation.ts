@@ -6,7 +6,7 @@ import type { Input, Operation } from './operations/inputs.ts'
 
 /** The options for a request to a listener. */
 export interface CallOptions {
-  /** Signs the request for a listener that authenticates its clients. */
+  /** The key that signs the request. Required by a listener that authenticates its clients. */
   readonly key?: AccessKey | undefined
   /** The certificate of a listener with TLS. */
   readonly tls?: TlsFiles | undefined

@@ -177,7 +177,7 @@ describe.each([
     expect(Attributes).toEqual({ DelaySeconds: '0' })
   })
 
-  it('cannot set a dead-letter queue that does not exist, by CreateQueue or SetQueueAttributes', async () => {
+  it('cannot set a missing dead-letter queue with CreateQueue or SetQueueAttributes', async () => {
     const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
     const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
     const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
@@ -310,7 +310,7 @@ describe('errors of the JSON protocol', () => {
     await expect(call()).rejects.toMatchObject({ name })
   })
 
-  it('a response header has the name of the error in the query protocol', async () => {
+  it('a response header contains the error code of the query protocol', async () => {
     await expect(sqs.getQueueUrl({ QueueName: 'none' })).rejects.toMatchObject({
       Code: 'AWS.SimpleQueueService.NonExistentQueue',
     })
@@ -424,18 +424,21 @@ describe('a request to the queue listener', () => {
       'MessageAttributes',
       { a: { DataType: 'String', StringValue: 'a', StringListValues: ['b'] } },
     ],
-  ])('%s is refused alone and in a batch, and its message is not stored', async (_, name, attributes) => {
-    const bad = { MessageBody: 'x', [name]: attributes }
-    const single = await call(operation('SendMessage'), JSON.stringify({ QueueUrl, ...bad }))
-    expect(single.status).toBe(400)
-    const Entries = [
-      { Id: 'bad', ...bad },
-      { Id: 'good', MessageBody: 'y' },
-    ]
-    const batch = await call(operation('SendMessageBatch'), JSON.stringify({ QueueUrl, Entries }))
-    expect(await batch.json()).toMatchObject({ Successful: [{ Id: 'good' }], Failed: [{ Id: 'bad' }] })
-    expect(await setup.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
-  })
+  ])(
+    '%s is refused, both alone and in a batch, and its message is not stored',
+    async (_, name, attributes) => {
+      const bad = { MessageBody: 'x', [name]: attributes }
+      const single = await call(operation('SendMessage'), JSON.stringify({ QueueUrl, ...bad }))
+      expect(single.status).toBe(400)
+      const Entries = [
+        { Id: 'bad', ...bad },
+        { Id: 'good', MessageBody: 'y' },
+      ]
+      const batch = await call(operation('SendMessageBatch'), JSON.stringify({ QueueUrl, Entries }))
+      expect(await batch.json()).toMatchObject({ Successful: [{ Id: 'good' }], Failed: [{ Id: 'bad' }] })
+      expect(await setup.store.depth(`q${number}`)).toMatchObject({ visible: 1 })
+    },
+  )
 
   it('may have null in place of absent values, and a content type with parameters', async () => {
     const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }

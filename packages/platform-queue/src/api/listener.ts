@@ -49,7 +49,7 @@ export interface QueueAddress {
   readonly names?: readonly string[]
   /** The certificate. With it, clients connect over HTTPS. */
   readonly tls?: TlsFiles | undefined
-  /** The limits of each client address. Undefined without limits. */
+  /** The limits of each client address. Undefined if there are no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
 }
 
@@ -64,7 +64,8 @@ export interface QueueListenerContext {
 
 /**
  * Serves SQS clients. With `access`, each request must be signed with the key of an identity that has the right.
- * Without it, every client that reaches the listener may use every queue. It refuses requests of browsers.
+ * Without it, every client that reaches the listener may use every queue. The listener refuses requests of
+ * browsers.
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
@@ -231,8 +232,7 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
 }
 
 /**
- * Returns the access key id in the Authorization header or the URL. Without authentication, it is not
- * checked.
+ * Returns the access key id in the Authorization header or the URL. Without authentication, the id is not checked.
  */
 function senderOf({ headers, url = '' }: IncomingMessage): string {
   const signature = headers.authorization ?? url

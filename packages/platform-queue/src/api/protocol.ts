@@ -10,8 +10,8 @@ export interface Protocol {
   readonly bodyLimit: number
   /**
    * Reads a request. It does not check the input.
-   * @param body reads the body of the request; called only if needed
-   * @throws ProtocolError for a request that is not of this protocol
+   * @param body reads the body of the request; it is called only if needed
+   * @throws ProtocolError for a request that does not follow this protocol
    */
   readonly read: (request: IncomingMessage, body: () => Promise<Uint8Array>) => Promise<Call>
   /** Writes the result of an operation. */

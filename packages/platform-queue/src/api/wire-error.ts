@@ -68,19 +68,21 @@ export class ProtocolError extends Error {
   override readonly name = 'ProtocolError'
   readonly wire: WireError
 
-  /** @param retryAfter seconds after which the client may try again */
+  /** @param retryAfter the number of seconds after which the client may try again */
   constructor(name: keyof typeof protocolErrors, message: string, retryAfter?: number) {
     super(message)
     this.wire = { ...wireError(protocolErrors[name], message), retryAfter }
   }
 }
 
-/** Returns the error of a client that sent too many requests. */
+/** Returns the error for a client that sent too many requests. */
 export function rateExceeded(seconds: number): ProtocolError {
   return new ProtocolError('Throttled', `Rate exceeded. Try again after ${seconds} seconds.`, seconds)
 }
 
-/** Returns an error in the form in which clients get it. Undefined for an error that clients must not see. */
+/**
+ * Returns an error in the form in which clients get it. Returns undefined for an error that clients must not see.
+ */
 export function wireErrorOf(error: unknown): WireError | undefined {
   if (error instanceof ProtocolError) return error.wire
   if (error instanceof QueueStoreError) return wireError(storeErrorNames[error.code], error.message)

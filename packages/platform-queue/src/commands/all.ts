@@ -3,5 +3,5 @@ import { queues } from './queues.ts'
 import { redrive } from './redrive.ts'
 import { send } from './send.ts'
 
-/** The commands of queues, in the order of the help. */
+/** The queue commands, in the order of the help text. */
 export const queueCommands: readonly Command[] = [send, queues, redrive]

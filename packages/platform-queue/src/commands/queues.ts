@@ -94,7 +94,7 @@ async function peekLines(
   return messages.map(describe)
 }
 
-/** Describes a message in a line: its id, age, number of receives, source and the beginning of its body. */
+/** Describes a message in one line: its id, age, number of receives, source and the beginning of its body. */
 function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, body }: PeekedMessage): string {
   const received = `received ${receiveCount} ${receiveCount === 1 ? 'time' : 'times'}`
   const facts = [

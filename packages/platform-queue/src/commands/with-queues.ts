@@ -31,9 +31,9 @@ export interface QueueAccess {
 }
 
 /**
- * Runs a function with the queues of a configuration: through the platform if it is running, or else on its
- * files. It creates missing configured queues, as the platform would.
- * @throws Error for an unknown queue, with the most similar name, and for a queue of another engine
+ * Runs a function with the queues of a configuration: through the platform if it is running, or else on its files.
+ * Creates configured queues that are missing, as the platform would.
+ * @throws Error for an unknown queue, naming the most similar one, and for a queue of another engine
  */
 export async function withQueues<T>(
   config: string | undefined,

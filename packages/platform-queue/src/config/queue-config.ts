@@ -23,7 +23,7 @@ export interface QueueFunctionConfig<FunctionName extends string = string> {
   readonly function: FunctionName
   /**
    * Selects the messages of the function: a pattern as in the event filtering of AWS, or several patterns. A
-   * message must match one of them. The queue deletes messages that no function matches.
+   * message must match one of them. Messages that match the filter of no function are deleted.
    */
   readonly filter?: FilterPattern | readonly FilterPattern[]
   /**
@@ -67,7 +67,7 @@ export interface QueueConfig<FunctionName extends string = string>
    */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig
-  /** Another engine that keeps this queue, which must exist there. Default: the platform keeps it. */
+  /** Another engine that keeps this queue. The queue must already exist there. Default: the platform keeps it. */
   readonly engine?: QueueEngineConfig
 }
 

@@ -3,7 +3,7 @@ import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { isLoopback } from '@signalbox/platform-runtime/config'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
-/** Returns the problems of a queue whose fields are valid one by one but not together. */
+/** Returns the problems of a queue whose fields are valid individually but not in combination. */
 export function queueProblems(
   part: UncheckedObject,
   pointer: string,

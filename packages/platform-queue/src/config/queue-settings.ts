@@ -47,7 +47,8 @@ export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject
 }
 
 /**
- * Returns the smallest visibility timeout in seconds that gives the functions enough time. 0 without functions.
+ * Returns the smallest visibility timeout in seconds that gives the functions enough time. Returns 0 if there are
+ * no functions.
  * @param callees the functions with their timeouts
  */
 export function requiredVisibilityTimeout(
@@ -58,7 +59,10 @@ export function requiredVisibilityTimeout(
   return timeouts.length === 0 ? 0 : Math.ceil(Math.max(...timeouts) + Number(batchWindow))
 }
 
-/** @param functions the functions of the checked configuration with their timeouts */
+/**
+ * Returns the complete settings of a queue.
+ * @param functions the functions of the checked configuration with their timeouts
+ */
 export function queueSettings(name: string, config: QueueConfig, functions: TimedFunctions): QueueSettings {
   // The configuration has already been checked.
   const entries = queueFunctions({ ...config }) as unknown as readonly QueueFunctionConfig[]
@@ -94,7 +98,7 @@ function consumerSettings(
     filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
     batchSize,
     maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
-    // On AWS, a function succeeds if it returns text or any object without the fields of a batch response.
+    // On AWS, a function succeeds if it returns a string, or any object without the fields of a batch response.
     reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
     resourceForm: isAws ? 'sqs' : 'contract',
   }

@@ -6,7 +6,7 @@ export type Test = (value: unknown) => boolean
 interface Operator {
   /** A description of the operand that the operator expects. */
   readonly expected: string
-  /** Returns the function for an operand. Undefined for an invalid operand. */
+  /** Returns the function for an operand. Returns undefined for an invalid operand. */
   readonly test: (operand: unknown) => Test | undefined
 }
 
@@ -51,7 +51,7 @@ export function isValue(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }
 
-/** Returns the name and the value of the only field of an object. Undefined for anything else. */
+/** Returns the name and the value of the only field of an object. Returns undefined for any other value. */
 export function single(value: unknown): readonly [name: string, value: unknown] | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)

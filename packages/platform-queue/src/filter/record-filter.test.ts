@@ -48,7 +48,7 @@ describe('filter rules for a field', () => {
     [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
     [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
     [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
-  ])('match the expected values and no others: %j', (rules, right, wrong) => {
+  ])('match only the expected values: %j', (rules, right, wrong) => {
     for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
     for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
   })
@@ -91,7 +91,7 @@ describe('a filter pattern', () => {
     expect(matches(top, { a: 1 })).toBe(false)
   })
 
-  it('matches a list if one element matches all of its fields', () => {
+  it('matches a list if one element matches all fields of the pattern', () => {
     const pattern = { body: { items: { sku: ['x'], count: [2] } } }
     expect(matches(pattern, { items: [{ sku: 'y' }, { sku: 'x', count: 2 }] })).toBe(true)
     expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)

@@ -26,6 +26,7 @@ function bodyOf(text: string): unknown {
 }
 
 /**
+ * Returns a function that checks whether a value matches a pattern.
  * @param ofRecord whether the pattern describes the record itself and not a JSON body; then a rule matches only a
  * plain value, and a nested pattern matches only an object
  */

@@ -14,7 +14,7 @@ import { queueRecord } from './queue-record.ts'
 /** The settings with which a function gets messages of a queue. */
 export interface ConsumerSettings {
   readonly functionName: string
-  /** The patterns. A message must match one of them. Undefined matches every message. */
+  /** The patterns, one of which a message must match. Undefined matches every message. */
   readonly filter: readonly FilterPattern[] | undefined
   /** The maximum number of messages in a batch. */
   readonly batchSize: number

@@ -26,7 +26,7 @@ it('fifoRounds() starts another round when the function of a group changes', () 
   ])
 })
 
-it('fifoRounds() puts every message into one round, each group in order, with one function per group and round', () => {
+it('fifoRounds() puts each message into exactly one round, and keeps each group in order with one function per round', () => {
   const message = fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.constantFrom('X', 'Y', 'Z'))
   fc.assert(
     fc.property(fc.array(message, { maxLength: 12 }), drawn => {

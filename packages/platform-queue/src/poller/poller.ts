@@ -39,8 +39,8 @@ type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
  * Receives batches and gives each message to one function whose filter matches it. Functions with matching filters
- * take turns, batch by batch. Messages that no function matches are deleted. It receives only when every function can
- * take a batch, so that received messages do not wait. docs/contract/queue.md#verdict
+ * take turns, batch by batch. Messages that match the filter of no function are deleted. The poller receives only
+ * when every function can take a batch, so that received messages do not wait. docs/contract/queue.md#verdict
  */
 export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
   const { queue, location, batchWindow, visibilityTimeout } = settings
@@ -125,7 +125,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       })
       await Promise.all(work)
     }
-    // These messages follow a failed message of their group, which stays hidden longer.
+    // These messages follow a failed message of their group. The failed message stays hidden longer.
     if (!isGraceOver) await changeVisibility(untried, 0)
   }
 

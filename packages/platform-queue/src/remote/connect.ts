@@ -4,8 +4,8 @@ import type { QueueStore } from '../store/queue-store.ts'
 import { remoteStore } from './remote-store.ts'
 
 /**
- * Connects to another engine. It loads the AWS client, which looks for credentials itself. An engine on this
- * machine gets placeholder credentials.
+ * Connects to another engine with the AWS client, which is loaded on demand and looks for credentials itself. An
+ * engine on this machine gets placeholder credentials.
  * @throws Error if a remote engine is not allowed, or the client is not installed
  */
 export async function connect({ endpoint, region, allowRemote }: QueueEngineConfig): Promise<QueueStore> {

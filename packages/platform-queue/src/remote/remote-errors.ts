@@ -26,7 +26,10 @@ const ambiguousNames: { readonly [name: string]: QueueStoreErrorCode } = {
   InvalidParameterValueException: 'INVALID_PARAMETER',
 }
 
-/** Waits for a call. If it fails, rejects with the store's error for the service's error, if there is one. */
+/**
+ * Waits for a call to the service. If the call fails, rejects with the corresponding error of the store, if there
+ * is one.
+ */
 export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -7,8 +7,8 @@ interface WaitingReceives {
 }
 
 /**
- * Receives that wait for messages. A new message wakes only one of them, because a thousand waiting receives
- * would otherwise cause a thousand searches. A receive that was woken calls `wakeOne` if there may be more
+ * Keeps the receive calls that wait for messages. A new message wakes only one of them, because a thousand waiting
+ * receives would otherwise cause a thousand searches. A receive that was woken calls `wakeOne` if there may be more
  * messages.
  */
 export function longPolls(clock: Clock) {
@@ -32,9 +32,9 @@ export function longPolls(clock: Clock) {
     wakeOne,
 
     /**
-     * Waits for a number of milliseconds. Resolves to true when a message may have arrived, and to false on
-     * timeout or abort.
-     * @param due milliseconds until a hidden message may become visible; undefined without hidden messages
+     * Waits for a number of milliseconds. Resolves to true when a message may have arrived, and to false on timeout
+     * or abort.
+     * @param due milliseconds until a hidden message may become visible; undefined if there are no hidden messages
      */
     wait(
       queue: string,
@@ -71,7 +71,7 @@ export function longPolls(clock: Clock) {
       for (const wake of [...(queues.get(queue)?.wakes ?? [])]) wake(true)
     },
 
-    /** Wakes all receives, of all queues. */
+    /** Wakes all receives of all queues. */
     end(): void {
       for (const { wakes } of [...queues.values()]) for (const wake of [...wakes]) wake(false)
     },

@@ -16,7 +16,10 @@ const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/
 /** The maximum number of attributes of one message. */
 const attributeLimit = 10
 
-/** Returns the reason why a queue refuses a message, as SQS does. Undefined when it accepts the message. */
+/**
+ * Returns the reason why a queue refuses a message, as SQS does. Returns undefined if the queue accepts the
+ * message.
+ */
 export function refusal(
   queue: string,
   attributes: QueueAttributes,
@@ -30,7 +33,7 @@ export function refusal(
   )
 }
 
-/** Returns the reason why a queue refuses a receive. Returns undefined if it accepts the receive. */
+/** Returns the reason why a queue refuses a receive. Returns undefined if the queue accepts the receive. */
 export function receiveRefusal(
   queue: string,
   { attemptId }: Pick<ReceiveOptions, 'attemptId'>,

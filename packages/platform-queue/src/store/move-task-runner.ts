@@ -59,7 +59,10 @@ export function moveTaskRunner(
   }
 
   return {
-    /** @param isLimited whether the task has a limit of messages per second */
+    /**
+     * Runs a task until it ends.
+     * @param isLimited whether the task has a limit of messages per second
+     */
     run: (task: string, isLimited: boolean): void => void run(task, isLimited),
     end(): void {
       closed = true

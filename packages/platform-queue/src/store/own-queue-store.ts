@@ -12,9 +12,9 @@ export interface MoveOptions {
   readonly perSecond?: number | undefined
 }
 
-/** A task that moves the messages that were in a dead-letter queue when it started. */
+/** A task that moves the messages that were in a dead-letter queue when the task started. */
 export interface MoveTask {
-  /** The task's id, which clients use. */
+  /** The id that identifies the task to clients. */
   readonly task: string
   /** The target queue. Null moves each message back to its source queue. */
   readonly destination: string | null
@@ -57,13 +57,16 @@ export interface QueueReport {
   readonly delayed: number
   /** The age of the oldest message in milliseconds. */
   readonly oldestAge: number | undefined
-  /** The number of messages in the dead-letter queue. Undefined without a dead-letter queue. */
+  /** The number of messages in the dead-letter queue. Undefined if the queue has no dead-letter queue. */
   readonly deadLetters: number | undefined
 }
 
 /** A store of the platform's own queues, which support further operations. */
 export interface OwnQueueStore extends QueueStore {
-  /** @param tags the tags of a new queue */
+  /**
+   * Creates a queue. Does nothing if the queue exists with the same attributes.
+   * @param tags the tags of a new queue
+   */
   readonly createQueue: (
     queue: string,
     attributes?: Parameters<QueueStore['createQueue']>[1],
@@ -82,7 +85,7 @@ export interface OwnQueueStore extends QueueStore {
   /** Returns the state of every queue, sorted by name. */
   readonly reports: () => Promise<readonly QueueReport[]>
   /**
-   * Returns the oldest messages of a queue without changing their receive count or visibility. Undefined if
+   * Returns the oldest messages of a queue without changing their receive count or visibility. Returns undefined if
    * the queue does not exist.
    * @param after the position of the message before the first one to return
    */

@@ -33,7 +33,7 @@ export interface QueueAttributes {
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'
   readonly deadLetter: DeadLetter | undefined
   readonly redriveAllow: RedriveAllow | undefined
-  /** A JSON text. It is stored for clients and has no effect here. */
+  /** A JSON string. It is stored for clients and has no effect here. */
   readonly policy: string | undefined
   /** Stored for clients, like all settings of encryption. They have no effect here. */
   readonly kmsMasterKeyId: string | undefined

@@ -42,7 +42,10 @@ const kinds: readonly RecordKind[] = [
   },
 ]
 
-/** Queues with their messages. The attempt ids of receives, which clients may repeat for five minutes, are not copied. */
+/**
+ * Queues with their messages. The attempt ids with which clients may repeat a receive for five minutes are not
+ * copied.
+ */
 export const queueRecords: TransferableStore = {
   name: queueStorage.name,
   kinds,

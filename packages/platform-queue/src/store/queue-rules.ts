@@ -13,7 +13,8 @@ export function queueNotFound(): QueueStoreError {
 }
 
 /**
- * Returns the error for creating a queue that exists with other attributes. Returns undefined for the same attributes.
+ * Returns the error for creating a queue that exists with other attributes. Returns undefined if the attributes are
+ * the same.
  */
 export function existingQueueRefusal(
   existing: QueueAttributes,
@@ -29,7 +30,7 @@ export function existingQueueRefusal(
 
 /**
  * Checks that a new dead-letter queue allows the queue to use it.
- * @param allowOf returns what a queue allows; undefined for a missing queue
+ * @param allowOf returns the RedriveAllowPolicy of a queue, or undefined for a missing queue
  * @throws QueueStoreError if the dead-letter queue does not allow it
  */
 export function refuseDeniedDeadLetter(
@@ -50,7 +51,7 @@ export function refuseDeniedDeadLetter(
 }
 
 /**
- * Refuses a purge too soon after another purge.
+ * Refuses a purge that comes too soon after the last one.
  * @throws QueueStoreError
  */
 export function refuseEarlyPurge(name: string, purgedAt: number | null, now: number): void {

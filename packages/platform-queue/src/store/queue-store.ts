@@ -59,7 +59,9 @@ export interface ReceivedMessage {
 export interface ReceiveOptions {
   /** The maximum number of messages. */
   readonly max: number
-  /** The approximate maximum number of bytes. A first message of any size is received. Default: no limit. */
+  /**
+   * The approximate maximum number of bytes. The first message is received whatever its size is. Default: no limit.
+   */
   readonly bytes?: number | undefined
   /** The maximum time to wait for a first message, in milliseconds. */
   readonly wait: number
@@ -113,8 +115,8 @@ export interface QueueStore {
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
    * Hides received messages for the given time from now, but no longer than 12 hours after they were received. 0
-   * makes them visible. A standard queue accepts any receipt handle of a message, a FIFO queue the latest one while
-   * the message is in flight.
+   * makes them visible. A standard queue accepts any receipt handle of a message. A FIFO queue accepts only the
+   * latest one, while the message is in flight.
    */
   readonly changeVisibility: (
     queue: string,

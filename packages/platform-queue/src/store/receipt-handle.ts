@@ -3,7 +3,7 @@ export function writeReceiptHandle(queue: number, message: number, nonce: string
   return Buffer.from(`${queue}.${message}.${nonce}`).toString('base64url')
 }
 
-/** Reads a receipt handle. Returns undefined for a text that is no receipt handle. */
+/** Reads a receipt handle. Returns undefined for a string that is not a receipt handle. */
 export function readReceiptHandle(
   receiptHandle: string,
 ): { readonly queue: number; readonly message: number; readonly nonce: string } | undefined {

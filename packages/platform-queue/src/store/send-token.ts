@@ -7,7 +7,7 @@ export function deduplicationIdOf({ deduplicationId, body }: NewMessage): string
   return deduplicationId ?? createHash('sha256').update(body).digest('hex')
 }
 
-/** Returns the text that must be unique among the recent messages of a FIFO queue. */
+/** Returns the string that must be unique among the recent messages of a FIFO queue. */
 export function sendToken(
   message: NewMessage,
   { deduplicationScope }: Pick<QueueAttributes, 'deduplicationScope'>,

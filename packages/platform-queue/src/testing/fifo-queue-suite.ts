@@ -65,7 +65,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       ['second', 1, ['1']],
       ['third', 2, ['1', '2']],
     ])(
-      'while the %s message of a group stays hidden, redelivers only the messages before it',
+      'redelivers only the messages before the %s message of a group while that message stays hidden',
       async (_which, at, again) => {
         const queue = await create({ visibilityTimeout: 1000 })
         await send(queue, message('1'), message('2'), message('3'))
@@ -76,7 +76,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       },
     )
 
-    it('delivers no message of a group after its first one is deleted, while the second is in flight', async () => {
+    it('delivers no message of a group while the second message is in flight, even after the first one is deleted', async () => {
       const queue = await create()
       await send(queue, message('1'), message('2'), message('3'))
       const [first, second] = await receive(queue, 2)

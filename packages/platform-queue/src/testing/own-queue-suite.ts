@@ -3,7 +3,7 @@ import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import { moveAll } from './move-all.ts'
 import type { StoreUnderTest } from './queue-engines.ts'
 
-/** A store of own queues under test, and its clock. */
+/** A store of the platform's own queues under test, and its clock. */
 export interface OwnStoreUnderTest extends StoreUnderTest {
   readonly store: OwnQueueStore
 }
@@ -60,7 +60,7 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       ['standard', ''],
       ['FIFO', '.fifo'],
     ] as const)(
-      'a receive from a %s queue returns the requested number, even if older messages become dead letters',
+      'a receive from a %s queue returns the requested number of messages, even if older ones become dead letters',
       async (_kind, ending) => {
         const { store } = test
         const [dead, orders] = [`dead${ending}`, `orders${ending}`]

@@ -18,7 +18,7 @@ export interface StoreUnderTest {
   readonly end: () => Promise<void>
 }
 
-/** Returns a local store with a listener on a free port, and a clock that the test moves. */
+/** Returns a local store with a listener on a free port, and a clock that the test advances. */
 export async function listeningQueues() {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)

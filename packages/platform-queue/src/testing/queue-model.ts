@@ -34,7 +34,7 @@ export function queueModel(settings: ModelSettings) {
   const holder = (receipt: number) => all().find(({ message }) => message.receipt === receipt)
 
   return {
-    /** Returns the key of the message or, for a duplicate, the key of the earlier message. */
+    /** Sends a message. Returns its key or, for a duplicate, the key of the earlier message. */
     send(body: string, group: string | undefined, deduplicationId: string | undefined, now: number) {
       const scope = settings.deduplicationScope === 'messageGroup' ? group : ''
       const token = settings.fifo ? `${scope} ${deduplicationId ?? body}` : undefined
@@ -85,7 +85,7 @@ export function queueModel(settings: ModelSettings) {
       return answers
     },
 
-    /** Returns whether the queue refuses the operation. */
+    /** Deletes a message by the number of its receive. Returns whether the queue refuses that. */
     remove(receipt: number, now: number): boolean {
       const held = holder(receipt)
       if (settings.fifo && held !== undefined && held.message.visibleAt <= now) return true
@@ -118,7 +118,7 @@ export function queueModel(settings: ModelSettings) {
       return false
     },
 
-    /** Returns how many messages moved back. */
+    /** Moves dead letters back. Returns their number. */
     redrive(now: number): number {
       expire(dead, settings.retentionPeriod, now)
       const isWorkedOn = (group: string | undefined) =>

@@ -61,7 +61,7 @@ export async function queuePlatformWith(
   return {
     clock,
     events,
-    /** The function of each batch, with the bodies of the batch. */
+    /** The function name and the message bodies of each batch. */
     invocations,
     notices,
     platform,

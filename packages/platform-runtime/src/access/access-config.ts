@@ -3,22 +3,25 @@ import type { SecretConfig } from '../config/secret.ts'
 
 /** The clients that may use the platform, and the rights of each. See docs/decisions/access.md. */
 export interface AccessConfig {
-  /** The identities by name. An identity has no right that it does not name. */
+  /** The identities by name. An identity has only the rights that it lists. */
   readonly identities: { readonly [name: string]: IdentityConfig }
 }
 
 /** A person or a program. */
 export interface IdentityConfig {
-  /** Keys from the configuration. `signalbox access add` makes others, which the configuration does not hold. */
+  /**
+   * Keys from the configuration. `signalbox access add` creates further keys, which are not stored in the
+   * configuration.
+   */
   readonly keys?: readonly KeyConfig[]
   /**
-   * The resources over which the identity has each right, by the configuration key of the resources. `*` in a name
-   * stands for any text.
+   * The resources that each right of the identity covers, by the configuration key of the resources. In a name, `*`
+   * matches any string.
    * @example
    * { queues: { send: ['orders'], receive: ['orders', 'invoices-*'] } }
    */
   readonly rights?: RightsConfig
-  /** The limits of the identity at all listeners together, with all its keys and addresses. */
+  /** The limits of the identity, counted across all listeners, keys and addresses. */
   readonly limits?: LimitsConfig
 }
 
@@ -33,6 +36,6 @@ export interface RightsConfig {
  */
 export interface KeyConfig {
   readonly id: string
-  /** The secret, or the environment variable or the file that has it. At least 16 characters. */
+  /** The secret, or the environment variable or file that contains it. At least 16 characters. */
   readonly secret: SecretConfig
 }

@@ -6,7 +6,7 @@ import { type AccessLogCount, type AccessLogTable, minuteOf } from './access-tab
 const flushDelay = 1000
 
 /**
- * The maximum number of different records that wait to be written. Further ones become one record without
+ * The maximum number of different records that wait to be written. Further records are combined into one record without
  * details.
  */
 const variety = 2000
@@ -31,7 +31,7 @@ export function accessLog(
   { clock, notice }: { readonly clock: Clock; readonly notice: (text: string) => void },
 ): AccessLog {
   let gathered = new Map<string, Counted>()
-  // Clients repeat operations. A comparison with the latest record takes a third of the time of a name for the record.
+  // Clients repeat operations. Comparing a record with the latest one takes a third of the time of building its key.
   let latest = new Map<string, Counted>()
   let cancel: (() => void) | undefined
   let writing: Promise<void> | undefined
@@ -81,7 +81,7 @@ export function accessLog(
     cancel = undefined
     writing ??= writeAll().finally(() => {
       writing = undefined
-      // Records that came during the write, or that could not be written, need another write.
+      // Records that arrived during the write, or could not be written, need another write.
       if (gathered.size > 0 && !closed) cancel ??= clock.after(flushDelay, write)
     })
     return writing

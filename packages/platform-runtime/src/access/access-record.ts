@@ -6,9 +6,9 @@ export interface AccessRecord {
   readonly source: string
   /** The name of the operation, such as `SendMessage`. */
   readonly operation: string
-  /** The name of the resource. Undefined for an operation without one, and before it is known. */
+  /** The name of the resource. Undefined for an operation without a resource, and while the resource is unknown. */
   readonly resource: string | undefined
-  /** `allowed`, `denied` for a missing right, or what was wrong, such as `InvalidSignature`. */
+  /** `allowed`, `denied` when a right is missing, or the name of an error, such as `InvalidSignature`. */
   readonly result: string
   readonly address: string
 }
@@ -16,8 +16,9 @@ export interface AccessRecord {
 /** One log entry for all equal records of one minute. */
 export interface AccessLogEntry extends AccessRecord {
   readonly id: number
-  /** The times of the first and the last record, in milliseconds since the epoch. */
+  /** The time of the first record, in milliseconds since the epoch. */
   readonly first: number
+  /** The time of the last record, in milliseconds since the epoch. */
   readonly last: number
   readonly count: number
 }
@@ -26,11 +27,11 @@ export interface AccessLogEntry extends AccessRecord {
 export interface AccessLogQuery {
   readonly identity?: string | undefined
   readonly source?: string | undefined
-  /** Part of the operation, the resource or the address. */
+  /** A substring of the operation, the resource or the address. */
   readonly text?: string | undefined
   /** Only refused requests. */
   readonly refused?: boolean
-  /** The maximum number of entries to return, which are the latest ones. Default 100. */
+  /** The maximum number of entries. The latest ones are returned. Default 100. */
   readonly last?: number
 }
 
@@ -38,7 +39,7 @@ export interface AccessLogQuery {
 export interface AccessLog {
   /** Adds a record, which is written within a second. Returns at once and never throws. */
   readonly add: (record: AccessRecord) => void
-  /** Returns the latest entries, the oldest of them first. */
+  /** Returns the latest entries, in chronological order. */
   readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
   readonly close: () => Promise<void>
 }

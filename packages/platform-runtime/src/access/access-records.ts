@@ -35,7 +35,7 @@ export const accessLogRecords: TransferableStore = {
     const transfer = sqliteTransfer(directory.open(invocationLogDatabase), layOutAccessLog, tables)
     return {
       ...transfer,
-      // No real minute is negative, so a copied entry never equals another one, and no more requests are added to it.
+      // Real minutes are never negative, so later requests are not added to the count of a copied entry.
       write: (kind, records) =>
         transfer.write(
           { ...kind, fields: [...kind.fields, 'minute'] },

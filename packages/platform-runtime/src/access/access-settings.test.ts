@@ -63,7 +63,7 @@ it('all problems of an invalid `access` configuration are listed, and the list c
   expect(found.join()).not.toContain('hidden text')
 })
 
-it('access secrets come from the environment or from a file, and short secrets are refused', () => {
+it('access secrets can be read from the environment or a file, and short secrets are refused', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'secret')
   writeFileSync(path, 'sixteen letters!\n', { mode: 0o600 })

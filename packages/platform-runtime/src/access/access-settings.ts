@@ -147,7 +147,8 @@ function repeatedIds(identities: unknown): readonly Problem[] {
 }
 
 /**
- * Returns the problems of the files and variables that hold secrets. Called for a configuration without other problems.
+ * Returns the problems of the files and variables that contain secrets. Called only for a configuration without other
+ * problems.
  */
 export function accessFileProblems(access: AccessConfig | undefined, root: string): readonly Problem[] {
   return Object.entries(access?.identities ?? {}).flatMap(([name, { keys = [] }]) =>
@@ -185,7 +186,7 @@ export const functionRights: ResourceRights = {
   resources: ({ functions }) => (isObject(functions) ? Object.keys(functions) : []),
 }
 
-/** The rights over the console, which has no single resources. */
+/** The rights over the console, which has no individual resources. */
 const consoleRights: ResourceRights = { collection: 'console', names: ['read', 'act'], resources: () => [] }
 
 /** Returns all rights that identities can have: those of functions, of the console and of these sources. */

@@ -34,7 +34,8 @@ export interface KeyTable {
 }
 
 /**
- * The number of new equal records in one minute. It is added to the number that the log already has for that minute.
+ * Equal new records of one minute, with their count. The count is added to that of the existing entry for the same
+ * minute.
  */
 export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 
@@ -42,7 +43,7 @@ export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 export interface AccessLogTable {
   /** Adds counts to the entries of their minute, and deletes old entries from time to time. */
   readonly write: (counts: readonly AccessLogCount[]) => Promise<void>
-  /** Returns the latest entries, the oldest of them first. */
+  /** Returns the latest entries, in chronological order. */
   readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
 }
 
@@ -62,7 +63,7 @@ export interface BucketTable {
   readonly take: (taken: readonly TakenTokens[]) => Promise<readonly number[]>
 }
 
-/** Returns the minute of a time. Equal records of one minute become one entry. */
+/** Returns the number of minutes since the epoch. Equal records of the same minute become one entry. */
 export function minuteOf(time: number): number {
   return Math.floor(time / 60_000)
 }

@@ -23,8 +23,8 @@ export interface Identity {
   /** Returns whether the identity has a right over a resource. `*` names all resources. */
   readonly may: MayDo
   /**
-   * Counts a request and its size. Returns the seconds after which the identity may try again, or 0 for a request to
-   * serve.
+   * Counts a request and its size. Returns 0 if the request may be served, or else the seconds after which the identity
+   * may try again.
    */
   readonly admit: (bytes: number) => number
   /** Counts bytes that arrived after their request was admitted. */
@@ -33,7 +33,7 @@ export interface Identity {
 
 /** A signed request whose key is known and whose body may not have arrived. */
 export interface SignedRequest {
-  /** Returns the identity if the signature is right for these bytes. */
+  /** Returns the identity if the signature is valid for these bytes. */
   readonly verify: (body: Uint8Array) => Identity | AccessProblem
 }
 
@@ -42,7 +42,7 @@ export type AccessProblem =
   | SignatureProblem
   | { readonly problem: 'Throttled'; readonly message: string; readonly isWrongSecret?: never }
 
-/** Identifies clients, and logs what they do. Undefined for a platform without the key `access`. */
+/** Identifies clients, and logs what they do. A platform without the key `access` has none. */
 export interface Access {
   /**
    * Finds the signer of a request with Signature Version 4, in a header or in a presigned URL.
@@ -50,12 +50,13 @@ export interface Access {
    */
   readonly signed: (head: SignableHead, service: string, address: string) => SignedRequest | AccessProblem
   /**
-   * Returns the identity of a header `Authorization: Bearer ID.SECRET`. Returns undefined for an invalid key;
-   * `throttled` for a client that failed too often.
+   * Returns the identity whose key is in a header `Authorization: Bearer ID.SECRET`. Returns undefined for an invalid
+   * key, and `throttled` for a client that failed too often.
    */
   readonly bearer: (authorization: string | undefined, address: string) => Identity | 'throttled' | undefined
   /**
-   * Returns the identity of a key that was entered in a form. After failures the client has to wait, as with `bearer`.
+   * Returns the identity of a key that was entered in a form. After too many failures the client has to wait, as with
+   * `bearer`.
    */
   readonly signIn: (id: string, secret: string, address: string) => Identity | 'throttled' | undefined
   /** Returns the identity of a key whose id is given as the user name, and its secret as the password. */
@@ -65,7 +66,7 @@ export interface Access {
    * an invalid key.
    */
   readonly key: (id: string) => { readonly secret: string; readonly identity: Identity } | undefined
-  /** Returns the identity with this name. Undefined when the configuration has no such identity. */
+  /** Returns the identity with this name. Returns undefined when the configuration has no identity with this name. */
   readonly named: (name: string) => Identity | undefined
   /**
    * Failed authentications, counted by network (`clientNetwork`). For protocols that check secrets themselves. A
@@ -75,7 +76,7 @@ export interface Access {
   readonly log: AccessLog
 }
 
-/** Failed authentications in an hour after which a client has to wait for its next attempt. */
+/** The number of failed authentications in an hour after which a client has to wait for its next attempt. */
 const failuresInHour = { amount: 30, window: 60 * 60_000 }
 
 /** Milliseconds until other platforms learn what an identity has used. */
@@ -89,8 +90,8 @@ const throttled = {
 /** The stores and the operator key of a running platform. */
 export interface AccessParts {
   /**
-   * Returns the keys that commands created. Undefined for a platform that keeps its data in memory, and before its
-   * start.
+   * Returns the keys that commands created. Returns undefined for a platform that keeps its data in memory, and before
+   * its start.
    */
   readonly keys: () => KeyStore | undefined
   readonly log: AccessLog

@@ -5,7 +5,8 @@ import type { BucketTable, TakenTokens } from './access-tables.ts'
 /** Token buckets that platforms share. */
 export interface BucketSharing {
   /**
-   * Returns buckets that this platform keeps in memory and shares with others. A call of `take` or `delay` never waits.
+   * Returns buckets that this platform keeps in memory and shares with other platforms. Calls of `take` and `delay`
+   * never wait.
    * @param name distinguishes these buckets from others
    * @param delay milliseconds until taken tokens are shared, so that one statement carries those of many requests
    */
@@ -15,8 +16,11 @@ export interface BucketSharing {
 
 /** The maximum number of buckets whose taken tokens wait to be shared. The oldest ones are forgotten. */
 const waitingLimit = 10_000
-/** Milliseconds between two statements, and after one that failed. */
+
+/** Milliseconds between two statements. */
 const pause = 100
+
+/** Milliseconds between a failed statement and the next one. */
 const retryDelay = 1000
 
 interface Waiting extends TakenTokens {
@@ -25,9 +29,9 @@ interface Waiting extends TakenTokens {
 }
 
 /**
- * Shares token buckets: taken tokens are added up and sent to a table, whose answer says what other platforms have left.
- * So a bucket that two platforms use holds too many tokens at most until both have used it again; the tokens that were
- * used too much are owed. While the table cannot be reached, each platform counts alone. See
+ * Shares token buckets: adds up taken tokens and sends them to a table, which answers with the tokens that are left. So
+ * a bucket that two platforms use may hold too many tokens, but only until both have used it again. Tokens that were
+ * taken in excess are owed. While the table cannot be reached, each platform counts alone. See
  * docs/decisions/shared-limits.md.
  * @param table undefined before the platform has started, and for a storage that only one platform uses
  */
@@ -57,7 +61,7 @@ export function bucketSharing(table: () => BucketTable | undefined, clock: Clock
       hasFailed = false
     } catch {
       hasFailed = true
-      // After a long absence of the database, all taken tokens but one full bucket have been refilled.
+      // If the database was unreachable for long, all taken tokens except for one full bucket have been refilled.
       for (const each of all) add({ ...each, tokens: Math.min(each.tokens, each.size.amount) })
     }
   }

@@ -18,8 +18,8 @@ export interface KeyStore {
 }
 
 /**
- * Opens the store of the keys in a table. A secret is encrypted and not hashed, because Signature Version 4 is computed
- * from the secret itself. See docs/decisions/access.md.
+ * Opens the store of the keys in a table. Secrets are encrypted instead of hashed, because Signature Version 4 is
+ * computed from the secret itself. See docs/decisions/access.md.
  */
 export function keyStore(
   table: KeyTable,
@@ -51,7 +51,7 @@ export function keyStore(
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** Encodes bytes in base32: letters and digits of 5 bits each, as in the access keys of AWS. */
+/** Encodes bytes in base32, with 5 bits for each character, as in AWS access keys. */
 function base32(bytes: Uint8Array): string {
   let text = ''
   let bits = 0

@@ -21,7 +21,7 @@ import {
   readLocalAccessLog,
 } from './sqlite/local-access-store.ts'
 
-/** The environment variable that may hold the key that seals secrets: 32 bytes in base64. */
+/** The environment variable that may contain the key that encrypts stored secrets: 32 bytes in base64. */
 export const accessKeyVariable = 'SIGNALBOX_ACCESS_KEY'
 
 /** The access control of a platform, with functions that start and stop it. */
@@ -79,7 +79,7 @@ export function openAccess(
 
 /**
  * Opens the stored keys.
- * @param folder the folder of the key that seals secrets; undefined for a database that several platforms share
+ * @param folder the folder of the key that encrypts secrets; undefined for a database that several platforms share
  */
 function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): KeyStore {
   const fromEnvironment = process.env[accessKeyVariable]

@@ -23,7 +23,7 @@ describe('rightsCheck()', () => {
     [['*@a.example'], 'includes', 'x@a.example'],
     [['*@a.example'], 'excludes', 'x@a.example.org'],
     [[], 'excludes', 'orders'],
-  ])('a right over the names %j %s the queue %s', (names, verb, resource) => {
+  ])('a right over the names %j %s the queue "%s"', (names, verb, resource) => {
     expect(may(names, resource)).toBe(verb === 'includes')
   })
 
@@ -34,7 +34,7 @@ describe('rightsCheck()', () => {
     expect(check('toString', 'call', 'orders')).toBe(false)
   })
 
-  it('a pattern with many stars is matched against a long name in little time', () => {
+  it('quickly matches a pattern with many stars against a long name', () => {
     expect(may([`${'a*'.repeat(120)}b`], 'a'.repeat(100_000))).toBe(false)
   })
 })

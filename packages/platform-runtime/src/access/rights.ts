@@ -7,11 +7,14 @@ export interface ResourceRights {
   readonly collection: string
   /** The rights, such as `send`. */
   readonly names: readonly string[]
-  /** Returns all resources of a configuration. Undefined when clients can create further ones. */
+  /** Returns all resources of a configuration. Absent when clients can create further resources. */
   readonly resources?: (config: UncheckedObject) => readonly string[]
 }
 
-/** A condition of an operation: the client needs any of these rights over this resource. `*` names all resources. */
+/**
+ * A condition of an operation: the client needs at least one of these rights over this resource. `*` names all
+ * resources.
+ */
 export interface Demand {
   readonly rights: readonly string[]
   readonly resource: string
@@ -46,7 +49,7 @@ function partsOf(pattern: string): readonly string[] {
   return pattern.split('*')
 }
 
-/** Matches in linear time. A regular expression of several stars would not. */
+/** Matches in linear time, unlike a regular expression with several stars. */
 function matches(parts: readonly string[], text: string): boolean {
   const [first = ''] = parts
   const last = parts.at(-1)!

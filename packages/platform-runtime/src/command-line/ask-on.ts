@@ -6,7 +6,7 @@ type Stream<S> = S & { readonly isTTY?: boolean }
 
 /**
  * Returns a function that asks a question on a terminal, or undefined unless both streams are terminals. The answer is
- * one line, or empty when the input ends. Ctrl-C ends the program, as it does elsewhere.
+ * one line, or empty when the input ends. Ctrl-C ends the program, as usual.
  */
 export function askOn(
   input: Stream<NodeJS.ReadableStream>,
@@ -29,7 +29,7 @@ export function askOn(
     })
 }
 
-/** Returns an output that shows nothing, for the echo of hidden input. */
+/** Returns a stream that discards its input, for the echo of a hidden answer. */
 function unseen(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

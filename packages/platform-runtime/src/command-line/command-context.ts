@@ -8,11 +8,11 @@ import type { PlatformOptions, RuntimePlatform } from '../runtime-platform.ts'
 import type { PlatformFamilies } from '../source/platform-families.ts'
 import type { Terminal } from './terminal.ts'
 
-/** A configuration, as commands use it. */
+/** A loaded configuration, with the functions that commands need. */
 export interface Project extends LoadedConfig {
   readonly settings: Settings
   /**
-   * Opens the invocation log of the project, whether the platform is running or not. Undefined when nothing was
+   * Opens the invocation log of the project, whether the platform is running or not. Returns undefined when nothing was
    * logged yet.
    * @throws Error when the configuration keeps the log in memory
    */

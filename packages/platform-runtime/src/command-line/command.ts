@@ -28,7 +28,7 @@ export type ExitCode = 0 | 1 | 2 | 130
 export interface Command<
   O extends { readonly [name: string]: Option } = { readonly [name: string]: Option },
 > {
-  /** One word, or two, such as `mail flush`. */
+  /** One or two words, such as `mail flush`. */
   readonly name: string
   /** One line for the overview. */
   readonly summary: string
@@ -36,7 +36,7 @@ export interface Command<
   readonly usage: string
   /** Further paragraphs of the help. */
   readonly details?: string
-  /** Whole command lines, each with an explanation. */
+  /** Complete command lines, each with an explanation. */
   readonly examples: readonly (readonly [line: string, does: string])[]
   readonly options: O
   /**

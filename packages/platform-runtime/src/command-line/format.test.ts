@@ -7,7 +7,7 @@ it('a printed column is as wide as its widest cell', () => {
   expect([lines[0], lines.at(-1)]).toEqual(['0       x', '199999  x'])
 })
 
-it('a truncated text stays within its limit, and never ends in the middle of a character', () => {
+it('a truncated string stays within its limit, and never ends in the middle of a character', () => {
   expect(truncated('Hello', 5)).toBe('Hello')
   expect(truncated('Hello!', 5)).toBe('Hell…')
   expect(truncated('Hi 👋 Ann', 5)).toBe('Hi …')

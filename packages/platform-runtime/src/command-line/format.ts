@@ -1,4 +1,4 @@
-/** Formats a time as date and time in the local time zone. */
+/** Formats a timestamp as date and time in the local time zone. */
 export function dateAndTime(moment: number): string {
   const local = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000)
   return local.toISOString().slice(0, 19).replace('T', ' ')
@@ -10,12 +10,12 @@ export function size(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Shortens a string to at most `most` characters. A shortened string ends with an ellipsis. */
+/** Truncates a string to at most `most` characters. A truncated string ends with an ellipsis. */
 export function truncated(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
-/** Arranges rows in columns. */
+/** Formats rows as a table with aligned columns. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, at) => rows.reduce((widest, row) => Math.max(widest, row[at]!.length), 0))
   return rows

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 
-/** Returns the help about one command. */
+/** Returns the help text for one command. */
 export function commandHelp(command: Command): string {
   const rows = Object.entries(command.options).map(([name, { short, value, help }]) => [
     `${short === undefined ? '    ' : `-${short}, `}--${name}${value === undefined ? '' : ` ${value}`}`,

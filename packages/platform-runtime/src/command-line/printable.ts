@@ -8,7 +8,7 @@ export function printable(text: string): string {
   return text.replace(acting, picture)
 }
 
-/** Returns untrusted text of several lines for a terminal. */
+/** Returns untrusted text for several lines of a terminal. */
 export function printableLines(text: string): string {
   return text
     .replaceAll('\r\n', '\n')
@@ -16,8 +16,8 @@ export function printableLines(text: string): string {
 }
 
 /**
- * Makes text that a function printed safe for a terminal. Keeps colours, and replaces other control characters by
- * symbols.
+ * Makes the output of a function safe to print on a terminal. Keeps colours, and replaces all other control characters
+ * with symbols.
  */
 export function printableWriting(text: string): string {
   return text.replace(colorOrActing, (match, color?: string) =>

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import { expect, it } from '@jest/globals'
 import { progressOn } from './progress-on.ts'
 
-it('each progress line replaces the previous one on a terminal, and is not written to other streams', () => {
+it('on a terminal, each progress line replaces the previous one; other streams get no progress lines', () => {
   const terminal = Object.assign(new PassThrough(), { isTTY: true })
   const progress = progressOn(terminal)!
   progress('1 of 2')

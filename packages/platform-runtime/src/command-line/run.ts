@@ -54,9 +54,7 @@ export async function run(
   }
 }
 
-/**
- * Returns the command that the arguments begin with. A name of two words takes precedence over a name of one.
- */
+/** Returns the command that the arguments begin with. A name of two words takes precedence over a name of one word. */
 function commandOf(args: readonly string[], commands: readonly Command[]): Command | undefined {
   const named = (words: number) => commands.find(({ name }) => name === args.slice(0, words).join(' '))
   return named(2) ?? named(1)

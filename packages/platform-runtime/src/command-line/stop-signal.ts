@@ -1,6 +1,6 @@
 let stop: AbortController | undefined
 
-/** Returns a signal that aborts at the first SIGINT or SIGTERM. The second one exits the process at once. */
+/** Returns a signal that aborts at the first SIGINT or SIGTERM. The second signal ends the process at once. */
 export function stopSignal(): AbortSignal {
   if (stop === undefined) {
     const asked = new AbortController()

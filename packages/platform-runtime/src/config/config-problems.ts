@@ -11,7 +11,7 @@ import { controlFields, invocationLogFields, runtimeFields } from './runtime-fie
 import { tlsFields } from './tls-files.ts'
 
 /**
- * Returns all problems of a configuration, which may be any value. Empty when it is valid.
+ * Returns all problems of a configuration, which may be any value. The list is empty for a valid configuration.
  * @param dialectNames the dialects that a function can name
  */
 export function configProblems(

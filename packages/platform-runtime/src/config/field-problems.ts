@@ -2,10 +2,10 @@ import { isObject, kindOf, nearest, type Problem, pointerTo, problems } from '@s
 import * as t from 'io-ts'
 import type { Field, Fields } from './field.ts'
 
-/** An object of a configuration whose fields were not checked. */
+/** A configuration object whose fields are not checked yet. */
 export type UncheckedObject = { readonly [key: string]: unknown }
 
-/** Returns the problems of the fields of an object, unknown keys included. */
+/** Returns the problems of the fields of an object, including unknown keys. */
 export function fieldProblems<P>(
   fields: Fields<P>,
   part: UncheckedObject,
@@ -25,7 +25,8 @@ export function fieldProblems<P>(
 }
 
 /**
- * Returns the problems of the object that a key of another object holds. Empty when the key holds no object.
+ * Returns the problems of an object inside another object. The list is empty when the value of the key is not an
+ * object.
  */
 export function nestedProblems<P>(
   part: UncheckedObject,

@@ -13,7 +13,7 @@ export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
 export const required = (codec: t.Mixed): Field => ({ codec, required: true })
 export const optional = (codec: t.Mixed): Field => ({ codec, required: false })
 
-/** Returns a codec of the values that `guard` accepts. Its error says that `name` was expected. */
+/** Returns a codec for the values that `guard` accepts. Its error says that `name` was expected. */
 export function matching<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
   const accepts = (value: unknown): value is A => guard(value)
   return new t.Type<A, A, unknown>(
@@ -45,7 +45,7 @@ export const nonEmptyText = matching<string>(
   value => typeof value === 'string' && value !== '',
 )
 
-/** Names of a listener in the Host header. */
+/** Names by which clients address a listener in the Host header. */
 export const hostNames: t.Mixed = t.readonlyArray(
   matching<string>('a host name or an address', value =>
     /^[^\s:/@]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(String(value)),

@@ -121,7 +121,10 @@ function lambdaProblems(part: UncheckedObject, pointer: string): readonly Proble
   ]
 }
 
-/** Returns the problems of files and secrets that functions name. Called for a configuration without other problems. */
+/**
+ * Returns the problems of files and secrets that functions name. Called only for a configuration without other
+ * problems.
+ */
 export function functionFileProblems({ functions = {} }: RuntimeConfig, root: string): readonly Problem[] {
   return Object.entries<FunctionConfig>(functions).flatMap(
     ([name, { module, secret, headers = {}, lambda }]) => {

@@ -2,7 +2,7 @@ import { type Fields, integerFrom, numberFrom, optional } from './field.ts'
 
 /** The limits of one client. A missing number means no limit. */
 export interface LimitsConfig {
-  /** The maximum number of requests in one `window`, whether they come at once or spread out. */
+  /** The maximum number of requests in one `window`, whether they arrive all at once or spread out. */
   readonly requests?: number
   /**
    * The maximum number of bytes that the client may send in one `window`. A larger request is served, but later

@@ -17,7 +17,7 @@ export interface ListenerAddress {
 }
 
 /**
- * Returns a list with the listener under a top-level key. Empty when the value of the key is not an object.
+ * Returns a list with the listener under a top-level key. The list is empty when the value of the key is not an object.
  */
 export function listenerAt(
   key: string,

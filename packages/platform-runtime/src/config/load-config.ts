@@ -53,11 +53,11 @@ function explain(error: unknown, file: string): string {
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
   const hint = loadHint(error)
   const what = `${error.name}: ${error.message}${hint === undefined ? '' : `\n${hint}`}`
-  // The stack of a syntax error shows the line before the message. The stack of a thrown error shows it after the
+  // The stack of a syntax error shows the position before the message. The stack of a thrown error shows it after the
   // message.
   const [before = '', ...after] = userStack(error).split(error.message || '\n')
   const place = (before.replace(/.*$/, '') + after.join(error.message || '\n')).trim()
   if (place !== '') return `${what}\n    ${place}`
-  // Node shows the place of a syntax error only when the error is not caught.
+  // Node shows the position of a syntax error only when the error is not caught.
   return error instanceof SyntaxError ? `${what}. See where: node ${JSON.stringify(file)}` : what
 }

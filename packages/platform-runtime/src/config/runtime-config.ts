@@ -45,7 +45,7 @@ export interface FunctionConfig<DialectName extends string = string> {
    * mails get at most the time that their contract allows.
    */
   readonly timeout?: number
-  /** The largest number of events at the same time, with `module` each in a separate process. Default 8. */
+  /** The maximum number of concurrent events. With `module`, each of them runs in a separate process. Default 8. */
   readonly instances?: number
   /** Seconds that an event may wait for a free instance. Default 10. */
   readonly wait?: number
@@ -66,15 +66,15 @@ export interface ControlConfig {
   readonly port?: number
   /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
-  /** Whether clients of other machines need no key. Default false. */
+  /** Whether clients on other machines need no key. Default false. */
   readonly open?: boolean
   /** Further names of this machine for the Host header. */
   readonly names?: readonly string[]
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /**
-   * The files of a certificate and its key (PEM). With them clients connect by https. Functions use the first of
-   * `names`.
+   * The files of a certificate and its key (PEM). With them, clients connect over HTTPS, and functions use the first of
+   * `names` as the host name.
    */
   readonly tls?: TlsConfig
   /**
@@ -83,8 +83,8 @@ export interface ControlConfig {
    */
   readonly console?: boolean
   /**
-   * The origin at which browsers reach the console when a proxy ends TLS, such as `https://console.example.com`. The proxy has
-   * to pass the Host header on.
+   * The origin at which browsers reach the console when a proxy ends TLS, such as `https://console.example.com`. The
+   * proxy has to forward the Host header.
    */
   readonly origin?: string
 }
@@ -124,7 +124,7 @@ export interface RuntimeConfig<FunctionName extends string = string, DialectName
   readonly grace?: number
   /**
    * Seconds between the stop and the moment when listeners close. Until then `GET /readyz` of the control address
-   * answers 503 and everything else continues, so that balancers send requests elsewhere. Default 0.
+   * answers 503 and everything else continues, so that load balancers send requests elsewhere. Default 0.
    */
   readonly drain?: number
   /** Further folders whose files `signalbox dev` watches, relative to the configuration. */

@@ -19,7 +19,7 @@ function isText(value: unknown): boolean {
   return typeof value === 'string' && value !== ''
 }
 
-/** Returns the reasons why a secret cannot be read. Empty when it can. */
+/** Returns the reasons why a secret cannot be read. The list is empty when the secret can be read. */
 export function secretProblems(
   secret: SecretConfig,
   pointer: string,

@@ -16,7 +16,7 @@ export interface Settings {
   readonly root: string
   readonly functions: readonly FunctionSettings[]
   readonly location: Location
-  /** Returns the settings of a source; undefined when the configuration does not use it. */
+  /** Returns the settings of a source. Returns undefined when the configuration does not use the source. */
   readonly of: <S>(source: SourceConfig<S>) => S | undefined
   /** The host and port of the control address. Undefined when no source needs it. */
   readonly control: ControlSettings | undefined

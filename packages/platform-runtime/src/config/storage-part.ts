@@ -29,7 +29,7 @@ export function storageProblems(engines: Engines, config: UncheckedObject, root:
 
 /**
  * Returns the engine that the configuration selects, or else the one that environment variables select. Returns
- * undefined for the files of the data directory.
+ * undefined when the data is kept in files of the data directory.
  * @param config a configuration without problems
  */
 export function selectedStorage(

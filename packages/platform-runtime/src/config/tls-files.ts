@@ -19,7 +19,7 @@ export interface TlsFiles {
 
 export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }
 
-/** Returns the problems of the files that a key `tls` names. Empty without such a key. */
+/** Returns the problems of the files that a key `tls` names. The list is empty when the key is not set. */
 export function certificateProblems(
   tls: TlsConfig | undefined,
   pointer: string,
@@ -50,7 +50,7 @@ export function readTlsFiles({ cert, key }: TlsConfig, root: string): TlsFiles {
 
 /**
  * Reads a certificate and its key.
- * @param paths absolute
+ * @param paths absolute paths
  */
 export function tlsFilesAt(paths: TlsConfig): TlsFiles {
   return { cert: readFileSync(paths.cert), key: readFileSync(paths.key), paths }

@@ -15,7 +15,7 @@ import type { SessionTable } from './session-storage.ts'
 export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
   /** The maximum number of instances. */
   readonly most: number
-  /** Returns the number of instances now, idle ones included. */
+  /** Returns the current number of instances, including idle ones. */
   readonly instances: () => number
   /** Returns the number of instances started so far. Each of them was a cold start. */
   readonly started: () => number
@@ -37,11 +37,11 @@ export interface ConsoleContext {
   /** Returns how often the functions were reloaded since the platform started. */
   readonly reloads: () => number
   readonly clock: Clock
-  /** The links and sessions, which platforms that share a storage share. */
+  /** The links and sessions of the console. Platforms with the same storage share them. */
   readonly sessions: SessionTable
   /** Identifies clients. Undefined for a configuration without `access`. */
   readonly access?: Access | undefined
-  /** The origin at which browsers reach the console through a proxy. Undefined without one. */
+  /** The origin at which browsers reach the console through a proxy. Undefined without a proxy. */
   readonly origin?: string | undefined
   /** Returns the platforms that share the storage. Undefined for a storage that only one platform can use. */
   readonly platforms?: (() => Promise<readonly SharingPlatform[]>) | undefined
@@ -54,7 +54,7 @@ export interface Console {
   /** Answers the requests below `/console`. The control address has checked their Host. */
   readonly serve: RequestListener
   /**
-   * Returns a new link that opens the console once.
+   * Returns a new link that opens the console only once.
    * @param url the URL of the control address
    */
   readonly link: (url: string) => Promise<string>

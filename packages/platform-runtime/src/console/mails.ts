@@ -51,10 +51,10 @@ export const MailboxMail = t.readonly(
 )
 export type MailboxMail = t.TypeOf<typeof MailboxMail>
 
-/** The content of a mail, parsed. */
+/** The parsed content of a mail. */
 export const MailContent = t.readonly(
   t.type({
-    /** Every header in its order: name and value. */
+    /** All headers in their original order, each with its name and value. */
     headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
     from: t.string,
     to: t.string,
@@ -89,7 +89,7 @@ export const OfferedMail = t.readonly(
 )
 export type OfferedMail = t.TypeOf<typeof OfferedMail>
 
-/** A change of a queued mail. */
+/** A change to a queued mail. */
 export const MailAction = t.keyof({ flush: null, hold: null, release: null, delete: null })
 export type MailAction = t.TypeOf<typeof MailAction>
 
@@ -97,7 +97,7 @@ export type MailAction = t.TypeOf<typeof MailAction>
 export interface ConsoleMail {
   /** Returns all accepted mails, newest first. */
   readonly list: () => Promise<readonly AcceptedMail[]>
-  /** Returns the raw text of an accepted mail. Returns undefined for an unknown or deleted one. */
+  /** Returns the raw text of an accepted mail. Returns undefined for an unknown or deleted mail. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** Returns the mails in all mailboxes or in one, newest first. */
   readonly mailboxes: (address?: string) => Promise<readonly MailboxMail[]>

@@ -14,7 +14,7 @@ export const QueueState = t.readonly(
     /** The functions that get the messages of the queue. */
     functions: t.readonlyArray(t.string),
     deadLetter: optional(t.type({ queue: t.string, maxReceiveCount: t.number })),
-    /** The number of messages in its dead-letter queue. Undefined without one. */
+    /** The number of messages in the dead-letter queue. Undefined for a queue without a dead-letter queue. */
     deadLetters: optional(t.number),
     /** The queues that use this queue as their dead-letter queue. */
     sources: t.readonlyArray(t.string),
@@ -45,7 +45,7 @@ export const QueueMessage = t.readonly(
     state: t.union([t.literal('visible'), t.literal('in flight'), t.literal('delayed')]),
     /** The time when a message in flight or a delayed one becomes visible, in milliseconds since the epoch. */
     visibleAt: t.number,
-    /** The number of receives, including those before it became a dead letter. */
+    /** The number of receives, including those before the message became a dead letter. */
     receiveCount: t.number,
     group: optional(t.string),
     deduplicationId: optional(t.string),
@@ -76,7 +76,7 @@ export const RedriveTask = t.readonly(
     /** `RUNNING`, `COMPLETED`, `CANCELLED` or `FAILED`. */
     status: t.string,
     moved: t.number,
-    /** The number of messages that could move when it started. */
+    /** The number of messages that were waiting to be moved when the task started. */
     toMove: t.number,
     perSecond: optional(t.number),
     failure: optional(t.string),

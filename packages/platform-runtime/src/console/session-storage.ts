@@ -14,8 +14,8 @@ export interface SessionTable {
   readonly useLink: (digest: string) => Promise<boolean>
   readonly begin: (digest: string, session: ConsoleSession) => Promise<void>
   /**
-   * Returns a session, and remembers that it was used. Undefined for an unknown session, and for one that was not used
-   * for twelve hours. Uses within a minute may count as one.
+   * Returns a session, and remembers that it was used. Returns undefined for an unknown session, and for a session that
+   * was not used for twelve hours. Uses within a minute may count as one.
    */
   readonly find: (digest: string) => Promise<ConsoleSession | undefined>
   /** Ends a session on all platforms that share it. */
@@ -26,7 +26,7 @@ export interface SessionTable {
 export const sessionLimits = {
   /** The time without a request after which a session ends. */
   idle: 12 * 60 * 60 * 1000,
-  /** The time for which a use of a session need not be stored, because the previous one was. */
+  /** The time after a stored use of a session within which further uses need not be stored. */
   precision: 60_000,
   /** The maximum number of unused links of a platform. Each further link makes the oldest one invalid. */
   links: 20,

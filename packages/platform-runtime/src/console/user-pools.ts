@@ -58,7 +58,7 @@ export const PoolAccountDetails = t.readonly(
 )
 export type PoolAccountDetails = t.TypeOf<typeof PoolAccountDetails>
 
-/** A change of an account. */
+/** A change to an account. */
 export const PoolUserAction = t.keyof({
   confirm: null,
   disable: null,

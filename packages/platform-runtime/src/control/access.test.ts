@@ -74,7 +74,7 @@ it('the control address logs which client asked for a document, and logs no secr
   expect(JSON.stringify(records)).not.toContain(key('reader').secretAccessKey)
 })
 
-it('the control address answers 429 above the limits of an identity or of a client address', async () => {
+it('the control address answers 429 when an identity or a client address exceeds its limits', async () => {
   expect([await status('a', bearer('busy')), await status('a', bearer('busy'))]).toEqual([200, 429])
   const limited = control({ port: 0, host: '127.0.0.1', limits: { requests: 1, window: 3600 } }, [])
   await limited.start()

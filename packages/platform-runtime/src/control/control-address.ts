@@ -5,7 +5,7 @@ import type { SourceConfig } from '../source/source-config.ts'
 /** The default port of the control address. */
 export const defaultControlPort = 9330
 
-/** Returns the control address of a configuration. Undefined when no source needs it. */
+/** Returns the control address of a configuration. Returns undefined when no source needs it. */
 export function controlAddress(
   sources: readonly SourceConfig<unknown>[],
   config: UncheckedObject,

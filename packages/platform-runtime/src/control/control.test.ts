@@ -112,7 +112,7 @@ describe('the control address', () => {
   })
 })
 
-it('the control address tells any client that the platform is alive, or why it is not ready', async () => {
+it('the control address tells any client that the platform is alive, and why it is not ready', async () => {
   let why: string | undefined = 'The platform is starting.'
   const own = control({ port: 0, host: '127.0.0.1', unready: () => why }, routes)
   await using _stopped = { [Symbol.asyncDispose]: () => own.stop(0) }
@@ -129,7 +129,7 @@ it('the control address tells any client that the platform is alive, or why it i
   expect((await fetch(`${own.url()}/readyz`, { method: 'POST' })).status).toBe(404)
 })
 
-it('unread answers of the control address take at most 256 MB', async () => {
+it('unread responses of the control address take at most 256 MB of memory', async () => {
   const [clients, size] = [40, 10 * 1024 * 1024]
   const large = Buffer.alloc(size)
   const fetch = async () => large

@@ -21,9 +21,12 @@ export interface ControlRoute {
   readonly collection: string
   /** The media type of the documents. */
   readonly mediaType: string
-  /** Returns a document. Undefined for an unknown id. Rejects while documents cannot be read. */
+  /** Returns a document. Returns undefined for an unknown id. Rejects while documents cannot be read. */
   readonly fetch: (id: string) => Promise<Buffer | undefined>
-  /** Returns whether a function is handling an event about this document. Its own token then gives access. */
+  /**
+   * Returns whether a function is handling an event about this document. The function's own token then gives access to
+   * the document.
+   */
   readonly isFor?: (id: string, functionName: string) => boolean
 }
 
@@ -33,7 +36,7 @@ export interface ControlOptions {
   readonly host: string
   /** Further names for the Host header. */
   readonly names?: readonly string[]
-  /** The certificate. With it, clients connect by https. */
+  /** The certificate. With it, clients connect over HTTPS. */
   readonly tls?: TlsFiles | undefined
   /** The origin at which browsers reach the console through a proxy. */
   readonly origin?: string | undefined
@@ -47,7 +50,10 @@ export interface ControlOptions {
   /** Tells the operator that changed certificate files cannot be used. */
   readonly notice?: (text: string) => void
   readonly tokens?: FunctionTokens | undefined
-  /** Returns the reason why the platform accepts no requests now, for `GET /readyz`. Undefined when it does. */
+  /**
+   * Returns the reason why the platform accepts no requests now, for `GET /readyz`. Returns undefined when it accepts
+   * requests.
+   */
   readonly unready?: (() => string | undefined) | undefined
   /** Answers the requests for `/console` and below. It authenticates its clients itself. */
   readonly console?: RequestListener | undefined
@@ -60,11 +66,11 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources, the console, and `GET /livez` and `GET /readyz` for supervisors
- * and balancers. These two probes need no key and accept every Host header. With `access`, clients of documents need
- * a key with the right, and functions use their own token. Without `access`, the server listens on this machine
- * unless configured otherwise. It refuses requests of web pages, which also come from this machine. The console has
- * sessions.
+ * Serves `GET /{collection}/{id}` for the sources, the console, and `GET /livez` and `GET /readyz` for supervisors and
+ * balancers. These two probes need no key and accept every Host header. With `access`, clients need a key with the
+ * right to read a document, and functions use their own token. Without `access`, the server listens only on this
+ * machine unless configured otherwise. It refuses requests from web pages, because they also come from this machine.
+ * The console has its own sessions.
  */
 export function control(
   {
@@ -150,7 +156,7 @@ interface Answer {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** Returns the answer to a probe. It holds nothing that a web page or another client may not know. */
+/** Returns the answer to a probe. It contains nothing that web pages or unknown clients may not know. */
 function probeAnswer({ method, url = '' }: IncomingMessage, unready: ControlOptions['unready']) {
   const [path] = url.split('?')
   if ((path !== '/livez' && path !== '/readyz') || (method !== 'GET' && method !== 'HEAD')) return undefined
@@ -242,8 +248,7 @@ function plainText(status: number, text: string): Answer {
 }
 
 /**
- * Sends an answer. The connection is closed when the client does not read the answer while others need the
- * memory.
+ * Sends an answer. The connection is closed if the client does not read the answer while other clients need the memory.
  */
 function send(
   { method }: IncomingMessage,

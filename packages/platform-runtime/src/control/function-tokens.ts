@@ -5,7 +5,7 @@ import type { Random } from '../random.ts'
 export interface FunctionTokens {
   /** Returns the token of a function. */
   readonly of: (functionName: string) => string
-  /** Returns the function that sends `Bearer TOKEN`, the value of the header `Authorization`. */
+  /** Returns the function whose token is in a header `Authorization: Bearer TOKEN`. */
   readonly functionOf: (authorization: string | undefined) => string | undefined
 }
 

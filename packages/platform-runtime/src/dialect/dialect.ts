@@ -25,8 +25,9 @@ export interface NamedDialect extends Dialect {
 export interface InvocationInfo {
   readonly functionName: string
   readonly requestId: string
-  /** The region and the account, if the configuration sets them. */
+  /** The region. Absent when it is not configured. */
   readonly region?: string
+  /** The account. Absent when it is not configured. */
   readonly account?: string
 }
 

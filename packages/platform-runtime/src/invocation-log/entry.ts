@@ -37,6 +37,6 @@ export interface InvocationLogQuery {
   /** Only entries after this id. */
   readonly after?: number
   readonly functionName?: string
-  /** The maximum number of entries to return, which are the latest ones. Default 100. */
+  /** The maximum number of entries. The latest ones are returned. Default 100. */
   readonly last?: number
 }

@@ -8,7 +8,7 @@ import type { InvocationPage, InvocationSearch } from './search.ts'
 export interface InvocationLogReader {
   /** Returns entries in the order in which the invocations ended, the latest last. */
   readonly list: (query?: InvocationLogQuery) => Promise<readonly InvocationLogEntry[]>
-  /** Returns one entry. Undefined for an id that was never assigned, or whose entry was deleted. */
+  /** Returns one entry. Returns undefined for an id that was never assigned, or whose entry was deleted. */
   readonly get: (id: number) => Promise<InvocationLogEntry | undefined>
   /**
    * Returns entries that pass filters, the newest first. Takes at most about 150 ms, and then says where to continue.
@@ -35,7 +35,7 @@ export interface InvocationLog extends InvocationLogReader {
   readonly flush: () => Promise<void>
   /**
    * Calls a function with each entry after it was written, until the returned function is called. An error of the
-   * function goes to `notice`. Without such a function, a written entry has no further cost.
+   * function goes to `notice`. Without watchers, a written entry has no further cost.
    */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
 }

@@ -5,8 +5,8 @@ import type { InvocationLog, InvocationLogOptions } from './invocation-log.ts'
 const waitingLimit = 1000
 
 /**
- * Returns a log that is opened in its storage engine at the first use. Entries wait until it is open; they
- * are lost when it cannot be opened.
+ * Returns a log that is opened in its storage engine at the first use. Entries wait until the log is open, and are lost
+ * if it cannot be opened.
  */
 export function lateInvocationLog(
   open: (options: InvocationLogOptions) => Promise<InvocationLog>,

@@ -18,7 +18,7 @@ export interface LogSpan {
 }
 
 /**
- * Called with the start and the duration of an entry. One object `about` is reused for all entries: copy what
+ * Called with the start and the duration of an entry. The same `about` object is used for many entries, so copy what
  * you keep.
  */
 export type VisitEntry = (about: EntryAbout, started: number, duration: number) => void

@@ -1,8 +1,8 @@
 import type { InvocationLogEntry } from './entry.ts'
 
 /**
- * Filters of invocations. An entry has to pass all of them. It passes a list when it matches one of the
- * values.
+ * Filters of invocations. An entry has to pass all of them. It passes a list of values when it matches at least one of
+ * them.
  */
 export interface InvocationFilters {
   readonly functions?: readonly string[] | undefined
@@ -14,7 +14,7 @@ export interface InvocationFilters {
    */
   readonly verdicts?: readonly string[] | undefined
   readonly requestId?: string | undefined
-  /** Part of the event, the payload, the logs, the verdict or the failure. Upper and lower case differ. */
+  /** A substring of the event, the payload, the logs, the verdict or the failure. Case-sensitive. */
   readonly text?: string | undefined
   /** The earliest start of an entry, in milliseconds since the epoch. */
   readonly from?: number | undefined
@@ -56,7 +56,7 @@ export function passes(entry: Omit<InvocationLogEntry, 'id'>, filters: Invocatio
   )
 }
 
-/** Returns whether a verdict is among these kinds. */
+/** Returns whether a verdict is of one of these kinds. */
 export function passesVerdict(
   verdict: { readonly kind: string; readonly ok: boolean } | null | undefined,
   verdicts: readonly string[],

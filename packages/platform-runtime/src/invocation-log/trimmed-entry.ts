@@ -3,7 +3,7 @@ import type { NewInvocationLogEntry } from './entry.ts'
 /** The maximum number of characters of a payload that are logged. */
 export const loggedPayloadLimit = 16 * 1024
 
-/** The maximum number of characters of a text that are logged under overload. */
+/** The maximum number of characters of a string that are logged under overload. */
 const shortLimit = 256
 
 /** Returns an entry with a payload of limited length. The event stays complete, because users may replay it. */
@@ -12,7 +12,7 @@ export function trimmedEntry(entry: NewInvocationLogEntry): NewInvocationLogEntr
   return payload.length > loggedPayloadLimit ? { ...entry, payload: cut(payload, loggedPayloadLimit) } : entry
 }
 
-/** Returns an entry with texts of minimal length, for overload. */
+/** Returns an entry with strings of minimal length, for overload. */
 export function minimalEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { event, payload, logs } = entry
   return {

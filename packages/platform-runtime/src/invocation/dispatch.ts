@@ -35,7 +35,10 @@ interface DispatchRequest<V> {
   readonly timeLimit?: number | undefined
   /** Returns the source's verdict on the payload, with `failure` when the function returned no payload. */
   readonly verdict: (payload: string, failure: Failure | undefined, value?: unknown) => V
-  /** Whether the verdict can read a result as a value. The payload of a long one is then only the beginning of its text. */
+  /**
+   * Whether the verdict can read a result as a value. The long strings in the payload of a long result are then
+   * truncated.
+   */
   readonly takesValue?: boolean
   /** Returns the verdict for the invocation log. */
   readonly describe: (verdict: V) => NewInvocationLogEntry['verdict']
@@ -137,7 +140,7 @@ function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result:
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
-/** Returns the result for a function whose payload is not text. */
+/** Returns the result for a function whose payload is not a string. */
 function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }

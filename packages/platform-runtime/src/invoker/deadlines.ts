@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 
-/** A time-out. Most time-outs are cancelled before they end. */
+/** A time-out. Most time-outs are cancelled before they fire. */
 interface Deadline {
   /** The clock's time. */
   readonly at: number

@@ -10,7 +10,7 @@ function invoker(handler: Handler, clock = manualClock(1000)) {
 const call = { event: '{"a":1}', requestId: 'r-1' }
 
 describe('inProcessInvoker()', () => {
-  it('passes the event and returns the payload as JSON strings', async () => {
+  it('passes the parsed event to the handler, and returns its result as JSON', async () => {
     const clock = manualClock(1000)
     const shop = invoker(async (event: { a: number }, context) => {
       const before = context.getRemainingTimeInMillis!()
@@ -66,7 +66,7 @@ describe('inProcessInvoker()', () => {
     await shop.stop()
   })
 
-  it('keeps the console output of concurrent invocations apart, even after an await', async () => {
+  it('keeps the console output of concurrent invocations separate, even after an await', async () => {
     const { log, error } = console
     const said: unknown[] = []
     const listener = (...args: unknown[]) => void said.push(args)

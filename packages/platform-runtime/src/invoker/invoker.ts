@@ -9,7 +9,9 @@ export interface Call {
   readonly context?: { readonly [name: string]: unknown }
   /** A limit in milliseconds, when it is shorter than the function's time-out. */
   readonly timeLimit?: number
-  /** Whether the result may come as a value, too, which saves parsing it, and serializing a long one. */
+  /**
+   * Whether the result may also contain the returned value, which saves parsing it and, if it is long, serializing it.
+   */
   readonly takesValue?: boolean
 }
 
@@ -36,7 +38,9 @@ export interface InvocationResult {
    * error.
    */
   readonly payload: string
-  /** The returned value, when the call accepts one. The payload of a long one is then only the beginning of its text. */
+  /**
+   * The returned value, when the call accepts one. The long strings in the payload of a long value are then truncated.
+   */
   readonly value?: unknown
   readonly failure?: Failure
   readonly logs: readonly LogLine[]
@@ -52,9 +56,9 @@ export interface Invoker {
   readonly reload: () => void
   /** Ends all instances at once. Running calls fail. */
   readonly stop: () => Promise<void>
-  /** Returns the number of instances, idle ones included. */
+  /** Returns the number of instances, including idle ones. */
   readonly instances: () => number
-  /** Returns the number of instances that were started so far. Undefined for functions that have no instances. */
+  /** Returns the number of instances that were started so far. Absent for functions that have no instances. */
   readonly started?: () => number
 }
 

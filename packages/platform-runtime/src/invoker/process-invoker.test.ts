@@ -32,7 +32,7 @@ describe('processInvoker()', () => {
     expect(await shop.invoke({ do: 'nothing' })).toMatchObject({ payload: '' })
   })
 
-  it('fails the call, and not the platform, when no process can be started', async () => {
+  it('fails only the call when no process can be started', async () => {
     await using shop = testInvoker({ env: { SHOP: 'x'.repeat(200_000) } })
     for (const _ of [1, 2])
       expect(await shop.invoke({ do: 'answer' })).toMatchObject({

@@ -36,7 +36,10 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
   const alive = new Set<Instance>()
   const ending = new Set<Promise<void>>()
-  /** The idle instances. The latest one gets the next event, so that surplus instances reach their idle limit. */
+  /**
+   * The idle instances. The most recently used one gets the next event, so that surplus instances reach their idle
+   * limit.
+   */
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
   const waiting: Waiting[] = []
   const ready = new WeakSet<Instance>()

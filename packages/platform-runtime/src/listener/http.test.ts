@@ -13,7 +13,7 @@ it.each([
   ['connect', 'CONNECT a:1 HTTP/1.1'],
   ['upgrade', 'GET / HTTP/1.1\r\nUpgrade: x\r\nConnection: upgrade'],
   ['clientError', 'nonsense'],
-])('a socket that Node detaches at the event %s has an error listener', async (event, head) => {
+])('a socket that Node detaches with a "%s" event has an error listener', async (event, head) => {
   const server = createServer({ answersHalfClosed: true }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const detached = new Promise<Socket>(resolve =>
@@ -30,13 +30,13 @@ it.each([
   server.close()
 })
 
-it('a server continues when the system cannot accept a connection', () => {
+it('a server keeps running when the system cannot accept a connection', () => {
   expect(() =>
     createServer({ answersHalfClosed: true }).emit('error', new Error('accept ENFILE')),
   ).not.toThrow()
 })
 
-it('a connection stays open for more than five idle seconds', async () => {
+it('an idle connection stays open for more than five seconds', async () => {
   const server = createServer({ answersHalfClosed: true }, (_request, response) => response.end()).listen(
     0,
     '127.0.0.1',
@@ -48,7 +48,7 @@ it('a connection stays open for more than five idle seconds', async () => {
   server.close()
 })
 
-it('a listener does not load the HTTP client of Node', () => {
+it('a listener does not load the Node HTTP client', () => {
   const loaded = (module: string) =>
     execFileSync(process.execPath, [
       '--input-type=module',

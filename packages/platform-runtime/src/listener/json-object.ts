@@ -1,6 +1,7 @@
 /**
- * Reads a JSON object in UTF-8. Removes fields with null, because null and absent mean the same in protocols of AWS.
- * @param depth the levels below which values are not searched for null
+ * Reads a JSON object in UTF-8. Removes fields with null, because null means the same as an absent field in AWS
+ * protocols.
+ * @param depth the number of levels that are searched for null
  * @returns the object, or a sentence that says what is wrong
  */
 export function jsonObject(bytes: Uint8Array, depth: number): object | string {

@@ -28,7 +28,7 @@ export function limitClients(
   if (limits === undefined) return () => 0
   if (limits.connections !== undefined) limitAddresses(server, limits.connections)
   const usage = usageLimits(limits, now)
-  // The bytes of each socket that were already counted. Several requests may share a socket.
+  // The number of bytes of each socket that were already counted. Several requests may share a socket.
   const counted = new WeakMap<Socket, number>()
   return (request, response) => {
     const { socket } = request

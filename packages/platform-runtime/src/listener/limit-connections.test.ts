@@ -95,7 +95,7 @@ it('a client that stops in the middle of a body is closed before a client that i
   expect(whole.isOpen()).toBe(true)
 })
 
-it('the client that has been idle for the longest time is closed first', async () => {
+it('the client that has been idle longest is closed first', async () => {
   await using server = await places(2)
   const [one, two] = [await server.enter(2), await server.enter(3)]
   await one.ask()
@@ -129,7 +129,7 @@ it('the client that has been idle longest is closed when there are more idle cli
   expect([fresh, ...idleClients].map(each => each.isOpen())).toEqual([true, false, true])
 })
 
-it('the new client that is closed comes from the address with the most connections', async () => {
+it('when a new client has to be closed, it is one from the address with the most connections', async () => {
   await using server = await places(4)
   const single = await server.enter(2)
   const many = [await server.enter(3), await server.enter(3), await server.enter(3)]
@@ -175,7 +175,7 @@ it('a new connection does not make the server check all open connections', async
   expect(server.looks() - before).toBeLessThanOrEqual(64 * 20)
 })
 
-it('a client stays connected when its request arrives just before it would be closed', async () => {
+it('a client stays connected when its request arrives just before its connection would be closed', async () => {
   await using server = await places(32)
   const clients: Awaited<ReturnType<typeof server.enter>>[] = []
   for (let i = 0; i < 32; i++) clients.push(await server.enter(2 + (i % 2)))

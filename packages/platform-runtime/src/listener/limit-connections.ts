@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
 const connectionLimit = 4096
 
 /**
- * Milliseconds that a client has to send a request, to send the rest of it, or to read. After that, a new connection
- * may replace it.
+ * Milliseconds that a client has to send a request, to send the rest of it, or to read its response. After that, a new
+ * connection may replace it.
  */
 const stuckAfter = 5000
 
@@ -48,7 +48,7 @@ interface Connection {
 
 export interface ConnectionLimit {
   /**
-   * Notes a request. Must be called for every request for which the server does not emit `request`, such as one that
+   * Records a request. Must be called for every request for which the server does not emit `request`, such as one that
    * expects 100 Continue.
    */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void
@@ -163,7 +163,7 @@ function rankOf(connection: Connection, time: number): number {
   return response.destroyed ? ranks.idle : ranks.busy
 }
 
-/** Orders connections for replacement: stuck connections first, then connections of this rank, then all others. */
+/** Orders connections for replacement: stuck connections first, then connections of the given rank, then all others. */
 function sooner(one: Connection, other: Connection, rank: number): number {
   const place = (each: Connection) => (each.rank === ranks.stuck ? 0 : each.rank === rank ? 1 : 2)
   return place(one) - place(other) || other.address.count - one.address.count || one.since - other.since

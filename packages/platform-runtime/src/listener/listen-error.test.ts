@@ -40,7 +40,7 @@ it('listenError() says which process uses the port, and how to choose another po
   }
 })
 
-it('listenError() quotes the message of the system for any other error code', async () => {
+it('listenError() quotes the system error message for any other error code', async () => {
   const server = createServer()
   const failed = new Promise<Error>(resolve => server.once('error', resolve))
   // RFC 5737: an address that no machine has.

@@ -1,8 +1,9 @@
 import { portHolder } from './port-holder.ts'
 
 /**
- * Returns the error of a listener that cannot start: which one, at which address, why, and how to choose another port.
- * @param key where the configuration has the port, such as `queueListener.port`
+ * Returns the error for a listener that cannot start. It names the listener, its address and the reason. If the port is
+ * in use, it says how to choose another one.
+ * @param key the configuration key of the port, such as `queueListener.port`
  */
 export function listenError(
   what: string,

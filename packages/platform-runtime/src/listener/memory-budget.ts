@@ -4,11 +4,11 @@ const budget = 256 * 1024 * 1024
 /** Milliseconds after which a holder may lose its memory to others. */
 const evictableAfter = 5000
 
-/** Counts the bytes that clients hold in memory, and gives up holders when there are too many. */
+/** Counts the bytes that clients hold in memory, and gives up holders when there are too many bytes. */
 export interface MemoryBudget {
   /**
-   * Sets the bytes of a holder. When all holders together exceed the limit, the oldest ones are given up, if they are
-   * old enough. If that is not enough, returns false and changes nothing for this holder.
+   * Sets the number of bytes of a holder. When all holders together exceed the limit, the oldest ones are given up, if
+   * they are old enough. If that does not free enough memory, returns false and changes nothing for this holder.
    * @param giveUp frees the holder's bytes; a holder without it is never given up
    */
   readonly reserve: (holder: object, bytes: number, giveUp?: () => void) => boolean

@@ -7,7 +7,7 @@ import { type TlsFiles, tlsFilesAt } from '../config/tls-files.ts'
 /** Milliseconds between two checks of the files. */
 const lookInterval = 10_000
 
-/** The context of a listener that reads its certificates again. */
+/** The clock and the notices of a listener that reads changed certificates again. */
 export interface ReloadContext {
   readonly clock?: Clock
   /** Tells the operator that changed files cannot be used. */
@@ -21,7 +21,8 @@ interface OwnCertificates {
    */
   readonly options: TlsOptions
   /**
-   * Reads files again when they change, and gives their certificates to the server. Returns a function that ends this.
+   * Reads files again when they change, and gives their certificates to the server. Returns a function that stops
+   * watching.
    */
   readonly watch: (server: Server) => () => void
 }

@@ -38,7 +38,7 @@ describe('a listener on 0.0.0.0', () => {
   )
 })
 
-it('isOwnHost() accepts only the configured host of a listener with a host name', () => {
+it('isOwnHost() accepts only the configured name when a listener has a host name', () => {
   expect(isOwnHost('Box.Example:9324', 'box.example')).toBe(true)
   expect(isOwnHost('other.example:9324', 'box.example')).toBe(false)
 })

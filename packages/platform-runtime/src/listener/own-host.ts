@@ -17,7 +17,7 @@ export function hasOwnHost(
 /**
  * Returns whether a Host header names this listener. A web page whose domain resolves to this machine (DNS rebinding)
  * sends that domain. It cannot send an address or a name that is not in public DNS.
- * @param header the value of the Host header, or an empty text
+ * @param header the value of the Host header, or an empty string
  * @param host the configured host of the listener
  * @param names further names of the listener
  */
@@ -27,8 +27,8 @@ export function isOwnHost(header: string, host: string, names: readonly string[]
   const bare = name.replace(/^\[(.*)\]$/, '$1')
   if (isOwnAddress(bare) || bare === host.toLowerCase()) return true
   if (names.some(each => each.toLowerCase().replace(/^\[(.*)\]$/, '$1') === bare)) return true
-  // A listener that other machines reach may have names and addresses that the listener does not know, such as those
-  // of a container.
+  // A listener that other machines can reach may have names and addresses that it does not know, such as those of a
+  // container.
   return !isOwnAddress(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
 

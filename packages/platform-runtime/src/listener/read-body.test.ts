@@ -9,7 +9,7 @@ import { readBody } from './read-body.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-it('a body that arrives byte by byte takes no more memory than its length', async () => {
+it('a body that arrives one byte at a time does not take more memory than its length', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')

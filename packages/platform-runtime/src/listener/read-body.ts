@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A body, or why it was not read. */
+/** A body, or the reason why it was not read. */
 export type Body = { readonly bytes: Uint8Array } | 'too large' | 'aborted' | 'no memory' | 'too slow'
 
 /**
- * Reserves memory for a body. Returns whether there is enough. `giveUp` is called later when others need the memory
- * and the body was too slow.
+ * Reserves memory for a body. Returns whether there is enough. `giveUp` is called later if others need the memory and
+ * the body arrives too slowly.
  */
 export type ReserveBytes = (bytes: number, giveUp: () => void) => boolean
 

@@ -16,7 +16,7 @@ interface PipelinedRequest {
  * any other request runs alone (RFC 9112, 9.3.2). While requests wait, nothing more is read from the connection.
  */
 export interface RequestPipeline {
-  /** Returns the responses of the requests that were started and not answered. */
+  /** Returns the responses of the requests that were started but not yet answered. */
   readonly running: () => readonly ServerResponse[]
   /** Returns the requests that wait, in their order. */
   readonly waiting: () => readonly PipelinedRequest[]

@@ -11,8 +11,8 @@ interface OwnAnswer {
 }
 
 /**
- * Sends a POST request of a command to a listener of a platform on this machine.
- * @param tls the certificate of the listener, which alone is accepted, for any host name
+ * Sends a POST request from a command to a listener of a platform on this machine.
+ * @param tls the only certificate that is accepted, for any host name
  */
 export async function sendToOwn(
   url: string,

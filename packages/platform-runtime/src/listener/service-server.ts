@@ -8,13 +8,13 @@ import { limitConnections } from './limit-connections.ts'
 import { serveInOrder } from './request-pipeline.ts'
 
 export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed'> {
-  /** A sentence for clients that do not speak HTTP, in ASCII. */
+  /** An ASCII sentence for clients that do not speak HTTP. */
   readonly explanation: string
   /** The limits of each client address. Undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Returns the milliseconds of a clock that does not go backwards. */
   readonly now: () => number
-  /** Refuses a request of a client that sent too many. The client may try again after `seconds`. */
+  /** Refuses a request of a client that sent too many requests. The client may try again after `seconds`. */
   readonly throttle: (request: IncomingMessage, response: ServerResponse, seconds: number) => void
 }
 

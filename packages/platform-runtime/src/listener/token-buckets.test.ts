@@ -30,7 +30,7 @@ describe('tokenBuckets()', () => {
     expect(buckets.delay('a')).toBe(500)
   })
 
-  it('a bucket can be lowered, and is not raised', async () => {
+  it('lower() can only lower the tokens of a bucket, never raise them', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 10, window: 1000 }, clock.now)
     buckets.lower('a', -1)

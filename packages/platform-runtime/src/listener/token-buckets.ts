@@ -16,7 +16,7 @@ export interface TokenBuckets {
 
 /** Token buckets in the memory of this process. */
 export interface OwnTokenBuckets extends TokenBuckets {
-  /** Leaves a bucket at most this number of tokens, because others have used it, too. */
+  /** Lowers a bucket to at most this number of tokens, because other platforms have used it, too. */
   readonly lower: (client: string, tokens: number) => void
 }
 

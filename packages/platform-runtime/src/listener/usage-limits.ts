@@ -14,7 +14,7 @@ const nothing = { delay: () => 0, take: () => {} }
 /**
  * Creates usage limits with a token bucket for each client.
  * @param now milliseconds of a clock that does not go backwards
- * @param make makes other buckets than those of this process
+ * @param make creates the token buckets. Default: buckets in the memory of this process
  */
 export function usageLimits(
   { requests, bytes, window = 1 }: LimitsConfig,

@@ -8,7 +8,7 @@ import { withTls } from './with-tls.ts'
 
 const files = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 
-it('clients that begin no TLS handshake do not lock out other clients', async () => {
+it('clients that never start a TLS handshake do not lock out other clients', async () => {
   const server = createServer({ answersHalfClosed: true }, (_request, response) => response.end('ok'))
   const front = withTls(server, files, 10)
   front.listen(0, '127.0.0.1')

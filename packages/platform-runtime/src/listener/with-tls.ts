@@ -59,7 +59,7 @@ export function withTls(
     else server.emit('connection', socket)
   })
   front.on('error', () => {})
-  // From then on the HTTP server enforces its time limits.
+  // When it gets this event, the HTTP server starts to enforce its time limits.
   front.once('listening', () => void server.emit('listening'))
   front.once('close', () => void server.close())
   return front

@@ -13,7 +13,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const key = () => masterKey(folder, undefined, 'KEY', systemRandom)
 
-it('a master key is created once, readable by its owner only', () => {
+it('a master key is created only once, and only its owner can read it', () => {
   const first = key()
   expect(first).toHaveLength(32)
   expect(key()).toEqual(first)
@@ -21,7 +21,7 @@ it('a master key is created once, readable by its owner only', () => {
   expect(statSync(join(folder, 'key')).mode & 0o777).toBe(0o600)
 })
 
-it('a master key is created again when the first start was killed while it wrote the key', () => {
+it('a master key is created again when the first start was killed while writing the key', () => {
   writeFileSync(join(folder, 'key.new'), 'half')
   expect(key()).toHaveLength(32)
   expect(readdirSync(folder)).toEqual(['key'])

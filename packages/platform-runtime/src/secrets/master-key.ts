@@ -5,11 +5,11 @@ import type { Random } from '../random.ts'
 const keySize = 32
 
 /**
- * Returns the key that seals secrets of a database: from the environment, or else from a file that only its owner can
- * read. Creates that file when it does not exist.
+ * Returns the key that encrypts the secrets of a database: from the environment, or else from a file that only its
+ * owner can read. Creates that file when it does not exist.
  * @param folder the folder of the file `key`
  * @param fromEnvironment the value of the environment variable `variable`: 32 bytes in base64
- * @throws Error for a key of another size, and for a file that others can read
+ * @throws Error for a key of the wrong size, and for a file that other users can read
  */
 export function masterKey(
   folder: string,

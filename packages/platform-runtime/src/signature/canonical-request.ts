@@ -6,14 +6,14 @@ export interface SignableRequest {
   readonly method: string
   /** Path and query as in the request line. */
   readonly target: string
-  /** Names and values in turn, like `rawHeaders` of Node. */
+  /** Alternating names and values, like Node's `rawHeaders`. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }
 
 /**
  * Returns the canonical text of a request. Requests with different meanings have different texts.
- * @param layout that of the request's headers
+ * @param layout the layout of the request's headers
  */
 export function canonicalRequest(
   { method, target, headers, body }: SignableRequest,
@@ -37,7 +37,7 @@ export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: st
   return joined
 }
 
-/** Returns the parameters of a target's query, decoded: all values of each name in their order. */
+/** Returns the decoded query parameters of a target: all values of each name, in order. */
 export function queryOf(target: string): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   const at = target.indexOf('?')

@@ -17,7 +17,7 @@ describe('headerLines()', () => {
     expect(headerLines(headers, headerLayout(headers, signedHeaders))).toBe(lines)
   })
 
-  it('uses the layout of one request for another one with the same names', () => {
+  it('uses the layout of one request for another request with the same header names', () => {
     const layout = headerLayout(headers, 'host;x-amz-meta')
     const other = headers.map((text, at) => (at % 2 === 0 ? text : `${at}`))
     expect(headerLines(other, layout)).toBe('host:1\nx-amz-meta:5,7\n')
@@ -34,7 +34,7 @@ describe('hasLayout()', () => {
     ['another order', false, [...headers.slice(2), ...headers.slice(0, 2)]],
     ['one more header', false, [...headers, 'A', 'b']],
     ['one header fewer', false, headers.slice(0, -2)],
-  ])('compares a request with %s', (_, expected, other) => {
+  ])('checks a request with %s', (_, expected, other) => {
     expect(hasLayout(other, layout)).toBe(expected)
   })
 })
@@ -48,7 +48,7 @@ describe('headerLayout()', () => {
     expect(headerLayout(headers, signedHeaders).unsigned).toBe(unsigned)
   })
 
-  it('has no more places than the request has headers, even when a client repeats signed names', () => {
+  it('has at most one line for each header, even when a client repeats signed names', () => {
     const names = Array.from({ length: 2000 }, () => ['a', '1']).flat()
     const { lines } = headerLayout(names, Array.from({ length: 8000 }, () => 'a').join(';'))
     expect(lines).toHaveLength(2000)

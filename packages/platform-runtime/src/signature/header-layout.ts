@@ -1,6 +1,7 @@
 /**
- * The places of signed headers in a request. It depends only on the names of the headers, so that a listener can use
- * the layout of one request for the next one of the same client, which takes a third of the time of the search.
+ * The positions of the signed headers in a request. A layout depends only on the names of the headers. So a listener
+ * can use the layout of one request for the next request of the same client, which takes a third of the time of a new
+ * search.
  */
 export interface HeaderLayout {
   /** The names of all headers, in the order of the request. */
@@ -9,7 +10,10 @@ export interface HeaderLayout {
   readonly signedHeaders: string
   /** A header that must be signed, but is not. */
   readonly unsigned: string | undefined
-  /** The canonical lines of the signed headers: each text is followed by the header value at a position. */
+  /**
+   * The parts of the canonical lines of the signed headers. Each part is a string, followed by the header value at a
+   * position.
+   */
   readonly lines: readonly { readonly before: string; readonly at: number }[]
   /** The text after the last value. */
   readonly end: string
@@ -17,7 +21,7 @@ export interface HeaderLayout {
 
 /**
  * Finds the signed headers of a request.
- * @param headers names and values in turn
+ * @param headers alternating names and values
  * @param signedHeaders lower-case names, joined with semicolons
  */
 export function headerLayout(headers: readonly string[], signedHeaders: string): HeaderLayout {

@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { hmacSha256 } from './hmac-sha256.ts'
 
-it('hmacSha256() returns the same digests as the Hmac class of Node', () => {
+it('hmacSha256() returns the same digests as the Node class Hmac', () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 64 }),

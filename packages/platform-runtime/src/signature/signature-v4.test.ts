@@ -295,9 +295,9 @@ function signed(
 const vanilla = vectors.find(([name]) => name === 'post-x-www-form-urlencoded')!
 
 describe('verifySignature()', () => {
-  it.each(vectors)('accepts the test vector %s that AWS published', (...vector) => {
+  it.each(vectors)('accepts the AWS test vector %s', (...vector) => {
     const keys = signingKeys()
-    // The second check uses what the first one has kept.
+    // The second check uses the key and the layout that the first check has kept.
     for (const _ of [1, 2])
       expect(verifySignature(signed(vector), { ...check, keys })).toEqual({
         accessKeyId,
@@ -419,7 +419,7 @@ describe('a signed request', () => {
     expect(verifySignature(request, again)).toMatchObject({ problem: 'InvalidSignature' })
   })
 
-  it('is valid with its headers in another order, and then in the first order again', () => {
+  it('is valid with its headers in a different order, and then in the original order again', () => {
     const again = checkAgain()
     const [host, name, ...rest] = request.headers
     for (const headers of [[...rest, host!, name!], request.headers])

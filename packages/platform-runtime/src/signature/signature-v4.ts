@@ -29,20 +29,20 @@ export interface SignatureProblem {
 }
 
 export interface SignatureCheck {
-  /** Returns the secret of an access key. Undefined for an unknown key. */
+  /** Returns the secret of an access key. Returns undefined for an unknown key. */
   readonly secretOf: (accessKeyId: string) => string | undefined
   /** The service that requests are for, such as `sqs`. */
   readonly service: string
   /** Milliseconds since the epoch. */
   readonly now: number
-  /** Keeps derived keys from one check to the next. */
+  /** Keeps derived keys between checks. */
   readonly keys?: SigningKeys
 }
 
 /** A request whose body may not have arrived. */
 export type SignableHead = Omit<SignableRequest, 'body'>
 
-/** A signature that has passed all checks that need no body. */
+/** A signature that has passed all checks for which the body is not needed. */
 export interface SignatureClaim {
   readonly accessKeyId: string
   /** Checks the signature. `body` must be the received bytes, because the client's own digest proves nothing. */
@@ -77,8 +77,8 @@ export function verifySignature(
 }
 
 /**
- * Checks everything about a signature that needs no body, so that a server does not read the body of a request without
- * a key.
+ * Does all checks of a signature for which the body is not needed, so that a server does not read the body of a request
+ * without a key.
  */
 export function signatureClaim(
   head: SignableHead,
@@ -198,7 +198,9 @@ function readParameters(
   return { problem: 'MissingAuthenticationToken', message: 'Missing Authentication Token' }
 }
 
-/** The form in which every known client writes the header. One expression reads it in a third of the time. */
+/**
+ * The form in which every known client writes the header. A single regular expression reads it in a third of the time.
+ */
 const usualAuthorization =
   /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request, ?SignedHeaders=([^,=\s]+), ?Signature=[\da-f]{64}$/
 
@@ -329,7 +331,7 @@ function scopeOf(date: string, region: string, service: string): Scope {
   return { text: `${date}/${region}/${service}/aws4_request`, date, region, service }
 }
 
-/** Returns a time in the form of signatures: `20261231T235959Z`. */
+/** Formats a time as signatures contain it: `20261231T235959Z`. */
 function stamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }

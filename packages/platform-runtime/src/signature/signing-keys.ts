@@ -27,7 +27,10 @@ export interface KeptKey extends Credential {
   readonly layout: HeaderLayout
 }
 
-/** Keeps derived signing keys, because a derivation takes four digests, and reading a header takes as long as two. */
+/**
+ * Keeps derived signing keys and parsed headers, because a derivation takes four digests, and reading a header takes as
+ * long as two digests.
+ */
 export interface SigningKeys {
   /** @param name the text of the credential. Equal texts have equal credentials. */
   readonly get: (name: string) => KeptKey | undefined
@@ -39,7 +42,8 @@ const keysLimit = 1024
 
 export function signingKeys(limit: number = keysLimit): SigningKeys {
   const all = new Map<string, KeptKey>()
-  // Most requests come from the client of the request before. A comparison takes a fifth of the time of a lookup.
+  // Most requests come from the same client as the previous request. A comparison takes a fifth of the time of a
+  // lookup.
   let latest: { readonly name: string; readonly kept: KeptKey } | undefined
   return {
     get(name) {

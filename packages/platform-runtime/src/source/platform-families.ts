@@ -8,8 +8,8 @@ export interface PlatformFamilies {
   /** Returns the family that an event belongs to, valid or not. */
   readonly of: (event: unknown) => PlatformFamily | undefined
   /**
-   * Returns the verdict on the payload that a function returned for this event. Undefined for an event that no platform
-   * sends, because it breaks its contract or belongs to no family.
+   * Returns the verdict on the payload that a function returned for this event. Returns undefined for an event that no
+   * platform sends, because it breaks its contract or belongs to no family.
    */
   readonly verdict: (payload: string, event: unknown) => Verdict | undefined
 }

@@ -4,18 +4,18 @@ import type { Verdict } from '../invocation/verdict.ts'
 
 /** The functions of one family that the platform uses. */
 export interface PlatformFamily extends Family {
-  /** Milliseconds that the contract allows for an event; undefined when it names no limit. */
+  /** Milliseconds that the contract allows for an event. Undefined when the contract sets no limit. */
   readonly timeLimit?: number
   /** Returns the verdict on the payload that a function returned for this valid event. */
   readonly verdict: (payload: string, event: never) => Omit<Verdict, 'family'>
   /**
-   * Returns the places where a payload breaks the contract, when its verdict is not ok. Empty for a text that is not
-   * JSON.
+   * Returns the places where a payload with a negative verdict breaks the contract. The list is empty for a payload
+   * that is not JSON.
    */
   readonly problems?: (payload: string, event: never) => readonly Problem[]
   /**
-   * Returns the codec of one valid event, in a family with a codec for each kind of event. Other families use `event` for
-   * all events.
+   * Returns the codec of one valid event, in a family with a separate codec for each kind of event. Other families use
+   * `event` for all events.
    */
   readonly eventCodec?: (event: never) => Family['event']
   /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */

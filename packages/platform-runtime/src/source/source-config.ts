@@ -26,7 +26,10 @@ export interface SourceConfig<Settings> {
   readonly standsAlone?: (config: UncheckedObject) => boolean
   /** Returns whether the source serves documents at the control address. */
   readonly needsControl?: (config: UncheckedObject) => boolean
-  /** Returns the keys with defaults filled in; undefined when the configuration does not use this source. */
+  /**
+   * Returns the values of the keys, with defaults filled in. Returns undefined when the configuration does not use the
+   * source.
+   */
   readonly settings: (
     config: UncheckedObject,
     functions: TimedFunctions,

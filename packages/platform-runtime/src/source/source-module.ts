@@ -29,7 +29,7 @@ export interface OpenedSource<Access extends object> {
   readonly control?: readonly ControlRoute[]
   /** Loads the part of the console for this source. */
   readonly console?: () => Promise<ConsoleParts>
-  /** The services of this source for others while it runs. */
+  /** The services of this source for other sources, while it runs. */
   readonly services?: Services
 }
 
@@ -53,8 +53,8 @@ export interface OpenContext extends SourceContext {
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>
   /**
-   * Loads the family when an event is recognized, checked or made. A source whose events may have any form
-   * has none.
+   * Loads the family when an event is recognized, checked or made. A source whose events may have any form has no
+   * family.
    */
   readonly family?: () => Promise<PlatformFamily>
   /** Loads the commands for a command line that names no command of the platform itself. */
@@ -64,9 +64,9 @@ export interface SourceModule<Settings = unknown, Access extends object = object
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */
   readonly starter?: Starter
   /**
-   * Makes the source without starting it. `settings` is undefined when the configuration does not use it. The
-   * code that receives and stores is loaded on start, because the modules of all sources are in the memory of
-   * every platform.
+   * Makes the source without starting it. `settings` is undefined when the configuration does not use the source. The
+   * code that receives and stores is loaded on start, because the modules of all sources are in the memory of every
+   * platform.
    */
   readonly open: (settings: Settings | undefined, context: OpenContext) => OpenedSource<Access>
 }
@@ -81,7 +81,7 @@ export interface Program {
   readonly modules: readonly AnySourceModule[]
   /** The dialects that a function can name. */
   readonly dialects: { readonly [name: string]: NamedDialect }
-  /** Loads the console. Without it, a platform has none. */
+  /** Loads the console. Absent for a program without a console. */
   readonly console?: () => Promise<OpenConsole>
   /** The storage engines by the names that a configuration can select. Keeping data in files needs no engine. */
   readonly engines?: { readonly [name: string]: StorageEngineModule }

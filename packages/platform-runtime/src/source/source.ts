@@ -7,7 +7,7 @@ import type { Random } from '../random.ts'
 export interface Source {
   /** The name, such as `load balancer web`. */
   readonly name: string
-  /** Starts to receive. Returns its URL. */
+  /** Starts receiving. Returns the address of the source. */
   readonly start: () => Promise<Address>
   /** Stops receiving. Resolves when every running event has ended, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>

@@ -28,7 +28,7 @@ it.each([
   database.close()
 })
 
-it('damageReporter() passes on results, and errors that are not about damage, unchanged', () => {
+it('damageReporter() passes on results and unrelated errors unchanged', () => {
   using database = new DatabaseSync(':memory:')
   expect(() => fromThings(database, () => database.exec('select'))).toThrow(/syntax|incomplete/)
   expect(() =>

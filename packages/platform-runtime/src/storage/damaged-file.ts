@@ -14,13 +14,13 @@ const damaged: readonly unknown[] = [11, 26]
 /** Returns whether an error is SQLite's error for a damaged file. */
 function isDamage(error: unknown): error is Error {
   const { errcode } = (error ?? {}) as { readonly errcode?: number }
-  // The low eight bits of a code give the kind of the error, and the others give details.
+  // The low eight bits of a code give the kind of the error, and the other bits give details.
   return damaged.includes((errcode ?? 0) & 0xff)
 }
 
 /**
- * Returns a function that does work with a database. When the file is damaged, it throws DamagedFileError or rejects
- * with it, with the path of the file, instead of SQLite's error.
+ * Returns a function that runs work on a database. If the file is damaged, that function throws or rejects with a
+ * DamagedFileError that names the file, instead of SQLite's error.
  * @param what the contents of the file, such as `The queues`
  * @param remedy a sentence that says what to do
  */

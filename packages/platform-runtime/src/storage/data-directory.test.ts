@@ -59,7 +59,7 @@ describe('a data directory', () => {
     second.release()
   })
 
-  it('refuses a platform while it holds only a part of the data', () => {
+  it('refuses a platform while the directory holds only a part of the data', () => {
     using folder = temporaryFolder()
     const [copying, platform] = [dataDirectory(folder.path), dataDirectory(folder.path)]
     copying.lock({ allowsIncomplete: true })
@@ -89,7 +89,7 @@ describe('a data directory', () => {
     directory.release()
   })
 
-  it('leaves no files when it is in memory', () => {
+  it('leaves no files behind when it is in memory', () => {
     const directory = dataDirectory(undefined)
     directory.lock()
     directory.open('invocation-log').close()

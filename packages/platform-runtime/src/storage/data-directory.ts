@@ -49,7 +49,7 @@ export class DataDirectoryInUseError extends SignalboxError {
   readonly code = 'DATA_DIRECTORY_IN_USE'
 }
 
-/** Opens a data directory, and creates it when it does not exist. Undefined keeps everything in memory. */
+/** Opens a data directory, and creates it when it does not exist. Without a path, everything is kept in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
   usable(path, path, 'used', () => createFolder(path))

@@ -90,7 +90,9 @@ export function hasDatabase(directory: string, name: string): boolean {
   return usable(directory, path, 'read', () => isThere(path))
 }
 
-/** Adds the file's name to an error of SQLite, which has none. `damageReporter` reports damaged files. */
+/**
+ * Adds the file's name to an error from SQLite, which does not name the file. `damageReporter` reports damaged files.
+ */
 export function usable<T>(directory: string, path: string, used: 'used' | 'read', use: () => T): T {
   try {
     return use()
@@ -118,7 +120,10 @@ export function ownFile(path: string): string {
   return path
 }
 
-/** Returns the path of a database's file; empty for one in memory. Works for a damaged file, too. */
+/**
+ * Returns the path of the file of a database. The path is empty for a database in memory. Works for a damaged file,
+ * too.
+ */
 export function fileOf(database: DatabaseSync): string {
   return String(database.prepare('pragma database_list').get()?.file ?? '')
 }

@@ -84,7 +84,7 @@ it('a commit during a sync waits for the next sync, together with later commits'
   database.close()
 })
 
-it('a failing disk rejects only the commits that wait for it, with the path in the error', async () => {
+it('a failing disk rejects only the commits that wait for it, and the error contains the path', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
   const { database, note, settled, syncs } = slowDisk(path)

@@ -26,7 +26,7 @@ export interface FreeSpace {
   readonly returnPages: () => boolean
 }
 
-/** The bytes of the disk that stay free. A small disk keeps a tenth free. */
+/** The number of bytes on the disk that stay free. A small disk keeps a tenth free. */
 const reserve = 32 * 1024 * 1024
 
 /** The maximum number of pages that one transaction returns to the disk. All other work waits for the transaction. */

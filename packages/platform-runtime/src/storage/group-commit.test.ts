@@ -53,7 +53,7 @@ it('a group commit rejects all its changes when the database is closed before th
   expect((await results).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
 })
 
-it('a group commit writes large changes in separate turns, in order', async () => {
+it('a group commit writes large changes in order, each in a separate turn of the event loop', async () => {
   const { note, large, commits, texts } = notes()
   const seen: number[] = []
   const turns = (async () => {

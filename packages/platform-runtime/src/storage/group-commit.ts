@@ -13,10 +13,9 @@ const sizeLimit = 1024 * 1024
 /**
  * Groups commits: work that arrives in the same turn of the event loop shares a transaction, because each transaction
  * costs a write to the log. A piece of work resolves when it is on the disk. A piece that throws changes nothing and
- * does not fail the others. Therefore a piece may run twice, the first time without effect. Large pieces get
- * separate transactions.
- *
- * @param write does work in a transaction
+ * does not fail the others. Therefore a piece may run twice, the first time without effect. Large pieces get separate
+ * transactions.
+ * @param write runs work in a transaction
  * @param settled resolves when all transactions so far are on the disk
  */
 export function groupCommit(
@@ -46,7 +45,7 @@ export function groupCommit(
     try {
       if (all.length > 1) results = write(() => all.map(({ work }) => work()))
     } catch {
-      // Each piece of work then runs again, alone.
+      // Each piece of work then runs again in its own transaction.
     }
     if (results === undefined) return all.forEach(alone)
     for (const [at, { resolve }] of all.entries()) resolve(results[at] as never)

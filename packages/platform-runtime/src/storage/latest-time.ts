@@ -14,8 +14,8 @@ export function prepareLatestTime(database: DatabaseSync): void {
 }
 
 /**
- * Keeps the time of the latest change of a database, to within a second. After the clock was set back, times in the
- * database would otherwise be in the future.
+ * Keeps the time of the latest change of a database, to within a second. Without that time, times in the database would
+ * be in the future after the clock was set back.
  */
 export function latestTime(database: DatabaseSync) {
   const upsert = database.prepare(
@@ -25,8 +25,8 @@ export function latestTime(database: DatabaseSync) {
   return {
     /**
      * Returns the milliseconds to add to a clock with the time `now`, so that time continues from the latest change.
-     * @param matters whether any data depends on the latest time. Otherwise the stored time is forgotten, so that a
-     * clock that was ahead once has no lasting effect.
+     * @param matters whether any data depends on the latest time. If not, the stored time is forgotten, so that a clock
+     * that was ahead once has no lasting effect.
      */
     lag(now: number, matters: boolean): number {
       if (kept <= now) return 0

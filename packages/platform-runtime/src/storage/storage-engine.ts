@@ -31,7 +31,7 @@ export interface StorageEngine {
    * @throws Error when another process has reserved the storage
    */
   readonly reserve?: () => Promise<StorageReservation>
-  /** Returns all records of a port, for a copy. Undefined for a port without records that can be copied. */
+  /** Returns all records of a port, for a copy. Returns undefined for a port without records that can be copied. */
   readonly transfer?: (port: string) => Transfer | undefined
   readonly close: () => Promise<void>
 }
@@ -56,7 +56,9 @@ export interface SharingPlatform {
   readonly started: number
   /** Milliseconds since the platform last renewed its entry in the storage. */
   readonly seen: number
-  /** Whether the last sign of life is recent. Otherwise other platforms take over what it had claimed. */
+  /**
+   * Whether the platform has recently renewed its entry. If it has not, other platforms take over what it had claimed.
+   */
   readonly isAlive: boolean
 }
 
@@ -74,7 +76,7 @@ export interface StorageContext {
 export interface StorageEngineModule {
   /** Returns the problems of the engine's part of the configuration. */
   readonly problems: (part: UncheckedObject, pointer: string, root: string) => readonly Problem[]
-  /** Returns the configuration that the environment variables of the process give. Undefined without them. */
+  /** Returns the engine's configuration from environment variables. Returns undefined when they are not set. */
   readonly fromEnvironment: (environment: NodeJS.ProcessEnv) => UncheckedObject | undefined
   /** Connects, and prepares the storage. Several platforms may do this at the same time. */
   readonly open: (part: UncheckedObject, root: string, context: StorageContext) => Promise<StorageEngine>

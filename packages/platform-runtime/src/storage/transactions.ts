@@ -5,7 +5,7 @@ import { countCommit } from './durability.ts'
 const fullCodes = [13, 778]
 
 /**
- * Runs work on a database completely or not at all: when it throws, nothing has changed. `whenFull` makes the error
+ * Runs work on a database completely or not at all: when it throws, nothing has changed. `whenFull` creates the error
  * for a full disk.
  */
 export function transactions(

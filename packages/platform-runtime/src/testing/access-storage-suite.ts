@@ -27,9 +27,9 @@ const record = {
 const sealing = vault(new Uint8Array(32), systemRandom)
 
 /**
- * Declares the shared suite of the storage port of access: each engine passes it.
+ * Declares the shared test suite for the storage port of access data, which each engine has to pass.
  * @param engine the name of the engine
- * @param make makes an empty storage
+ * @param make creates an empty storage
  */
 export function accessStorageSuite(engine: string, make: () => Promise<OpenedAccessStorage>): void {
   let storage: OpenedAccessStorage
@@ -129,7 +129,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
   })
 
   describe(`an access log in ${engine}`, () => {
-    it('joins equal records within a minute into one entry, and keeps others separate', async () => {
+    it('joins equal records within a minute into one entry, and keeps different records separate', async () => {
       const [log, other] = [await openLog(), await openLog()]
       log.add(record)
       log.add({ ...record, result: 'denied' })
@@ -190,7 +190,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(await found({ refused: true })).toEqual(['shop mail'])
     })
 
-    it('accepts names with any characters, and shortens long names', async () => {
+    it('accepts names with any characters, and truncates long names', async () => {
       const log = await openLog()
       log.add({ ...record, operation: 'x'.repeat(10_000), resource: `a\0b\ud800${'é'.repeat(1000)}` })
       const [entry] = await log.read()

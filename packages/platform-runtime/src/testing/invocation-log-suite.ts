@@ -20,7 +20,7 @@ export interface OpenedInvocationLog {
 }
 
 /**
- * Declares the shared suite of the storage port of invocations: each engine passes it.
+ * Declares the shared test suite for the storage port of the invocation log, which each engine has to pass.
  * @param engine the name of the engine
  * @param open opens a log without entries
  */
@@ -67,7 +67,7 @@ export function invocationLogSuite(
       ])
     })
 
-    it('gets one entry by its id', async () => {
+    it('returns one entry by its id', async () => {
       const log = await openLog()
       for (const requestId of ['r-1', 'r-2']) log.append({ ...loggedEntry, requestId })
       expect(await log.get(2)).toEqual({ ...loggedEntry, requestId: 'r-2', id: 2, masked: false })
@@ -119,7 +119,7 @@ export function invocationLogSuite(
       expect(written).toEqual([1, 2])
     })
 
-    it('continues when onWritten throws, and passes the error to notice', async () => {
+    it('continues when onWritten() throws, and passes the error to notice()', async () => {
       const notices: string[] = []
       const onWritten = ({ id }: InvocationLogEntry) => {
         throw id === 1 ? new Error('full') : 'no more'

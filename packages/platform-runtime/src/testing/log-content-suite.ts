@@ -4,7 +4,7 @@ import { isEventOmitted, loggedPayloadLimit } from '../invocation-log/trimmed-en
 import { loggedEntry } from './logged-entry.ts'
 import type { OpenLog } from './opened-log.ts'
 
-/** Declares the tests of the texts that an invocation log masks or cuts in an entry. */
+/** Declares the tests of what an invocation log masks or truncates in an entry. */
 export function logContentSuite(openLog: OpenLog): void {
   it('masks the secrets of an event, even where other fields repeat them', async () => {
     const secret = 'hunter2-hunter2'

@@ -1,4 +1,4 @@
-/** The secret in each text of the corpus. */
+/** The secret that each string of the corpus contains. */
 export const secret = 'Zq7hunterXw2vN9'
 
 const names =
@@ -20,7 +20,7 @@ const headers =
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.${secret}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
-/** Texts of clients and functions, of every kind that an invocation log contains. */
+/** Strings from clients and functions, of every kind that an invocation log contains. */
 const texts: readonly string[] = [
   // XML and HTML
   `<login><user>ada</user><password>${secret}</password></login>`,
@@ -129,7 +129,7 @@ export const corpus: readonly string[] = [
   ...texts,
 ]
 
-/** Texts of an ordinary invocation log. Nothing in them is masked. */
+/** Strings from an ordinary invocation log. Nothing in them is masked. */
 export const ordinary: readonly string[] = [
   ...[
     { statusCode: 200, countryCode: 'DE', postcode: '10115', zipCode: '94103', postal_code: '1010' },

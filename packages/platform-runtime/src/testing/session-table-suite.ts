@@ -13,9 +13,9 @@ export interface OpenedSessionStorage {
 const hour = 60 * 60 * 1000
 
 /**
- * Declares the shared suite of the storage port of console sessions: each engine passes it.
+ * Declares the shared test suite for the storage port of console sessions, which each engine has to pass.
  * @param engine the name of the engine
- * @param make makes an empty storage, which measures time with the clock
+ * @param make creates an empty storage, which measures time with the given clock
  */
 export function sessionTableSuite(
   engine: string,
@@ -47,7 +47,7 @@ export function sessionTableSuite(
       expect(await one!.useLink('link 20')).toBe(true)
     })
 
-    it('every platform finds a session, with the key that began it, until one of them ends it', async () => {
+    it('every platform finds a session and its key until one of the platforms ends the session', async () => {
       await one!.begin('of a link', { keyId: undefined })
       await one!.begin('of a key', { keyId: 'KEY' })
       for (const table of [one!, other!]) {

@@ -60,7 +60,7 @@ async function typeOf(operation: string, input: object, id?: string): Promise<st
   return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
 }
 
-it('an identity can use the AWS SDK to administer the pools that it has a right to, but no others', async () => {
+it('with the AWS SDK, an identity can administer only the pools that it has a right to', async () => {
   using staff = client('staff')
   expect(await staff.adminCreateUser({ UserPoolId, Username: 'ann' })).toMatchObject({
     User: { Username: 'ann' },
@@ -85,7 +85,7 @@ it('an identity can use the AWS SDK to administer the pools that it has a right 
   })
 })
 
-it('a right to a configured pool gives no right to a pool of the same name that the API created', async () => {
+it('a right to a configured pool is not valid for an API-created pool with the same name', async () => {
   using all = client('all')
   const { UserPool } = await all.createUserPool({ PoolName: 'staff' })
   expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'staff')).toBe(

@@ -24,7 +24,7 @@ const providerUser = t.partial({
 })
 const who = { UserPoolId: t.string, Username: t.string }
 
-/** Operations of administrators on accounts. */
+/** Operations with which administrators manage accounts. */
 export const adminUserOperations: Operations = {
   AdminCreateUser: admin(
     fields(who, {
@@ -41,7 +41,7 @@ export const adminUserOperations: Operations = {
       const user = await adminCreateUser(engine, caller, {
         username: input.Username,
         password: input.TemporaryPassword,
-        // A repeated invitation leaves the attributes of the user unchanged.
+        // A repeated invitation leaves the user's attributes unchanged.
         attributes:
           input.MessageAction === 'RESEND'
             ? {}
@@ -82,7 +82,7 @@ export const adminUserOperations: Operations = {
     ),
   ),
 
-  /** Removes the authenticator of a user who has lost it. Sign-ins that wait for a code of the authenticator end. */
+  /** Removes the authenticator of a user who has lost it, and ends the sign-ins that are waiting for its code. */
   AdminDeleteSoftwareToken: admin(fields(who, {}), (engine, input, sdk) =>
     changed(
       engine,
@@ -180,7 +180,7 @@ export const adminUserOperations: Operations = {
 }
 
 /**
- * Reads the fields of a request that identify a user of an external provider.
+ * Reads the request fields that identify a user of an external provider.
  * @throws UserPoolError for a missing field
  */
 function readProviderUser(sent: t.TypeOf<typeof providerUser>): ProviderUser {
@@ -195,7 +195,7 @@ interface Who {
 }
 
 /**
- * Finds the pool and the account of a request.
+ * Finds the pool and the account that a request names.
  * @throws UserPoolError for an unknown pool or account
  */
 export async function accountOf(

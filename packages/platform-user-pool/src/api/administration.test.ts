@@ -71,7 +71,7 @@ describe('administrators', () => {
     await expect(setup.call('AdminGetUser', ann)).rejects.toMatchObject({ type: 'UserNotFoundException' })
   })
 
-  it('sign users in by AdminInitiateAuth, which clients may not use', async () => {
+  it('sign users in with AdminInitiateAuth, whose flow clients cannot use', async () => {
     await using setup = await poolSetup()
     const sub = await setup.user()
     const input = {
@@ -97,7 +97,7 @@ describe('administrators', () => {
   it.each([
     ['email', 'ann@example.com', 'email'],
     ['phone', '+15555550100', 'phone number'],
-  ] as const)('cannot create a second user with the same %s as user name', async (kind, Username, what) => {
+  ] as const)('cannot create two users with the same %s as user name', async (kind, Username, what) => {
     await using setup = await poolSetup({ pool: { signIn: [kind] } })
     const create = () => setup.call('AdminCreateUser', { UserPoolId, Username })
     await create()
@@ -191,7 +191,7 @@ it('DescribeUserPool and DescribeUserPoolClient return the settings of the confi
 })
 
 describe('an invalid request', () => {
-  it('gets an error that tells how many fields are invalid', async () => {
+  it('gets an error that states how many fields are invalid', async () => {
     await using setup = await poolSetup()
     await expect(setup.call('SignUp', { ClientId, Username: 'ann' })).rejects.toMatchObject({
       type: 'InvalidParameterException',

@@ -25,7 +25,7 @@ function sdk(endpoint: string, credentials: { accessKeyId: string; secretAccessK
 }
 
 describe("with an administrators' access key", () => {
-  it('the AWS SDK can administer users with this key, but not with another one', async () => {
+  it('the AWS SDK can administer users only with this key', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     using known = sdk(setup.url, admin)
     expect(await known.adminCreateUser({ UserPoolId, Username: 'änn' })).toMatchObject({
@@ -77,7 +77,7 @@ describe("with an administrators' access key", () => {
 })
 
 describe('with a TLS certificate', () => {
-  it('clients connect over https, and commands sign their requests with the key in a file', async () => {
+  it('clients connect over https, and commands sign their requests with a key from a file', async () => {
     using folder = temporaryFolder()
     const path = (name: string) => join(folder.path, name)
     writeFileSync(path('cert.pem'), certificate.cert)

@@ -15,7 +15,8 @@ import { poolResource, poolRights } from './pool-rights.ts'
 /** A request for an administrative operation, before its body has arrived. */
 export interface AdministratorRequest {
   /**
-   * Refuses a request whose sender lacks a right. `mayKnow` tells which pools the response may reveal.
+   * Refuses a request when its sender lacks a required right. The returned `mayKnow` tells which pools the response
+   * may reveal.
    * @throws UserPoolError
    */
   readonly authorize: (
@@ -28,10 +29,9 @@ export interface AdministratorRequest {
 }
 
 /**
- * Checks the headers of a request for an administrative operation, so that the body of an unauthorized client is not
- * read.
- * @param key the access key of administrators. Without this key and without `access`, only this machine may call
- * administrative operations.
+ * Checks the headers of an administrative request, so that the body of an unauthorized request is never read.
+ * @param key the administrators' access key. Without `key` and `access`, only this machine may call administrative
+ * operations.
  * @throws UserPoolError for a request from a web page, and for a client without administrative rights
  */
 export function administratorRequest(
@@ -104,8 +104,8 @@ function isThisMachine(address: string): boolean {
 }
 
 /**
- * Checks the signature of an administrator.
- * @throws UserPoolError for a request that is not signed with the key of administrators
+ * Checks an administrator's signature.
+ * @throws UserPoolError for a request that is not signed with the administrators' key
  */
 function refuseUnsigned(
   { method = '', url = '/', rawHeaders }: IncomingMessage,
@@ -131,5 +131,5 @@ function signatureError({ problem, message }: AccessProblem): UserPoolError {
   return new UserPoolError(`${type}Exception`, message)
 }
 
-/** The service name in the signatures of requests. */
+/** The service name in request signatures. */
 export const signingService = 'cognito-idp'

@@ -17,7 +17,7 @@ import { wireCreatedClient } from './wire-created-pool.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** Operations that create, change and remove the clients of pools that were created by the API. */
+/** Operations that create, change and remove clients in pools that the API created. */
 export const createdClientOperations: Operations = {
   CreateUserPoolClient: admin(
     fields({ ...pool, ClientName: t.string }, clientFields),
@@ -78,7 +78,7 @@ function changeClient(
 
 /**
  * Finds a client of a pool.
- * @throws UserPoolError when the pool has no such client
+ * @throws UserPoolError when the pool has no client with this id
  */
 export function clientOf({ clients }: CreatedPool, id: string): CreatedClient {
   const found = clients.find(each => each.id === id)
@@ -90,8 +90,8 @@ export function clientOf({ clients }: CreatedPool, id: string): CreatedClient {
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
 /**
- * Checks the settings of a client.
- * @throws UserPoolError for an invalid setting of a client
+ * Returns the known settings in a request after checking them.
+ * @throws UserPoolError for an invalid setting
  */
 function requestedOf(input: RequestedClient, schema: CreatedPool['schema'], doing: string): RequestedClient {
   const requested = Object.fromEntries(

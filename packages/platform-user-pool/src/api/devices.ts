@@ -19,7 +19,7 @@ const who = { UserPoolId: t.string, Username: t.string }
 const key = { DeviceKey: t.string }
 const listed = { Limit: wholeNumber(0, 60), PaginationToken: t.string }
 
-/** Operations on the devices that users sign in on. */
+/** Operations that manage the devices on which users sign in. */
 export const deviceOperations: Operations = {
   ConfirmDevice: open(
     fields(

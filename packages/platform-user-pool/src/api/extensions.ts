@@ -8,7 +8,7 @@ import { seconds } from './wire-user.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** Operations for the command line, which Cognito does not have. */
+/** Operations that Cognito does not have. The command line uses them. */
 export const extensionOperations: Operations = {
   ListMessages: admin(fields(pool, { Limit: t.number }), async (engine, { UserPoolId, Limit = 60 }) => {
     const { id } = engine.poolOf(UserPoolId)

@@ -27,7 +27,7 @@ const preferences = {
 }
 const delivery = t.array(t.partial({ DeliveryMedium: t.string, AttributeName: t.string }))
 
-/** Operations of users on their second factors. */
+/** Operations with which users manage their second factors. */
 export const factorOperations: Operations = {
   AssociateSoftwareToken: open(
     fields({}, { AccessToken: t.string, Session: t.string }),
@@ -128,7 +128,7 @@ function preferencesOf(wanted: { readonly [K in keyof typeof preferences]?: Pref
   )
 }
 
-/** Returns the settings in the form of the older MFA API, which supports only text messages. */
+/** Converts settings from the older MFA API, which supports only text messages. */
 function settingsOf(options: t.TypeOf<typeof delivery>): readonly FactorPreference[] {
   return [
     {

@@ -10,7 +10,7 @@ export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
 )
 
-/** Returns a codec of whole numbers within these bounds. */
+/** Returns a codec for integers within these bounds. */
 export function wholeNumber(least: number, most: number): t.Type<number> {
   return matching<number>(
     `a whole number from ${least} to ${most}`,
@@ -18,19 +18,19 @@ export function wholeNumber(least: number, most: number): t.Type<number> {
   )
 }
 
-/** Returns a codec of objects with these fields. The first field is required. */
+/** Returns a codec for objects with these required and optional fields. */
 export function fields<R extends t.Props, O extends t.Props>(required: R, optional: O) {
   return t.intersection([t.type(required), t.partial(optional)])
 }
 
-/** Converts names and values to a map. */
+/** Converts a list of names and values to an object. */
 export function mapOf(list: readonly WireAttribute[]): { readonly [name: string]: string } {
   return Object.fromEntries(list.map(({ Name, Value = '' }) => [Name, Value]))
 }
 
 /**
  * Checks and converts the input of an operation.
- * @throws UserPoolError that names every wrong field, and shows no value
+ * @throws UserPoolError that names every invalid field but contains no values
  */
 export function readInput<A>(codec: t.Type<A, unknown, unknown>, input: object): A {
   const wrong = problems(codec, input)

@@ -17,7 +17,7 @@ async function found(setup: Setup, Filter: string): Promise<readonly string[]> {
   return Users.map(({ Username }: { readonly Username: string }) => Username)
 }
 
-it('ListUsers finds users by the value or the beginning of each searchable attribute', async () => {
+it('ListUsers finds users by the full value or a prefix of each searchable attribute', async () => {
   await using setup = await poolSetup({ pool: { custom: { tenant: 'string' } } })
   const attributes = {
     email: 'ann@example.com',
@@ -66,7 +66,7 @@ it.each([
   })
 })
 
-it('paging through users shows each one once and in order while other users are added and deleted', async () => {
+it('paging returns each user only once and in order, even while other users are added and deleted', async () => {
   const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(

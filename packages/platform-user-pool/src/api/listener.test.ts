@@ -118,7 +118,7 @@ describe('the user-pool listener', () => {
     expect(closed).toBe(true)
   })
 
-  it('stops within its grace period although a client has sent half of a request', async () => {
+  it('stops within its grace period even when a client has sent only half of a request', async () => {
     await using setup = await listeningPool()
     const socket = connect(Number(new URL(setup.url).port))
     const lines = [

@@ -22,9 +22,12 @@ import { takeImportFile } from './user-imports.ts'
 
 /** A server that offers the user pools over HTTP. */
 export interface UserPoolListener {
-  /** Resolves to the URL. */
+  /** Starts the server, and resolves to its URL. */
   readonly start: () => Promise<string>
-  /** Waits `grace` milliseconds for running requests, and for data that clients are still sending. */
+  /**
+   * Stops the server. Waits at most `grace` milliseconds for running requests, and for data that clients are still
+   * sending.
+   */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -42,7 +45,7 @@ const formLimit = 64 * 1024
 
 /**
  * Serves user pools over the Cognito API. Web pages may call the operations that need no AWS credentials.
- * @param engine called when the listener has its address
+ * @param engine returns the engine, and is called only when the listener's address is known
  */
 export function userPoolListener(
   { host, port, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
@@ -173,7 +176,7 @@ export function userPoolListener(
 const brokenOff = new Error('The client broke off.')
 const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
 
-/** The HTTP statuses of errors other than 400 (Bad Request). */
+/** The HTTP status of each error whose status is not 400 (Bad Request). */
 const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   InternalErrorException: 500,
   AccessDeniedException: 403,
@@ -183,7 +186,7 @@ const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   TooManyRequestsException: 429,
 }
 
-/** The response to the preflight request of a browser. */
+/** The response to a browser's preflight request. */
 const preflight = {
   'access-control-allow-methods': 'POST, GET, OPTIONS',
   'access-control-allow-headers':
@@ -191,10 +194,7 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-/**
- * The maximum nesting depth of a request: the request, a list, an entry, its fields. Deeper values are not
- * read.
- */
+/** The maximum nesting depth of a request: the request, a list, an entry and a field. Deeper values are not read. */
 const inputDepth = 4
 
 function readJson(bytes: Uint8Array): object {

@@ -6,9 +6,7 @@ import { readInput } from './inputs.ts'
 import { poolResource } from './pool-rights.ts'
 
 export interface Operation {
-  /**
-   * Whether the operation is administrative: it then needs AWS credentials, and web pages may not call it.
-   */
+  /** Whether the operation is administrative. If so, it needs AWS credentials, and web pages may not call it. */
   readonly isAdmin: boolean
   /** Returns the rights that a caller needs for an input, which is not validated yet. */
   readonly demands: (engine: Engine, input: object) => readonly Demand[]

@@ -17,7 +17,7 @@ import { wireAttributes, wireFactors } from './wire-user.ts'
 
 const token = { AccessToken: t.string }
 
-/** Operations of users on their own accounts. */
+/** Operations with which users manage their own accounts. */
 export const ownAccountOperations: Operations = {
   GetUser: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
     const { user, caller } = await engine.tokenCaller(AccessToken, sdk)

@@ -5,14 +5,14 @@ import { wholeNumber } from './inputs.ts'
 /** The input fields that request one page of a list. */
 export const pageFields = { Limit: wholeNumber(0, 60), NextToken: t.string }
 
-/** Returns the number of entries on a page of a list. Default: the maximum. */
+/** Returns the number of entries on a list page. Default: the maximum. */
 export function pageSize(limit: number | undefined): number {
   return limit || 60
 }
 
 /**
  * Returns the requested page of a list, and the token for the next page.
- * @throws UserPoolError for a token that belongs to no entry of the list
+ * @throws UserPoolError for a page token that matches no entry of the list
  */
 export function page<A>(
   all: readonly A[],

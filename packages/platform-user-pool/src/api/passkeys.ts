@@ -14,7 +14,7 @@ import { seconds } from './wire-user.ts'
 
 const token = { AccessToken: t.string }
 
-/** Operations of users on their passkeys. */
+/** Operations with which users manage their passkeys. */
 export const passkeyOperations: Operations = {
   StartWebAuthnRegistration: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
     const { user, caller, clientId } = await engine.tokenCaller(AccessToken, sdk)

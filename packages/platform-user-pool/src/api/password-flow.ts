@@ -1,8 +1,8 @@
 import type { ClientSettings } from '../config/user-pool-settings.ts'
 
 /**
- * Returns the operation and flow for a sign-in with a password: those of administrators if the client allows
- * them.
+ * Returns the operation and flow for a sign-in with a password. Prefers the administrators' flow if the client allows
+ * it.
  */
 export function passwordFlow({ flows }: Pick<ClientSettings, 'flows'>): {
   readonly operation: 'AdminInitiateAuth' | 'InitiateAuth'

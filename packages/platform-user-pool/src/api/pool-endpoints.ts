@@ -18,7 +18,7 @@ export interface PoolAddress {
 
 /**
  * Returns the pool that a request names: by the pool's id in the first segment of the path, or by the pool's domain
- * in the first label of the host. Undefined when the request names no pool.
+ * in the first label of the host. Returns undefined when the request names no pool.
  */
 export function poolAddress(
   { pools }: Pick<Engine, 'pools'>,
@@ -35,9 +35,7 @@ export function poolAddress(
 
 type Endpoint = (engine: Engine, pool: PoolSettings, request: WebRequest) => Promise<WebAnswer>
 
-/**
- * The headers of endpoints whose responses scripts of any origin may read. These endpoints ignore cookies.
- */
+/** Headers that let scripts from any origin read a response. Endpoints with these headers ignore cookies. */
 const forAnyOrigin = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': 'www-authenticate',
@@ -81,7 +79,7 @@ const endpoints: { readonly [route: string]: Endpoint } = {
   'POST /oauth2/userInfo': userInfoEndpoint,
 }
 
-/** Returns the answer of a pool to a request below its address: an endpoint for programs, or a page. */
+/** Answers a request below a pool's address with the response of an endpoint or a page. */
 export async function poolEndpoint(
   engine: Engine,
   pool: PoolSettings,

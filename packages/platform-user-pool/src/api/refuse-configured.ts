@@ -4,7 +4,7 @@ import { invalidParameter } from '../flows/accounts/accounts.ts'
 
 /**
  * Returns a pool that was created by the API.
- * @throws UserPoolError for an unknown pool, and for a pool of the configuration, which the API does not change
+ * @throws UserPoolError for an unknown pool, and for a configured pool, which the API cannot change
  */
 export function refuseConfigured(engine: Engine, id: string): CreatedPool {
   const createdPool = engine.createdPools.get(id)

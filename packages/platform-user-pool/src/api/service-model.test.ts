@@ -12,8 +12,8 @@ import { extensionOperations } from './extensions.ts'
 import { operations } from './operations.ts'
 
 /**
- * The errors of the protocol, of credentials and of the listener. They are in no operation of Cognito's service
- * model.
+ * Errors from the protocol, the credentials check and the listener. Cognito's service model lists them for no
+ * operation.
  */
 const ofEveryOperation = [
   'AccessDeniedException',
@@ -42,7 +42,7 @@ it('every operation of the user-pool API exists in Cognito, or is an extension f
   expect(unknown.filter(name => !extensions.includes(name))).toEqual([])
 })
 
-it('the check against Cognito’s service model finds wrong fields and types in answers', () => {
+it('the check against Cognito’s service model finds wrong fields and types in responses', () => {
   const Group = { GroupName: 1, CreationDate: 1_700_000_000_000, Color: 'red' }
   expect(answerProblems('GetGroup', { Group })).toEqual([
     'GetGroup.Group.GroupName: expected a string, got 1',
@@ -54,7 +54,7 @@ it('the check against Cognito’s service model finds wrong fields and types in 
   expect(declaredErrors('ForgotPassword')).not.toContain('AliasExistsException')
 })
 
-/** Calls operations, and records how their answers and errors differ from the service model. */
+/** Returns a `call` that records how responses and errors differ from the service model. */
 function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
   const problems: string[] = []
   const called = new Set<string>()
@@ -77,7 +77,7 @@ function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
   }
 }
 
-it('answers have the fields and types of Cognito’s service model, and errors are only those it declares', async () => {
+it('responses have the fields and types of Cognito’s service model, and only errors that it declares', async () => {
   await using setup = await poolSetup({
     answers: challenges,
     pool: { groups: { admins: { description: 'a', precedence: 1, role: 'r' } }, devices: 'always' },

@@ -142,7 +142,7 @@ const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, cli
   ),
 })
 
-/** A flow by its name in the API, together with the flow that the client must be allowed to use. */
+/** Flows by their names in the API, each with the flow that the client must be allowed to use. */
 type Flows = { readonly [name: string]: { readonly allowed: ClientFlow; readonly run: Flow } }
 
 const openFlows: Flows = {
@@ -165,7 +165,7 @@ const adminFlows: Flows = {
 
 const flowNames = [...new Set([...Object.keys(openFlows), ...Object.keys(adminFlows)])]
 
-/** The maximum number of characters of a name at sign-in. It equals the limit for an attribute value. */
+/** The maximum number of characters in a name at sign-in, which equals the limit for an attribute value. */
 const nameLimit = 2048
 
 async function initiateAuth(
@@ -182,7 +182,7 @@ async function initiateAuth(
         ? 'Initiate Auth method not supported'
         : `1 validation error detected: Value '${name}' at 'authFlow' failed to satisfy constraint: Member must satisfy enum value set: [${flowNames.join(', ')}]`,
     )
-  // A client with rotation must use GetTokensFromRefreshToken to refresh.
+  // A client that rotates refresh tokens must use GetTokensFromRefreshToken to refresh.
   const isRotating = flow.run === refresh && caller.client.refresh.rotate
   if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
@@ -284,7 +284,7 @@ function answerOf(result: SignInResult): object {
   }
 }
 
-/** Reads the proof of a passkey from a browser. Browsers send null for missing fields. */
+/** Returns the fields of a challenge response that prove a password. */
 function proofOf(answers: Metadata) {
   return {
     signature: required(answers.PASSWORD_CLAIM_SIGNATURE, 'PASSWORD_CLAIM_SIGNATURE'),
@@ -307,7 +307,7 @@ function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: str
 }
 
 /**
- * Checks the secret of a client.
+ * Checks a client's secret.
  * @throws UserPoolError for a client that has a secret and did not send it
  */
 function refuseWrongSecret(

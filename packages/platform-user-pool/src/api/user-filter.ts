@@ -20,8 +20,8 @@ const searchable: readonly string[] = [
 ]
 
 /**
- * Reads a filter of accounts, such as `email ^= "ann"`. Returns undefined without a filter.
- * @throws UserPoolError for an unreadable filter
+ * Parses an account filter, such as `email ^= "ann"`. Returns undefined when no filter is given.
+ * @throws UserPoolError for an invalid filter
  */
 export function filterOf(text: string | undefined): UserFilter | undefined {
   if (text === undefined || text.trim() === '') return undefined
@@ -33,7 +33,7 @@ export function filterOf(text: string | undefined): UserFilter | undefined {
   return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
 }
 
-/** Reads a filter by `status`, which selects enabled or disabled accounts. */
+/** Returns a filter by `status`, which selects enabled or disabled accounts. */
 function enabledFilter(value: string, isPrefix: boolean): UserFilter | undefined {
   const meant = ['enabled', 'disabled'].filter(each => (isPrefix ? each.startsWith(value) : each === value))
   if (meant.length > 1) return undefined

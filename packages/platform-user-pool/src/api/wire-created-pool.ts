@@ -3,7 +3,7 @@ import type { Engine } from '../engine.ts'
 import { clientSecret } from '../flows/sign-in/secret-hash.ts'
 import { seconds } from './wire-user.ts'
 
-/** Returns a pool that was created by the API, as administrators read it. */
+/** Returns a pool that was created by the API, as administrators see it. */
 export function wireCreatedPool(engine: Engine, createdPool: CreatedPool) {
   const { id, name, created, modified, requested, schema, domain } = createdPool
   const { VerificationMessageTemplate: template = {} } = requested

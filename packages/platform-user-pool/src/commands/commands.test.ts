@@ -14,7 +14,7 @@ const config = `export default {
   dataDir: 'data',
 }`
 
-it('the commands `user`, `users` and `texts` add, change and show users of a running platform', async () => {
+it('the commands `user`, `users` and `texts` manage the users and show the messages of a running platform', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'signalbox.config.mjs')
@@ -114,7 +114,7 @@ it('each user-pool command prints readable text, or JSON when it is called with 
   expect((await run('texts', 'staff')).printed).toBe('Nothing was sent yet.')
 })
 
-it('the command `texts` says that the text of a message is not kept after it was sent', async () => {
+it('the command `texts` shows that the text of a message is not kept after sending', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const answers = { CustomEmailSender_AdminCreateUser: () => undefined }
@@ -182,7 +182,7 @@ it('the command `sign-in` signs in like a client, through every challenge', asyn
   )
 })
 
-it('the error for a mistyped argument quotes it and suggests the right one', async () => {
+it('the error for a mistyped argument quotes the argument and suggests the correct one', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   writeFileSync(join(folder.path, 'other.jsonl'), '{"a":1}\n')
@@ -276,7 +276,7 @@ it('exported users can be imported more than once', async () => {
   expect(broken.printedErrors).not.toContain('7even')
 })
 
-it('`users import` and `users export` stop between two requests when they are interrupted', async () => {
+it('`users import` and `users export` stop between requests when they are interrupted', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')

@@ -2,13 +2,14 @@ import { createInterface } from 'node:readline'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 
 /**
- * Reads secrets that a command must not take as arguments, because other users of the machine can see those.
+ * Reads secrets from the terminal or standard input, because other users of the machine could see command-line
+ * arguments.
  */
 export interface Answers extends Disposable {
   /**
    * Returns the answer to a question. At a terminal, the user enters it. Otherwise it is the next line of standard
    * input.
-   * @throws Error at the end of the standard input
+   * @throws Error when standard input has ended
    */
   readonly next: (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>
 }

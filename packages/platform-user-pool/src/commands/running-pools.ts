@@ -15,7 +15,7 @@ export interface RunningPools {
   readonly url: string
   /**
    * Calls an operation of the running platform.
-   * @throws Error with the message of the pool
+   * @throws Error with the pool's error message
    */
   readonly call: (operation: string, input: object) => Promise<{ readonly [name: string]: unknown }>
 }
@@ -48,7 +48,7 @@ export async function runningPools(
 
 /**
  * Returns the pool with this name.
- * @throws Error for an unknown name, with the nearest known one
+ * @throws Error for an unknown name; the error suggests the most similar known name
  */
 export function poolNamed(pools: readonly PoolSettings[], name: string): PoolSettings {
   const found = pools.find(each => each.name === name || each.id === name)

@@ -130,8 +130,8 @@ const answerFields: { readonly [challenge: string]: string } = {
 }
 
 /**
- * Returns a function from a user name to the parameter `SECRET_HASH`. For a client without a secret, it
- * returns no parameter.
+ * Returns a function that computes the parameter `SECRET_HASH` for a user name. For a client without a secret, that
+ * function returns an empty object.
  */
 async function secretHash({ running, pool, client }: Attempt): Promise<(name: string) => Texts> {
   if (client.secret === false) return () => ({})

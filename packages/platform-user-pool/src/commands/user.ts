@@ -46,7 +46,7 @@ function report({ print }: Context, user: string, done: string, json: boolean): 
 
 /**
  * Defines a command that changes one user.
- * @param done the past participle that is printed after the user
+ * @param done the past participle that is printed after the user name
  */
 function userCommand(name: string, done: string, summary: string, operation: string) {
   return defineCommand({
@@ -203,7 +203,7 @@ const group = defineCommand({
   },
 })
 
-/** The commands for one user. */
+/** The commands that act on one user. */
 export const userCommands = [
   add,
   show,

@@ -12,7 +12,7 @@ import { nameColumn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
-/** The maximum numbers of characters and of lines in one request. */
+/** The maximum number of characters, and the maximum number of lines, in one request. */
 const [batchSize, batchCount] = [256 * 1024, 100]
 
 interface Counts {
@@ -68,7 +68,7 @@ export const usersImport = defineCommand({
     if (file !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`)
     const input = file === '-' ? process.stdin : createReadStream(path)
     for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      // The import stops only between two requests, so that the printed result is complete.
+      // The import stops only between requests, so that the printed result is complete.
       isStopped = terminal.stop.aborted
       if (isStopped) break
       number++
@@ -114,7 +114,7 @@ function readLine(line: string, number: number): object {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && 'id' in value && 'name' in value) return value
   } catch {}
-  // The error does not quote the line, which may hold a secret.
+  // The error does not quote the line, because it may contain a secret.
   throw new Error(
     `Line ${number} is not a user as \`users export\` prints it: a JSON object with id and name.`,
   )

@@ -9,7 +9,7 @@ import {
 import { sources, sourcesOf, triggerNames } from '@signalbox/user-pool/contract'
 import { triggerFunctionFields, triggerListFields } from './user-pool-fields.ts'
 
-/** Returns the problems of a pool's triggers. */
+/** Returns the problems in the configuration of a pool's triggers. */
 export function triggerProblems(
   { triggers }: UncheckedObject,
   pool: string,
@@ -55,7 +55,9 @@ function nameProblems(name: string, pointer: string): readonly Problem[] {
   return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is not a trigger` }]
 }
 
-/** Returns the problems with event versions. Only token-generation events have more than one version. */
+/**
+ * Returns the problems with the configured event versions. Only token-generation events have more than one version.
+ */
 function versionProblems(
   { version }: UncheckedObject,
   pointer: string,

@@ -5,19 +5,19 @@ import type { Factor } from '../store/user-pool-store.ts'
 /** A function that a trigger calls. */
 export interface TriggerFunctionConfig<FunctionName extends string = string> {
   readonly function: FunctionName
-  /** The version of the event: 1, 2 or 3, for token generation only. Default 1. */
+  /** The event version. Only token-generation events have versions 2 and 3. Default 1. */
   readonly version?: 1 | 2 | 3
 }
 
 /** One function for several triggers. */
 export interface TriggerListConfig<FunctionName extends string = string>
   extends TriggerFunctionConfig<FunctionName> {
-  /** The triggers and trigger sources that the function handles. Other triggers do not call it. */
+  /** The triggers and trigger sources that the function handles. Triggers that are not listed do not call it. */
   readonly routes: readonly Key[]
 }
 
 /**
- * Functions by the triggers, or trigger sources, that call them. The entry of a source overrides the entry of its
+ * Functions by the trigger or trigger source that calls them. An entry for a source overrides the entry for its
  * trigger.
  */
 type TriggerMapConfig<FunctionName extends string = string> = {
@@ -28,10 +28,13 @@ type TriggerMapConfig<FunctionName extends string = string> = {
 export interface PasswordConfig {
   /** The minimum number of characters, from 6 to 99. Default 8. */
   readonly min?: number
-  /** Whether a password needs a lower-case letter. Default true, as for the next three settings. */
+  /** Whether a password needs a lower-case letter. Default true. */
   readonly lower?: boolean
+  /** Whether a password needs an upper-case letter. Default true. */
   readonly upper?: boolean
+  /** Whether a password needs a digit. Default true. */
   readonly digits?: boolean
+  /** Whether a password needs a symbol. Default true. */
   readonly symbols?: boolean
   /** Days for which a temporary password from an administrator is valid. Default 7. */
   readonly temporaryDays?: number
@@ -40,9 +43,9 @@ export interface PasswordConfig {
 /** A group of users. */
 export interface GroupConfig {
   readonly description?: string
-  /** The group with the lowest precedence gives a user the preferred role. */
+  /** A user's preferred role comes from the group with the lowest precedence. */
   readonly precedence?: number
-  /** The name of a role that tokens of the group's members contain. */
+  /** The name of a role, which the tokens of the group's members contain. */
   readonly role?: string
 }
 
@@ -51,10 +54,10 @@ export type ClientFlow = 'srp' | 'password' | 'custom' | 'choice' | 'admin' | 'r
 
 /** An application that signs users in. */
 export interface ClientConfig {
-  /** The id of the client. Default: derived from the names of pool and client. */
+  /** The id of the client. Default: derived from the names of the pool and the client. */
   readonly id?: string
   /**
-   * The flows that the client may use. Default: `srp` and `refresh`. `choice` lets users choose among the pool's
+   * The flows that the client may use. Default: `srp` and `refresh`. `choice` lets users choose from the pool's
    * `firstFactors`. `admin` is the password flow for servers with credentials.
    */
   readonly flows?: readonly ClientFlow[]
@@ -79,8 +82,8 @@ export interface ClientConfig {
   /** Minutes that a user has to answer a challenge. Default 3. */
   readonly sessionMinutes?: number
   /**
-   * The addresses to which the hosted pages may send users back. They must equal the addresses that clients send.
-   * Allowed are https, http on this machine, and the scheme of an app.
+   * The addresses to which the hosted pages may send users back. The address that a client sends must equal one of
+   * them. Allowed schemes are https, http on this machine, and the custom scheme of an app.
    */
   readonly callbacks?: readonly string[]
   /** The addresses to which the hosted pages may send users after a sign-out. */
@@ -91,8 +94,8 @@ export interface ClientConfig {
    */
   readonly grants?: readonly OAuthGrant[]
   /**
-   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client
-   * has callbacks. Further ones are `aws.cognito.signin.user.admin` and those of resource servers, such as
+   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client has
+   * callbacks. Other possible scopes are `aws.cognito.signin.user.admin` and the scopes of resource servers, such as
    * `orders/read`.
    */
   readonly scopes?: readonly string[]
@@ -105,15 +108,15 @@ export type OAuthGrant = 'code' | 'client_credentials'
 
 /** A program that accepts access tokens, and the scopes that it defines. */
 export interface ResourceServerConfig {
-  /** The name for administrators. Default: the identifier. */
+  /** The name that administrators see. Default: the identifier. */
   readonly name?: string
   /** The descriptions of the scopes by name. Clients request a scope as `identifier/name`. */
   readonly scopes: { readonly [name: string]: string }
 }
 
-/** Another identity provider that users of the pool may sign in with, by OpenID Connect. */
+/** An external identity provider, with which users of the pool may sign in by OpenID Connect. */
 export interface IdentityProviderConfig {
-  /** The provider's issuer: the URL from which the address of its discovery document is derived. */
+  /** The provider's issuer URL, from which the address of its discovery document is derived. */
   readonly issuer: string
   readonly clientId: string
   /**
@@ -125,7 +128,7 @@ export interface IdentityProviderConfig {
   readonly scopes?: readonly string[]
   /** The provider's claim for each attribute of the pool. Default `{ email: 'email' }`. */
   readonly attributes?: { readonly [attribute: string]: string }
-  /** Further names by which clients can choose the provider, such as the e-mail domains of its users. */
+  /** Additional names by which clients can choose the provider, such as the e-mail domains of its users. */
   readonly identifiers?: readonly string[]
 }
 
@@ -144,12 +147,12 @@ export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
 
 /** The second factors of a pool. */
 export interface MfaConfig {
-  /**
-   * `optional` asks only users who have set up a second factor, `required` asks all users. Default
-   * `optional`.
-   */
+  /** `optional` asks only users who have set up a second factor; `required` asks all users. Default `optional`. */
   readonly mode?: 'off' | 'optional' | 'required'
-  /** `totp` is a code from an authenticator app; the platform sends the other codes. Default `totp`. */
+  /**
+   * The allowed second factors. `totp` is a code from an authenticator app; the platform sends the other codes.
+   * Default `totp`.
+   */
   readonly by?: readonly Factor[]
 }
 
@@ -159,16 +162,19 @@ export type FirstFactor = 'password' | 'email' | 'sms' | 'passkey'
 /** The rules for passkeys (WebAuthn). */
 export interface PasskeyConfig {
   /**
-   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that is an IP
-   * address. A passkey is valid for one domain only, so a change of the domain makes all passkeys useless.
+   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that host is an IP address.
+   * A passkey is valid for only one domain, so changing the domain makes all existing passkeys useless.
    */
   readonly relyingParty?: string
   /**
-   * `required` refuses passkeys when the authenticator has not checked a finger, a face or a PIN. Default
+   * `required` refuses passkeys when the authenticator has not checked a fingerprint, a face or a PIN. Default
    * `preferred`.
    */
   readonly userVerification?: 'preferred' | 'required'
-  /** Whether a passkey counts as both factors if its authenticator checked a finger, a face or a PIN. Default false. */
+  /**
+   * Whether a passkey counts as both factors if its authenticator checked a fingerprint, a face or a PIN. Default
+   * false.
+   */
   readonly bothFactors?: boolean
 }
 
@@ -193,8 +199,8 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    */
   readonly verify?: readonly ('email' | 'phone')[]
   /**
-   * The sender of e-mail: an address, with a name or without, such as `Staff <staff@example.com>`. Default: `no-reply@`
-   * and the name of the mail server.
+   * The sender of e-mail: an address with or without a name, such as `Staff <staff@example.com>`. Default:
+   * `no-reply@` followed by the name of the mail server.
    */
   readonly from?: string
   /** Attributes that keep their first value, such as `custom:tenant`. */
@@ -202,9 +208,9 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   /** Whether users can create their accounts. Default true. */
   readonly signUp?: boolean
   /**
-   * The verified addresses by which users reset a forgotten password, the preferred one first. If empty, only
-   * administrators can reset passwords. `phone` is not used for users whose second factor is an SMS code. Default:
-   * `email`, then `phone`.
+   * The verified addresses by which users reset a forgotten password, the preferred one first. If the list is empty,
+   * only administrators can reset passwords. `phone` is not used for users whose second factor is an SMS code.
+   * Default: `email`, then `phone`.
    */
   readonly recovery?: readonly ('email' | 'phone')[]
   readonly password?: PasswordConfig
@@ -216,7 +222,7 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    */
   readonly devices?: 'off' | 'opt-in' | 'always'
   /**
-   * The challenges that users choose among in the flow `choice`: a password, a code that the platform sends, or a
+   * The challenges that users can choose from in the flow `choice`: a password, a code that the platform sends, or a
    * passkey. Default `password`.
    */
   readonly firstFactors?: readonly FirstFactor[]
@@ -225,8 +231,8 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly groups?: { readonly [name: string]: GroupConfig }
   readonly clients: { readonly [name: string]: ClientConfig }
   /**
-   * A domain name for the hosted pages. With `staff`, they are also at `staff.localhost`, for programs that
-   * expect a domain for each pool.
+   * A domain name for the hosted pages. With `staff`, the pages are also available at `staff.localhost`, for programs
+   * that expect a domain for each pool.
    */
   readonly domain?: string
   /** Programs that accept access tokens, by their identifiers. */
@@ -243,7 +249,7 @@ export interface UserPoolListenerConfig {
   readonly host?: string
   /** Further host names that the listener accepts in the Host header of requests. */
   readonly names?: readonly string[]
-  /** The limits of each client address. Default: no limits. */
+  /** The limits for each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
   /** The issuer URL in tokens, to which the pool's id is appended. Default: the listener's URL. */
   readonly issuer?: string

@@ -29,7 +29,7 @@ import type {
   UserPoolListenerConfig,
 } from './user-pool-config.ts'
 
-/** Returns a codec of lists of these names without repetition. */
+/** Returns a codec for lists that contain each of these names at most once. */
 function someOf(...names: readonly string[]): t.Mixed {
   return matching<readonly string[]>(
     `a list with some of ${names.join(', ')}`,

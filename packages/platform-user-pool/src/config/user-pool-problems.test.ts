@@ -189,7 +189,7 @@ describe('the user-pool configuration', () => {
     )
   })
 
-  it('gives each pool and client an id that never changes and has the form of a Cognito id', () => {
+  it('gives each pool and client a stable id that has the form of a Cognito id', () => {
     const poolOf = (region?: string) =>
       settingsOf(
         { userPools: { staff: { clients: { web: {} } } }, dataDir: ':memory:', ...(region && { region }) },
@@ -201,7 +201,7 @@ describe('the user-pool configuration', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
-  it('prefers the function of a trigger source, such as CustomMessage_SignUp, to the function of its trigger', () => {
+  it('uses the function of a trigger source, such as CustomMessage_SignUp, instead of its trigger’s function', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(
       {

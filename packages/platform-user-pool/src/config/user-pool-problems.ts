@@ -22,7 +22,7 @@ import {
   userPoolFields,
 } from './user-pool-fields.ts'
 
-/** Returns all problems of a pool. */
+/** Returns all problems in a pool's configuration. */
 export function userPoolProblems(
   part: UncheckedObject,
   pointer: string,
@@ -53,7 +53,7 @@ export function userPoolProblems(
   ]
 }
 
-/** Returns the problems of a client's settings for the hosted pages and the token endpoint. */
+/** Returns the problems in a client's settings for the hosted pages and the token endpoint. */
 function oauthProblems(
   { resourceServers, identityProviders }: UncheckedObject,
   { scopes, providers, grants, secret }: UncheckedObject,

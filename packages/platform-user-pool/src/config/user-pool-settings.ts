@@ -19,7 +19,7 @@ import type {
   UserPoolConfig,
 } from './user-pool-config.ts'
 
-/** A pool with defaults filled in. Times are in milliseconds. */
+/** The settings of a pool, with defaults filled in. Times are in milliseconds. */
 export interface PoolSettings {
   readonly name: string
   readonly id: string
@@ -30,16 +30,16 @@ export interface PoolSettings {
   readonly signIn: readonly SignInName[]
   readonly required: readonly string[]
   readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
-  /** The rules for attributes besides their types, by full attribute name. */
+  /** The rules for attributes in addition to their types, by full attribute name. */
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
-  /** The sender of e-mail; undefined for the mail server's own address. */
+  /** The sender of e-mail. Undefined means the mail server's own address. */
   readonly from: string | undefined
   readonly signUp: boolean
   /**
-   * The kinds of verified addresses that can receive a password-reset code, the preferred one first. Empty
-   * when only administrators may reset passwords. `legacy` prefers text messages to e-mail, as pools without
-   * this setting do.
+   * The kinds of verified addresses that can receive a password-reset code, the preferred one first. Empty when only
+   * administrators may reset passwords. `legacy` prefers text messages to e-mail, as Cognito does when this setting
+   * is missing.
    */
   readonly recovery: readonly ('email' | 'phone')[] | 'legacy'
   /** The texts of the pool's own messages. */
@@ -51,7 +51,7 @@ export interface PoolSettings {
   readonly passkeys: PasskeySettings
   readonly groups: { readonly [name: string]: GroupConfig }
   readonly clients: readonly ClientSettings[]
-  /** The first label of the pool's own host. */
+  /** The first label of the pool's own host name. */
   readonly domain: string | undefined
   readonly resourceServers: readonly ResourceServerSettings[]
   readonly identityProviders: readonly IdentityProviderSettings[]
@@ -64,7 +64,7 @@ export interface ResourceServerSettings {
   readonly scopes: readonly { readonly name: string; readonly description: string }[]
 }
 
-/** Another identity provider, by OpenID Connect. */
+/** An external identity provider that uses OpenID Connect. */
 export interface IdentityProviderSettings {
   readonly name: string
   readonly issuer: string
@@ -92,12 +92,13 @@ export interface AttributeRules {
   readonly mutable?: boolean
   /** Whether only administrators may write the attribute. */
   readonly byAdmin?: boolean
-  /** The minimum and maximum of a text's length, or of a number's value. */
+  /** The minimum length of a string, or the minimum value of a number. */
   readonly least?: number | undefined
+  /** The maximum length of a string, or the maximum value of a number. */
   readonly most?: number | undefined
 }
 
-/** The pool's own text of a message. An absent part has the default text. */
+/** A pool's own text for a message. The default text replaces a missing part. */
 export interface MessageText {
   readonly subject?: string | undefined
   readonly email?: string | undefined
@@ -126,7 +127,7 @@ interface DeviceSettings {
 }
 
 interface PasskeySettings extends Required<Omit<PasskeyConfig, 'relyingParty'>> {
-  /** The domain of the passkeys. Undefined for the host of the issuer. */
+  /** The domain of the passkeys. Undefined means the host of the issuer. */
   readonly relyingParty: string | undefined
 }
 
@@ -143,11 +144,12 @@ export interface ClientSettings {
   readonly name: string
   readonly id: string
   readonly flows: readonly ClientFlow[]
-  /** `true` for a derived secret. */
+  /** The secret, or whether the client has one. `true` means that the secret is derived. */
   readonly secret: boolean | string
   readonly hideUsers: boolean
-  /** The attributes that users may read and write through the client; undefined for all. */
+  /** The attributes that users may read through the client. Undefined means all attributes. */
   readonly read: readonly string[] | undefined
+  /** The attributes that users may write through the client. Undefined means all attributes. */
   readonly write: readonly string[] | undefined
   readonly refresh: { readonly life: number; readonly rotate: boolean; readonly grace: number }
   readonly accessLife: number
@@ -160,8 +162,8 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /**
- * The region in pool ids when the configured region does not look like an AWS region, which `aws-jwt-verify`
- * requires.
+ * The region in pool ids when the configured region does not have the form of an AWS region. `aws-jwt-verify`
+ * requires this form.
  */
 const localRegion = 'xx-local-1'
 
@@ -316,7 +318,7 @@ function triggersOf(config: UserPoolConfig['triggers']): ReadonlyMap<Source, Tri
   const entries: readonly (readonly [name: string, callee: string | TriggerFunctionConfig])[] = isList(config)
     ? config.routes.map(name => [name, config] as const)
     : Object.entries(config)
-  // The entry of a source overrides the entry of its trigger, whichever of them comes first.
+  // The entry of a source overrides the entry of its trigger, regardless of their order.
   const ordered = [...entries].sort(([one], [other]) => sourcesOf(other).length - sourcesOf(one).length)
   return new Map(
     ordered.flatMap(([name, callee]) => {

@@ -35,11 +35,11 @@ export interface ListenerSettings {
   readonly port: number
   readonly host: string
   readonly names: readonly string[]
-  /** The issuer in tokens. Undefined for the URL of the listener. */
+  /** The issuer in tokens. Undefined when it is the listener's URL. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
-  /** The key of administrators. Undefined when administrators need no key but must be on this machine. */
+  /** The administrators' access key. Undefined when administrators need no key but must be on this machine. */
   readonly admin: AccessKey | undefined
 }
 
@@ -112,8 +112,8 @@ function listenerProblems(listener: unknown) {
 }
 
 /**
- * Refuses a configuration with both `admin` and `access`, because a key that is revoked in one place could stay valid
- * in the other.
+ * Returns a problem for a configuration with both `admin` and `access`, because a key that is revoked in one place
+ * could stay valid in the other.
  */
 function secondKeyProblems(listener: unknown, access: unknown) {
   if (!isObject(listener) || listener.admin === undefined || access === undefined) return []

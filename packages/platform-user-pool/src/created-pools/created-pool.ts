@@ -74,7 +74,7 @@ export const unchangeable = {
 
 const requestedPool = t.partial({ ...changeable, ...unchangeable })
 
-/** The fields of a client in requests. */
+/** The request fields that describe a client. */
 export const clientFields = {
   GenerateSecret: t.boolean,
   RefreshTokenValidity: t.number,
@@ -101,7 +101,7 @@ export const clientFields = {
 
 const requestedClient = t.partial(clientFields)
 
-/** An attribute in requests. */
+/** An attribute in a request. */
 export const attributeInput = t.partial({
   Name: t.string,
   AttributeDataType: t.string,
@@ -112,7 +112,7 @@ export const attributeInput = t.partial({
   StringAttributeConstraints: t.partial({ MinLength: t.string, MaxLength: t.string }),
 })
 
-/** The second factors of a pool in requests. */
+/** The request fields that set a pool's second factors. */
 export const mfaFields = {
   SmsMfaConfiguration: t.partial({ SmsAuthenticationMessage: t.string, SmsConfiguration: kept }),
   SoftwareTokenMfaConfiguration: t.partial({ Enabled: t.boolean }),
@@ -131,7 +131,7 @@ export type RequestedClient = t.TypeOf<typeof requestedClient>
 export type AttributeInput = t.TypeOf<typeof attributeInput>
 export type RequestedMfa = t.TypeOf<typeof requestedMfa>
 
-/** An attribute of a pool, as clients read it. */
+/** An attribute of a pool, as clients see it. */
 export interface SchemaAttribute {
   readonly Name: string
   readonly AttributeDataType: string
@@ -151,7 +151,7 @@ export interface CreatedClient {
   readonly requested: RequestedClient
 }
 
-/** A part of a pool that the platform stores but does not use: its name, and the fields of the request. */
+/** A part of a pool, such as a resource server, with its name and the fields of the request. */
 export interface PoolPart {
   readonly name: string
   readonly created: number
@@ -172,6 +172,6 @@ export interface CreatedPool {
   readonly resourceServers: readonly PoolPart[]
   readonly identityProviders: readonly PoolPart[]
   readonly domain?: PoolPart | undefined
-  /** The styles of the pages by client id, or under `ALL`. Absent in pools of earlier versions. */
+  /** The styles of the pages by client id, or under `ALL`. Absent in pools that an earlier version stored. */
   readonly uiCustomizations?: readonly PoolPart[]
 }

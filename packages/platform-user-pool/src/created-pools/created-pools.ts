@@ -10,12 +10,12 @@ export interface CreatedPools {
   readonly load: () => Promise<void>
   readonly all: () => readonly CreatedPool[]
   readonly settings: () => readonly PoolSettings[]
-  /** Returns a pool. Undefined for one that the API did not create. */
+  /** Returns a pool, or undefined if the API did not create it. */
   readonly get: (id: string) => CreatedPool | undefined
   readonly add: (pool: CreatedPool) => Promise<void>
   /**
-   * Changes a pool. The callback gets the current pool. If the callback throws, the change rejects with the same
-   * error and nothing changes.
+   * Changes a pool. The callback gets the current pool. If the callback throws, `change` rejects with the same error,
+   * and the pool stays unchanged.
    */
   readonly change: (id: string, change: (pool: CreatedPool) => CreatedPool) => Promise<CreatedPool>
   readonly remove: (id: string) => Promise<void>

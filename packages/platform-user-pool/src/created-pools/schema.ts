@@ -17,7 +17,7 @@ function flagAttribute(Name: string): SchemaAttribute {
   return { ...rest, AttributeDataType: 'Boolean' }
 }
 
-/** The attributes that every pool has, as clients read them. */
+/** The attributes that every pool has, as clients see them. */
 export const standardSchema: readonly SchemaAttribute[] = [
   { ...textAttribute('sub', '1'), Mutable: false, Required: true },
   textAttribute('name'),
@@ -104,7 +104,7 @@ function customAttribute(input: AttributeInput): SchemaAttribute {
   }
 }
 
-/** Returns the constraints that fit an attribute's type. Those of other types are ignored. */
+/** Returns the constraints that apply to an attribute's type. Constraints for other types are ignored. */
 function constraintsOf(
   { StringAttributeConstraints: text, NumberAttributeConstraints: number }: AttributeInput,
   type: string,

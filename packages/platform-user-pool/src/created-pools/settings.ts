@@ -96,7 +96,7 @@ function identityProviderSettings({ name, requested }: PoolPart): readonly Ident
   ]
 }
 
-/** Returns the address that e-mails come from; undefined for the platform's own. */
+/** Returns the sender address of e-mails, or undefined for the platform's own address. */
 function fromOf(requested: CreatedPool['requested']['EmailConfiguration']): string | undefined {
   return typeof requested?.From === 'string' ? requested.From : undefined
 }
@@ -249,7 +249,7 @@ function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
   return [...new Set(isOlder ? [...requested, ...alwaysAllowed] : requested)]
 }
 
-/** Returns whether a text is the name of a flow. */
+/** Returns whether a string is the name of a flow. */
 export function isFlowName(name: string): boolean {
   return Object.hasOwn(flows, name)
 }
@@ -299,14 +299,12 @@ function oauthSettings(requested: CreatedClient['requested']): OAuthSettings {
   }
 }
 
-/** Returns undefined for an empty list, which means that the setting is absent. */
+/** Converts an empty list to undefined, because both mean that the setting is absent. */
 function listOf(names: readonly string[] | undefined): readonly string[] | undefined {
   return names?.length === 0 ? undefined : names
 }
 
-/**
- * The trigger names of the API that differ from the names in the contract. The values are the names in the contract.
- */
+/** Maps trigger names in the API to the names in the contract, where they differ. */
 const triggerNames: { readonly [name: string]: string } = {
   PreTokenGeneration: 'TokenGeneration',
   PreTokenGenerationConfig: 'TokenGeneration',
@@ -336,7 +334,7 @@ function triggersOf(
   )
 }
 
-/** Returns the name of the function that an ARN or a plain name stands for. */
+/** Returns the function name in an ARN. Returns a plain name unchanged. */
 function functionNameOf(arn: string): string {
   return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
 }

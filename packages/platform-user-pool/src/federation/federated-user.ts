@@ -18,7 +18,7 @@ import { linkedUser, subjectLink } from './links.ts'
 
 /** A provider's data about a user who has signed in there. */
 export interface ProviderAnswer {
-  /** The answer of the token endpoint. */
+  /** The token endpoint's response. */
   readonly tokenResponse: { readonly [name: string]: unknown }
   /** The claims of the identity token, whose signature was checked. */
   readonly idToken: { readonly [name: string]: unknown; readonly sub: string }
@@ -26,9 +26,9 @@ export interface ProviderAnswer {
 }
 
 /**
- * Returns the account of a user of a provider. The first sign-in creates it, and later ones update its attributes.
- * @throws UserPoolError when a function denies or fails, for invalid attributes, for a disabled account, and for a name
- * that belongs to another account
+ * Returns the account of a provider's user. The first sign-in creates it, and later ones update its attributes.
+ * @throws UserPoolError when a trigger function denies the request or fails, for invalid attributes, for a disabled
+ * account, and for a name that belongs to another account
  */
 export async function federatedUser(
   engine: EngineContext,
@@ -83,7 +83,7 @@ async function attributesOf(
     request: {
       providerName: provider.name,
       providerType: 'OIDC',
-      // SAML providers would have other fields.
+      // The answer of a SAML provider would have different fields.
       attributes: { tokenResponse, idToken, ...(userInfo !== undefined && { userInfo }) } as never,
     },
   })

@@ -4,7 +4,7 @@ import { federatedSetup } from '../testing/federated-setup.ts'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 import { pageVisitor } from '../testing/page-visitor.ts'
 
-it('a first sign-in through another provider creates an account, runs the triggers and returns tokens', async () => {
+it('the first sign-in through an external provider creates an account, calls the triggers and returns tokens', async () => {
   const nothing = () => ({})
   await using setup = await federatedSetup({
     PreSignUp_ExternalProvider: () => ({ autoVerifyEmail: true }),
@@ -88,7 +88,7 @@ it('an inbound-federation function can choose which provider attributes are stor
   })
 })
 
-it('a provider’s answer is valid once, in the browser that asked, and with the right state, nonce and issuer', async () => {
+it('a provider’s response is valid only once, in the browser that asked, with the right state, nonce and issuer', async () => {
   await using setup = await federatedSetup()
   const { pool } = setup
   const notAsked = 'This browser did not ask for this sign-in'
@@ -128,7 +128,7 @@ it('a provider’s answer is valid once, in the browser that asked, and with the
   expect((await pool.visitor.open(other.back.href)).url).toContain('error=access_denied')
 })
 
-it('a sign-up cannot take the name that the account of a provider’s user would get', async () => {
+it('a provider’s user cannot sign in when another account has the name that the new account would get', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   await setup.pool.staff.users.add(`login_${sub}`, { password })

@@ -3,18 +3,21 @@ export const identitiesAttribute = 'identities'
 
 /** An account at an external provider that belongs to an account of the pool. */
 export interface Identity {
-  /** The provider's name for the user: the claim `sub`. */
+  /** The user's id at the provider: the claim `sub`. */
   readonly userId: string
   readonly providerName: string
   readonly providerType: string
   readonly issuer: string | null
-  /** Whether the account was created for this identity. Otherwise an administrator has linked it. */
+  /**
+   * Whether the account was created for this identity. Otherwise, an administrator has linked the identity to the
+   * account.
+   */
   readonly primary: 'true' | 'false'
   /** Milliseconds since the epoch. */
   readonly dateCreated: string
 }
 
-/** Returns the value of the attribute `identities`. */
+/** Returns the value of the attribute `identities` for an account with this identity. */
 export function identitiesText(identity: Identity): string {
   return JSON.stringify([identity])
 }

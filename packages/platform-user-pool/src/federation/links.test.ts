@@ -34,7 +34,7 @@ async function claims(setup: Setup) {
   return (await oidc.authorizationCodeGrant(setup.pool.config, new URL(url), checks)).claims()!
 }
 
-it('a provider’s user signs in to the linked account of the pool until the link is removed', async () => {
+it('a provider’s user signs in to the linked pool account until the link is removed', async () => {
   await using setup = await federatedSetup()
   const { sub } = (await setup.provider.staff.users.get('ann'))!
   const ann = (await setup.pool.staff.users.get('ann'))!

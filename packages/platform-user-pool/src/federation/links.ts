@@ -18,7 +18,7 @@ export interface ProviderUser {
 const subjectName = 'Cognito_Subject'
 /** The provider name that stands for the pool itself. */
 export const ownProvider = 'Cognito'
-/** The maximum number of links of an account, as in Cognito. */
+/** The maximum number of links per account, as in Cognito. */
 const most = 5
 /** The maximum number of claims for which a sign-in looks up links. */
 const mostClaims = 50
@@ -31,8 +31,8 @@ function linkId({ provider, claim, value }: ProviderUser): string {
 }
 
 /**
- * Returns the account that a provider's user is linked to. Links by `sub` come first. An unverified address at the
- * provider finds no account, because users can enter any address there.
+ * Returns the account that a provider's user is linked to. Links by `sub` come first. A claim that the provider marks
+ * as unverified matches no link, because users could enter any address at the provider.
  */
 export async function linkedUser(
   { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
@@ -52,15 +52,15 @@ export async function linkedUser(
   return undefined
 }
 
-/** Returns the key of the link by `sub` that a provider's user may have. */
+/** Returns the key under which a link by the `sub` of a provider's user is stored. */
 export function subjectLink(provider: string, sub: string): Pick<Credential, 'kind' | 'id'> {
   return { kind: 'link', id: linkId({ provider, claim: 'sub', value: sub }) }
 }
 
 /**
  * Lets a user of a provider sign in to an account of the pool.
- * @param destination the account: a user name with the provider `Cognito`, or a user of a provider with an account
- * @throws UserPoolError for an unknown account or provider, and for a user who has an account or a link
+ * @param destination the account: a user name with the provider `Cognito`, or a provider's user who has an account
+ * @throws UserPoolError for an unknown account or provider, and for a user who already has an account or a link
  */
 export async function linkUser(
   engine: EngineContext,
@@ -102,7 +102,7 @@ export async function linkUser(
 }
 
 /**
- * Removes a link. If the provider's user has an own account, disables that account.
+ * Removes a link. If the provider's user has a separate account instead, disables that account.
  * @throws UserPoolError for a user who has neither
  */
 export async function unlinkUser(
@@ -125,8 +125,8 @@ export async function unlinkUser(
     pool: pool.id,
     now,
     users: [{ user: withIdentities(pool, user, left, now), was: revision }],
-    // Sign-ins through the link end, too. They cannot be distinguished from other sign-ins to the account, so all of
-    // these end.
+    // Sign-ins through the link must end, too. They look like all other sign-ins to the account, so every sign-in
+    // ends.
     ends: [
       { kind: 'link', id },
       { user: user.id, kinds: ['grant', 'session'] },

@@ -11,7 +11,7 @@ import { federatedUser, type ProviderAnswer } from './federated-user.ts'
 /** Milliseconds that a user has for the sign-in at the provider. */
 const life = 10 * 60_000
 
-/** The data of a sign-in at a provider that is stored until the browser comes back. */
+/** The stored data of a sign-in at a provider, which is kept until the browser comes back. */
 interface Pending {
   readonly provider: string
   /** The parameters of the client's request. */
@@ -36,7 +36,7 @@ function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolS
 }
 
 /**
- * Returns the address of a provider at which the user signs in, with a new state, nonce and PKCE challenge.
+ * Returns the provider's address at which the user signs in, with a new state, nonce and PKCE challenge.
  * @param cookie the cookie of the browser. Only this browser can come back.
  * @throws OAuthError when the provider cannot be reached
  */
@@ -89,7 +89,7 @@ export interface ReturnedBrowser {
 }
 
 /**
- * Checks a provider's answer (its state, nonce, issuer and PKCE), which is then used up.
+ * Checks the state, nonce, issuer and PKCE of a provider's answer, which can be used only once.
  * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the
  * user
  */

@@ -21,7 +21,7 @@ export interface EngineContext {
   readonly mailer: OutboundMailer | undefined
   /** The sign-in sessions for which an answer is currently being checked. */
   readonly answering: Set<string>
-  /** Runs work in the background. The engine waits for it when it stops. */
+  /** Runs work in the background. The engine waits for this work before it stops. */
   readonly background: (work: Promise<void>) => void
   /** Runs work after some milliseconds, unless the engine stops first. */
   readonly later: (ms: number, work: () => Promise<void>) => void
@@ -32,7 +32,7 @@ export interface FlowCaller {
   readonly pool: PoolSettings
   /** The client that the caller uses. Undefined for an administrator. */
   readonly client: ClientSettings | undefined
-  /** The name and version of the caller's SDK, as triggers see it. */
+  /** The name and version of the caller's SDK, as trigger events contain it. */
   readonly sdk: string
 }
 
@@ -50,8 +50,9 @@ interface TriggerCall<S extends Source> {
 }
 
 /**
- * Calls the function of a trigger source, and returns its response. Undefined without such a function.
- * @throws UserPoolError when the function denies or fails, or breaks its contract
+ * Calls the function of a trigger source, and returns its response. Resolves to undefined when the source has no
+ * function.
+ * @throws UserPoolError when the function denies the request, fails or breaks its contract
  */
 export type CallTrigger = <S extends Source>(
   caller: FlowCaller,

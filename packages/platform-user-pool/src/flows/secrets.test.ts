@@ -68,7 +68,10 @@ function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   return { setup: setup as unknown as Setup, secrets, errors }
 }
 
-/** The sources whose flows run on hosted pages or OpenID Connect endpoints. `pages/secrets.test.ts` tests them. */
+/**
+ * The trigger sources whose flows run on hosted pages or OpenID Connect endpoints. `pages/secrets.test.ts` tests
+ * them.
+ */
 const withoutApi = [
   'PreSignUp_ExternalProvider',
   'TokenGeneration_HostedAuth',

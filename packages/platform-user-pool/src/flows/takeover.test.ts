@@ -180,7 +180,7 @@ describe('a sign-in session', () => {
     expect(checked).toBe(1)
   })
 
-  it('is refused like a used session when it is forged', async () => {
+  it('is refused with the same error as a used session when it is forged', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     for (const Session of ['', 'x', 'A'.repeat(64), '%', '\u0000'.repeat(20)]) {
@@ -330,7 +330,7 @@ describe('a new account', () => {
     }
   })
 
-  it('cannot have the name of another account in another Unicode form', async () => {
+  it('cannot have the name of another account in a different Unicode form', async () => {
     await using setup = await poolSetup()
     await setup.user('jos\u00e9')
     await setup.signIn('JOSE\u0301')
@@ -375,7 +375,7 @@ describe('an access token', () => {
     await setup.user()
     await other.user()
     const { AccessToken, IdToken } = (await other.signIn()).AuthenticationResult
-    // The issuers of both pools have the same name, but they use different keys.
+    // The issuers of both pools have the same name, but the pools use different keys.
     for (const token of [AccessToken, IdToken])
       await expect(setup.call('GetUser', { AccessToken: token })).rejects.toMatchObject({
         type: 'NotAuthorizedException',

@@ -25,7 +25,7 @@ type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' |
   readonly authTime: number
 }
 
-/** The stored form of a used code. `grant` is absent if the code gave no grant. */
+/** The stored form of a used code. `grant` is absent if no grant was issued for the code. */
 interface UsedCode {
   readonly client: string
   readonly used: true
@@ -63,9 +63,9 @@ export interface Redeemed {
 
 /**
  * Exchanges a code for tokens. The change that stores the grant uses up the code.
- * @throws OAuthError for an unknown, used or expired code, and for one that belongs to another client,
- * redirect URI or verifier. A second use ends the grant of the first use.
- * @throws UserPoolError when the pool's function denies or fails
+ * @throws OAuthError for an unknown, used or expired code, and for a code that belongs to another client, redirect
+ * URI or verifier. A second use ends the grant of the first use.
+ * @throws UserPoolError when the pool's function denies the request or fails
  */
 export async function redeemCode(
   engine: EngineContext,

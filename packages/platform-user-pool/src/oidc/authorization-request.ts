@@ -44,7 +44,7 @@ const names = [
 
 /**
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
- * @throws OAuthError, which has a return address only if the redirect URI belongs to the client
+ * @throws OAuthError, with a return address only if the redirect URI belongs to the client
  */
 export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchParams): AuthorizationRequest {
   const { get, refuseRepeated } = parameters(query)

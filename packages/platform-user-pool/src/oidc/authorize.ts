@@ -32,7 +32,10 @@ export async function authorizedAddress(
   return undefined
 }
 
-/** Returns the `sub` of an identity token of the pool, which may have expired. Returns undefined for any other text. */
+/**
+ * Returns the `sub` in an identity token that the pool signed, even if the token has expired. Returns undefined for
+ * any other string.
+ */
 async function hintedUser(
   { keys, issuer }: EngineContext,
   pool: PoolSettings,

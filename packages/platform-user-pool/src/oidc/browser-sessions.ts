@@ -12,8 +12,8 @@ export interface BrowserSession {
 }
 
 /**
- * Returns the browser session of this cookie. Undefined when the session has ended, or when its user may not sign in
- * any more.
+ * Returns the browser session of this cookie. Returns undefined when the session has ended, or when its user may no
+ * longer sign in.
  */
 export async function browserSessionOf(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,

@@ -22,7 +22,7 @@ async function silently(hosted: Hosted, more: { [name: string]: string }) {
   )
 }
 
-it('the discovery document names the required endpoints, and the keys that sign tokens', async () => {
+it('the discovery document contains the required endpoints, and the published keys match the tokens', async () => {
   await using hosted = await hostedSetup()
   const { issuer } = hosted.staff
   const answer = await fetch(`${issuer}/.well-known/openid-configuration`)
@@ -73,7 +73,7 @@ it('unsupported and unknown parameters of an authorization request are ignored',
   }
 })
 
-it('the scopes email, phone and profile each show their claims, and the scope address is refused', async () => {
+it('the scopes email, phone and profile each allow their claims, and the scope address is refused', async () => {
   await using hosted = await hostedSetup({ client: { scopes: ['openid', 'email', 'phone', 'profile'] } })
   await hosted.signedIn()
   const claimsFor = async (scope: string) => {
@@ -132,7 +132,7 @@ it('userInfo accepts an access token in the Authorization header or in a form, b
   expect((await fetch(`${url}?${body}`)).status).toBe(401)
 })
 
-it('a user has to sign in again when the sign-in is older than max_age', async () => {
+it('a user has to sign in again when the previous sign-in is older than max_age', async () => {
   await using hosted = await hostedSetup()
   const { tokens } = await hosted.signedIn()
   const { auth_time } = tokens.claims()!

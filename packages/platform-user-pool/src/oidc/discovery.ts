@@ -4,7 +4,7 @@ import { ownScope } from '../tokens/own-scope.ts'
 import { identityScopes } from './identity-scopes.ts'
 import { resourceScopes } from './scopes.ts'
 
-/** Returns the discovery document of a pool (OpenID Connect Discovery, 3). */
+/** Returns the discovery document of a pool (OpenID Connect Discovery, section 3). */
 export function discoveryDocument({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): object {
   const base = issuer(pool)
   const methods = ['client_secret_basic', 'client_secret_post', 'none']

@@ -1,2 +1,2 @@
-/** The scopes of OpenID Connect. */
+/** The OpenID Connect scopes that pools support. */
 export const identityScopes: readonly string[] = ['openid', 'email', 'phone', 'profile']

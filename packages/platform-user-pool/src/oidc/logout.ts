@@ -3,13 +3,13 @@ import { OAuthError } from './oauth-error.ts'
 import { parameters } from './parameters.ts'
 import { withParameters } from './redirect-address.ts'
 
-/** The target of a browser after a sign-out: the client, or the sign-in page. */
+/** Where a browser goes after a sign-out: to the client, or to the sign-in page. */
 export type LogoutTarget =
   | { readonly address: string; readonly client: ClientSettings }
   | { readonly signIn: true; readonly client: ClientSettings }
 
 /**
- * Checks a request to sign out. With `logout_uri` (`post_logout_redirect_uri` in OpenID Connect), the browser goes to
+ * Checks a sign-out request. With `logout_uri` (`post_logout_redirect_uri` in OpenID Connect), the browser goes to
  * that address. With the parameters of an authorization request, it goes to the sign-in page.
  * @throws OAuthError for an unknown client, and for an address that the client may not use
  */

@@ -2,7 +2,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
 import type { Credential, User } from '../store/user-pool-store.ts'
 
-/** A new session: the value of the browser's cookie, and the stored form. */
+/** A new browser session: the value of the browser's cookie, and the stored form. */
 export interface NewBrowserSession {
   readonly handle: string
   readonly user: Pick<User, 'id'>

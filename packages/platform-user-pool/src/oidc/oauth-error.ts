@@ -16,15 +16,15 @@ type OAuthErrorType =
   | 'request_uri_not_supported'
 
 /**
- * The client's redirect URI for an error of an authorization request. The URI has been checked to belong to the
- * client.
+ * The client's redirect URI that receives the error of an authorization request. The URI has been checked to belong
+ * to the client.
  */
 export interface ReturnAddress {
   readonly redirectUri: string
   readonly state: string | undefined
 }
 
-/** The error when a client's request is refused. The message is meant for developers of clients. */
+/** The error that is thrown when a client's request is refused. The message is meant for developers of clients. */
 export class OAuthError extends SignalboxError {
   override readonly name = 'OAuthError'
   readonly code = 'OAUTH'

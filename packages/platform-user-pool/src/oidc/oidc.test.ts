@@ -118,7 +118,7 @@ describe('an authorization code', () => {
     }
   })
 
-  it('is refused for another client, but stays valid for its own', async () => {
+  it('is refused for a different client, but stays valid for its own client', async () => {
     await using hosted = await hostedSetup()
     const { code, code_verifier } = await codeOf(hosted)
     const stolen = await redeem(hosted, code, { code_verifier, client_id: 'other' })
@@ -320,7 +320,7 @@ describe('the client_credentials grant', () => {
     expect(answer.headers.has('www-authenticate')).toBe('authorization' in headers)
   })
 
-  it('is refused to clients with other grants, and its clients cannot use other grants', async () => {
+  it('is refused to clients that do not have it, and clients with only this grant cannot use any other', async () => {
     await using hosted = await setup()
     const own = { client_id: 'web', client_secret: machine.client.secret }
     const code = await hosted.post('/oauth2/token', { ...own, grant_type: 'authorization_code', code: 'x' })
@@ -354,7 +354,7 @@ it('userInfo rejects ID tokens, refresh tokens and forged tokens with 401', asyn
     expect((await info(token)).status).toBe(401)
   const bare = await fetch(`${hosted.staff.issuer}/oauth2/userInfo`)
   expect([bare.status, bare.headers.get('www-authenticate')]).toEqual([401, 'Bearer'])
-  // An access token of the hosted pages has only the scopes that the client asked for.
+  // An access token from the hosted pages has only the scopes that the client asked for.
   const own = await fetch(hosted.url, {
     method: 'POST',
     headers: { 'x-amz-target': 'AWSCognitoIdentityProviderService.GetUser' },

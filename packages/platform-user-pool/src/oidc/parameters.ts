@@ -1,8 +1,8 @@
 import { OAuthError } from './oauth-error.ts'
 
-/** The parameters of a request to an endpoint of OAuth. */
+/** The parameters of a request to an OAuth endpoint. */
 export interface Parameters {
-  /** Returns a parameter. Undefined when it is absent or empty (RFC 6749, 3.1). */
+  /** Returns a parameter, or undefined if it is absent or empty (RFC 6749, 3.1). */
   readonly get: (name: string) => string | undefined
   /**
    * Refuses parameters that occur more than once.
@@ -22,7 +22,7 @@ export function parameters(sent: URLSearchParams): Parameters {
   }
 }
 
-/** Returns the parts of a space-separated list, without repetitions. */
+/** Returns the parts of a space-separated list, without duplicates. */
 export function spaced(text: string | undefined): readonly string[] {
   return [...new Set((text ?? '').split(' ').filter(part => part !== ''))]
 }

@@ -13,8 +13,8 @@ const unsafe = [
 ]
 
 /**
- * Returns whether a sign-in may return to an address. Allowed are https, http on this machine, and the scheme of an
- * app. The address must not have a fragment or a password.
+ * Returns whether a sign-in may return to an address. Allowed schemes are https, http on this machine, and the custom
+ * scheme of an app. The address must not have a fragment or a password.
  */
 export function isRedirectAddress(text: string): boolean {
   if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false

@@ -22,7 +22,7 @@ const names = [
 ]
 
 /**
- * Returns the answer of the token endpoint (RFC 6749, 3.2).
+ * Returns the response of the token endpoint (RFC 6749, 3.2).
  * @param authorization the value of the Authorization header
  * @throws OAuthError for a request that is refused
  */

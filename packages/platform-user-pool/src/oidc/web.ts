@@ -1,4 +1,4 @@
-/** A request of a browser or a program, without its connection. */
+/** A request from a browser or a program, without its connection. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST'
   /** Whether this is a HEAD request, which must change nothing. */
@@ -6,24 +6,24 @@ export interface WebRequest {
   /** The path below the pool's address, such as `/oauth2/authorize`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The fields of a submitted form. Undefined for any other body. */
+  /** The fields of a submitted form. Undefined when the body is not a form. */
   readonly form: URLSearchParams | undefined
   readonly authorization: string | undefined
   readonly cookies: string | undefined
   /** The header `Sec-Fetch-Site`. */
   readonly fetchSite: string | undefined
-  /** The name and version of the caller's SDK, as triggers see it. */
+  /** The name and version of the caller's SDK, as trigger events contain it. */
   readonly sdk: string
 }
 
-/** The answer to a request of a browser or a program. */
+/** The response to a request from a browser or a program. */
 export interface WebAnswer {
   readonly status: number
   readonly headers: { readonly [name: string]: string | string[] }
   readonly body: string
 }
 
-/** Returns a JSON answer for programs. */
+/** Returns a JSON response for programs. */
 export function jsonAnswer(
   status: number,
   value: object,

@@ -47,7 +47,7 @@ async function amplifyProgram() {
   }
 }
 
-it('Amplify signs a user in and out on the hosted pages over TLS, and each code is valid once', async () => {
+it('Amplify signs a user in and out on the hosted pages over TLS, and each code is valid only once', async () => {
   using folder = temporaryFolder()
   const files = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
   writeFileSync(files.cert, certificate.cert)
@@ -128,8 +128,8 @@ it('Amplify signs a user in and out on the hosted pages over TLS, and each code 
     await page.waitForFunction("typeof program === 'object'")
     expect(await page.evaluate('program.claims()')).toBeUndefined()
 
-    // The sign-out has ended the session of the browser, so the pool asks for the password. Amplify refuses codes that
-    // do not answer its current request: the code of an earlier request, and a code with a made-up state.
+    // The sign-out has ended the session of the browser, so the pool asks for the password. Amplify refuses codes
+    // that do not belong to its current request: the code of an earlier request, and a code with a made-up state.
     for (const address of [returned[0]!, `${program.address}?code=made-up&state=made-up`]) {
       await page.evaluate('void program.signIn()')
       await onPool()

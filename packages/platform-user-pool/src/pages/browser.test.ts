@@ -17,7 +17,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 let browser: Browser
 
-/** The default flags that would weaken the browser's security in this test. */
+/** Default browser flags that would weaken security, so this test omits them. */
 const unsafe = [
   '--single-process',
   '--no-zygote',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Starts the server of a client. Its page shows that the browser has come back. */
+/** Starts the server of a client, whose page shows that the browser has come back. */
 async function clientServer() {
   const server = createServer((_request, response) => response.end('<title>Back</title>'))
   server.listen(0, '127.0.0.1')
@@ -193,7 +193,7 @@ describe.each<[string, BrowserContextOptions]>([
   })
 })
 
-it('a browser signs in with a passkey, which needs the only script of the hosted pages', async () => {
+it('a browser signs in with a passkey, using the only script on the hosted pages', async () => {
   await using client = await clientServer()
   await using hosted = await hostedSetup({
     returnTo: client.callback,
@@ -269,7 +269,7 @@ it('a browser signs in with the custom challenges of a pool', async () => {
   await context.close()
 })
 
-it('over TLS, the session cookie is sent only over TLS, and no other host can set it', async () => {
+it('with TLS, the session cookie is sent only over https, and no other host can set it', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pages-'))
   const files = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') }
   writeFileSync(files.cert, certificate.cert)

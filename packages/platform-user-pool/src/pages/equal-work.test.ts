@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { countStore, workOf } from '../testing/work-count.ts'
 
-// These modules must be loaded after the test has replaced the functions of Node that it counts.
+// These modules must be loaded after the test has replaced the Node functions that it counts.
 const { poolId, poolSetup } = await import('../testing/pool-setup.ts')
 const { hostedPage } = await import('./hosted-pages.ts')
 const { challenges } = await import('../testing/challenges.ts')
@@ -16,7 +16,7 @@ const parameters = new URLSearchParams({
   code_challenge_method: 'S256',
 })
 
-/** Opens the hosted pages of a pool as one browser sees them. */
+/** Sets up a pool, and one browser that opens its hosted pages. */
 async function browserSetup(options: Parameters<typeof poolSetup>[0]) {
   const setup = await poolSetup({
     ...options,
@@ -103,7 +103,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
     passkey,
   ],
 ])(
-  'on hosted pages, %s takes the same work and gives the same page for users and unknown names',
+  'on hosted pages, %s takes the same work and gives the same page for known and unknown user names',
   async (_what, guess, options = {}) => {
     await using setup = await browserSetup(options)
     await setup.user('ann')

@@ -27,7 +27,7 @@ const admin = (hosted: Hosted, operation: string, input: object) =>
     body: JSON.stringify({ UserPoolId: hosted.staff.id, ...input }),
   })
 
-it('a user signs up, confirms with a new code and signs in on the pages, and the client gets tokens', async () => {
+it('a user signs up, confirms with a new code and signs in on hosted pages, and the client gets tokens', async () => {
   const nothing = () => ({})
   await using hosted = await hostedSetup({
     pool: { required: ['given_name'] },
@@ -127,7 +127,7 @@ it('a user replaces a forgotten password with a code, and the browser is signed 
   )
 })
 
-it('an account whose password was reset by an administrator gets a code at the sign-in', async () => {
+it('a user whose password an administrator has reset gets a code at the next sign-in', async () => {
   await using hosted = await hostedSetup()
   await admin(hosted, 'AdminResetUserPassword', { Username: 'ann' })
   const { page } = await opened(hosted)
@@ -135,7 +135,7 @@ it('an account whose password was reset by an administrator gets a code at the s
   expect(reset.text).toContain('You need a new password. A code was sent to a***@e***.')
 })
 
-it('a user with a temporary password chooses a new password at the sign-in', async () => {
+it('a user with a temporary password chooses a new password at the first sign-in', async () => {
   await using hosted = await hostedSetup()
   await admin(hosted, 'AdminCreateUser', {
     Username: 'bob',
@@ -152,7 +152,7 @@ it('a user with a temporary password chooses a new password at the sign-in', asy
 })
 
 describe('a second factor', () => {
-  it('is set up and then asked for when the pool requires it, and each code is valid once', async () => {
+  it('is set up and then requested when the pool requires it, and each code is valid only once', async () => {
     await using hosted = await hostedSetup({ pool: { mfa: { mode: 'required', by: ['totp'] } } })
     const { page, checks } = await opened(hosted)
     const setUp = await hosted.visitor.send(page, { username: 'ann', password })
@@ -361,7 +361,7 @@ it('the pages for sign-in, password reset and a new code do not reveal whether a
   expect(await pages('nobody')).toEqual(await pages('ann'))
 })
 
-it('too many wrong passwords lock the account both on the pages and in the API', async () => {
+it('too many wrong passwords lock the account both on hosted pages and in the API', async () => {
   await using hosted = await hostedSetup({ client: { flows: ['password'] } })
   const { page } = await opened(hosted)
   for (let attempt = 1; attempt <= 5; attempt++)
@@ -377,7 +377,7 @@ it('too many wrong passwords lock the account both on the pages and in the API',
   expect(await api.json()).toMatchObject({ message: 'Password attempts exceeded' })
 })
 
-it('the page shows the reason why a function denies a sign-in as plain text', async () => {
+it('when a function denies a sign-in, the page shows the reason as plain text', async () => {
   const hostile = `"><script>alert('x')</script>&amp;`
   await using hosted = await hostedSetup({
     answers: {
@@ -393,7 +393,7 @@ it('the page shows the reason why a function denies a sign-in as plain text', as
   }
 })
 
-it('each pool has its own pages, also at its own domain, and refuses cookies of other pools', async () => {
+it('each pool has its own pages, also at its own domain, and refuses cookies from other pools', async () => {
   await using hosted = await hostedSetup({ pool: { domain: 'staff' } })
   const { address } = await hosted.ask()
   const { port } = new URL(hosted.url)

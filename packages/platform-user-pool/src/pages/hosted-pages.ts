@@ -33,8 +33,8 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
 }
 
 /**
- * Returns the answer of a hosted page, of `/oauth2/authorize` and of `/logout`. Returns undefined for any other path.
- * Errors go to the client when the redirect URI is known to belong to it, and otherwise to the user.
+ * Returns the response of a hosted page, `/oauth2/authorize` or `/logout`. Returns undefined for any other path. An
+ * error goes to the client if the redirect URI belongs to this client, and otherwise to the user.
  */
 export async function hostedPage(
   engine: Engine,
@@ -72,7 +72,7 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
   return goTo(address ?? `../login?${parameters}`)
 }
 
-/** Serves a browser that comes back from another provider. */
+/** Serves a browser that comes back from an external identity provider. */
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const cookie = cookieOf(engine, { pool }, web)
   const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web.sdk)

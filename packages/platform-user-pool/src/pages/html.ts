@@ -6,12 +6,13 @@ export interface Html {
 }
 
 /**
- * The values in a template: markup stays unchanged, texts and numbers are escaped, and undefined and false are omitted.
+ * The values in a template: markup stays unchanged, strings and numbers are escaped, and undefined and false are
+ * omitted.
  */
 type Filling = Html | string | number | undefined | false | readonly Html[]
 
 /**
- * Returns a part of a page, in which all values are escaped. Values may stand in texts and in double-quoted
+ * Returns a part of a page, in which all values are escaped. Values may appear in text and in double-quoted
  * attributes, but nowhere else.
  * @example
  * html`<p title="${name}">${text}</p>`
@@ -28,7 +29,7 @@ function filled(filling: Filling): string {
   return String(filling).replaceAll(/[&<>"'`]/g, each => `&#${each.charCodeAt(0)};`)
 }
 
-/** Returns the text of a whole page. */
+/** Returns the markup of a whole page as a string. */
 export function textOf(page: Html): string {
   return page[markup]
 }

@@ -10,7 +10,7 @@ export interface Page {
   readonly notice?: string | undefined
   /** The status of the response. Default 200, or 400 when `wrong` is set. */
   readonly status?: number
-  /** The origin of the client's address. Forms of the page may also redirect to it. */
+  /** The origin of the client's address. The forms of the page may also redirect to this origin. */
   readonly formTarget?: string | undefined
   /** The URL of the page's script, on this server. */
   readonly script?: string
@@ -66,7 +66,7 @@ ${body}
 /** The styles may stay unescaped, because they are constant and their digest is in the policy. */
 const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
 
-/** The security headers of every answer to a browser. */
+/** The security headers of every response to a browser. */
 export const pageHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',

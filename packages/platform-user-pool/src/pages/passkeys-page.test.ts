@@ -19,7 +19,7 @@ async function passkeysSetup(pool: Partial<UserPoolConfig> = {}) {
     authenticator,
     /** Opens the page for passkeys. */
     open: (visitor = hosted.visitor) => visitor.open(`${hosted.staff.issuer}/passkeys${address.search}`),
-    /** Signs in if the page asks for that. */
+    /** Signs in if the page asks for it. */
     enter: (page: VisitedPage) => hosted.visitor.send(page, { username: 'ann', password }),
     async add(page: VisitedPage) {
       const created = await hosted.visitor.send(page, { action: 'add' })
@@ -58,7 +58,7 @@ it('a user signs in, adds passkeys, removes one, and returns to the application'
   expect(tokens.claims()).toMatchObject({ 'cognito:username': 'ann' })
 })
 
-it('the page refuses a passkey with a forged form token, a reused challenge or an invalid response', async () => {
+it('the passkey page refuses a passkey with a forged form token, a reused challenge or an invalid response', async () => {
   await using setup = await passkeysSetup()
   const { visitor, authenticator } = setup
   const empty = await setup.enter(await setup.open())
@@ -99,7 +99,7 @@ it('only the signed-in user can see and remove the passkeys of an account', asyn
   expect(titleOf(await setup.open())).toBe('Sign in')
 })
 
-it('a pool without passkeys has no page for them, and a user of another provider has no passkeys', async () => {
+it('a pool without passkeys has no passkey page, and a user of an external provider cannot have passkeys', async () => {
   await using without = await passkeysSetup({ firstFactors: ['password'] })
   const back = await without.enter(await without.open())
   expect(back.url).toContain('http://localhost:3000/cb?code=')
@@ -115,7 +115,7 @@ it('a pool without passkeys has no page for them, and a user of another provider
   expect(refused.text).toContain('Users of another identity provider have no passkeys here.')
 })
 
-it('a user whose sign-in is older than fifteen minutes signs in again before changing passkeys', async () => {
+it('a user whose sign-in is older than fifteen minutes must sign in again to change passkeys', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'passkey'] },
     client: { callbacks: ['http://localhost:3000/cb'] },

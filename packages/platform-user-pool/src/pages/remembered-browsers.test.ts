@@ -22,7 +22,7 @@ async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
   return {
     ...hosted,
     admin,
-    /** Signs in with name and password. Resolves with the page that follows. */
+    /** Signs in with a name and a password. Resolves to the next page. */
     async enter(username = 'ann', more: { [name: string]: string } = {}) {
       const { address } = await hosted.ask({ prompt: 'login' })
       const page = await hosted.visitor.open(address.href)
@@ -35,7 +35,7 @@ async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
 
 const isIn = ({ url }: { readonly url: string }) => url.includes('?code=')
 
-it('a browser that is remembered at the user’s request needs no code until the device is forgotten', async () => {
+it('a browser that is remembered at the user’s request needs no code until it is forgotten', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   const asked = await setup.enter()
@@ -72,7 +72,7 @@ it('a browser is remembered only if its user asks for it and proves a second fac
   expect((await setup.admin('AdminListDevices')).Devices).toEqual([])
 })
 
-it('the cookie of a remembered browser is refused for another user, and when it was changed', async () => {
+it('the cookie of a remembered browser is refused when it was changed or is used for another user', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await visitor.send(await setup.enter(), { code: await setup.code(), remember: 'on' })

@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** The styles of all pages. Text has a contrast of at least 4.5 to its background, and borders have one of at least 3. */
+/**
+ * The styles of all pages. Text has a contrast of at least 4.5 to its background, and borders have a contrast of at
+ * least 3.
+ */
 export const styles = `
 :root {
   color-scheme: light dark;

@@ -7,14 +7,14 @@ import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { type Html, html } from './html.ts'
 import { type Page, pageAnswer, pageHeaders } from './page.ts'
 
-/** A browser at a hosted page, during an authorization request. */
+/** A browser's visit to a hosted page during an authorization request. */
 export interface Visit {
   readonly engine: Engine
   readonly caller: ClientCaller
   readonly request: AuthorizationRequest
   /** The parameters of the authorization request, which every page repeats. */
   readonly query: string
-  /** The submitted form. Empty when only the page is requested. */
+  /** The submitted form. Empty when the browser only requests the page. */
   readonly form: URLSearchParams
   readonly browser: Browser
 }
@@ -84,8 +84,8 @@ export function deviceCookieHeader(
 }
 
 /**
- * Returns the browser of a request. A browser without a cookie gets a new one, so that forms of this browser can be
- * distinguished from forms of other sites.
+ * Returns the browser of a request. A browser without a cookie gets a new cookie, so that its forms can be
+ * distinguished from the forms of other sites.
  */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
@@ -112,13 +112,13 @@ export function isOwnForm(visit: Visit, { fetchSite }: Pick<WebRequest, 'fetchSi
   return !visit.browser.isNew && isSame(visit.form.get(tokenField) ?? '', formToken(visit))
 }
 
-/** Returns the address of another page of the same visit, or of a form. */
+/** Returns the address of a hosted page in the same visit. */
 export function pageAddress({ query }: Visit, page: string): string {
   return `${page}?${query}`
 }
 
 const nextField = 'next'
-/** The pages to which a sign-in can lead instead of to the client. */
+/** The pages that a sign-in can lead to instead of the client. */
 const nextPages = ['passkeys']
 
 /** Returns the parameters of a visit whose sign-in leads to a hosted page. */
@@ -128,9 +128,7 @@ export function withNext(query: string, page: string): string {
   return String(parameters)
 }
 
-/**
- * Returns the address of the hosted page to which the sign-in of a visit leads. Undefined when it leads to the client.
- */
+/** Returns the address of the hosted page to which the sign-in leads, or undefined if it leads to the client. */
 export function nextAddress({ query }: Visit): string | undefined {
   const parameters = new URLSearchParams(query)
   const page = nextPages.find(each => each === parameters.get(nextField))
@@ -146,7 +144,7 @@ ${contents}
 </form>`
 }
 
-/** Answers with a page. */
+/** Returns the response that shows a page. */
 export function show(visit: Visit, page: Omit<Page, 'formTarget'>): WebAnswer {
   const { engine, caller, request, browser } = visit
   const { headers, ...answer } = pageAnswer({ ...page, formTarget: policySource(request.redirectUri) })
@@ -160,7 +158,7 @@ export function show(visit: Visit, page: Omit<Page, 'formTarget'>): WebAnswer {
 }
 
 /**
- * Sends the browser to another address.
+ * Redirects the browser to an address.
  * @param cookies headers that set cookies
  */
 export function goTo(location: string, ...cookies: readonly (string | undefined)[]): WebAnswer {

@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 
-/** The environment variable in which functions find the key that decrypts codes. */
+/** The environment variable that gives functions the key for decrypting codes. */
 export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'
 
 const keySize = 32

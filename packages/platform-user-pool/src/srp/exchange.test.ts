@@ -43,7 +43,7 @@ describe('an SRP exchange', () => {
     return { A: client.SRP_A, proof: { signature, block, timestamp } }
   }
 
-  it('accepts only the proof of the right password, in many exchanges', () => {
+  it('accepts only the proof of the right password, with random salts and keys', () => {
     for (let round = 0; round < 10; round++) {
       const { salt, verifier } = makeVerifier(owner, 'Right-7', systemRandom)
       const half = serverHalf(BigInt(`0x${verifier}`), systemRandom)
@@ -58,7 +58,7 @@ describe('an SRP exchange', () => {
     }
   })
 
-  it('derives a verifier from password and salt, and uses no salt that starts with a zero byte', () => {
+  it('derives a verifier from a password and a salt, and uses no salt that starts with a zero byte', () => {
     let zeros = 1
     const { salt, verifier } = makeVerifier(owner, 'Right-7', size => {
       const bytes = systemRandom(size)

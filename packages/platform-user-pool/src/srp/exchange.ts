@@ -36,7 +36,7 @@ export interface Proof {
   readonly timestamp: string
 }
 
-/** Returns whether a proof matches the password of a verifier. Takes the same time for both results. */
+/** Returns whether a proof matches the password of a verifier. Takes the same time whether it matches or not. */
 export function isProof(
   owner: PasswordOwner,
   verifier: bigint,

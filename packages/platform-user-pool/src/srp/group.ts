@@ -11,13 +11,13 @@ export const g = 2n
 /** SRP's multiplier, which mixes the verifier into the value that the server sends. */
 export const k = integer(sha256(pad(N), pad(g)))
 
-/** Returns the integer of big-endian bytes. */
+/** Converts big-endian bytes to an integer. */
 export function integer(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${hexOf(bytes)}`)
 }
 
 /**
- * Returns the minimal big-endian bytes of a non-negative integer, with a leading zero byte when the top bit
+ * Converts a non-negative integer to as few big-endian bytes as possible, with a leading zero byte when the top bit
  * is set.
  */
 export function pad(value: bigint): Buffer {
@@ -34,7 +34,7 @@ export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
 }
 
 /**
- * Computes base^exponent mod N. An RSA operation without padding computes the same, six times as fast as
+ * Computes base^exponent mod N. An RSA operation without padding computes the same value, six times as fast as
  * BigInt. RSA is used only if it agrees with BigInt on an example.
  */
 export const power: (base: bigint, exponent: bigint) => bigint = agrees() ? rsaPower : plainPower

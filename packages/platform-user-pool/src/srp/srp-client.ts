@@ -10,7 +10,7 @@ export interface PasswordChallenge {
   readonly SECRET_BLOCK: string
 }
 
-/** Returns a client's side of SRP, for `signalbox sign-in` and for tests in this process. */
+/** Returns the client side of SRP, for `signalbox sign-in` and for tests in this process. */
 export function srpClient(poolId: string, password: string) {
   const a = integer(crypto.getRandomValues(new Uint8Array(32)))
   const A = generatorPower(a)

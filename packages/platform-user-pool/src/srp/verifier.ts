@@ -3,7 +3,7 @@ import { generatorPower } from './generator-power.ts'
 import { integer, pad, sha256 } from './group.ts'
 
 /**
- * The stored form of a password: enough to check it, but not to recover it. The values are hexadecimal
+ * The stored form of a password, from which the password can be checked but not recovered. The values are hexadecimal
  * digits.
  */
 export interface Verifier {

@@ -46,8 +46,8 @@ const kinds: readonly RecordKind[] = [
 ]
 
 /**
- * The records of user pools for a copy to another store. Secrets stay encrypted, so both platforms need the
- * same key.
+ * The user-pool records that are copied to another store. Secrets stay encrypted, so both platforms need the same
+ * key.
  */
 export const userPoolRecords: TransferableStore = {
   name: userPoolStorage.name,

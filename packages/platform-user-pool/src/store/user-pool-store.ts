@@ -18,7 +18,7 @@ export interface User {
    * The attributes, without `sub`. An address is verified if `email_verified` or `phone_number_verified` is `'true'`.
    */
   readonly attributes: { readonly [name: string]: string }
-  /** The encrypted data against which the password is checked. Undefined without a password. */
+  /** The encrypted data for checking the password. Undefined if the account has no password. */
   readonly password: string | undefined
   /** The time when a temporary password from an administrator expires. */
   readonly passwordExpires?: number | undefined
@@ -71,21 +71,21 @@ export interface Credential {
   readonly user: string
   /** The time when the credential expires. */
   readonly expires: number
-  /** Further data. Secrets in it are encrypted. */
+  /** Additional data, in which secrets are encrypted. */
   readonly value: string
 }
 
 export interface Group {
   readonly name: string
   readonly description?: string | undefined
-  /** The precedence of the group's role: lower numbers come first. */
+  /** The precedence of the group's role. Lower numbers come first. */
   readonly precedence?: number | undefined
   readonly role?: string | undefined
   readonly created: number
   readonly modified: number
 }
 
-/** A message about an account: an e-mail or a text. */
+/** A message about an account: an e-mail or a text message. */
 export interface Message {
   readonly id: string
   readonly user: string
@@ -111,7 +111,7 @@ export type Refusal =
   | 'changed'
   /** Another account already has this sign-in name. */
   | 'name taken'
-  /** A credential that the change requires does not exist, or one that it forbids exists. */
+  /** A credential that the change requires does not exist, or a credential that the change forbids exists. */
   | 'gone'
   /** The account is locked after too many wrong passwords. */
   | 'locked'
@@ -122,7 +122,7 @@ export type Refusal =
 export interface Change {
   readonly pool: string
   readonly now: number
-  /** The new state of accounts. `was` is the revision that was read, undefined for new accounts. */
+  /** The new state of accounts. `was` is the revision that was read. It is undefined for a new account. */
   readonly users?: readonly { readonly user: User; readonly was: number | undefined }[]
   /** An account that must not have changed since it was read. */
   readonly unchanged?: { readonly id: string; readonly was: number }
@@ -139,9 +139,12 @@ export interface Change {
   readonly lacks?: readonly Pick<Credential, 'kind' | 'id'>[]
   /** Credentials to add. The change is refused if one of them already exists. */
   readonly adds?: readonly Credential[]
-  /** Credentials to write. They replace credentials with the same kind and id. */
+  /** Credentials to write, which replace existing ones with the same kind and id. */
   readonly puts?: readonly Credential[]
-  /** Credentials to delete if they exist: a single credential, or all credentials of certain kinds of an account. */
+  /**
+   * Credentials to delete if they exist: a single credential, or all credentials of certain kinds that belong to an
+   * account.
+   */
   readonly ends?: readonly (
     | { readonly user: string; readonly kinds: readonly Credential['kind'][] }
     | Pick<Credential, 'kind' | 'id'>
@@ -166,11 +169,12 @@ export interface UserQuery {
   readonly group?: string | undefined
 }
 
-/** The name of an attribute, or `username`, `sub`, `status` or `enabled`. */
+/** A filter that selects accounts by one of their values. */
 export interface UserFilter {
+  /** The name of an attribute, or `username`, `sub`, `status` or `enabled`. */
   readonly name: string
   readonly value: string
-  /** Whether every attribute value that begins with `value` matches. Otherwise, only an equal value does. */
+  /** Whether every attribute value that begins with `value` matches. Otherwise, only an equal value matches. */
   readonly isPrefix: boolean
 }
 
@@ -199,39 +203,41 @@ export interface StoredPool {
  */
 export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
-  /** Returns the account with a sign-in name or user name. The given name must be normalized. */
+  /** Returns the account with this sign-in name or user name. The name must be normalized. */
   readonly userNamed: (pool: string, name: string) => Promise<StoredUser | undefined>
   /** Lists accounts in order of user name. */
   readonly users: (pool: string, query: UserQuery) => Promise<readonly StoredUser[]>
   readonly countUsers: (pool: string) => Promise<number>
-  /** Returns a credential. Undefined for an expired one. */
+  /** Returns a credential, or undefined if it has expired. */
   readonly credential: (
     pool: string,
     kind: Credential['kind'],
     id: string,
     now: number,
   ) => Promise<Credential | undefined>
-  /** Lists the credentials of one kind that an account has, in order of their ids, without expired ones. */
+  /** Lists the credentials of one kind that an account has, in order of id, without expired credentials. */
   readonly credentialsOf: (
     pool: string,
     user: string,
     kind: Credential['kind'],
     now: number,
   ) => Promise<readonly Credential[]>
-  /** Returns whether an account is locked after wrong passwords. */
+  /** Returns whether an account is locked because of wrong passwords. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
-  /** Counts an action with a rate limit. Returns false when the limit is reached. */
+  /** Counts a rate-limited action. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
-  /** Returns the groups of an account in order of precedence (lowest number first), and then of name. */
+  /** Returns the groups of an account, sorted by precedence (lowest number first), then by name. */
   readonly groupsOf: (pool: string, user: string) => Promise<readonly Group[]>
-  /** Lists the messages of a pool, the latest first, without feigned ones. */
+  /** Lists the messages of a pool, the latest first, without feigned messages. */
   readonly messages: (pool: string) => Promise<readonly Message[]>
-  /** Returns the messages that are waiting, in every pool. */
+  /** Returns the waiting messages of all pools. */
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
   readonly setMessage: (pool: string, message: Pick<Message, 'id' | 'state' | 'contents'>) => Promise<void>
   readonly removeMessage: (pool: string, id: string) => Promise<void>
-  /** Deletes the contents of expired messages in every pool. Those that are still waiting become `failed`. */
+  /**
+   * Deletes the contents of expired messages in every pool. Expired messages that are still waiting become `failed`.
+   */
   readonly emptyMessages: (now: number) => Promise<void>
   /** Makes a change completely or not at all. */
   readonly change: (change: Change) => Promise<Refusal | undefined>

@@ -1,7 +1,7 @@
 import type { Answers } from './pool-setup.ts'
 
 /**
- * Functions that ask up to four challenges until one is answered with 7. A client that begins with SRP first
+ * Functions that ask up to four challenges until one of them is answered with 7. A client that begins with SRP first
  * proves the password.
  */
 export const challenges: Answers = {

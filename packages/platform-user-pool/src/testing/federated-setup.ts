@@ -5,8 +5,8 @@ import type { Answers } from './pool-setup.ts'
 
 /** The client secret with which the pool signs in to its provider. */
 const secret = 'aSecretOfTwentyEight+Letters'
-// Each pool must know the other's address before it starts, so the ports are fixed. The system assigns free
-// ports from a higher range.
+// Each pool must know the other pool's address before it starts, so the ports are fixed. They are below the range
+// from which the system assigns free ports.
 let ports = 20_000 + (process.pid % 500) * 20
 
 /** Starts a pool whose identity provider is a second pool on another listener. */

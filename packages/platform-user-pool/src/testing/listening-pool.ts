@@ -6,8 +6,8 @@ import { createPlatform } from './pool-program.ts'
 import type { Answers, AnyEvent } from './pool-setup.ts'
 
 /**
- * Starts a platform with the pool `staff` and its listener on a free port. One function handles all triggers
- * with the given answers.
+ * Starts a platform with the pool `staff` and its listener on a free port. One function handles all triggers and
+ * returns the given answers.
  */
 export async function listeningPool(
   { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},

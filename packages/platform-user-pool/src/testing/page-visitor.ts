@@ -35,7 +35,7 @@ export function pageVisitor(origin: string) {
   return {
     cookies,
     open: (url: string) => ask(url),
-    /** Submits the first form that has all of these fields and whose action contains the given text. */
+    /** Submits the first form that has all of these fields and whose action contains the given string. */
     send: (page: VisitedPage, fields: Fields, action = '') => {
       const form = formsOf(page).find(
         each =>

@@ -16,7 +16,7 @@ import { srpClient } from '../srp/srp-client.ts'
 import { localStore } from '../store/sqlite/local-store.ts'
 import { settingsOf } from './pool-program.ts'
 
-/** Any trigger event of a pool, as functions get it. */
+/** Any trigger event of a pool, as functions receive it. */
 export type AnyEvent = WireEvent & { readonly request: { readonly [field: string]: unknown } }
 
 /** The function's responses by trigger source. Events of other sources are returned unchanged. */
@@ -33,8 +33,8 @@ const allFlows = ['srp', 'password', 'custom', 'admin', 'refresh'] as const
 const key = Buffer.alloc(32, 7)
 
 /**
- * Creates an engine with one pool and one client. One function handles all triggers with the given answers.
- * Its clock is manual, and it opens no sockets.
+ * Creates an engine with one pool and one client. One function handles all triggers and returns the given answers.
+ * The engine has a manual clock and opens no sockets.
  */
 export async function poolSetup({
   pool = {},

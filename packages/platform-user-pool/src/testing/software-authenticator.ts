@@ -18,7 +18,7 @@ interface RequestOptions {
 export interface Behaviour {
   readonly origin?: string
   readonly crossOrigin?: boolean
-  /** Whether the authenticator verifies the user by a finger, a face or a PIN. */
+  /** Whether the authenticator verifies the user by a fingerprint, a face or a PIN. */
   readonly verifies?: boolean
   readonly rpId?: string
   readonly challenge?: string

@@ -16,7 +16,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 /** A flow that calls a trigger source. */
 interface TriggerFlow {
   readonly run: (setup: Setup) => Promise<unknown>
-  /** The function's responses to other trigger sources of the flow. */
+  /** The function's responses to the other trigger sources that the flow calls. */
   readonly answers?: Answers
   readonly pool?: Partial<UserPoolConfig>
   readonly client?: ClientConfig
@@ -45,7 +45,7 @@ async function forgotten(setup: Setup, UserAttributes: readonly object[] = email
   await setup.engine.settled()
 }
 
-/** Returns the flows that send messages, by the purpose of the message. */
+/** Returns the flows that send messages, by message purpose. */
 function sending(
   UserAttributes: readonly { readonly Name: string; readonly Value: string }[],
   other: string,

@@ -69,7 +69,7 @@ const messageOf = (id: string, more: Partial<Message> = {}): Message => ({
 
 /**
  * Declares the shared test suite for user-pool stores, which each storage engine must pass.
- * @param engine the name of the engine
+ * @param engine the name of the storage engine
  * @param open opens a store without accounts
  */
 export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedStore>): void {
@@ -92,7 +92,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       store.credential(pool, kind, id, at)
 
     describe('accounts', () => {
-      it('are stored unchanged, and counted', async () => {
+      it('are counted, and are stored without changes', async () => {
         const ann = userOf('ann', { passwordExpires: now + 1, attributes: { name: 'Änn "A" \\ 名' } })
         await add(ann, userOf('bob', { password: undefined, enabled: false }))
         expect(await store.user(pool, ann.id)).toMatchObject({ ...ann, revision: expect.any(Number) })
@@ -114,7 +114,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toHaveLength(1)
       })
 
-      it('are changed only if their revision is still the one that was read, and then get a new revision', async () => {
+      it('are changed only if their revision is unchanged since they were read, and then get a new revision', async () => {
         await add(userOf('ann'))
         const { revision, ...ann } = (await store.user(pool, 'id of ann'))!
         const disabled = { ...ann, enabled: false }
@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('can be a condition of a change, by their presence or absence', async () => {
+      it('can be a condition of a change: that they exist, or that they do not exist', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -296,7 +296,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('limits how often an action may happen in a period', async () => {
+    it('limits how often an action may happen in a period of time', async () => {
       const count = (at: number) => store.count(pool, 'resend', { most: 2, window: minute }, at)
       expect([await count(now), await count(now + 1), await count(now + 2)]).toEqual([true, true, false])
       expect(await store.count(pool, 'other', { most: 2, window: minute }, now)).toBe(true)
@@ -304,7 +304,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('groups', () => {
-      it('can be created once, changed, and deleted with their memberships', async () => {
+      it('can be created only once, changed, and deleted with their memberships', async () => {
         await add(userOf('ann'))
         const admins = { ...groupOf('admins', 1), description: 'all', role: 'rule' }
         expect(await change({ group: { group: admins, isNew: true } })).toBeUndefined()
@@ -331,7 +331,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await own()).toEqual(['c', 'a', 'b'])
       })
 
-      it('take members only when the group and the account exist', async () => {
+      it('accept members only when the group and the account exist', async () => {
         await add(userOf('ann'))
         await change({ group: { group: groupOf('admins'), isNew: true } })
         for (const member of [

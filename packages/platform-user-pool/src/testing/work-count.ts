@@ -3,7 +3,7 @@ import type { UserPoolStore } from '../store/user-pool-store.ts'
 /** The counted work: SRP exponentiations, password hashes, and calls of the store. */
 const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
 
-// SRP exponentiation and password hashing each use one function of Node. Both are replaced by counting
+// SRP exponentiation and password hashing each use one Node function. Both functions are replaced by counting
 // functions, so the modules that use them must be loaded after this one.
 const crypto = process.getBuiltinModule('node:crypto') as unknown as {
   [name: string]: (...args: never[]) => unknown

@@ -17,8 +17,9 @@ export interface Bearer {
 }
 
 /**
- * Checks an access token for operations of users on their own accounts.
- * @throws UserPoolError like `checkedBearer`, and also for a token without the scope of these operations
+ * Checks an access token for operations with which users manage their own accounts.
+ * @throws UserPoolError for the same reasons as `checkedBearer`, and for a token without the scope of these
+ * operations
  */
 export async function bearerOf(engine: EngineContext, pool: PoolSettings, token: string): Promise<Bearer> {
   const bearer = await checkedBearer(engine, pool, token)
@@ -29,7 +30,7 @@ export async function bearerOf(engine: EngineContext, pool: PoolSettings, token:
 
 /**
  * Checks an access token of any scope, and whether its user is still signed in.
- * @throws UserPoolError for a token that is forged, of another kind, too old or revoked
+ * @throws UserPoolError for a token that is forged, expired or revoked, or is not an access token
  */
 export async function checkedBearer(
   { keys, store, clock, issuer }: EngineContext,

@@ -9,15 +9,15 @@ export interface TokenGroups {
   readonly preferredRole: string | undefined
 }
 
-/** Claims of a token under the names that clients know. */
+/** The claims of a token by the names that clients know. */
 export type Claims = { readonly [name: string]: unknown }
 
-/** Returns the groups of a user, in order of precedence. */
+/** Returns the group names, the roles and the preferred role for the tokens of a user. */
 export function tokenGroups(groups: readonly Group[]): TokenGroups {
   const roles = groups.flatMap(({ role }) => (role === undefined ? [] : [role]))
   const lowest = Math.min(...groups.map(({ precedence = Number.POSITIVE_INFINITY }) => precedence))
   const first = groups.filter(({ precedence, role }) => precedence === lowest && role !== undefined)
-  // No role is preferred when several groups share the first precedence and have different roles.
+  // No role is preferred when several groups share the lowest precedence and have different roles.
   const preferred = new Set(first.map(({ role }) => role)).size === 1 ? first[0]!.role : undefined
   return { groups: groups.map(({ name }) => name), roles: [...new Set(roles)], preferredRole: preferred }
 }
@@ -40,7 +40,8 @@ interface ClaimOverrides {
 const none: ClaimOverrides = { set: {}, suppress: [] }
 
 /**
- * Returns the changes in a trigger's response: version 1 changes only the identity token, later versions change both.
+ * Returns the changes in a trigger's response. Version 1 changes only the identity token; later versions change both
+ * tokens.
  */
 export function overridesOf(
   response: Overrides | undefined,

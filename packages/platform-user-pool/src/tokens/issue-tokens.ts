@@ -16,7 +16,7 @@ import {
 } from './claims.ts'
 import { signedToken } from './signed-token.ts'
 
-/** A grant: one sign-in, from its start to the sign-out, with all refreshes. */
+/** A grant: one sign-in with all its refreshes, until the sign-out. */
 export interface Grant {
   /** The claim `origin_jti`. */
   readonly id: string
@@ -50,7 +50,7 @@ export type TokenSource =
 
 /**
  * Issues the tokens of a user who has signed in. The pool's function may change their claims.
- * @throws UserPoolError when that function denies or fails
+ * @throws UserPoolError when that function denies the request or fails
  */
 export async function issueTokens(
   engine: EngineContext,

@@ -16,7 +16,7 @@ const none = { groups: [], roles: [], preferredRole: undefined }
 /**
  * Issues the access token of a client without a user. The pool's function is called only if it uses event
  * version 3, because earlier versions require a user.
- * @throws UserPoolError when the function denies or fails
+ * @throws UserPoolError when the function denies the request or fails
  */
 export async function machineToken(
   engine: EngineContext,

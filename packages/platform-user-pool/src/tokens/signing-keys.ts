@@ -18,13 +18,16 @@ interface SigningKey {
 /** The signing keys of all pools. They are created when they are first needed. */
 export interface SigningKeys {
   readonly current: (pool: PoolSettings, use: TokenUse) => Promise<SigningKey>
-  /** Returns the key that verifies a token. Undefined for an unknown or expired key. */
+  /** Returns the key that verifies a token. Resolves to undefined for an unknown or expired key. */
   readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
   /**
    * Returns the public keys: the current one, the next one, and earlier ones whose tokens are still valid.
    */
   readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
-  /** Makes the next keys the signing keys, and creates new next keys. Returns the ids of the signing keys. */
+  /**
+   * Replaces the current keys with the next keys, and creates new next keys. Returns the ids of the keys that now
+   * sign.
+   */
   readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>
 }
 

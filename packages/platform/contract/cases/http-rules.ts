@@ -18,7 +18,7 @@ import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.t
 import { functionSetup } from '../function-setup.ts'
 import { answers, ask, isMalformed, ok } from './http-sides.ts'
 
-/** Returns the cases for the rules of requests and responses, and for the limits. */
+/** Returns the cases for the request rules, the response rules and the limits. */
 export function httpRules(): readonly ContractCase[] {
   return [
     ...eventRules(),
@@ -30,7 +30,7 @@ export function httpRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the value that `look` reads from a request, in a route of a function with the plugin. */
+/** Sends an event to a function with the plugin, and returns the value that `look` reads from the request. */
 async function seen<T>(event: object, look: (request: HttpRequest) => T): Promise<T> {
   let found: { readonly value: T } | undefined
   const route = any('/{path+}', request => {
@@ -109,7 +109,7 @@ function eventRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the names of the headers of a health check, and the value of its user-agent. */
+/** Returns the header names of a health check, and the value of its `user-agent` header. */
 async function healthCheck(): Promise<readonly [readonly string[], string]> {
   const events: LoadBalancerEvent[] = []
   const clock = manualClock()
@@ -225,7 +225,7 @@ function modeRules(): readonly ContractCase[] {
       ),
     ),
     breaks('verdict.multi-value-headers', 'an answer without it', {
-      // The plugin's serializer always writes this map, so only an answer without the plugin can lack it.
+      // The plugin's serializer always writes this map, so only a function without the plugin can leave it out.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...ok, headers: {} }), httpEvent('GET', '/', { multiValue: true }))
@@ -301,14 +301,15 @@ function verdictRules(): readonly ContractCase[] {
       'the map of the mode alone',
       answers({ ...ok, headers: { link: '<a>' } }, { status: 200, lines: [['link', '<a>']] }),
     ),
-    // When a function with the plugin throws, the plugin answers with a 500.
+    // These functions have no plugin, because the plugin would answer with a 500.
     keeps('verdict.failed-invocation', 'a function that fails', {
       function: async () => assert.equal((await exchange(throwing, httpEvent('GET', '/'))).status, 502),
       platform: async () => assert.equal((await ask(throwing)).response.status, 502),
     }),
     breaks('verdict.failed-invocation', 'a function that answers', plain),
     keeps('verdict.base64', 'a body that is not Base64', {
-      // The plugin's serializer encodes the body itself, so only an answer without the plugin can be wrong.
+      // The plugin's serializer encodes the body itself, so only a function without the plugin can return a wrong
+      // body.
       function: () =>
         assert.equal(
           httpVerdict(JSON.stringify({ ...bytes, body: '*' }), httpEvent('GET', '/')).kind,
@@ -393,8 +394,8 @@ function limitRules(): readonly ContractCase[] {
 }
 
 /**
- * Returns checks that the event contains these headers of a request if `isReached`, and otherwise that it contains
- * none.
+ * Returns checks for a request with these header lines. If `isReached` is true, all headers in `names` must reach the
+ * function; otherwise, none of them.
  */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)

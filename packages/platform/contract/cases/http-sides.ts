@@ -12,7 +12,7 @@ export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encode
 /** The request that a client sends in a check. */
 export interface Asked {
   readonly method?: Method
-  /** Further header lines after `host`. */
+  /** Additional header lines after `host`. */
   readonly lines?: readonly string[]
   readonly path?: string
   readonly body?: string | Buffer
@@ -25,7 +25,7 @@ export interface Asking {
   readonly events: readonly LoadBalancerEvent[]
 }
 
-/** Sends a request to a load balancer whose function gives this answer without the plugin. */
+/** Sends a request to a load balancer whose function returns this answer and does not use the plugin. */
 export async function ask(answer: unknown, asked: Asked = {}): Promise<Asking> {
   const { method = 'GET', lines = [], path = '/', body = '', multiValue = false } = asked
   const events: LoadBalancerEvent[] = []
@@ -67,7 +67,7 @@ function shown({
   }
 }
 
-/** Returns checks: the plugin accepts this answer, and the client gets this response. */
+/** Returns checks that the plugin accepts this answer and that the client gets this response. */
 export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
   const wanted = { lines: [], body: '', ...expected }
   const { method = 'GET', multiValue = false } = asked
@@ -81,7 +81,7 @@ export function answers(answer: object, expected: Expected, asked: Asked = {}): 
   }
 }
 
-/** Returns checks: the plugin refuses this answer, and the client gets a 502. */
+/** Returns checks that the plugin refuses this answer and that the client gets a 502. */
 export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
   const { method = 'GET', multiValue = false } = asked
   return {

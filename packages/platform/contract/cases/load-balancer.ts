@@ -52,11 +52,11 @@ const fields: FieldDoor = {
     LoadBalancerEvent.is(event) &&
     ('multiValueHeaders' in (event as object) ? MultiValueResponse : SingleValueResponse).is(answer),
 
-  // In this case, the event is in multi-value mode.
+  // For this field, the event is in multi-value mode.
   isRequiredHere: ({ id }) => id === 'response.multiValueHeaders',
 
   samples: {
-    // The serializer writes a list in the format of the mode.
+    // A list is not a wrong value, because the serializer converts it to the format of the mode.
     'response.headers': {
       wrong: [
         { value: 'text', below: '' },
@@ -65,7 +65,7 @@ const fields: FieldDoor = {
     },
   },
 
-  // The serializer adds the status description, the header map of the mode, and whether the body is encoded.
+  // The serializer adds the status description, the header map of the mode, and the flag for an encoded body.
   mends: ({ id }, side) =>
     side === 'function' &&
     [

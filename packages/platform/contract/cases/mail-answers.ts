@@ -22,7 +22,7 @@ let answering: () => unknown
 const handler = signalbox(mailFlow(() => answering() as never))
 
 /**
- * Returns the response to an event from a function that has the plugin and whose code returns `answer`.
+ * Sends an event to a function that uses the plugin and returns `answer`. Returns the function's response.
  * @throws the plugin's error for an answer that it refuses
  */
 export async function letOut(event: object, answer: unknown): Promise<unknown> {
@@ -42,7 +42,7 @@ export interface Mailing {
 /** The final state of a mail for each recipient, as the platform reports it. */
 export type Fates = { readonly [address: string]: string }
 
-/** Returns the final states of a mail whose function returns this answer without the plugin. */
+/** Returns the final states of a mail after a function without the plugin has returned this answer. */
 export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
   const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
   const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer
@@ -58,7 +58,7 @@ export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fat
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
-/** Returns checks: the plugin accepts this answer, and plugin and platform reach this verdict. */
+/** Returns checks that the plugin accepts this answer and that the mail reaches these final states. */
 export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
@@ -78,7 +78,10 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
   }
 }
 
-/** Returns checks: the plugin refuses this answer, and the platform applies the fallback, so the mail bounces. */
+/**
+ * Returns checks that the plugin refuses this answer and that the platform applies the fallback, which bounces the
+ * mail.
+ */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
   return {

@@ -29,7 +29,7 @@ function eventLimits(): readonly ContractCase[] {
       },
       platform: async () => assert.deepEqual(await inboundEvent(1000), { listed: 1000, truncated: false }),
     }),
-    // `true` is one byte shorter than `false`.
+    // Truncation changes `false` to `true`, which is one byte shorter.
     breaks('limits.eventSize', 'two bytes more', {
       function() {
         const cut = truncateEvent(eventOfSize(eventSizeLimit + 2))
@@ -55,7 +55,10 @@ function eventOfSize(bytes: number) {
 
 const longDomain = `${'y'.repeat(60)}.example`
 
-/** Returns the event of an inbound mail to this number of recipients, each of about 120 bytes. */
+/**
+ * Sends an inbound mail to this number of recipients, each of about 120 bytes. Returns how many of them the event
+ * lists, and whether it was truncated.
+ */
 async function inboundEvent(count: number) {
   await using setup = await mailSetup(() => response(decision('DROP')), {
     mailboxes: { [longDomain]: '*' },
@@ -165,7 +168,7 @@ function timeLimits(): readonly ContractCase[] {
   ]
 }
 
-/** Returns how many times the platform calls a failing function within some milliseconds. */
+/** Returns how many times the platform calls a failing function within `ms` milliseconds. */
 async function callsAfter(ms: number): Promise<number> {
   await using setup = await mailSetup(
     () => {

@@ -8,7 +8,7 @@ import { mailSetup, until } from '../../../platform-mail/src/testing/mail-setup.
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
 import { bob, carol, concludes, decision, fatesAfter, isRefused, letOut, response } from './mail-answers.ts'
 
-/** Returns the cases for the actions and the verdict's rules. */
+/** Returns the cases for the actions and for the verdict rules. */
 export function mailRules(): readonly ContractCase[] {
   return [...actionRules(), ...modeRules(), ...countRules(), ...recipientRules(), ...failureRules()]
 }
@@ -66,7 +66,7 @@ function actionRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks that the action puts a mail that is marked as spam into this folder. */
+/** Returns checks that the action delivers a spam mail to this folder. */
 function liesIn(type: string, folder: string): Sides {
   return {
     async function() {
@@ -89,7 +89,7 @@ function liesIn(type: string, folder: string): Sides {
   }
 }
 
-/** Returns checks that the text of a bounce reaches the sender. */
+/** Returns checks that the message of a bounce reaches the sender. */
 function bounces(bounceMessage: string): Sides {
   const answer = response(decision('BOUNCE', { allRecipients: true }, { bounceMessage }))
   return {
@@ -129,7 +129,7 @@ function modeRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns a response with one action, and a different text, for each of `count` recipients. */
+/** Returns `count` recipients, and a response that bounces each of them with a different message. */
 function bouncesOf(count: number) {
   const to = Array.from({ length: count }, (_, number) => `${number}@office.example`)
   const actions = to.map((address, number) =>
@@ -310,7 +310,7 @@ function failureRules(): readonly ContractCase[] {
 }
 
 /**
- * Returns checks for a function that takes some milliseconds to drop a mail, under a rule with two minutes for
+ * Returns checks for a function that takes `ms` milliseconds to drop a mail, under a rule with two minutes for
  * retries.
  */
 function answersAfter(ms: number, when: 'in time' | 'late'): Sides {

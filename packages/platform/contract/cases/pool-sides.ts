@@ -35,10 +35,10 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
   }
 }
 
-/** Returns the platform's verdict on an event that a function without the plugin answers. */
+/** Sends an event to a function without the plugin. Returns the invocation with the platform's verdict. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
-/** Returns checks: plugin and platform accept the answer. */
+/** Returns checks that both the plugin and the platform accept the answer. */
 export function accepted(event: object, answer: unknown): Sides {
   return {
     async function() {
@@ -53,7 +53,7 @@ export function accepted(event: object, answer: unknown): Sides {
   }
 }
 
-/** Returns checks: plugin and platform refuse the answer, and name the wrong field. */
+/** Returns checks that both the plugin and the platform refuse the answer and name the wrong field. */
 export function invalid(event: object, answer: unknown, pointer: string): Sides {
   return {
     async function() {
@@ -71,7 +71,8 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
 }
 
 /**
- * Returns checks: the function throws an error that names the wrong field, and the platform does not send the event.
+ * Returns checks that the function throws an error that names the wrong field and that the platform does not send the
+ * event.
  */
 export function refused(event: object, pointer: string): Sides {
   return {

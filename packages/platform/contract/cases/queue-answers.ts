@@ -15,7 +15,7 @@ const handler = signalbox({
 } as never)
 
 /**
- * Returns the response of a function that answers a batch itself.
+ * Sends a batch to a function that uses the plugin and returns `answer`. Returns the function's response.
  * @throws InvalidResponseError for a refused answer, and the errors of the function
  */
 export async function letOut(event: QueueEvent, answer: unknown): Promise<unknown> {
@@ -26,7 +26,7 @@ export async function letOut(event: QueueEvent, answer: unknown): Promise<unknow
 /** The bodies of the messages in a test. */
 const bodies = ['a', 'b', 'c']
 
-/** Returns the bodies that a queue redelivers after its function has given this answer once. */
+/** Returns the bodies of the messages that a queue redelivers after its function has returned this answer once. */
 export async function returning(answer: Answer, sent: readonly string[] = bodies, name?: string) {
   let isFirst = true
   const once: Answer = event => {
@@ -36,12 +36,12 @@ export async function returning(answer: Answer, sent: readonly string[] = bodies
   }
   await using setup = await queuePlatform(once, {}, name)
   await setup.send(...sent)
-  // The visibility timeout is thirty seconds, so the messages are visible again after this.
+  // The visibility timeout is thirty seconds, so the messages are visible again after this step.
   await setup.pass(31)
   return setup.batches.slice(1).flat()
 }
 
-/** Answers a batch with failures for the messages with these bodies. */
+/** Returns a function that reports a failure for each message with one of these bodies. */
 export const listed =
   (...failed: readonly string[]) =>
   ({ Records }: QueueEvent) => ({
@@ -50,7 +50,7 @@ export const listed =
     })),
   })
 
-/** Returns checks: the plugin accepts this answer, and the platform redelivers these messages. */
+/** Returns checks that the plugin accepts this answer and that the platform redelivers these messages. */
 export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   return {
     async function() {
@@ -68,7 +68,7 @@ export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   }
 }
 
-/** Returns checks: the plugin refuses this answer, and the platform redelivers these messages. */
+/** Returns checks that the plugin refuses this answer and that the platform redelivers these messages. */
 export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
   return {
     function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),

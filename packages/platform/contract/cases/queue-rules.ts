@@ -13,12 +13,12 @@ import { queuePlatform } from '../../../platform-queue/src/testing/queue-platfor
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { comesBack, isRefused, letOut, listed, returning } from './queue-answers.ts'
 
-/** Returns the cases for the verdict's rules and the limits. */
+/** Returns the cases for the verdict rules and the limits. */
 export function queueRules(): readonly ContractCase[] {
   return [...answerRules(), ...fifoRules(), ...limitRules()]
 }
 
-/** Returns a list with one entry, made from the id of a record of the batch. */
+/** Returns a function that reports one failure, which `make` creates from the id of the first record. */
 const entry = (make: (id: string) => unknown) => (event: QueueEvent) => ({
   batchItemFailures: [make(event.Records[0]!.messageId)],
 })
@@ -41,7 +41,7 @@ function answerRules(): readonly ContractCase[] {
       'an empty list',
       comesBack(() => ({ batchItemFailures: [] }), []),
     ),
-    // A function returns an empty list to report success.
+    // The plugin refuses null, because a function must return an empty list to report success.
     keeps(
       'verdict.empty-list',
       'null for a list',
@@ -176,7 +176,7 @@ function limitRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns how many times `once` handles a message that arrives again after some milliseconds. */
+/** Returns how many times `once` handles a message that arrives again after `ms` milliseconds. */
 async function handledAfter(ms: number): Promise<number> {
   const clock = manualClock(1_700_000_000_000)
   let handled = 0
@@ -194,7 +194,7 @@ async function handledAfter(ms: number): Promise<number> {
   return handled
 }
 
-/** Returns how many times a FIFO queue delivers a message that is sent again after some milliseconds. */
+/** Returns how many times a FIFO queue delivers a message that is sent again after `ms` milliseconds. */
 async function deliveredAfter(ms: number): Promise<number> {
   await using setup = await queuePlatform(() => ({ batchItemFailures: [] }), {}, 'orders.fifo')
   await setup.send('a1')

@@ -67,7 +67,7 @@ const fields: FieldDoor = {
     'failure.itemIdentifier': { right: [itemIdentifier] },
   },
 
-  // The normalizer fills in the attributes. The platform reads an answer without a list as an empty list.
+  // The normalizer adds missing message attributes. The platform treats a missing list in an answer as an empty list.
   mends: ({ id }, side) =>
     id === 'record.messageAttributes' || (id === 'response.batchItemFailures' && side === 'platform'),
 

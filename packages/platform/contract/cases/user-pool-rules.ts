@@ -17,7 +17,7 @@ import { copyOf } from '../copy-of.ts'
 import { functionSetup } from '../function-setup.ts'
 import { accepted, concluded, invalid, returnedBy } from './pool-sides.ts'
 
-/** Returns the cases for the rules of the verdict. */
+/** Returns the cases for the verdict rules. */
 export function poolRules(): readonly ContractCase[] {
   return [...operationRules(), ...messageRules(), ...signInRules(), ...tokenRules()]
 }
@@ -87,7 +87,7 @@ const denied: Sides = {
   },
 }
 
-/** Returns checks: the plugin refuses the answer, and the platform ignores it. */
+/** Returns checks that the plugin refuses a response to this event and that the platform ignores the response. */
 function unexpected(each: object): Sides {
   return {
     async function() {

@@ -61,7 +61,9 @@ function sourceCases(name: string): readonly ContractCase[] {
   ]
 }
 
-/** The texts of the rows for sources whose request has other fields. */
+/**
+ * Additional cases for trigger sources whose request has different fields. With `pointer`, the request is invalid.
+ */
 const differences: {
   readonly [S in Source]?: readonly {
     readonly name: string
@@ -150,7 +152,7 @@ function limitCases(): readonly ContractCase[] {
   ]
 }
 
-/** Returns the result of a sign-up whose trigger times out in this number of calls before it answers. */
+/** Returns the result of a sign-up whose trigger times out this many times before it answers. */
 async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedUp: boolean }> {
   const answers = {
     PreSignUp_SignUp: () =>
@@ -174,7 +176,7 @@ async function signUpAfter(timeOuts: number): Promise<{ calls: number; isSignedU
   return { calls: setup.events.length, isSignedUp }
 }
 
-/** Returns the kind of failure of a trigger that answers after some milliseconds. */
+/** Returns the failure kind of a trigger that answers after `ms` milliseconds. */
 async function failureAfter(ms: number): Promise<string | undefined> {
   const clock = manualClock()
   let tellCalled: () => void

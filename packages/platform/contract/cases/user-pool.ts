@@ -60,12 +60,12 @@ const fields: FieldDoor = {
     return shape?.filled === true
   },
 
-  // An event has no known family unless its trigger source is a text.
+  // An event has no known family unless its trigger source is a string.
   points: (row, side) =>
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }
 
-/** Returns a trigger source of the row's trigger, or any trigger source for fields of all events. */
+/** Returns a trigger source of the row's trigger, or any trigger source if the field is in all events. */
 function sourceFor({ id }: ContractRow): Source {
   const trigger = id.split('.')[0]!
   return trigger === 'common' ? 'PreSignUp_SignUp' : sourcesOf(trigger)[0]!

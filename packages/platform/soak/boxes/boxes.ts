@@ -10,17 +10,17 @@ export interface BoxUrls {
   readonly pools: string
 }
 
-/** Several running boxes. Each reaches the database server through its own proxy. */
+/** The running boxes. Each of them reaches the database server through its own proxy. */
 export interface Boxes {
   /** Returns the addresses of a running box. Waits until there is one. */
   readonly any: () => Promise<BoxUrls>
   readonly proxies: readonly DatabaseProxy[]
   /**
-   * Kills a box, and starts it again after some milliseconds. Waits first if an earlier kill of the box is in
+   * Kills a box, and starts it again after `pause` milliseconds. Waits first if an earlier kill of the box is in
    * progress.
    */
   readonly kill: (box: number, pause: number) => Promise<void>
-  /** Stops all boxes with SIGTERM. Returns a sentence for each wrong exit of a box, now or earlier. */
+  /** Stops all boxes with SIGTERM. Returns a sentence for each unexpected exit of a box since the start. */
   readonly stop: () => Promise<readonly string[]>
   readonly killAll: () => Promise<void>
 }
@@ -33,8 +33,7 @@ const project = fileURLToPath(new URL('./platform', import.meta.url))
 const restartDelay = 200
 
 /**
- * Starts boxes with `signalbox start`, and starts a box again when it exits because it cannot reach the
- * database server.
+ * Starts boxes with `signalbox start`, and restarts each box that exits because it cannot reach the database server.
  * @param killed is called whenever a box is killed
  */
 export async function startBoxes(

@@ -21,23 +21,23 @@ import { type Fault, verifyMessages } from './verify-messages.ts'
 export interface BoxSoakOptions {
   /** The number of messages for each of the two queues. */
   readonly messages: number
-  /** The number of groups of the FIFO queue. */
+  /** The number of message groups in the FIFO queue. */
   readonly groups: number
   readonly mails: number
   readonly users: number
-  /** The number of kills of boxes. */
+  /** The number of times that a box is killed. */
   readonly kills: number
-  /** The number of connections to the database that are cut. */
+  /** The number of database connections that are cut. */
   readonly cuts: number
-  /** The number of restarts of the database server. */
+  /** The number of times that the database server is restarted. */
   readonly restarts: number
-  /** The seed of the random times. */
+  /** The seed of the random number generator. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
 
 export interface BoxSoakFigures {
-  /** A line of figures for each part of the soak. */
+  /** The figures, with one line for each part of the soak. */
   readonly figures: readonly string[]
   readonly acknowledged: { readonly messages: number; readonly mails: number; readonly requests: number }
   readonly violations: readonly string[]
@@ -45,16 +45,16 @@ export interface BoxSoakFigures {
 
 const boxCount = 3
 const batchSize = 10
-/** The number of concurrent clients of mail and of user pools. */
+/** The number of concurrent mail clients, and of concurrent user-pool clients. */
 const clients = 4
-/** The number of requests that one user makes and that are answered. */
+/** The number of answered requests of each user. */
 const requestsOfUser = 24
-/** The time in milliseconds after the last fault within which all work must be done. */
+/** Milliseconds after the last fault within which all work must be done. */
 const waitLimit = 120_000
 
 /**
- * Returns whether a mail of the plan needs no retry. Retries would take too long, because the clock of the
- * database cannot run faster.
+ * Returns whether a planned mail needs no retry. Retries would take too long, because the clock of the database
+ * cannot run faster.
  */
 const atOnce = (number: number) => ![6, 7].includes(number % 10)
 

@@ -17,15 +17,15 @@ export interface MessageFindings {
   readonly violations: readonly string[]
 }
 
-/** The tolerance in milliseconds when the times of faults and of recorded deliveries are compared. */
+/** The tolerance in milliseconds for comparing the times of faults with the times of deliveries. */
 const slack = 1000
 
 /**
- * Compares the records of functions with the acknowledged messages. No message may be lost, each FIFO group
- * must be in order, and a FIFO message that was sent several times must be stored once. A message may be
- * handled again only after a fault of the box that had it, and never twice with the same receive count.
+ * Compares the records of functions with the acknowledged messages. No message may be lost, each FIFO group must be
+ * in order, and a FIFO message that was sent several times must be stored once. A message may be handled again only
+ * after a fault of the box that had it, and never twice with the same receive count.
  * @param written a line for each delivery: time, box, message id, number of receives, body
- * @param acknowledged the ids of messages
+ * @param acknowledged the ids of the acknowledged messages
  */
 export function verifyMessages(
   written: string,

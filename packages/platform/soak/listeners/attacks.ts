@@ -15,9 +15,9 @@ export interface Attack {
 interface Target {
   readonly name: string
   readonly url: string
-  /** A request whose response from the listener has a large body, if the listener has such responses. */
+  /** A request with a large response body, if the listener has large responses. */
   readonly asks: string
-  /** Returns a request with the given text in its body. Undefined if the listener accepts no bodies. */
+  /** Returns a request with the given text in its body. Undefined if the listener accepts no request bodies. */
   readonly sends: ((text: string) => string) | undefined
 }
 
@@ -43,7 +43,7 @@ function targets({ shop, queues, control }: Listeners): readonly Target[] {
   ]
 }
 
-/** Whether clients have different addresses. On Linux, all of 127.0.0.0/8 belong to this machine. */
+/** Whether clients can use different addresses. On Linux, all addresses in 127.0.0.0/8 belong to this machine. */
 const hasAddresses = process.platform === 'linux'
 
 /**
@@ -53,15 +53,15 @@ const hasAddresses = process.platform === 'linux'
 const connectionCount = 5000
 
 /**
- * The number of connections that such an attack opens in each second. Node accepts one connection in each turn of its
- * event loop. More connections would fill the system's queue, and there a listener cannot tell clients apart.
+ * The number of connections that an attack with many clients opens per second. Node accepts one connection in each
+ * turn of its event loop. More connections would fill the system's queue, and there a listener cannot tell clients
+ * apart.
  */
 const connectionRate = 150
 
 /**
- * Returns all attacks on all listeners. Hostile clients use eight addresses, but never the address of honest
- * clients.
- * @param share the share of the usual rates, up to 1
+ * Returns all attacks on all listeners. Hostile clients use eight addresses, but never the address of honest clients.
+ * @param share the fraction of the usual rates, up to 1
  */
 export function attacks(urls: Listeners, random: () => number, share: number): readonly Attack[] {
   const address = () => (hasAddresses ? `127.0.0.${2 + Math.floor(random() * 8)}` : undefined)
@@ -100,7 +100,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
       for (const socket of sockets) socket.resetAndDestroy()
     }
 
-  /** Ends a conversation after each of its bytes in turn, with a reset or a half-close. */
+  /** Breaks off each conversation one byte later than the last time, with a reset or a half-close. */
   const everyByte = (url: string, texts: readonly string[]): Attack['run'] => {
     const starts = texts.flatMap(text => Array.from(text, (_, at) => text.slice(0, at + 1)))
     return async turn => {

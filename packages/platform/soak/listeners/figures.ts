@@ -10,7 +10,7 @@ export interface Figures {
 
 /** Records the results of honest clients, by listener. */
 export interface Tally {
-  /** Records that an expected answer arrived after some milliseconds. */
+  /** Records that an expected answer arrived after `time` milliseconds. */
   readonly answered: (listener: string, time: number) => void
   readonly failed: (listener: string, why: string) => void
   readonly figures: () => ReadonlyMap<string, Figures>

@@ -59,9 +59,9 @@ const acts: { readonly [act: string]: readonly number[] } = {
 }
 
 /**
- * Starts the honest clients: six of the load balancer (60 requests a second), three of the queue listener (30), two of
- * the mail server (two mails a second), two of the control address (ten) and one that makes a function misbehave every
- * two seconds, by a request, a message or a mail.
+ * Starts the honest clients: six for the load balancer (60 requests a second), three for the queue listener (30), two
+ * for the mail server (two mails a second), two for the control address (ten requests a second) and one that makes a
+ * function misbehave every two seconds, by a request, a message or a mail.
  */
 export function honestClients(
   urls: Listeners,

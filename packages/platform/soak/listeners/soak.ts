@@ -25,9 +25,7 @@ export interface ListenerSoakFigures {
   readonly listeners: ReadonlyMap<string, Figures>
   /** The number of attacks of each kind. */
   readonly attacks: { readonly [name: string]: number }
-  /**
-   * The delay in milliseconds that 99 % of the timers in the process of the honest clients did not exceed.
-   */
+  /** The 99th percentile of the timer delays in the process of the honest clients, in milliseconds. */
   readonly lateness: number
   readonly violations: readonly string[]
 }
@@ -44,15 +42,14 @@ const rest = 5000
 const growthLimit = 48 * 1024 * 1024
 
 /**
- * Runs honest and hostile clients at every listener of a platform in its own process, with functions that
+ * Runs a platform in a separate process, with honest and hostile clients at every listener, and with functions that
  * misbehave. Hostile clients attack in rounds. Between the rounds, the soak measures the used memory.
  *
- * Everything runs on one machine. Honest clients send about a hundred requests a second. Hostile clients open
- * about 140 connections a second, and a crowd opens 150 more. Every two seconds a function breaks its process,
- * so that another one starts. The platform needs half a processor, honest and hostile clients a tenth each, and
- * new processes of functions a fifth, so two idle processors are enough. Other work on the machine increases the
- * times of all clients. Therefore the figures also show the delay of timers in the process of the honest
- * clients.
+ * Everything runs on one machine. Honest clients send about a hundred requests a second. Hostile clients open about
+ * 140 connections a second, and a crowd opens 150 more. Every two seconds a function breaks its process, so that a
+ * new process starts. The platform needs half a processor, honest and hostile clients a tenth each, and new processes
+ * of functions a fifth, so two idle processors are enough. Other work on the machine increases the times of all
+ * clients. Therefore the figures also show the delay of timers in the process of the honest clients.
  */
 export async function listenerSoak({
   minutes,
@@ -126,14 +123,14 @@ async function listenersOf(platform: SpawnedCommand): Promise<Listeners> {
 }
 
 /**
- * The time in milliseconds within which the platform must release memory of past requests, such as unpacked
- * entries of the invocation log.
+ * Milliseconds within which the platform must release the memory of past requests, such as unpacked entries of the
+ * invocation log.
  */
 const clearing = 10_000
 
 /**
- * Returns the number of bytes that a platform uses after garbage collection. Resolves as soon as this number is
- * within the limit, or after a time limit.
+ * Returns the number of bytes that a platform uses after garbage collection. Measures again until this number is at
+ * most `limit`, or until a time limit is over.
  */
 async function bytesInUse(
   platform: SpawnedCommand,
@@ -174,7 +171,7 @@ async function hostileRound(
   return JSON.parse(printed) as { readonly [name: string]: number }
 }
 
-/** The time in milliseconds within which all accepted work must be done. */
+/** Milliseconds within which all accepted work must be done. */
 const waitLimit = 60_000
 
 async function allDelivered(folder: string, mails: readonly string[], violations: string[]): Promise<void> {

@@ -4,7 +4,7 @@ import type { Clock } from '@signalbox/core'
 export const acceleration = 240
 
 /**
- * Returns a fast clock, so that retries come soon. All processes with the same epoch agree on the time.
+ * Returns a clock that runs faster, so that retries come soon. All processes with the same epoch agree on the time.
  * @param epoch the start of the clock, in milliseconds since 1970
  */
 export function acceleratedClock(epoch: number): Clock {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 /** A mail in a mailbox, as a mail reader finds it. */
 export interface Found {
-  /** The address in the header that the delivery added. */
+  /** The address in the header `Delivered-To`. */
   readonly address: string
   readonly folder: 'inbox' | 'junk'
   /** The subject of the mail or, in a report, of the reported mail. */

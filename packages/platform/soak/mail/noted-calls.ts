@@ -26,7 +26,7 @@ export function notedCalls(file: string) {
   }
 }
 
-/** The mail configuration of a platform that the plan of a soak assumes. */
+/** The mail configuration that the plan of a soak assumes. */
 export const plannedMail = {
   port: 0,
   mailboxes: { 'office.example': '*' },

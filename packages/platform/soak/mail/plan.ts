@@ -12,7 +12,7 @@ export interface Plan {
   readonly endings: ReadonlyMap<string, Ending>
 }
 
-/** The decisions for a kind of mail: the outcomes for the first, second and third recipient. */
+/** The decisions for each kind of mail: the outcomes for its first, second and third recipient. */
 const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = {
   deliver: ['inbox'],
   several: ['inbox', 'inbox', 'inbox'],
@@ -24,8 +24,7 @@ const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = 
   hopeless: ['report'],
   // No report is sent, because these mails have the null sender.
   silent: ['nowhere', 'inbox'],
-  // Mails of this kind also go to other domains. The answer for inbound mail does not affect those
-  // recipients.
+  // Mails of this kind also have recipients in another domain. The answer for inbound mail does not affect them.
   abroad: ['nowhere', 'inbox', 'inbox'],
 }
 

@@ -15,9 +15,9 @@ import { type Findings, verify } from './verify.ts'
 export interface MailSoakOptions {
   /** The number of mails to send. */
   readonly mails: number
-  /** The number of kills. */
+  /** The number of times that the platform is killed. */
   readonly kills: number
-  /** The seed of the random times. */
+  /** The seed of the random number generator. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
@@ -25,7 +25,7 @@ export interface MailSoakOptions {
 /** The input and the results of a soak. */
 export interface MailSoakFigures extends Findings {
   readonly acknowledged: number
-  /** The number of mails without a reply, because the platform was killed in the meantime. */
+  /** The number of mails that got no reply because the platform was killed. */
   readonly unacknowledged: number
 }
 
@@ -34,12 +34,12 @@ const program = new URL('./mail-platform.ts', import.meta.url)
 /** The number of concurrent clients. */
 const clients = 4
 
-/** The time in milliseconds after the last kill within which every mail must reach its end. */
+/** Milliseconds after the last kill within which every mail must reach its final state. */
 const waitLimit = 60_000
 
 /**
- * Sends mails to a platform that is killed at random moments, while it accepts and processes mail. It is started
- * again until every mail has ended. Checks that each mail has ended as decided, and only once.
+ * Sends mails to a platform that is killed at random moments and started again, until every mail has reached its
+ * final state. Checks that each mail has ended as decided, and only once.
  */
 export async function mailSoak({
   mails,
@@ -49,7 +49,7 @@ export async function mailSoak({
 }: MailSoakOptions): Promise<MailSoakFigures> {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-soak-'))
   const random = generator(seed)
-  // The numbers of acknowledged mails after which the platform is killed.
+  // The platform is killed each time the number of acknowledged mails reaches one of these numbers.
   const moments = Array.from({ length: Math.ceil(kills * 0.6) }, () => Math.floor(random() * mails)).sort(
     (a, b) => a - b,
   )

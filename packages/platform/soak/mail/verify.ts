@@ -7,7 +7,9 @@ export interface Remains {
   readonly mailboxes: readonly Found[]
   /** The states of the mails, as the platform reports them. */
   readonly states: readonly MailState[]
-  /** The calls that the functions recorded, one line each, with the mail, the direction and the invocation. */
+  /**
+   * The calls that the functions recorded, with one line for each call: the mail, the direction and the invocation.
+   */
   readonly invocations: string
 }
 
@@ -15,17 +17,18 @@ export interface Remains {
 export interface Findings {
   readonly delivered: number
   readonly reports: number
-  /** The number of function calls, and the number of repeated calls. */
+  /** The number of function calls. */
   readonly calls: number
+  /** The number of repeated function calls. */
   readonly repeated: number
   /** The violations, with one sentence for each. */
   readonly violations: readonly string[]
 }
 
 /**
- * Compares the mailboxes with the sent mails and the decisions. Every acknowledged mail must have ended
- * exactly as decided, once for each recipient, with one report. The same holds for a mail without an
- * acknowledgement, unless it was not stored.
+ * Compares the mailboxes with the sent mails and the decisions. Every acknowledged mail must have ended exactly as
+ * decided, once for each recipient, with one report. An unacknowledged mail must either have ended in the same way,
+ * or not have been stored at all.
  *
  * @param acknowledged the ids of mails, by their numbers
  * @param sent numbers of all mails that a server may have seen

@@ -11,11 +11,11 @@ import { type Findings, verify } from './verify.ts'
 export interface SoakOptions {
   /** The number of messages for each of the two queues. */
   readonly messages: number
-  /** The number of groups of the FIFO queue. */
+  /** The number of message groups in the FIFO queue. */
   readonly groups: number
-  /** The number of kills. */
+  /** The number of times that the platform is killed. */
   readonly kills: number
-  /** The seed of the random times. */
+  /** The seed of the random number generator. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
@@ -30,8 +30,9 @@ const batchSize = 10
 const program = new URL('./queue-platform.ts', import.meta.url)
 
 /**
- * Sends messages to a standard and a FIFO queue of a platform that is killed at random moments and started again,
- * until both queues are empty. Checks that nothing was lost, out of order, or deleted with an old receipt handle.
+ * Sends messages to a standard queue and a FIFO queue, while the platform is killed at random moments and started
+ * again. Ends when both queues are empty. Checks that nothing was lost, out of order, or deleted with an old receipt
+ * handle.
  */
 export async function soak({
   messages,

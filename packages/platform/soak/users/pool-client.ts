@@ -12,7 +12,7 @@ export type Answer = { readonly ok: { readonly [field: string]: unknown } } | { 
 
 /**
  * Calls an operation, and reads the answer.
- * @throws TypeError if no answer comes, because no process listens or the platform was killed meanwhile
+ * @throws TypeError if there is no answer because no process listens or because the platform was killed
  */
 export async function callOperation(url: string, operation: string, input: object): Promise<Answer> {
   const response = await fetch(url, {
@@ -29,8 +29,8 @@ export async function callOperation(url: string, operation: string, input: objec
 }
 
 /**
- * Returns whether an error means that there was no answer. It compares names, because tests have other global
- * error classes.
+ * Returns whether an error means that there was no answer. Compares only the error names, because jest tests have
+ * their own global error classes.
  */
 export function isConnectionError(error: unknown): boolean {
   return (

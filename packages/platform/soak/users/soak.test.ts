@@ -15,7 +15,7 @@ it('user pools lose no change and accept no code twice, even if the platform is 
 }, 120_000)
 
 it.each([1, 2, 3])(
-  'a user of the soak reports nothing if the first %i answers to each refresh are lost',
+  'a soak user reports no violation if the number of lost responses to each refresh is %i',
   async losses => {
     const platform = createPlatform({
       functions: { challenge: { handler: challenge } },

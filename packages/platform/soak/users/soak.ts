@@ -11,9 +11,9 @@ import { type Calls, type Visit, visit } from './visitor.ts'
 export interface UserSoakOptions {
   /** The number of users who sign up. */
   readonly users: number
-  /** The number of kills. */
+  /** The number of times that the platform is killed. */
   readonly kills: number
-  /** The seed of the random times. */
+  /** The seed of the random number generator. */
   readonly seed: number
   readonly say?: (text: string) => void
 }
@@ -22,7 +22,7 @@ export interface UserSoakOptions {
 export interface UserSoakFigures extends Found {
   /** The number of requests with an answer. */
   readonly acknowledged: number
-  /** The number of requests without an answer, because the platform was killed. */
+  /** The number of requests that got no answer because the platform was killed. */
   readonly unacknowledged: number
   /** The violations, with one sentence for each. */
   readonly violations: readonly string[]
@@ -33,12 +33,12 @@ const program = new URL('./users-platform.ts', import.meta.url)
 /** The number of simultaneous users. */
 const clients = 4
 
-/** The number of answered requests of a user if no answer is lost. */
+/** The number of answered requests of each user if no answer is lost. */
 const requestsOfUser = 28
 
 /**
- * Runs users who sign up, sign in, refresh their tokens and replace their passwords at a platform that is killed
- * at random moments and started again, and checks that no acknowledged change is lost or can be made twice.
+ * Runs users who sign up, sign in, refresh their tokens and replace their passwords on a platform that is killed at
+ * random moments and started again. Checks that no acknowledged change is lost or can be made twice.
  */
 export async function userSoak({
   users,

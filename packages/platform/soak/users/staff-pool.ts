@@ -7,7 +7,7 @@ interface TriggerEvent {
   readonly response: object
 }
 
-/** The function `challenge` of the pool. Its only custom challenge has the answer 7. */
+/** The function `challenge` of the pool, whose only custom challenge has the answer 7. */
 export async function challenge(event: never): Promise<object> {
   const { triggerSource, request } = event as TriggerEvent
   const isAnswered = request.session?.at(-1)?.challengeResult === true
@@ -48,6 +48,6 @@ export const staffPool = {
       },
     },
   },
-  // Each process listens on another port, but tokens of one process must be valid in the next.
+  // Each process listens on a different port, but tokens from one process must be valid in the next.
   userPoolListener: { port: 0, issuer: 'https://pools.example' },
 } as const satisfies Config

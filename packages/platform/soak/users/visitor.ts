@@ -29,13 +29,13 @@ export interface Visit {
   password: string
   /** Passwords that are no longer valid. */
   readonly oldPasswords: string[]
-  /** The valid refresh token, while the sign-in that issued it continues. */
+  /** The valid refresh token, until the sign-in that issued it ends. */
   refreshToken: string | undefined
   /** The key of the confirmed device, if there is one. */
   device: string | undefined
   /** Whether the account has an authenticator app. If so, every sign-in must ask for its code. */
   hasFactor: boolean
-  /** The last used code of the authenticator. */
+  /** The authenticator code that was used last. */
   usedCode: string | undefined
   /** Returns the passkey's answer to the options of a challenge, if a passkey was added. Both are JSON. */
   provePasskey: ((options: string) => string) | undefined
@@ -47,9 +47,9 @@ export interface Visit {
 export type Report = (violation: string) => void
 
 /**
- * Performs a user's sign-up, confirmation, sign-ins, refreshes and password reset while the platform is killed.
- * A request without an answer is sent again. The second answer must be a success, or the error for a change that
- * was already made.
+ * Performs a user's sign-up, confirmation, sign-ins, refreshes and password reset on a platform that may be killed at
+ * any time. A request without an answer is sent again. The second answer must be a success, or the error for a change
+ * that was already made.
  */
 export async function visit(name: string, { once, insist }: Calls, report: Report): Promise<Visit> {
   const Username = name
@@ -171,7 +171,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     if (done.refreshToken === undefined) return
     const input = { ClientId, RefreshToken: done.refreshToken }
     const isReuse = named('RefreshTokenReuseException')
-    // The repeated request revokes the sign-in. The answer to that may be lost, too.
+    // The repeated request revokes the sign-in, and its answer may be lost, too.
     const isDone = (answer: Answer, lost: number) => isReuse(answer) || (lost > 1 && isRevoked(answer))
     keepToken(await doOnce('refresh token', 'GetTokensFromRefreshToken', input, isDone))
   }
@@ -179,7 +179,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
   await signInByChallenge()
   for (let round = 0; round < 3; round++) await rotate()
 
-  // A second request replaces the code, so it does no harm to repeat this request.
+  // A repeated request replaces the code, so it is safe to send this request again.
   await insist('ForgotPassword', who)
   const Password = 'Other-8ight'
   const code = await codeOf('ForgotPassword')

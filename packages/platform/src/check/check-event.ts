@@ -2,7 +2,7 @@ import { compile, type Problem, problems } from '@signalbox/codec'
 import { closestFamily, type Drift } from '@signalbox/core/base'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** Whether an event obeys the contract. */
+/** The result of checking an event against the contract. */
 export type EventReport =
   | { readonly result: 'valid'; readonly family: string }
   /** The event is valid after a function's normalizer has corrected what `drift` lists. */

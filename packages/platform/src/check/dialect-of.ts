@@ -9,8 +9,8 @@ export interface EventDialect {
 }
 
 /**
- * Returns the first dialect for which the translated event breaks the contract in fewer places. Undefined if there is
- * no such dialect.
+ * Returns the first dialect whose translation breaks the contract in fewer places than the original event. Returns
+ * undefined if there is none.
  */
 export function dialectOf(
   event: unknown,

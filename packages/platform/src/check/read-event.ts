@@ -8,10 +8,10 @@ import { anything } from '@signalbox/codec/wire'
  */
 export const eventFileLimit = 16 * 1024 * 1024
 
-/** The event of a file, or the reason why the file cannot be read. */
+/** The event in a file, or the reason why the file cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
-/** Reads an event from a JSON file in UTF-8. Returns a problem with the file, and does not throw it. */
+/** Reads an event from a JSON file in UTF-8. Does not throw: a problem with the file is part of the result. */
 export async function readEvent(path: string): Promise<EventFile> {
   const bytes = await readBytes(path)
   if (typeof bytes === 'string') return { unreadable: bytes }

@@ -11,7 +11,7 @@ export type FileReport = {
   readonly dialect?: EventDialect
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 
-/** Writes a report as text: one line, and another line for each drift or problem. */
+/** Formats a report as one line, followed by a line for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {
   const { dialect } = report
   const hint =

@@ -33,7 +33,7 @@ async function running(...args: string[]) {
 }
 
 describe('run', () => {
-  it('passes option values and operands to the command', async () => {
+  it('passes option values and positional arguments to the command', async () => {
     expect(await running('greet', '-l', 'Ada', '--with', 'and', '--with=Bob')).toEqual({
       exitCode: 0,
       printed: 'Ada and Bob!',

@@ -99,7 +99,7 @@ it('a running platform accepts a new access key at once, and refuses a revoked k
   }
 })
 
-it('commands need no access key in the configuration to act on a running platform', async () => {
+it('commands can act on a running platform without an access key in the configuration', async () => {
   expect((await command('send', 'orders', 'hello')).exitCode).toBe(0)
   expect((await command('redrive', 'orders')).printedErrors).not.toContain('authorized')
 })
@@ -129,7 +129,7 @@ it.each([
   ['access revoke', 'access revoke needs the id of a key.'],
   ['access revoke SBAKNOT', 'There is no key "SBAKNOT".'],
   ['access log --last x', '--last needs a number.'],
-])('"signalbox %s" exits with 2 and says what is wrong', async (line, message) => {
+])('"signalbox %s" exits with code 2 and says what is wrong', async (line, message) => {
   const { exitCode, printedErrors } = await command(...line.split(' '))
   expect(exitCode).toBe(2)
   expect(printedErrors).toContain(message)

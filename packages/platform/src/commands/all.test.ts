@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { commands, sourceCommands } from './all.ts'
 
-it('no command of an event source is hidden by a command of the platform', async () => {
+it('no platform command hides a command of an event source', async () => {
   const own = commands.map(({ name }) => name)
   const names = (await sourceCommands()).map(({ name }) => name)
   expect(names.filter(name => own.some(each => name === each || name.startsWith(`${each} `)))).toEqual([])

@@ -13,7 +13,7 @@ import { sample } from './sample.ts'
 import { start } from './start.ts'
 import { storageCopy } from './storage-copy.ts'
 
-/** The commands of the platform itself, in the order of the help. */
+/** The commands of the platform itself, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
   init,
   dev,
@@ -32,7 +32,7 @@ export const commands: readonly Command[] = [
   storageCopy,
 ]
 
-/** Loads the commands of all sources, which come after those of the platform in the help. */
+/** Loads the commands of all sources. The help lists them after the commands of the platform. */
 export async function sourceCommands(): Promise<readonly Command[]> {
   return (await Promise.all(program.modules.map(module => module.commands?.() ?? []))).flat()
 }

@@ -25,7 +25,7 @@ async function checking(files: { readonly [name: string]: unknown }, ...options:
 }
 
 describe('signalbox check', () => {
-  it('exits with 0 if every event is valid or can be normalized', async () => {
+  it('exits with code 0 if every event is valid or can be normalized', async () => {
     expect(await checking({ 'a.json': mailEvent(), 'b.json': drifted })).toEqual({
       exitCode: 0,
       printed: [
@@ -37,7 +37,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits with 1 if an event is invalid, and says where', async () => {
+  it('exits with code 1 if an event is invalid, and says where', async () => {
     expect(await checking({ 'a.json': mailEvent(), 'b.json': broken })).toMatchObject({
       exitCode: 1,
       printed: [
@@ -48,7 +48,7 @@ describe('signalbox check', () => {
     })
   })
 
-  it('exits with 1 if an event belongs to no known family, and names the closest family', async () => {
+  it('exits with code 1 if an event belongs to no known family, and names the closest family', async () => {
     const { exitCode, printed } = await checking({ 'a.json': { httpMethod: 'GET', path: '/' }, 'b.json': 7 })
     expect(exitCode).toBe(1)
     expect(printed).toContain('a.json: unknown family. It looks most like a load-balancer event')
@@ -79,7 +79,7 @@ describe('signalbox check', () => {
     ['not JSON', '{\r\n "password": "hunter22", oops', 'it is not JSON, it breaks in line 2 at column 26'],
     ['cut off', '{"password": "hunter22"', 'it is not JSON, it breaks in line 1 at column 24'],
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'it is not text in UTF-8'],
-  ])('exits with 2 for a file that is %s', async (_case, content, why) => {
+  ])('exits with code 2 for a file that is %s', async (_case, content, why) => {
     const { exitCode, printed } = await checking({ 'a.json': content, 'b.json': broken })
     expect(exitCode).toBe(2)
     expect(printed).toContain(`✘ a.json: ${why}`)
@@ -87,7 +87,7 @@ describe('signalbox check', () => {
     expect(printed).not.toContain('hunter22')
   })
 
-  it('exits with 2 for a file that is missing or too large, and for a folder', async () => {
+  it('exits with code 2 for a missing file, a file that is too large, and a folder', async () => {
     using folder = temporaryFolder()
     mkdirSync(join(folder.path, 'folder'))
     writeFileSync(join(folder.path, 'large.json'), '')

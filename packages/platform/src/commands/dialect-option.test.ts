@@ -81,7 +81,7 @@ describe('signalbox invoke --dialect aws', () => {
     }
   })
 
-  it('prints the payload and the verdict with AWS names, for a file and for a sample', async () => {
+  it('prints the payload and the verdict with AWS names, for an event file and for a sample event', async () => {
     using folder = triggerProject()
     const file = join(awsEvents, 'cognito/TokenGeneration_Authentication.json')
     for (const from of [[file], ['--sample', 'TokenGeneration']]) {
@@ -133,7 +133,7 @@ function triggerProject() {
 }
 
 describe('signalbox sample --dialect aws', () => {
-  it('prints a sample in the format of AWS', async () => {
+  it('prints a sample in AWS format', async () => {
     const { printed } = await signalbox('.', 'sample', '--dialect', 'aws', 'queue')
     expect(JSON.parse(printed).Records[0]).toMatchObject({
       eventSource: 'aws:sqs',

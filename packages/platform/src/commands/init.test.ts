@@ -45,8 +45,8 @@ describe('signalbox init', () => {
       scripts: { test: 'node --test' },
       dependencies: {
         '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
-        // The new project depends on the packages of event sources, too, because packages from a checkout are not in
-        // a registry.
+        // The new project also depends on the packages of event sources, because packages in a checkout are not in a
+        // registry.
         '@signalbox/queue': expect.stringMatching(/^file:.*\/packages\/queue$/),
       },
     })

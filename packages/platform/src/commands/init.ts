@@ -83,8 +83,8 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
 })
 
 /**
- * Returns the value of an option. If the option is missing, asks the user until the answer is valid, or uses
- * the default.
+ * Returns the value of an option. If the option is missing, asks the user until the answer is valid. Without a
+ * terminal, uses the default.
  */
 async function choose(
   option: string | undefined,

@@ -10,7 +10,7 @@ const entry: InvocationLogEntry = {
   ...{ failure: undefined, verdict: undefined, logs: [], masked: false },
 }
 
-it('an invocation line shows a verdict of several lines as one line', () => {
+it('an invocation line shows a multi-line verdict on one line', () => {
   const text = 'failed: the response breaks the contract:\n/actions: expected a list\n/x: expected nothing'
   expect(invocationLine({ ...entry, verdict: { kind: 'failed', ok: false, text } }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → failed: the response breaks the contract: ' +

@@ -3,7 +3,7 @@ import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable, printableWriting } from '@signalbox/platform-runtime/command-line'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** Writes an invocation as one line, followed by the output of the function. */
+/** Formats an invocation as one line, followed by the output of the function. */
 export function invocationLine(entry: InvocationLogEntry, families: PlatformFamilies, paint: Paint): string {
   const { id, started, functionName, duration, logs, masked } = entry
   const line = [
@@ -23,7 +23,7 @@ export function invocationLine(entry: InvocationLogEntry, families: PlatformFami
 }
 
 function result({ verdict, failure }: InvocationLogEntry, paint: Paint): string {
-  // The verdict on a failure often contains the message without the name of the error.
+  // The verdict on a failure often contains the error message without the error name.
   const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
   const text = quoted ? undefined : failure?.message
   const said = [

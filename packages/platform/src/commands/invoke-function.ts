@@ -3,7 +3,7 @@ import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/comma
 import { printableJson, printableLines, printableWriting } from '@signalbox/platform-runtime/command-line'
 import type { Words } from './dialect-option.ts'
 
-/** Sends an event to a function of the configuration, and prints the payload and the verdict. */
+/** Sends an event to a function in the configuration, and prints the payload and the verdict. */
 export async function invokeFunction(
   name: string,
   event: unknown,
@@ -20,7 +20,8 @@ export async function invokeFunction(
     const invocation = await platform.invoke(name, event, { source })
     const translated = words === undefined ? invocation : inWords(invocation, event, words)
     terminal.print(json ? printableJson(translated) : describe(translated, terminal))
-    // A trigger that throws denies the request, which is a valid result. Other failures are no valid results.
+    // A trigger that throws denies the request, which is a valid result. A failure of any other kind is not a valid
+    // result.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1
   } finally {

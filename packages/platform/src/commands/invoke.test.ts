@@ -66,7 +66,7 @@ describe('the commands invoke, log and replay', () => {
     expect((await running(folder.path, 'log', '--last', '1')).printed).toMatch(/^#2 /)
   })
 
-  it('exit with 0 only if the platform accepts the function’s result for a sample event', async () => {
+  it('exit with code 0 only if the platform accepts the function’s result for a sample event', async () => {
     using folder = project()
     expect(await running(folder.path, 'invoke', 'keen', '--sample', 'PreSignUp_SignUp')).toMatchObject({
       exitCode: 0,
@@ -87,7 +87,7 @@ describe('the commands invoke, log and replay', () => {
   it.each([
     ['its module exits', 'crashing', 'crashing exited with code 3'],
     ['its module does not export it', 'nobody', 'The module exports no function named nobody.'],
-  ])('exit with 1 if a function does not answer because %s', async (_case, name, why) => {
+  ])('exit with code 1 if a function does not answer because %s', async (_case, name, why) => {
     using folder = project()
     const { exitCode, printed } = await running(folder.path, 'invoke', name, '--sample', 'PreSignUp_SignUp')
     expect(exitCode).toBe(1)

@@ -39,7 +39,7 @@ export async function runPlatform(
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (console || platform.settings.control?.console === true) {
-    // Anybody who reads a link with a token can do everything, and service managers store the output. So a
+    // Anyone who reads a link with a token can do everything, and service managers store the output. Therefore, a
     // platform with access keys prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
     const link = await platform.consoleLink()

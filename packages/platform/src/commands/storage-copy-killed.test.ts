@@ -60,8 +60,8 @@ async function fillLogs(dataDir: string) {
 }
 
 /**
- * Returns all rows of a schema as text, in their order, without the numbers that the database assigns. Heartbeats and periodic
- * work write into two tables whenever they run.
+ * Returns all rows of a schema as JSON, in order, without the numbers that the database assigns. Skips two tables
+ * that heartbeats and periodic work change at any time.
  */
 async function rowsOf(schema: string) {
   const tables = await database.query(
@@ -92,7 +92,8 @@ function filesOf(folder: string) {
     }
     const sqlite = new DatabaseSync(file, { readOnly: true })
     const tables = sqlite.prepare("select name from sqlite_schema where type = 'table'").all()
-    // How entries of the invocation log share blocks depends on where the copy was killed. They are compared separately.
+    // The blocks of the invocation log differ, depending on when the copy was killed. Its entries are compared
+    // separately.
     for (const { name } of tables)
       if (!['blocks', 'segments', 'grams'].includes(String(name)))
         all[`${path} ${name}`] = sqlite
@@ -126,10 +127,10 @@ async function entriesInDatabase(schema: string) {
   return found
 }
 
-/** The lines about copied records, with their numbers and digests. */
+/** Returns the lines that state the number and the digest of copied records. */
 const copied = (printed: string) => printed.split('\n').filter(line => / copied, digest /.test(line))
 
-it('storage copy copies everything once, even if it is killed at random moments, in both directions', async () => {
+it('storage copy copies everything exactly once in both directions, even if it is killed at random moments', async () => {
   const seed = (globalThis as { readonly propertySeed?: number }).propertySeed ?? 0
   const random = generator(seed)
   using folder = temporaryFolder()
@@ -140,14 +141,16 @@ it('storage copy copies everything once, even if it is killed at random moments,
     atPiece()
   })
   const path = (name: string) => join(folder.path, name)
-  /** Writes a project into a folder of its own, because a process reads a configuration once. */
+  /** Writes each project into its own folder, because a process reads a configuration file only once. */
   const project = (schema: string, dataDir: string) => {
     const own = path(`${schema}-${dataDir}`)
     mkdirSync(own)
     return { ...projectToCopy(own, proxy.url, schema, path(dataDir)), folder: own }
   }
 
-  /** Copies in processes that are killed, each at another moment, and in a last one that is not killed. */
+  /**
+   * Runs the copy in several processes that are killed at different moments, and in a last one that is not killed.
+   */
   const copyKilled = async (cwd: string, from: string, to: string, pieces: number) => {
     let killed = 0
     for (let number = 0; number <= kills; number++) {

@@ -113,7 +113,7 @@ it('storage copy copies all data from files to a database and back, even if it i
   expect(await contents(back.inFiles(), held)).toEqual(before)
 }, 300_000)
 
-it('storage copy refuses a target that holds other data, and a database in use', async () => {
+it('storage copy refuses a target with data that the source does not have, and a database in use', async () => {
   using folder = temporaryFolder()
   const there = projectToCopy(folder.path, database.server.url, 'other', 'data')
   await fillPlatform(there.inFiles())
@@ -125,7 +125,7 @@ it('storage copy refuses a target that holds other data, and a database in use',
     code: 2,
     errors: expect.stringContaining('The target has other'),
   })
-  // Access keys come before queues. The refused copy has not written them.
+  // Access keys are copied before queues, but the refused copy has not written any.
   expect(await database.query('select id from other.access_keys')).toEqual([])
   const { platform } = await openedPlatform(there.inDatabase())
   expect(await there.copy('files', 'database')).toMatchObject({
@@ -135,7 +135,7 @@ it('storage copy refuses a target that holds other data, and a database in use',
   await platform.stop()
 }, 300_000)
 
-it('no platform starts on the database, and no other copy runs, during a copy', async () => {
+it('during a copy, no platform can start on the database, and no second copy can run', async () => {
   using folder = temporaryFolder()
   const there = projectToCopy(folder.path, database.server.url, 'reserved', 'data')
   await fillPlatform(there.inFiles())
@@ -159,7 +159,7 @@ it('no platform starts on the database, and no other copy runs, during a copy', 
   expect(await there.copy('files', 'database')).toMatchObject({ code: 0 })
 }, 300_000)
 
-it('storage copy refuses files if the encryption key of their secrets is not configured', async () => {
+it('storage copy refuses files with secrets if their encryption key is not configured', async () => {
   using folder = temporaryFolder()
   const there = projectToCopy(folder.path, database.server.url, 'keys', 'data')
   delete process.env.SIGNALBOX_USER_POOL_KEY
@@ -172,7 +172,7 @@ it('storage copy refuses files if the encryption key of their secrets is not con
   })
 })
 
-it('storage copy refuses the same source and target, and a source without data', async () => {
+it('storage copy refuses a target that is also the source, and a source without data', async () => {
   using folder = temporaryFolder()
   const there = projectToCopy(folder.path, database.server.url, 'none', 'data')
   expect(await there.copy('files', 'files')).toMatchObject({

@@ -100,9 +100,9 @@ interface OpenedStore {
   readonly target: Transfer
 }
 
-/** What the copy knows and says about the states of both sides. */
+/** Functions that check and set the states of both sides. */
 interface States {
-  /** Throws an error when a platform may have used the database. */
+  /** Throws an error if a platform may have used the database during the copy. */
   readonly check: () => Promise<void>
   /** Sets whether the target holds only a part of the data. */
   readonly setIncomplete: (isIncomplete: boolean) => Promise<void>
@@ -151,7 +151,7 @@ async function copyAll(
 }
 
 /**
- * Returns whether everything was copied. Otherwise the copy was stopped.
+ * Returns true if everything was copied, and false if the copy was stopped.
  * @param begin is called before the first record is written
  */
 async function copyStores(
@@ -167,7 +167,7 @@ async function copyStores(
     }),
   )
   try {
-    // Looks at all kinds of records before the first one is written, so that a refused target was not changed.
+    // Checks all kinds of records before the first record is written, so that a refused target stays unchanged.
     const begun: Begun[] = []
     for (const { kind, source, target, options } of copies) {
       const found = await begunCopy(kind, source, target, options)

@@ -46,7 +46,7 @@ const lines = (config: unknown) =>
   configProblems(config).map(({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`)
 
 describe('configProblems', () => {
-  it('finds no problem in a good configuration', () => {
+  it('finds no problem in a valid configuration', () => {
     expect(configProblems(good)).toEqual([])
     expect(configProblems({ functions: {} })).toEqual([])
   })
@@ -87,7 +87,7 @@ describe('configProblems', () => {
     ])
   })
 
-  it('lists all problems of functions on other hosts at once, without secrets', () => {
+  it('lists all problems of functions on other hosts at once, and shows no secrets', () => {
     const functions = {
       a: { url: 'https://u:hidden@fn.example/', secret: 7, headers: { host: 'x', 'a b': 'x', key: 7 } },
       b: { url: 'ftp://fn.example/?hidden', memory: 64 },
@@ -167,7 +167,7 @@ describe('configProblems', () => {
     expect(lines(config)).toContain(line)
   })
 
-  it('throws no error, whatever the configuration contains', () => {
+  it('never throws, whatever the configuration contains', () => {
     fc.assert(
       fc.property(
         fc.oneof(

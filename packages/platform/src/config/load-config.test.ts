@@ -22,7 +22,7 @@ function loading(files: { readonly [name: string]: string }, ...args: string[]) 
 }
 
 describe('loadConfig', () => {
-  it('reads the default export of signalbox.config.ts, or its export config', () => {
+  it('reads the default export of signalbox.config.ts, or the export named config', () => {
     expect(
       loading({ 'signalbox.config.ts': 'const grace: number = 1\nexport default { functions: {}, grace }' }),
     ).toBe('{"config":{"functions":{},"grace":1},"file":"./signalbox.config.ts","root":"."}')

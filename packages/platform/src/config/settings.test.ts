@@ -57,7 +57,7 @@ describe('settingsOf', () => {
     expect(settingsOf({ functions: {}, dataDir: ':memory:' }, folder.path).dataDir).toBeUndefined()
   })
 
-  it('throws an error with all problems and the name of the configuration file', () => {
+  it('throws an error that lists all problems and names the configuration file', () => {
     expect(() =>
       settingsOf({ functions: 7 as never, grace: 'x' as never }, '/', '/a/signalbox.config.ts'),
     ).toThrow(
@@ -103,7 +103,7 @@ describe('settingsOf', () => {
     ])
   })
 
-  it('refuses unusable secrets of functions on other hosts without showing them', () => {
+  it('refuses unusable secrets of functions on other hosts, and does not show them', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'lines'), 'hidden\nhidden', { mode: 0o600 })
     const functions = {

@@ -28,13 +28,13 @@ it('a new project depends only on packages that its code imports, and on tools',
   expect(Object.keys(devDependencies!)).toEqual(['@types/node', 'esbuild', 'typescript'])
 })
 
-it('a new project has Node as a dependency only if it needs its own Node', () => {
+it('a new project depends on the package `node` only if it needs its own Node', () => {
   expect(manifestFor('jest', true).devDependencies).toHaveProperty('node')
   expect(manifestFor('jest').devDependencies).not.toHaveProperty('node')
   expect(manifestFor('jest', true).allowScripts).toEqual({ esbuild: true, '@swc/core': true, node: true })
 })
 
-it('a new project has the same major versions of tools as this repository', () => {
+it('a new project uses the same major versions of tools as this repository', () => {
   const root = JSON.parse(readFileSync('package.json', 'utf8')) as {
     devDependencies: { [name: string]: string }
   }

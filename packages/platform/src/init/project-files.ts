@@ -9,8 +9,8 @@ const others: { readonly [name: string]: string } = { 'io-ts': '^2.2.22' }
 const tools = { '@types/node': '^24.0.0', esbuild: '^0.28.0', typescript: '^7.0.0' }
 
 /**
- * Returns the files of a new project: a configuration, a function and a test for each family, and a recipe to
- * deploy them. See docs/decisions/projects-of-init.md.
+ * Returns the files of a new project: a configuration, a function and a test for each family, and a deployment
+ * template. See docs/decisions/projects-of-init.md.
  */
 export function projectFiles(settings: ProjectSettings): { readonly [path: string]: string } {
   const { starters, runner, source } = settings

@@ -3,9 +3,9 @@ import type { TestRunner } from './test-runners.ts'
 
 /** The origin of a new project's packages. */
 export interface PackageSource {
-  /** The version of a package for package.json. */
+  /** Returns the version of a package, for package.json. */
   readonly versionOf: (packageName: string) => string
-  /** Further packages that package.json must name, because they are not in a registry. */
+  /** Additional packages that package.json must list, because they are not in a registry. */
   readonly beside: readonly string[]
 }
 
@@ -15,6 +15,6 @@ export interface ProjectSettings {
   readonly starters: readonly Starter[]
   readonly runner: TestRunner
   readonly source: PackageSource
-  /** Whether the project installs its own Node. True when the Node of this machine is too old. */
+  /** Whether the project installs its own Node, because the machine has none or an old one. */
   readonly needsNode: boolean
 }

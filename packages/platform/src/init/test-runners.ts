@@ -1,13 +1,13 @@
 import type { TestSyntax } from '@signalbox/platform-runtime'
 
-/** A test runner that a new project can have. */
+/** A test runner that a new project can use. */
 export interface TestRunner extends TestSyntax {
   /** The script of `npm test`. */
   readonly script: string
   readonly devDependencies: { readonly [name: string]: string }
   /** The packages whose install scripts npm may run. */
   readonly installScripts: readonly string[]
-  /** Further fields of package.json. */
+  /** Additional fields of package.json. */
   readonly manifest: object
 }
 
@@ -24,7 +24,7 @@ export const testRunners: { readonly [name: string]: TestRunner } = {
     equal: (actual, expected) => `assert.deepEqual(${actual}, ${expected})`,
   },
   jest: {
-    // middy is only an ES module, and jest needs this flag to load it.
+    // middy exists only as an ES module, and jest needs this flag to load it.
     script: 'node --experimental-vm-modules node_modules/jest/bin/jest.js',
     devDependencies: { '@swc/core': '^1.16.0', '@swc/jest': '^0.2.39', jest: '^30.5.0' },
     installScripts: ['@swc/core'],

@@ -12,9 +12,9 @@ const database = testServer()
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** Returns the bytes that this process keeps. */
+/** Returns the number of bytes that this process keeps after garbage collection. */
 async function keptBytes(): Promise<number> {
-  // Sockets that were closed are freed in later turns.
+  // Closed sockets are freed in later turns of the event loop.
   for (let turn = 0; turn < 5; turn++) {
     await new Promise(setImmediate)
     collectGarbage()
@@ -27,7 +27,7 @@ const size = 200_000
 const requests = 60
 const megabyte = 1024 * 1024
 
-it('memory stays level while the database server is away and clients send requests, messages and mails', async () => {
+it('memory usage stays level while the database server is away and clients send requests, messages and mails', async () => {
   process.env.SIGNALBOX_USER_POOL_KEY = process.env.SIGNALBOX_ACCESS_KEY = Buffer.alloc(32, 7).toString(
     'base64',
   )
@@ -70,7 +70,7 @@ it('memory stays level while the database server is away and clients send reques
     return response.status
   }
   let number = 0
-  /** Each text is another one, so that none is kept instead of another. */
+  /** Returns a different string each time, so that the platform cannot store one string for all requests. */
   const text = () => `${number++} `.padEnd(size, 'text ')
   const kinds = {
     web: async () => {
@@ -104,13 +104,13 @@ it('memory stays level while the database server is away and clients send reques
   }
   try {
     proxy.leave()
-    // In these rounds, the entries that the invocation log keeps for the database reach their limit.
+    // During these rounds, the invocation log fills its buffer of entries that wait for the database.
     const refused = { web: [200], queue: [503], mail: [451], users: [500] }
     for (let warm = 0; warm < 2; warm++) expect(await round()).toEqual(refused)
     const before = await keptBytes()
     for (let more = 0; more < 3; more++) expect(await round()).toEqual(refused)
     const grown = (await keptBytes()) - before
-    // Clients have sent 36 MB of requests, of messages and of mails since then. No part may keep its own.
+    // Since then, clients have sent 36 MB each of requests, messages and mails. None of them may stay in memory.
     expect(Math.round(grown / megabyte)).toBeLessThan(20)
   } finally {
     proxy.comeBack()

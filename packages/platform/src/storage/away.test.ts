@@ -80,8 +80,8 @@ async function setup(url: string, schema: string) {
 }
 
 /**
- * Counts five seconds, in turns of 50 ms and one request to the server. So on a machine that is busy with other work,
- * they last as much longer as the work of the platform does.
+ * Counts five seconds in 100 turns, each of which takes 50 ms and one database query. On a busy machine, the turns
+ * take longer, just like the work of the platform.
  */
 function fiveSeconds() {
   let turns = 0
@@ -102,7 +102,7 @@ function fiveSeconds() {
 }
 
 it.each(Object.entries(absences))(
-  'while the database server %s, clients get retryable errors, and they succeed once it is back',
+  'while the database server %s, clients get retryable errors, and new attempts succeed once it is back',
   async (_, make) => {
     process.env.SIGNALBOX_USER_POOL_KEY = Buffer.alloc(32, 7).toString('base64')
     const { url, leave, comeBack, close } = await make()

@@ -34,7 +34,7 @@ function setup(schema: string, handled: string[]) {
   return createPlatform(config as Config)
 }
 
-it('two platforms share the queues of one database, and keep the order without duplicates', async () => {
+it('two platforms share the queues of one database, and handle each message once and in order', async () => {
   const handled: string[] = []
   const platforms = [setup('shared', handled), setup('shared', handled)]
   const starts = await Promise.all(platforms.map(platform => platform.start()))
@@ -243,11 +243,11 @@ it('platforms that share a database count wrong secrets and wrong passwords toge
       const result = await guess(number % 2)
       if (result === 'RequestThrottled') throttled.add(number % 2)
       else expect([result, ++wrong <= 60]).toEqual(['SignatureDoesNotMatch', true])
-      // A few tokens return while the test runs.
+      // The bucket refills by a few tokens while the test runs.
       while ((await counted()) < Math.min(wrong, 30) - 5)
         await new Promise(resolve => setTimeout(resolve, 10))
     }
-    // Two platforms that count alone would allow sixty.
+    // Two platforms that count separately would allow sixty.
     expect(wrong).toBeGreaterThanOrEqual(30)
     expect(wrong).toBeLessThan(45)
 

@@ -16,7 +16,7 @@ import type { StorageEngineModule } from '@signalbox/platform-runtime/storage'
 export interface PostgresConfig {
   /** The connection string, such as `postgres://user:password@host/database`. */
   readonly url: SecretConfig
-  /** The schema of the tables, which the platform creates. Default `signalbox`. */
+  /** The schema that contains the tables. The platform creates it. Default `signalbox`. */
   readonly schema?: string
   /** The maximum number of connections, in addition to the one that listens for notifications. Default 10. */
   readonly connections?: number
@@ -41,7 +41,7 @@ const fields: Fields<PostgresConfig> = {
 /** The environment variable that selects PostgreSQL when the configuration names no storage. */
 const variable = 'SIGNALBOX_POSTGRES_URL'
 
-/** PostgreSQL as a storage engine. Its package loads when a platform uses it. */
+/** PostgreSQL as a storage engine. Its package is loaded only when a platform uses it. */
 export const postgresStorage: StorageEngineModule = {
   problems(part, pointer, root) {
     const problems = fieldProblems(fields, part, pointer)
@@ -49,7 +49,7 @@ export const postgresStorage: StorageEngineModule = {
     const { url } = part as unknown as PostgresConfig
     const unreadable = secretProblems(url, `${pointer}/url`, root)
     if (unreadable.length > 0 || /^postgres(ql)?:\/\//.test(readSecret(url, root))) return unreadable
-    // This does not quote the URL, because the URL may contain a password.
+    // The problem does not quote the URL, because the URL may contain a password.
     return [
       { pointer: `${pointer}/url`, expected: 'a URL that begins with postgres://', actual: 'another text' },
     ]

@@ -1,7 +1,7 @@
 import type { Config } from '../source-modules.ts'
 
 /**
- * Returns the configuration of a platform with mailboxes and a user pool. Its function writes the messages of
+ * Returns the configuration of a platform with mailboxes and a user pool. The function `words` writes the messages of
  * the pool.
  */
 export function mailingPool(dataDir: string, handler: (event: never) => unknown): Config {

@@ -1,4 +1,4 @@
-// Prints the configuration of a folder, or the error of loading it.
+// Prints the configuration in a folder, or the error that loading it throws.
 import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
 
 const [folder = '', file] = process.argv.slice(2)

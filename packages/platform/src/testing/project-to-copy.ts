@@ -18,7 +18,7 @@ const parts = {
   grace: 1,
 } as const
 
-/** Returns a project that can keep the same data in files and in a database. */
+/** Returns a project whose data can be copied between files and a database. */
 export function projectToCopy(path: string, url: string, schema: string, dataDir: string) {
   const storage = { postgres: { url, schema } }
   writeFileSync(

@@ -33,7 +33,7 @@ export function runProgram(
 
 /**
  * Returns whether this machine has a program.
- * @param args arguments with which the program exits with code 0 at once
+ * @param args arguments that make the program exit with code 0 at once
  */
 export function hasProgram(program: string, args: readonly string[]): boolean {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` }

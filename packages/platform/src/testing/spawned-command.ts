@@ -15,7 +15,7 @@ export interface SpawnedCommand extends AsyncDisposable {
   }>
 }
 
-/** Starts `signalbox …args` from source in a folder, with something to read on its standard input. */
+/** Starts `signalbox …args` from source in a folder. The process reads `input` from stdin. */
 export function spawnCommand(
   args: readonly string[],
   folder: string,

@@ -16,7 +16,7 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
     at,
     seen,
     write: (...names: string[]) => writeFileSync(at(...names), String(Math.random())),
-    /** Resolves when a change of the file at this path is reported. */
+    /** Resolves once a change to this file is reported. */
     async tells(...names: string[]) {
       while (!seen.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
     },
@@ -29,7 +29,7 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
 
 describe('watchFiles', () => {
   it.each(['a.ts', 'a.mts', 'a.cts', 'a.js', 'a.mjs', 'a.cjs', 'a.json'])(
-    'reports a saved %s',
+    'reports that %s was saved',
     async name => {
       await using folder = await watching()
       folder.write('src', name)

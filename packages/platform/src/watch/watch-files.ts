@@ -3,12 +3,12 @@ import { basename, sep } from 'node:path'
 import { watch } from 'chokidar'
 
 /**
- * Milliseconds for which changes are collected. Several changes in this time count as one, such as a file that is
- * saved in several steps.
+ * Milliseconds for which changes are collected. Several changes within this time count as one, for example when a
+ * file is saved in several steps.
  */
 const gather = 30
 
-/** The endings of files that functions import: code and JSON. */
+/** The extensions of files that functions import: code and JSON. */
 const imported = /\.(?:[mc]?[jt]s|json)$/
 
 /**

@@ -62,8 +62,8 @@ function resumeAfter(
   message: Message<unknown> | undefined,
 ): void {
   run.states[position] = running
-  // `Promise.prototype.then` is called, because the `then` of another promise may call back twice, or before it
-  // returns.
+  // `Promise.prototype.then` is called, because the `then` method of a custom promise may call its callback twice, or
+  // before it returns.
   then.call(
     Promise.resolve(result),
     () => resume(run, step, position, succeed(run, position)),

@@ -43,7 +43,7 @@ describe('hooks of queue()', () => {
     expect(await answerOf(onMessage, { onFailure: odd })).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('are not called for an unreadable record, whereas other records are handled', async () => {
+  it('are not called for a record with a throwing getter, and the other records are still handled', async () => {
     const records = ['a', 'b', 'c'].map(messageId => queueRecord(messageId, { messageId }))
     Object.defineProperty(records[1], 'body', { get: refuse })
     const batch = queueEvent({ records })
@@ -101,7 +101,7 @@ describe('the log option', () => {
     expect(logged).toEqual([line, line, line, line])
   })
 
-  it('receives the reason why a message is unreadable, without its body', async () => {
+  it('receives the reason why a message is unreadable, but not its body', async () => {
     const logged: unknown[] = []
     const Order = t.union([t.type({ id: t.string }), t.type({ sku: t.string })], 'Order')
     const body = JSON.stringify({ id: 'hidden' })
@@ -121,7 +121,7 @@ describe('the log option', () => {
     expect(logged).toEqual([expect.stringContaining('wrap the handler in aws() of @signalbox/aws')])
   })
 
-  it('may be false, or a function that throws', async () => {
+  it('may be false or a function that throws, without changing the response', async () => {
     console.error = () => expect('a log').toBe('none')
     const event = queueEvent({ bodies: ['a'] })
     const failures = { batchItemFailures: [{ itemIdentifier: event.Records[0]!.messageId }] }
@@ -129,7 +129,7 @@ describe('the log option', () => {
     expect(await signalbox(queue({ onMessage: fail, log: fail }))(event)).toEqual(failures)
   })
 
-  it('receives one line for a failed message and one for a later message of its FIFO group', async () => {
+  it('receives one line for a failed message and one for each later message of its FIFO group', async () => {
     const logged: string[] = []
     const handler = signalbox(queue({ onMessage: fail, log: text => logged.push(text) }))
     await handler(

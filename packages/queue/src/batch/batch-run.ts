@@ -11,8 +11,9 @@ import { isThenable } from './is-thenable.ts'
 import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
 
 /**
- * The state of one invocation. It is data without methods: V8 discards optimized code for closures when a garbage
- * collection finds none of them, which may happen between two batches. See docs/decisions/queue-half-the-reserve.md.
+ * The state of one invocation. Most functions take it as a parameter instead of being closures: V8 discards the
+ * optimized code of closures when a garbage collection finds none of them, which may happen between two batches. See
+ * docs/decisions/queue-half-the-reserve.md.
  */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]
@@ -22,8 +23,8 @@ export interface BatchRun {
   readonly deadline: Deadline
   readonly context: InvocationContext
   /**
-   * The hooks that still run. Only the response waits for them, so that a hook that never ends does not delay other
-   * messages.
+   * The promises of hooks that are still running. Only the response waits for them, so that a hook that never ends does
+   * not delay other messages.
    */
   readonly hooks: Promise<void>[]
   firstReason: unknown
@@ -58,7 +59,7 @@ export function batchRun(
   const timer = deadline(context, { reserve, clock })
   const hooks: Promise<void>[] = []
 
-  /** Ends the run, and reports the messages whose handling has not ended as failed. */
+  /** Ends the run, and reports all unfinished messages as failed. */
   const close = (): void => {
     run.isClosed = true
     if (!run.needsReason) return
@@ -126,7 +127,10 @@ export function batchRun(
   return run
 }
 
-/** Records that a message failed or was discarded, and calls the hook. Never throws. */
+/**
+ * Records that a message failed or was discarded, and calls the hook. Returns whether its group may continue. Never
+ * throws.
+ */
 export function fail(run: BatchRun, position: number, reason: unknown, message?: Message<unknown>): boolean {
   if (run.isClosed) return false
   const discarded = DiscardError.is(reason)
@@ -164,7 +168,7 @@ function callHook(
   } catch {}
 }
 
-/** Returns true when no further message may start. */
+/** Returns whether the run has stopped, so that no further message may start. */
 export function isStopped(run: BatchRun): boolean {
   return run.isClosed || (run.hasDeadline && run.deadline.remaining() === 0)
 }

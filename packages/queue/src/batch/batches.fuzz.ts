@@ -19,7 +19,7 @@ interface Batch {
   readonly messages: readonly { readonly group: string; readonly behaviour: Behaviour }[]
   readonly concurrency: number
   readonly hook: 'none' | 'plain' | 'throws' | 'slow' | 'rejects'
-  /** The milliseconds of the invocation, which are never a whole number. */
+  /** The timeout of the invocation in milliseconds, which is never a whole number. */
   readonly timeout: number | undefined
   readonly reserve: number
 }
@@ -79,9 +79,9 @@ interface Trace {
 }
 
 /**
- * Runs random batches on a manual clock. The response must list exactly the messages that failed, stopped, did not end
- * or did not start. Groups must keep their order, at most `concurrency` messages may run at the same time, and the
- * response must come before the invocation ends.
+ * Runs random batches on a manual clock. The response must list exactly the messages that failed, followed a failed
+ * message in their group, did not end or did not start. Groups must keep their order, at most `concurrency` messages
+ * may run at the same time, and the response must come before the invocation ends.
  */
 export const everyBatch = fc.asyncProperty(batch, async made => {
   const clock = manualClock(1_000_000)
@@ -204,7 +204,8 @@ function eventOf({ fifo, messages }: Batch) {
 }
 
 /**
- * Throws if the messages of a FIFO group did not start in the order of the batch, or if one started after a failure.
+ * Throws if the messages of a FIFO group did not start in the order of the batch, or if a message started after a
+ * failure in its group.
  */
 function inOrder({ fifo, messages }: Batch, { started, failed }: Trace): void {
   if (!fifo) return
@@ -255,7 +256,7 @@ function same(what: string, found: readonly number[], expected: readonly number[
     throw new Error(`${what}: found ${found.join() || 'none'}, expected ${expected.join() || 'none'}`)
 }
 
-/** Runs the property many times. */
+/** Checks the property with many random batches. */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   await fc.assert(everyBatch, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
   return `${runs} random batches on a clock of their own: each answer named exactly what was not done.`

@@ -17,7 +17,7 @@ describe('isFifo() is true', () => {
     expect(isFifo([...records, queueRecord('c')])).toBe(false)
   })
 
-  it('when one record names a FIFO queue, even if another record is broken', () => {
+  it('when one record names a FIFO queue, even if another record is malformed', () => {
     expect(isFifo([{ messageId: 'x' }, fifoRecord('a')])).toBe(true)
     expect(isFifo([fifoRecord('a'), { messageId: 'x', attributes: null, eventSourceARN: 7 } as never])).toBe(
       true,

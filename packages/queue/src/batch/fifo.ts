@@ -21,7 +21,7 @@ export function isFifo(records: Records): boolean {
   return sequenced
 }
 
-/** Returns the message group of a record. All records without a group belong to the group undefined. */
+/** Returns the message group of a record, or undefined if it has none. All records without a group form one group. */
 export function groupOf(record: Records[number]): string | undefined {
   const group = attribute(record, 'MessageGroupId')
   return typeof group === 'string' ? group : undefined
@@ -35,14 +35,14 @@ function attribute(record: Records[number], name: string): unknown {
 
 /**
  * The positions of the records of a batch, by group. Groups run concurrently, and the records of a group one after
- * another. In a standard queue, each record is its own group. This is data without functions, because it is read twice
- * for every record.
+ * another. In a standard queue, each record is its own group. This object contains no functions, because it is read
+ * twice for every record.
  */
 export interface Groups {
   readonly count: number
   /** The first position of each group, or undefined when every record is its own group. */
   readonly firsts: readonly number[] | undefined
-  /** The next position in the same group, or -1. */
+  /** For each position, the next position in the same group, or -1. Undefined for a standard queue. */
   readonly nexts: Int32Array | undefined
 }
 

@@ -48,7 +48,7 @@ async function answerOf(
 }
 
 describe('onBatch', () => {
-  it('succeeds with any return value', async () => {
+  it('succeeds whatever value it returns', async () => {
     const seen: number[] = []
     const { answer } = await answerOf(async messages => {
       seen.push(...messages.map(({ body }) => body))
@@ -59,7 +59,7 @@ describe('onBatch', () => {
     expect((await answerOf(() => undefined)).answer).toEqual(listing())
   })
 
-  it('reports the messages that it adds to failures, and their reasons reach onFailure', async () => {
+  it('fails the messages that it adds to failures, and onFailure gets their reasons', async () => {
     const { answer, told } = await answerOf((messages, failures) => {
       failures.add(messages[1]!, 'no room')
       failures.add(messages[2]!.record)
@@ -126,7 +126,7 @@ describe('onBatch', () => {
     expect(calls).toBe(0)
   })
 
-  it('reports an id once when two records share it', async () => {
+  it('reports an id only once when two records share it', async () => {
     const twins = queueEvent({ bodies: [0, 1], records: [queueRecord('2', { messageId: idOf(0) })] })
     const { answer } = await answerOf((messages, failures) => failures.add(messages[2]!), twins)
     expect(answer).toEqual(listing(idOf(0, twins)))
@@ -143,7 +143,7 @@ describe('onBatch with a FIFO queue', () => {
     ['h', 5],
   ])
 
-  it('does not get messages after an unreadable message of their group, and reports them', async () => {
+  it('is not given the messages after an unreadable message of their group, and these fail, too', async () => {
     const seen: number[] = []
     const { answer, told } = await answerOf(
       messages => void seen.push(...messages.map(({ body }) => body)),
@@ -168,7 +168,7 @@ describe('onBatch', () => {
     becomes: fc.constantFrom('done', 'done', 'marked', 'unreadable'),
   })
 
-  it('reports exactly the failed, unreadable and stopped messages, for any batch', async () => {
+  it('reports exactly the messages that failed, are unreadable or follow one of these in their group', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), fc.boolean(), async (messages, fifo) => {
         const bodies = messages.map(({ becomes }, position) => (becomes === 'unreadable' ? '{' : position))
@@ -235,7 +235,7 @@ describe('onBatch at the deadline', () => {
     return { getRemainingTimeInMillis: () => end - clock.now() }
   }
 
-  it('fails all messages when it has not ended', async () => {
+  it('fails all messages when it is still running', async () => {
     const clock = manualClock()
     let aborted = false
     const answering = answerOf(

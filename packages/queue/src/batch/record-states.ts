@@ -4,7 +4,7 @@ import { groupOf, isFifo } from './fifo.ts'
 
 type Records = QueueEnvelope['Records']
 
-/** The state of each record, by position. A record that is not `done` has failed. */
+/** The state of each record, by position. The response reports every record that is not `done`. */
 export type RecordStates = Uint8Array
 
 /** The function has not started to process the record. */

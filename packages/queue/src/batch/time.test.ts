@@ -117,7 +117,7 @@ describe('when only the reserved time is left', () => {
     ])
   })
 
-  it('the signal of every message aborts, and messages that still run 125 ms later fail', async () => {
+  it('the signal of every message is aborted, and messages that are still running 125 ms later fail', async () => {
     const { send, told, answeredAt, clock } = setUp()
     const [stubborn, quick] = [hang, 100]
     expect(await send(batchOf(stubborn, quick), 1000)).toEqual([0])
@@ -132,7 +132,7 @@ describe('when only the reserved time is left', () => {
     expect(answeredAt()).toBe(800)
   })
 
-  it('a message that rejects on abort is reported with its own reason, without delay', async () => {
+  it('a message whose handler rejects on abort is reported immediately, with the rejection as its reason', async () => {
     const reasons: unknown[] = []
     const { send, answeredAt } = setUp({
       onMessage: ({ signal }: Message) =>
@@ -150,7 +150,7 @@ describe('when only the reserved time is left', () => {
     expect(answeredAt()).toBe(950)
   })
 
-  it('later messages of a group are reported together with its running message', async () => {
+  it('a running message is reported together with the later messages of its group', async () => {
     const { send, told } = setUp()
     const event = fifoEvent([
       ['a', String(hang)],
@@ -165,7 +165,7 @@ describe('when only the reserved time is left', () => {
     ])
   })
 
-  it('all messages are reported as failed if the time ends before the first one starts', async () => {
+  it('all messages are reported as failed if none of them has started', async () => {
     const { send, started, answeredAt } = setUp()
     expect(await send(batchOf(1, 2), 200)).toEqual([0, 1])
     expect(started).toEqual([])
@@ -194,7 +194,7 @@ describe('when only the reserved time is left', () => {
     expect(started).toEqual([2, 3])
   })
 
-  it('a message that ends after the response does not change a later invocation', async () => {
+  it('a message that ends after the response does not affect a later invocation', async () => {
     const { send, clock } = setUp()
     expect(await send(batchOf(5000, 10), 1000)).toEqual([0])
     expect(clock.waiting).toBe(0)
@@ -249,7 +249,7 @@ describe('queue()', () => {
     expect(timers()).toBe(0)
   })
 
-  it('sets one timer per batch for asynchronous handlers, and another if one reads the signal', async () => {
+  it('sets one timer per batch for asynchronous handlers, and a second timer if a handler reads the signal', async () => {
     const { clock, timers } = counting()
     const context = { getRemainingTimeInMillis: () => 1000 }
     await signalbox(queue({ clock, onMessage: async () => undefined }))(batchOf(1, 2, 3), context)
@@ -270,7 +270,7 @@ it('eachMessage() responds before the deadline, as queue() does', async () => {
   expect((await answer).batchItemFailures.length).toBe(1)
 })
 
-it('a batch of ten thousand records does not overflow the stack, whatever the type of the queue', async () => {
+it('a batch of ten thousand records does not overflow the stack in a standard queue or in a FIFO queue', async () => {
   const bodies = Array.from({ length: 10_000 }, (_, position) => String(position))
   const events = [queueEvent({ bodies }), fifoEvent(bodies.map(body => ['g', body] as const))]
   const handlers = [

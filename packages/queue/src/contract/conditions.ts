@@ -1,9 +1,9 @@
-/** Returns whether a text is not empty. */
+/** Returns whether a string is not empty. */
 export function isNotEmpty(text: string): boolean {
   return text.length > 0
 }
 
-/** Returns whether a text is a whole number: digits and nothing else. */
+/** Returns whether a string is a whole number: digits and nothing else. */
 // This is a loop, because a regular expression takes twice as long and this runs three times for every record. The loop
 // runs backwards to read the length only once.
 export function isDigits(text: string): boolean {

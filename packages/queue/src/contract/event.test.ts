@@ -29,7 +29,7 @@ describe('a record of a queue event', () => {
     expect(QueueEvent.is({ Records: {} })).toBe(false)
   })
 
-  it('has the fields that the contract names and one additional field', () => {
+  it('has the fields that the contract names, plus one additional field', () => {
     expect(Object.keys(recordFields)).toEqual([
       'messageId',
       'receiptHandle',
@@ -55,7 +55,7 @@ describe('a record of a queue event', () => {
     },
   )
 
-  it('has a messageId that is not empty, because a response must be able to name it', () => {
+  it('has a non-empty messageId, because a response must be able to name the record', () => {
     expect(problems(QueueEvent, withRecord({ messageId: '' }))[0]?.pointer).toBe('/Records/0/messageId')
   })
 
@@ -91,7 +91,7 @@ describe('a record of a queue event', () => {
 })
 
 describe('attributes of a record', () => {
-  it('are those that the contract names and one additional attribute', () => {
+  it('are those that the contract names, plus one additional attribute', () => {
     expect(
       Object.entries(systemAttributeFields).map(([key, { required }]) => `${key} ${required ? 'yes' : 'no'}`),
     ).toEqual([
@@ -169,7 +169,7 @@ describe('a queue event', () => {
     expect(result).toEqual({ _tag: 'Right', right: event })
   })
 
-  it.each(queueEventMutators)('with $name breaks the contract in one place only', ({ pointer, mutate }) => {
+  it.each(queueEventMutators)('with $name breaks the contract in only one place', ({ pointer, mutate }) => {
     const found = problems(QueueEvent, mutate(queueEvent({ bodies: ['one', 'two'] })))
     expect(found.length).toBeGreaterThan(0)
     for (const problem of found) expect(problem.pointer.startsWith(pointer)).toBe(true)

@@ -19,8 +19,8 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 )
 
 /**
- * Checks that the precompiled codecs of a build report exactly the same problems as the codecs from which they were
- * made, for any value. Needs a build.
+ * Checks that the precompiled codecs in the built package report exactly the same problems as the original codecs, for
+ * any value. The package must have been built before.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = new URL('../../dist/contract/ready.js', import.meta.url).href

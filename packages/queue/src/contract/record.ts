@@ -4,7 +4,7 @@ import { describedBy } from './field.ts'
 import { eventSource } from './limits.ts'
 import { Digits, NonEmptyText } from './text.ts'
 
-/** The keys of `attributes`, all with strings as values: docs/contract/queue.md#attributes. */
+/** The keys of `attributes`, whose values are all strings: docs/contract/queue.md#attributes. */
 export const systemAttributeFields = {
   /** Trace header. */
   CloudTraceHeader: optional(string),
@@ -76,6 +76,6 @@ export const recordFields = {
   md5OfMessageAttributes: extension(optional(string)),
 }
 
-/** One message of a batch, as on the wire. */
+/** One message of a batch, as the platform sends it. */
 export const QueueRecord = describedBy('queue record', recordFields)
 export type QueueRecord = TypeOf<typeof QueueRecord>

@@ -116,7 +116,7 @@ describe('the whole batch fails', () => {
     expect(listing({}).why).toBe('batchItemFailures[0] has no itemIdentifier')
   })
 
-  it('and the verdict’s reason shows at most the first 60 characters of an id', () => {
+  it('with a reason that shows at most the first 60 characters of an id', () => {
     const shown = (length: number) => listing({ itemIdentifier: 'x'.repeat(length) }).why.split(': ')[1]
     expect(shown(60)).toBe(`"${'x'.repeat(60)}"`)
     expect(shown(61)).toBe(`"${'x'.repeat(60)}…"`)
@@ -137,12 +137,12 @@ describe('a response with batchItemFailures', () => {
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [a, b, c] })
   })
 
-  it('fails a message once when it lists the message twice', () => {
+  it('fails a message only once when it lists the message twice', () => {
     const verdict = listing({ itemIdentifier: b }, { itemIdentifier: a }, { itemIdentifier: b })
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [b, a] })
   })
 
-  it('fails an id once when two records share the id', () => {
+  it('fails an id only once when two records share the id', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'x' }, { messageId: 'y' }] }
     const verdict = batchVerdict('{"batchItemFailures":[{"itemIdentifier":"x"}]}', twins)
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
@@ -189,7 +189,7 @@ describe('batchVerdict()', () => {
     return true
   }
 
-  it('judges any text without throwing', () => {
+  it('judges any string without throwing', () => {
     fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), payload => isVerdict(payload)))
   })
 

@@ -2,7 +2,7 @@ import { kindOf } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import type { QueueEnvelope } from './event.ts'
 
-/** The effect of a response of a queue function on its messages, with the reason. */
+/** The effect that the response of a queue function has on the messages of the batch, with the reason. */
 export type BatchVerdict =
   /** The platform deletes every message. */
   | { readonly kind: 'success'; readonly why: string }

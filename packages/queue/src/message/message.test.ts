@@ -10,7 +10,7 @@ import { InvalidMessageError, type Message, queue } from '../index.ts'
 import { arbitraryQueueRecord } from '../testing/arbitrary.ts'
 import { fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
 
-/** Handles one record. Returns the result of `look`, or the reason for the failure. */
+/** Handles one record. Returns what `look` returned, or the reason for the failure. */
 async function handled<B, A>(
   record: unknown,
   look: (message: Message<B>) => A,
@@ -47,7 +47,7 @@ describe('a message of a queue', () => {
     CloudTraceHeader: 'Root=1-5759e988',
   }
 
-  it('has the values of its record in JavaScript types', async () => {
+  it('exposes the fields of its record as JavaScript values', async () => {
     const record = fifoRecord('text', { messageId: 'm', attributes })
     const { seen } = await handled(record, message => ({
       body: message.body,
@@ -95,7 +95,7 @@ describe('a message of a queue', () => {
     }
   })
 
-  it('has the remaining time until its signal aborts', async () => {
+  it('tells how much time remains until its signal aborts', async () => {
     const clock = manualClock()
     const seen: number[] = []
     const handler = signalbox(
@@ -105,7 +105,7 @@ describe('a message of a queue', () => {
     expect(seen).toEqual([900])
   })
 
-  it('is handled and has readable attributes for any valid record', async () => {
+  it('is handled and has readable attributes if its record is valid', async () => {
     await fc.assert(
       fc.asyncProperty(arbitraryQueueRecord, async record => {
         const { seen, reason } = await handled(record, message => [
@@ -123,7 +123,7 @@ describe('a message of a queue', () => {
 describe('the body of a message', () => {
   const Order = t.type({ id: t.string, total: t.number })
 
-  it('is the original text when no codec is given', async () => {
+  it('is the original string when no codec is given', async () => {
     for (const text of ['a%20b+c', '', ' {"id": 1} ', '\u0000'])
       expect(await handled(queueRecord(text), ({ body }) => body)).toEqual({ seen: text })
   })
@@ -135,14 +135,14 @@ describe('the body of a message', () => {
     expect(seen).toEqual({ id: '7', total: 1 })
   })
 
-  it('is decoded by the codec even when codec.is() already accepts the text', async () => {
+  it('is decoded by the codec even when codec.is() already accepts the string', async () => {
     const { seen } = await handled(queueRecord('"text"'), ({ body }) => body, { body: fromJson(t.string) })
     expect(seen).toBe('text')
     const any = await handled(queueRecord('{"a":1}'), ({ body }) => body, { body: fromJson(t.unknown) })
     expect(any.seen).toEqual({ a: 1 })
   })
 
-  it('can be decoded by any codec that decodes strings', async () => {
+  it('can be decoded by a custom codec that decodes strings', async () => {
     const WholeNumber = new t.Type<number, string, unknown>(
       'a whole number',
       t.number.is,

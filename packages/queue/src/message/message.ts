@@ -8,10 +8,10 @@ import { decodeAttributes, type MessageAttributes } from './message-attributes.t
  */
 export interface Message<Body = string> {
   readonly body: Body
-  /** The record as on the wire: docs/contract/queue.md#record. */
+  /** The record as the platform sent it: docs/contract/queue.md#record. */
   readonly record: QueueRecord
   readonly id: string
-  /** How often the message was received, including this time: 1 for the first. */
+  /** The number of times that the message was received, including this time. */
   readonly attempt: number
   readonly sentAt: Date
   readonly firstReceivedAt: Date

@@ -14,11 +14,11 @@ import type { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
 import { type Message, messageOf } from './message.ts'
 
-/** A codec, or a schema of another library, that decodes the text of a message, such as `fromJson(Order)`. */
+/** A codec, or a schema from another library, that decodes the body of a message, such as `fromJson(Order)`. */
 export type BodyCodec<Body, Wire = unknown> = CodecOrSchema<Body, Wire> & OfText<Wire>
 
 /**
- * A hint for a codec that decodes JSON values instead of text. Such a codec fits no message. `Wire` is the input of
+ * Adds a compile error with a hint to a codec that decodes JSON values instead of strings. `Wire` is the input type of
  * the codec.
  */
 type OfText<Wire> = string extends Wire
@@ -34,8 +34,8 @@ export type Verification = 'md5'
 export interface MessageReader<Body> {
   /**
    * Returns the message of a record, or undefined when the record breaks the contract, the codec refuses its body, or
-   * the digest is wrong. The reason is not determined, because that takes longer. Never throws. With an asynchronous
-   * schema it returns a promise of the message, which may reject with the reason.
+   * the digest is wrong. The reason is not determined, because that takes longer. This function never throws. With an
+   * asynchronous schema it returns a promise of the message, which may reject with the reason.
    */
   read(
     record: unknown,
@@ -48,7 +48,9 @@ export interface MessageReader<Body> {
 
 const isRecord = readyRecord.is
 
-/** Makes a reader. Without a codec, the body of a message is its text; with one, the decoded value. */
+/**
+ * Makes a reader. Without a codec, the body of a message is the original string; with a codec, it is the decoded value.
+ */
 export function messageReader<Body>(
   codec: BodyCodec<Body> | undefined,
   verify?: Verification,
@@ -89,7 +91,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
   )
 }
 
-/** Returns the problems of a record. If the record still has AWS names, they include a hint. */
+/** Returns the problems of a record, or only a hint if the record still has AWS names. */
 function recordProblems(record: unknown): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
   const isOfAws = (record as { readonly eventSource?: unknown }).eventSource === 'aws:sqs'
@@ -104,8 +106,8 @@ function recordProblems(record: unknown): readonly Problem[] {
 }
 
 /**
- * Returns the problems of a body without quoting its text. They contain a hint when the codec expects a JSON value
- * instead of text.
+ * Returns the problems of a body without quoting its text. The problems contain a hint when the codec expects a JSON
+ * value instead of a string.
  */
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
   const refused = validate(codec, text)

@@ -11,8 +11,9 @@ import { partialFailures } from './partial-failures.ts'
 /*
  * The intended differences between the function side and the platform for the same response:
  *
- * 1. The function side refuses an empty response: undefined, null, or an object whose `batchItemFailures` is missing
- * or null. The platform takes it for success and deletes the batch, although most likely a return was forgotten.
+ * 1. The function side refuses an empty response: undefined, null, or an object whose `batchItemFailures` is missing or
+ * null. The platform treats it as a success and deletes the batch, although most likely a return statement was
+ * forgotten.
  * 2. The function side accepts an array of ids, the results of `Promise.allSettled`, and a collector, and turns them
  * into the contract's response. The platform does not accept them.
  * 3. In a FIFO batch, the function side adds the later messages of a failed group. The platform would delete them,
@@ -75,7 +76,7 @@ class Failure {
   }
 }
 
-/** Makes a response whose JSON differs from its fields. */
+/** Generates functions that make a response whose JSON differs from its fields. */
 const notJson = fc.constantFrom<(ids: readonly string[], event: QueueEvent) => unknown>(
   ids => new Holder(ids),
   ids => Object.create({ batchItemFailures: asFailures(ids) }),
@@ -106,8 +107,8 @@ const convenient = fc.constantFrom<(ids: readonly string[], event: QueueEvent) =
 )
 
 /**
- * Generates any response to a batch: valid, invalid in one place, in one of the other accepted forms, not JSON, or
- * unusual.
+ * Generates any response to a batch: valid, invalid in one place, in another form that the function side accepts, not
+ * representable in JSON, or unusual.
  */
 export const answers: fc.Arbitrary<Answer> = fc.oneof(
   { weight: 4, arbitrary: right },
@@ -174,7 +175,7 @@ const isSameSet = (one: readonly string[], other: readonly string[]) =>
 const failedIn = (verdict: ReturnType<typeof batchVerdict>): readonly string[] =>
   verdict.kind === 'partial' ? verdict.failed : []
 
-/** Returns these messages and, in a batch of a FIFO queue, all later messages of their groups. */
+/** Returns these ids and, in a batch of a FIFO queue, the ids of all later messages of their groups. */
 function groupsOf(ids: readonly string[], { Records }: QueueEvent): readonly string[] {
   if (!isFifo(Records)) return ids
   const stopped = new Set<string | undefined>()
@@ -207,7 +208,7 @@ function isJson(value: unknown): boolean {
   return isPlain && isShown && isDeepStrictEqual(JSON.parse(written(value)), value)
 }
 
-/** Returns a value as JSON, or an empty text when JSON cannot represent it. */
+/** Returns a value as JSON, or a string that is not JSON when the value cannot be serialized. */
 function written(value: unknown): string {
   try {
     return JSON.stringify(value) ?? ''

@@ -29,7 +29,7 @@ describe('a failure collector', () => {
     expect(failures.response()).toEqual(listing(a, b, c))
   })
 
-  it('keeps the first reason and reports an id once', () => {
+  it('keeps only the first reason for a message, and reports its id only once', () => {
     const failures = failureCollector(event)
     failures.add(a!, 'first')
     failures.add(a!, 'second')
@@ -71,14 +71,14 @@ describe('a failure collector', () => {
     expect(() => failureCollector(given as never)).toThrow('expects the event of a batch')
   })
 
-  it('reports an id once when two records share the id', () => {
+  it('reports an id only once when two records share the id', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'y' }, { messageId: 'x' }] }
     const failures = failureCollector(twins)
     failures.add('x')
     expect(failures.response()).toEqual(listing('x'))
   })
 
-  it('also reports the later messages of the group in a FIFO queue', () => {
+  it('also reports the messages after a failed message of the same group in a FIFO queue', () => {
     const fifo = fifoEvent([
       ['g', 1],
       ['h', 2],
@@ -101,7 +101,7 @@ describe('a failure collector', () => {
     expect(failures.response().batchItemFailures.length).toBe(1)
   })
 
-  it('makes a response that does not fail the whole batch, for any batch', () => {
+  it('never makes a response that fails the whole batch', () => {
     fc.assert(
       fc.property(arbitraryQueueEvent, fc.infiniteStream(fc.boolean()), (batch, flips) => {
         const failures = failureCollector(batch)

@@ -12,20 +12,20 @@ export type MessageReference = string | { readonly messageId: string } | { reado
 /** Collects the failed messages of one batch. */
 export interface FailureCollector {
   /**
-   * Adds a failed message. The first reason of a message is kept.
+   * Adds a failed message. Only the first reason for each message is kept.
    * @throws UnknownMessageError for an id that is not in the batch, which would fail the whole batch
    */
   add(message: MessageReference, reason?: unknown): void
   /** Returns whether the message was added. */
   has(message: MessageReference): boolean
   /**
-   * Returns the response of the contract: the ids of the added messages, each once, in the order of the batch. For a
-   * FIFO queue, it includes all later messages of their groups, which the platform must not delete.
+   * Returns the response that the contract defines: the ids of the added messages, each once, in the order of the
+   * batch. For a FIFO queue, it includes all later messages of their groups, which the platform must not delete.
    */
   response(): BatchResponse
   /** Returns the response as JSON, so that a plain handler may return the collector itself. */
   toJSON(): BatchResponse
-  /** The reasons of the added messages, by id. */
+  /** The reasons for the failures of the added messages, by message id. */
   readonly reasons: ReadonlyMap<string, unknown>
 }
 
@@ -84,8 +84,8 @@ export function isCollector(value: unknown): value is FailureCollector {
 }
 
 /**
- * Returns whether a collector was made for these records. A collector of an earlier batch does not know the failures
- * of this one.
+ * Returns whether a collector was made for these records. A collector of an earlier batch does not know the failures of
+ * this batch.
  */
 export function collects(collector: FailureCollector, records: Records): boolean {
   const own = batches.get(collector)!

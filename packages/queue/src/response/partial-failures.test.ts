@@ -77,7 +77,7 @@ describe('partialFailures() accepts', () => {
     expect(await handler(batch, {} as never)).toEqual(listing(batch.Records[1]!.messageId))
   })
 
-  it('the response of eachMessage() for any messages', async () => {
+  it('the response of eachMessage() for valid and invalid messages', async () => {
     const run = eachMessage(fromJson(t.number), ({ body }) => {
       if (body > 1) throw new Error('too much')
     })
@@ -152,7 +152,7 @@ describe('partialFailures() fails the invocation', () => {
     expect(await answer(() => copied)).toEqual(listing())
   })
 
-  it('before the handler is called when the event is not a batch', async () => {
+  it('when the event is not a batch, before the handler is called', async () => {
     let called = false
     const failing = answer(
       () => {
@@ -187,7 +187,7 @@ describe('the response of an error handler', () => {
       await expect(instead(answering(response))).rejects.toBe(failed)
   })
 
-  it('fails the invocation unless it is a batch response, even if the error is replaced', async () => {
+  it('fails the invocation unless it is a batch response, even if the handler replaces the error', async () => {
     const failing = instead(request => {
       request.response = page
       request.error = { statusCode: 500 }
@@ -200,7 +200,7 @@ describe('the response of an error handler', () => {
     await expect(failing).rejects.toThrow(InvalidEventError)
   })
 
-  it('is checked even if one onError hook responds with an HTTP page to every event', async () => {
+  it('is checked even if an onError hook responds to every error with an HTTP page', async () => {
     const handler = signalbox(
       queue({
         throwWhenAllFail: true,
@@ -223,7 +223,7 @@ describe('the response of an error handler', () => {
 })
 
 describe('the error of partialFailures()', () => {
-  it('names the results that it accepts', async () => {
+  it('lists the results that partialFailures() accepts', async () => {
     await expect(answer(() => ({}))).rejects.toThrow(/was an object$/)
     await expect(answer(() => undefined)).rejects.toThrow(
       'expected the results of Promise.allSettled, a failureCollector, an array of failed ids, or { batchItemFailures }, was nothing',

@@ -43,7 +43,7 @@ export function partialFailures(): BatchMiddleware {
   })
 }
 
-/** A middleware that checks responses, including those that are made from errors. */
+/** A middleware that checks responses, including those that error handlers make. */
 export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
   readonly onError: (request: Request<QueueEvent>) => void
 }
@@ -84,8 +84,8 @@ function isResponse(value: unknown): value is BatchResponse {
 
 /**
  * Returns the failures of a response that is complete and names only records of the batch, in order. Returns undefined
- * for any other response. The list is a copy of what was checked. The JSON of an instance with getters or of an object
- * with `toJSON` may be different, often `{}`, which deletes the batch.
+ * for any other response. The list is a copy of the checked failures, because the JSON of an instance with getters or
+ * of an object with `toJSON` may be different, often `{}`, which deletes the batch.
  */
 function completeList(
   answer: BatchResponse,

@@ -47,7 +47,7 @@ const extras = fc.dictionary(
   { maxKeys: 2 },
 )
 
-/** Any valid record of a standard queue, unknown fields included. */
+/** Generates any valid record of a standard queue, including unknown fields. */
 export const arbitraryQueueRecord: fc.Arbitrary<QueueRecord> = fc
   .record({
     messageId: fc.uuid(),
@@ -64,12 +64,12 @@ export const arbitraryQueueRecord: fc.Arbitrary<QueueRecord> = fc
     attributes,
   }))
 
-/** Any valid batch of a standard queue, in which no id occurs twice. */
+/** Generates any valid batch of a standard queue in which no id occurs twice. */
 export const arbitraryStandardEvent: fc.Arbitrary<QueueEvent> = fc
   .uniqueArray(arbitraryQueueRecord, { selector: ({ messageId }) => messageId, maxLength: 12 })
   .map(Records => ({ Records }))
 
-/** Any valid batch of a FIFO queue, in which no id occurs twice and sequence numbers increase. */
+/** Generates any valid batch of a FIFO queue in which no id occurs twice and sequence numbers increase. */
 export const arbitraryFifoEvent: fc.Arbitrary<QueueEvent> = fc
   .record({
     records: fc.uniqueArray(arbitraryQueueRecord, { selector: ({ messageId }) => messageId, maxLength: 12 }),
@@ -92,7 +92,7 @@ export const arbitraryFifoEvent: fc.Arbitrary<QueueEvent> = fc
     }),
   }))
 
-/** Any valid batch. */
+/** Generates any valid batch. */
 export const arbitraryQueueEvent: fc.Arbitrary<QueueEvent> = fc.oneof(
   arbitraryStandardEvent,
   arbitraryFifoEvent,

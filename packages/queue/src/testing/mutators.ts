@@ -4,11 +4,11 @@ import { messageAttributeFields, recordFields, systemAttributeFields } from '../
 
 /** A change that breaks exactly one rule of the contract. */
 export interface Mutator<Value> {
-  /** A description of the fault in the copy. */
+  /** Describes the fault in the copy, such as `no messageId`. */
   readonly name: string
   /** The JSON pointer of the broken field. */
   readonly pointer: string
-  /** Returns a broken copy. */
+  /** Returns a copy that breaks the rule. */
   readonly mutate: (value: Value) => unknown
 }
 

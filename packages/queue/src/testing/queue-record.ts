@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QueueRecord, SystemAttributes } from '../contract/record.ts'
 
-/** The changed fields of a record. They may make the record invalid. */
+/** The fields of a record that replace the defaults. They may make the record invalid. */
 export type RecordChanges = Partial<Omit<QueueRecord, 'attributes'>> & {
   readonly attributes?: Partial<SystemAttributes>
 }
@@ -11,8 +11,8 @@ const sentAt = Date.UTC(2026, 0, 15, 9, 30)
 const queueName = (name: string) => `arn:cloud:queue:${region}:123456789012:${name}`
 
 /**
- * Builds the record of a standard queue, received once, with the correct digest of its body. `attributes` are merged
- * into the defaults; other fields replace them.
+ * Builds a record of a standard queue that was received once, with the correct digest of its body. `attributes` are
+ * merged into the default attributes; all other fields replace their defaults.
  */
 export function queueRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   return {
@@ -35,7 +35,7 @@ export function queueRecord(body: string, changes: RecordChanges = {}): QueueRec
   }
 }
 
-/** Builds the record of a FIFO queue, in the group `a` by default. */
+/** Builds a record of a FIFO queue, in the group `a` by default. */
 export function fifoRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   return queueRecord(body, {
     eventSourceARN: queueName('orders.fifo'),

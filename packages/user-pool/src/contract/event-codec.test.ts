@@ -9,7 +9,7 @@ import { knownSource, sources } from './triggers/source.ts'
 
 type Holder = Record<string, unknown>
 
-/** Returns a valid event with one field changed, or removed when there is no value. */
+/** Returns a valid event with one field changed, or with the field removed if no value is given. */
 function changed(source: Source, path: string, value?: unknown): unknown {
   const event = triggerEvent(source) as unknown as Holder
   const keys = path.split('.')
@@ -34,8 +34,7 @@ const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown
 }
 
 /**
- * Returns the rows `source | field | type | required` of a contract table. Each row comes with
- * a test name that says the same.
+ * Returns the rows `source | field | type | required` of a contract table, each with a test title that describes it.
  */
 function rows(table: string): readonly (readonly [sentence: string, row: string])[] {
   return table
@@ -179,7 +178,7 @@ describe('the event codec beyond the contract', () => {
     `),
   )('%s', (_, row) => keepsRow(row))
 
-  it('allows the types of both custom senders in the request of a custom SMS sender', () => {
+  it('allows the request type of either custom sender for a custom SMS sender', () => {
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV1'))
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customEmailSenderRequestV1'))
     refuses(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV2'), 'request.type')
@@ -214,7 +213,7 @@ describe('triggerEventCodec', () => {
   })
 
   it.each([undefined, null, 7, 'text', []])(
-    'refuses the value %p with a single problem, at the root',
+    'refuses the value %p, and reports problems at only one JSON pointer',
     value => {
       expect(pointers(problems(triggerEventCodec, value))).toHaveLength(1)
       expect(triggerEventCodec.is(value)).toBe(false)
@@ -228,7 +227,7 @@ describe('triggerEventCodec', () => {
     expect(triggerEventCodec.encode(event)).toBe(event)
   })
 
-  it('accepts any valid event, and decodes it to itself', () => {
+  it('accepts every valid event, and reports no problems', () => {
     fc.assert(
       fc.property(triggerEvents(), event => {
         expect(triggerEventCodec.is(event)).toBe(true)
@@ -261,7 +260,7 @@ describe('triggerEventCodec', () => {
 })
 
 describe('triggerEventCodec with a value that is not an event', () => {
-  it.each([null, undefined, 5, 'text', true])('reports one problem about the whole value %p', value => {
+  it.each([null, undefined, 5, 'text', true])('reports only one problem about the whole value %p', value => {
     expect(problems(triggerEventCodec, value)).toEqual([
       { pointer: '', expected: expect.stringContaining('user-pool event'), actual: expect.any(String) },
     ])

@@ -20,8 +20,8 @@ interface Checked {
 
 const checks = new Map<unknown, Checked>()
 
-// The codec of a source is made when its first event arrives. A function gets events of few sources, so it
-// starts sooner without the other codecs.
+// The codec of a source is made when its first event arrives. A function gets events of few sources, so it starts
+// faster without the other codecs.
 function checkOf(source: unknown): Checked | undefined {
   const made = checks.get(source)
   if (made) return made
@@ -40,7 +40,7 @@ function eventCodecOf({ source, row, request }: KnownSource): Mixed {
   )
 }
 
-/** Returns the codec of the events of one trigger source. */
+/** Returns the codec for events of one trigger source. */
 export function eventCodec<S extends Source>(source: S): ObjectCodec<WireEvent<S>> {
   return checkOf(source)!.codec as never
 }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as contract from './index.ts'
 
-it('@signalbox/user-pool/contract exports exactly these names', () => {
+it('@signalbox/user-pool/contract exports exactly the listed names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
   "challengeNames",

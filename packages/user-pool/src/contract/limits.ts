@@ -1,11 +1,14 @@
-/** The maximum number of milliseconds for a trigger. The contract does not state it. */
+/** The maximum duration of a trigger in milliseconds. The contract does not state it. */
 export const triggerTimeout = 5_000
 
-/** The number of times that a trigger is called before the operation fails. The contract does not state it. */
+/**
+ * The maximum number of times that the platform calls a trigger before the operation fails. The contract does not state
+ * it.
+ */
 export const triggerAttempts = 3
 
-/** The maximum number of characters of a custom e-mail message (docs/contract/user-pool.md#custom-message). */
+/** The maximum number of characters in a custom e-mail message (docs/contract/user-pool.md#custom-message). */
 export const emailMessageLength = 20_000
 
-/** The maximum number of characters of a custom SMS message (docs/contract/user-pool.md#custom-message). */
+/** The maximum number of characters in a custom SMS message (docs/contract/user-pool.md#custom-message). */
 export const smsMessageLength = 140

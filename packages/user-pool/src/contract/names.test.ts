@@ -48,7 +48,7 @@ describe('the names in the contract', () => {
 })
 
 describe('codec names', () => {
-  it('contain the trigger source for an event, and the trigger for an answer', () => {
+  it('contain the trigger source of an event, or the trigger of an answer', () => {
     expect(triggerEventCodec.name).toBe('user-pool event')
     expect(eventCodec('PreSignUp_SignUp').name).toBe('PreSignUp_SignUp event')
     expect(responseCodec('PreSignUp').name).toBe('PreSignUp response')

@@ -67,7 +67,7 @@ function result(event: unknown, hooks: readonly { readonly before?: unknown }[])
 }
 
 /**
- * Returns the fault of an event that breaks a rule, such as `version is missing` for the rule `version is required`.
+ * Describes the fault of an event that breaks a rule, such as `version is missing` for the rule `version is required`.
  */
 function faultOf(rule: string): string {
   const faults: readonly (readonly [rule: RegExp, fault: string])[] = [
@@ -112,7 +112,7 @@ describe('readyEvent', () => {
   })
 })
 
-it('the receiver has the same result as the normalizer followed by the validator', () => {
+it('the user-pool receiver has the same result as the normalizer followed by the validator', () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily, triggerEventCodec)]
   const one = [receiver(userPoolFamily, isNormalized, contractValidator(userPoolFamily, refusedEvent))]
   const broken = sources.flatMap(mutations)

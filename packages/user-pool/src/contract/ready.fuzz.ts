@@ -29,8 +29,8 @@ interface Written {
 }
 
 /**
- * Checks that, for any event and answer, the guards in the built package and the problems found from shapes
- * agree exactly with the codecs that are made from the tables. The package must have been built before.
+ * Checks that the built package accepts exactly the events and answers that the codecs accept, and reports exactly the
+ * same problems. The package must have been built before.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const load = (path: string) => import(new URL(`../../dist/contract/${path}`, import.meta.url).href)

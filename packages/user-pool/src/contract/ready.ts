@@ -14,7 +14,7 @@ type Guard = (value: unknown) => boolean
 /** Accepts the common fields of a normalized event. */
 export const hasCommonFields: Guard = prepareGuard(codecOf('event', commonFields))
 
-/** The guards of normalized requests, by `requestKey`. */
+/** The guards for normalized requests, by `requestKey`. */
 export const requestGuards: Readonly<Record<string, Guard>> = Object.fromEntries(
   sources.map(source => {
     const known = knownSource(source)!
@@ -22,7 +22,7 @@ export const requestGuards: Readonly<Record<string, Guard>> = Object.fromEntries
   }),
 )
 
-/** The guards of answers, by trigger, for the triggers whose answers have fields. */
+/** The guards for answers, by trigger. Only triggers whose answers have fields have a guard. */
 export const responseGuards: Readonly<Record<string, Guard>> = Object.fromEntries(
   Object.entries(triggers)
     .filter(([, { response }]) => Object.keys(response).length > 0)

@@ -3,7 +3,7 @@ import { isLeft, isRight } from 'fp-ts/lib/Either.js'
 import type { Mixed } from 'io-ts'
 import { triggerEventCodec } from './event-codec.ts'
 
-it('the context of an error about triggerSource contains a codec that accepts only known sources', () => {
+it('the context of a triggerSource error contains a codec that accepts only known sources', () => {
   const decoded = triggerEventCodec.decode({ triggerSource: 'PreSignUp_SingUp' })
   if (isRight(decoded)) throw new Error('A misspelt trigger source was accepted.')
   const { key, type: decoder } = decoded.left[0]!.context.at(-1)!

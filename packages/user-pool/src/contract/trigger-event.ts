@@ -34,7 +34,7 @@ type Special<S extends Source> = {
 
 type SpecialSource = { [S in Source]: [Special<S>] extends [never] ? never : S }[Source]
 
-/** The request fields of a trigger source in the table. */
+/** The fields that the table defines for the request of a trigger source. */
 type RequestFields<S extends Source> = [Special<S>] extends [never]
   ? Table[TriggerOf<S>]['request']
   : Omit<Table[TriggerOf<S>]['request'], keyof Special<S>> & Special<S>
@@ -51,7 +51,7 @@ type ForeignField<T extends Trigger> = Exclude<
   keyof Table[T]['response']
 >
 
-/** The answer of a trigger. Fields of the answers of other triggers are compile errors. */
+/** The answer to a trigger. A field that only answers to other triggers have is a compile error. */
 export type TriggerResponse<K extends Key = Key> =
   TriggerOf<K> extends infer T
     ? T extends Trigger
@@ -93,8 +93,8 @@ type EventOf<S extends Source, R> = [S] extends [never]
 type Read<R> = { [K in keyof R]: K extends 'userAttributes' ? ReadAttributes<R[K]> : R[K] }
 
 /**
- * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md). A
- * check of `triggerSource` narrows the union to a source with its own form of request.
+ * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md).
+ * Checking `triggerSource` narrows the union if the request of the source has its own fields.
  */
 export type TriggerEvent<S extends Source = Source> =
   | (S extends SpecialSource ? EventOf<S, Seen<RequestFields<S>>> : never)

@@ -89,7 +89,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has the fields of TokenGeneration for each source', () => {
+  test('has the same fields for every source of TokenGeneration', () => {
     expect<TriggerRequest<SourcesOf<'TokenGeneration'>>>().type.toBe<{
       readonly userAttributes: UserAttributes
       readonly groupConfiguration: Groups
@@ -237,7 +237,7 @@ describe('the type of a response', () => {
     }>()
   })
 
-  test('has none of the fields of another trigger', () => {
+  test('has no fields that only other triggers have', () => {
     expect<TriggerResponse<'PreSignUp'>['answerCorrect']>().type.toBe<undefined>()
     expect<TriggerResponse<'PreSignUp_SignUp'>>().type.toBe<TriggerResponse<'PreSignUp'>>()
   })

@@ -6,7 +6,7 @@ export type Progress =
   | { readonly next: 'password' }
   /** The user must answer the challenge at this position. */
   | { readonly next: 'challenge'; readonly position: number }
-  /** Every challenge was answered. */
+  /** Every challenge was answered correctly. */
   | { readonly next: 'tokens' }
   /** The sign-in has failed. */
   | { readonly next: 'failure' }
@@ -17,7 +17,7 @@ export type FirstFactor = 'srp' | 'none' | 'either'
 type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['session']
 
 /**
- * Returns the next step of a session, for a number of challenges and a number of attempts at each challenge.
+ * Returns the step that follows a session, in a flow with the given challenges, attempts and first factor.
  *
  * With one challenge, one attempt and SRP as the first factor, this is exactly the decision pattern of the contract
  * (docs/contract/user-pool.md#define-auth-challenge): a session that the pattern does not list has failed. The

@@ -1,7 +1,7 @@
 import type { Invocation, InvocationContext } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
 
-/** The parameters of a challenge. `create` returns them. */
+/** The parameters of a challenge, which `create` returns. */
 export interface ChallengeParameters {
   /** Parameters that the client gets. */
   readonly publicParameters?: Readonly<Record<string, string>>
@@ -18,7 +18,7 @@ export interface ChallengeAttempt {
   readonly event: TriggerEvent<'VerifyAuthChallengeResponse_Authentication'>
 }
 
-/** One step of custom authentication. */
+/** A challenge in a custom authentication flow. */
 export interface Challenge {
   /** Identifies the challenge. The platform stores this name as the metadata of the challenge. */
   readonly name: string

@@ -68,7 +68,7 @@ describe('customAuth', () => {
     ])
   })
 
-  it('allows a flow without a password only with the firstFactor none or either', async () => {
+  it('allows a flow without a password only if firstFactor is "none" or "either"', async () => {
     expect(await play({ ...one, firstFactor: 'none' }, ['1'], { srp: false })).toEqual([
       put('a', true),
       tokens,
@@ -85,7 +85,7 @@ describe('customAuth', () => {
     ['right answers', ['1', '2']],
     ['wrong answers', ['x', 'x']],
     ['right and wrong answers', ['x', '1', 'x', '2']],
-  ])('treats an unknown user like a known one until the end, with %s', async (_, answers) => {
+  ])('treats an unknown user like a known one until the last step, with %s', async (_, answers) => {
     const known = await play(two, answers)
     const unknown = await play(two, answers, { userNotFound: true })
     expect(unknown.slice(0, -1)).toEqual(known.slice(0, -1))

@@ -7,7 +7,7 @@ import { quotedOption } from './quoted-option.ts'
 
 /** The options of `customAuth`. */
 export interface CustomAuthOptions {
-  /** The challenges in their order. The user must answer all of them. */
+  /** The challenges in order. The user must answer all of them. */
   readonly challenges: readonly [Challenge, ...Challenge[]] | Hint<'write a list: challenges: [challenge]'>
   /** The number of attempts for each challenge. Default 1. */
   readonly maxAttempts?: number
@@ -24,8 +24,8 @@ export type CustomAuthRoutes = Required<
   Pick<Routes, 'DefineAuthChallenge' | 'CreateAuthChallenge' | 'VerifyAuthChallengeResponse'>
 >
 
-// The private parameter that contains the name of the challenge, because the event of the verify trigger has
-// no field for this name.
+// The name of the challenge is stored in this private parameter, because the event of the verify trigger has no field
+// for it.
 const marker = 'signalbox:challenge'
 
 /**
@@ -34,7 +34,7 @@ const marker = 'signalbox:challenge'
  *
  * @example
  * userPool({ ...customAuth({ challenges: [oneTimeCode({ send })], maxAttempts: 3 }) })
- * @throws InvalidOptionError at once, for invalid options
+ * @throws InvalidOptionError immediately, for invalid options
  */
 export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
   refuseUnknownOptions('customAuth()', options, ['challenges', 'maxAttempts', 'firstFactor'])
@@ -85,7 +85,7 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
 // Each call returns a new object, because middlewares may change the answers in events.
 const fail = () => ({ issueTokens: false, failAuthentication: true })
 
-// The parameters of this challenge contain no name, so no answer to it is correct.
+// A challenge whose parameters contain no challenge name, so that no answer to it is correct.
 const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
 
 function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {

@@ -7,7 +7,7 @@ test('customAuth() returns routes for a list of challenges', () => {
   expect(customAuth({ challenges: [oneTimeCode({ send })] })).type.toBeAssignableTo<Routes>()
 })
 
-test('a challenge outside of a list does not compile, and the error says what to write', () => {
+test('a challenge that is not in a list does not compile, and the error says what to write', () => {
   // @ts-expect-error Hint<"write a list: challenges: [challenge]">
   customAuth({ challenges: oneTimeCode({ send }) })
 })

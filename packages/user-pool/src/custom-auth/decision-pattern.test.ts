@@ -44,7 +44,7 @@ const pattern: readonly (readonly [
 // "In any other case authentication fails"
 const failure = { issueTokens: false, failAuthentication: true }
 
-it('customAuth with one challenge decides as the contract says for all sessions of up to four items', () => {
+it('customAuth with one challenge follows the contract for every session of up to four items', () => {
   const challenge = { name: 'any', create: () => ({}), verify: () => true }
   const { DefineAuthChallenge } = customAuth({ challenges: [challenge] })
   const event = defineAuthChallengeEvent()

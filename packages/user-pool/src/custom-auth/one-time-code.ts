@@ -27,7 +27,7 @@ export interface OneTimeCodeOptions {
   readonly name?: string
   /** The clock that measures the ttl. Default: the system clock. */
   readonly clock?: Pick<Clock, 'now'>
-  /** Returns a random whole number from 0 to `below - 1`. Default: a cryptographic random number. */
+  /** Returns a random whole number from 0 to `below - 1`. Default: a cryptographically secure random number. */
   readonly random?: (below: number) => number
 }
 
@@ -38,7 +38,7 @@ const optionNames = ['send', 'digits', 'ttl', 'name', 'clock', 'random']
  *
  * @example
  * oneTimeCode({ send: (code, { request }) => mail(request.userAttributes.email, code), digits: 8 })
- * @throws InvalidOptionError at once, for invalid options
+ * @throws InvalidOptionError immediately, for invalid options
  */
 export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
   refuseUnknownOptions('oneTimeCode()', options, optionNames)

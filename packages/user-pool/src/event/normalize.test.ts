@@ -192,7 +192,7 @@ it('normalizeTrigger keeps a valid event valid, and does not change the order of
   )
 })
 
-it('normalizeTrigger leaves prototypes unchanged when an event has names such as __proto__', () => {
+it('normalizeTrigger leaves prototypes unchanged when an event has keys such as __proto__', () => {
   const event = JSON.parse(
     `{"triggerSource":"PreSignUp_SignUp","request":{"userAttributes":{"__proto__":true,"constructor":1},"__proto__":{"polluted":1}}}`,
   )

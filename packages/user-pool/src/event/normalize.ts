@@ -2,12 +2,12 @@ import { isObject, kindOf, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import { type Fields, type KnownSource, knownSource, type Shape } from '../contract/index.ts'
 
-// A step of normalizing a request. The steps of a trigger source are prepared once.
+// A step of normalizing a request. The steps for each trigger source are prepared only once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
 
 const plans = new Map<KnownSource, readonly Step[]>()
 
-// The plan of a source is made when its first event arrives, like the codec of the source.
+// The steps for a source are prepared when its first event arrives, because a function gets events of few sources.
 function planOf(source: KnownSource): readonly Step[] {
   const plan = stepsFor(source.request)
   plans.set(source, plan)

@@ -2,7 +2,7 @@ import { createDecipheriv } from 'node:crypto'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { Decrypt } from './decrypt.ts'
 
-/** The environment variable that contains the key for opening sealed codes. */
+/** The environment variable that contains the key for decrypting codes. */
 const keyVariable = 'SIGNALBOX_CODE_KEY'
 
 const keySize = 32
@@ -10,12 +10,12 @@ const nonceSize = 12
 const tagSize = 16
 
 /**
- * Returns a function that opens the codes that the platform seals for custom senders
+ * Returns a function that decrypts the codes that the platform encrypts for custom senders
  * (docs/contract/user-pool.md#custom-email-sender).
  *
- * @param options `key` is 32 bytes in base64. Default: the environment variable `SIGNALBOX_CODE_KEY`, which the platform
- * gives to functions
- * @throws InvalidOptionError without a key. The returned function throws for a code that was sealed with another key
+ * @param options `key` is 32 bytes in base64. Default: the environment variable `SIGNALBOX_CODE_KEY`, which the
+ * platform sets for functions
+ * @throws InvalidOptionError without a key. The returned function throws for a code that was encrypted with another key
  * @example
  * signalbox(userPool({ CustomEmailSender: ({ request }) => send(request.code) }, { decrypt: codeDecrypter() }))
  */

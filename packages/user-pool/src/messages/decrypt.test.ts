@@ -43,7 +43,7 @@ describe('decrypt', () => {
     ['undefined', undefined, 'and returned nothing'],
     ['a promise of a number', Promise.resolve(424242), 'and returned a number'],
   ])(
-    'must return text, and the error about %s does not show the decrypted code',
+    'must return a string, and the error about %s does not show the decrypted code',
     async (_, plain, message) => {
       const giving = triggerRouter(sent([]), { decrypt: () => plain as never })
       const error = await Promise.resolve(giving(event(), context, invocation)).catch(
@@ -54,7 +54,7 @@ describe('decrypt', () => {
     },
   )
 
-  it('is refused at once when it is not a function', () => {
+  it('is refused immediately when it is not a function', () => {
     expect(() => triggerRouter(sent([]), { decrypt: 'key' as never })).toThrow('decrypt is not a function')
   })
 

@@ -8,7 +8,7 @@ const event = customMessageEvent(
 )
 
 describe('message', () => {
-  it('replaces the placeholders with those of the request', () => {
+  it('replaces the placeholders of a template with those of the request', () => {
     const route = message({
       sms: 'Hello {username}, your code is {code}',
       email: { subject: 'Code for {username}', html: '<p>{code}, or {link}</p>' },
@@ -49,7 +49,7 @@ describe('message', () => {
     expect(answer.emailSubject).toContain('<script>')
   })
 
-  it('leaves braces in style sheets and placeholders in values unchanged', () => {
+  it('does not replace braces in style sheets or placeholders that occur in values', () => {
     const route = message(
       { email: { subject: 's', html: '<style>p { margin: 0 }</style>{code} {nick}' } },
       () => ({
@@ -110,16 +110,16 @@ describe('message', () => {
       { email: { subject: '', body: '{code}' } },
       'message() email has no option "body"',
     ],
-  ])('refuses %s at once', (_, templates, problem) => {
+  ])('immediately refuses %s', (_, templates, problem) => {
     expect(() => message(templates as never)).toThrow(problem)
   })
 
-  it('leaves a placeholder in the text when there is no value for it', () => {
+  it('does not replace a placeholder that has no value', () => {
     const route = message({ sms: '{code} {nick}' }, () => ({}) as never)
     expect(route(event).smsMessage).toBe('{####} {nick}')
   })
 })
 
-it('escapeHtml() escapes the characters of markup', () => {
+it('escapeHtml() escapes the special characters of HTML', () => {
   expect(escapeHtml(`&<>"'a`)).toBe('&#38;&#60;&#62;&#34;&#39;a')
 })

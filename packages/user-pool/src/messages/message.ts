@@ -14,7 +14,7 @@ type Named<T extends string, Found = never> = T extends `${string}{${infer P}}${
   ? Named<Rest, Found | (P extends `${string}${' ' | ':' | ';' | '\n' | '{' | '#'}${string}` ? never : P)>
   : Found
 
-// The template itself, or a string with an error message about it.
+// The type of a valid template, or an error message as a type.
 type Template<T extends string> = string extends T
   ? T
   : T extends `${string}{code}${string}`
@@ -29,13 +29,13 @@ type ValuesFor<T extends string> = string extends T
 
 /**
  * Makes a CustomMessage route from templates. `{code}` becomes the code placeholder of the request, `{username}` its
- * username placeholder or else the user's name, and `{link}` its link placeholder. Other placeholders take their values
- * from `values`, which are escaped in HTML. A subject always stays on one line.
+ * username placeholder or else the user's name, and `{link}` its link placeholder. Other placeholders are replaced with
+ * their values from `values`, which are escaped in HTML. A subject always stays on one line.
  *
  * @example
  * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
- * @throws InvalidOptionError at once if there is no message, if a message lacks `{code}`, or if a placeholder
- * is unknown and `values` is missing
+ * @throws InvalidOptionError immediately, if there is no message, if a message lacks `{code}`, or if a placeholder is
+ * unknown and `values` is missing
  */
 export function message<
   const Sms extends string = never,

@@ -6,7 +6,7 @@ import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '.
 
 const call = (requestId: string): InvocationContext => ({ requestId })
 
-/** Makes functions that share a store, like instances of one function. Each route counts its runs. */
+/** Makes a handler with `once()`. Its routes record each run. */
 function setUp({
   clock = manualClock(),
   store = memoryStore({ clock }),
@@ -70,7 +70,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada'])
   })
 
-  it('runs a trigger at every call when the option triggers does not contain it', async () => {
+  it('runs a trigger at every call unless the option `triggers` contains it', async () => {
     const { handler, runs } = setUp({ triggers: ['PostConfirmation_ConfirmSignUp'] })
     for (let i = 0; i < 2; i++) {
       await handler(preSignUpEvent(), call('a'))
@@ -118,7 +118,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada'])
   })
 
-  it('makes a second call fail before its deadline when the first call has not ended', async () => {
+  it('makes a second call fail before its deadline when the first call is still running', async () => {
     const { handler, clock } = setUp({ run: () => new Promise(() => {}) })
     void handler(preSignUpEvent(), call('a'))
     await turn()
@@ -129,7 +129,7 @@ describe('once()', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('runs the route again after the lease when the first call crashed', async () => {
+  it('runs the route again when the lease of a crashed call has expired', async () => {
     let crashed = true
     const { handler, runs, clock } = setUp({ run: () => (crashed ? new Promise(() => {}) : undefined) })
     void handler(preSignUpEvent(), call('a'))
@@ -143,7 +143,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('runs the route again after a failure, unless a later call has stored its answer meanwhile', async () => {
+  it('runs the route again after a failed call, unless a later call has stored its answer in the meantime', async () => {
     const ends: (() => void)[] = []
     const { handler, runs, clock } = setUp({
       run: () =>
@@ -203,7 +203,7 @@ describe('once()', () => {
     ['ttl is 0', { store: memoryStore(), triggers: ['PreSignUp'], ttl: 0 }],
     ['lease is NaN', { store: memoryStore(), triggers: ['PreSignUp'], lease: Number.NaN }],
     ['stores', { stores: memoryStore(), triggers: ['PreSignUp'] }],
-  ])('refuses wrong options with an error that says: %s', (why, options) => {
+  ])('refuses invalid options with an error that contains: %s', (why, options) => {
     expect(() => once(options as never)).toThrow(why)
   })
 })

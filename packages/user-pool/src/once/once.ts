@@ -33,32 +33,32 @@ const withSecrets = [
   'VerifyAuthChallengeResponse',
 ] as const satisfies readonly Trigger[]
 
-/** A trigger or trigger source that can run once. */
+/** A trigger or trigger source that `once` supports. */
 export type OnceKey = Exclude<Key, `${(typeof withSecrets)[number]}${string}`>
 
 /** Options of `once`. */
 export interface OnceOptions {
   /** The store of answers: `keyvStore(keyv)`, your own store, or `memoryStore()` for tests. */
   readonly store: Store
-  /** The triggers and trigger sources that run once. All others run at each call. */
+  /** The triggers and trigger sources that run only once for each event. All others run at each call. */
   readonly triggers: readonly OnceKey[]
   /** The milliseconds for which an answer is kept. Default: 15 seconds, within which a platform repeats a call. */
   readonly ttl?: number
   /**
-   * The maximum duration of a call, in milliseconds. After that, another call may run. Default: 5 seconds,
+   * The maximum duration of a call, in milliseconds. After that, another call may run the trigger. Default: 5 seconds,
    * the time-out of the platform.
    */
   readonly lease?: number
   /**
-   * Returns the key of an event. Calls with the same key are repetitions. Default: the `requestId` of the contract,
-   * which is the same for a retry. On AWS, each call has another id, so the default is a digest of the event: two equal
-   * events within `ttl` are treated as repetitions.
+   * Returns the key of an event. Calls with the same key are treated as one call. Default: the `requestId` of the
+   * contract, which is the same for a retry. On AWS, each call has another id, so the default is a digest of the event:
+   * two equal events within `ttl` are treated as repetitions.
    */
   readonly key?: (event: TriggerEvent, context: InvocationContext) => string
   readonly clock?: Clock
 }
 
-/** The first call for an event was still running when this call could not wait any longer. */
+/** Thrown when the first call for an event is still running, and this call cannot wait any longer. */
 export class TriggerInProgressError extends SignalboxError {
   override readonly name = 'TriggerInProgressError'
   readonly code = 'TRIGGER_IN_PROGRESS'
@@ -69,8 +69,8 @@ export class TriggerInProgressError extends SignalboxError {
 }
 
 /**
- * Returns the middleware that runs triggers once for each event. A platform repeats a call when a function crashed or
- * took too long. The second call then gets the answer of the first call. While the first call is still running, the
+ * Returns the middleware that runs triggers only once for each event. A platform repeats a call when a function crashed
+ * or took too long. The second call then gets the answer of the first call. While the first call is still running, the
  * second call waits for it, and fails with TriggerInProgressError before its own time-out. Failures are not stored, so
  * the next call runs the trigger again.
  *
@@ -130,7 +130,7 @@ export function once(options: OnceOptions): Middleware {
     if (claim === undefined) return
     claims.delete(event)
     try {
-      // The claim may have expired, and another call may have made a new one.
+      // The entry may have expired, and another call may have made a new entry.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
       // The entry expires anyway, and the error of the route matters more than the error of the store.
@@ -157,7 +157,7 @@ interface Claim {
 const done = 'done '
 /** Milliseconds to wait before checking again whether another call has ended. */
 const pause = 100
-/** The milliseconds before its own time-out at which a call stops waiting, so that it can still report an error. */
+/** A call stops waiting this many milliseconds before its own time-out, so that it can still report an error. */
 const reserve = 250
 
 /**
@@ -178,7 +178,10 @@ function keyOf(event: TriggerEvent, { requestId, awsRequestId }: InvocationConte
     .digest('base64url')
 }
 
-/** @throws InvalidOptionError for a value that is not a list of triggers, and for triggers with secrets */
+/**
+ * Returns all sources of the given triggers. Throws for a value that is not a list of triggers, and for triggers with
+ * secrets.
+ */
 function sourcesOfAll(triggers: readonly string[]): ReadonlySet<string> {
   if (!Array.isArray(triggers) || triggers.length === 0) {
     throw new InvalidOptionError("once(): triggers is missing, expected a list such as ['PostConfirmation']")

@@ -8,7 +8,7 @@ test('once() accepts a list of triggers and trigger sources', () => {
   once({ store, triggers: ['PostConfirmation', 'PreSignUp_SignUp', 'CustomEmailSender'] })
 })
 
-test('once() refuses triggers whose events hold secrets, and unknown triggers', () => {
+test('once() refuses unknown triggers, and triggers whose events contain secrets', () => {
   // @ts-expect-error Type '"UserMigration"' is not assignable to type
   once({ store, triggers: ['UserMigration'] })
   // @ts-expect-error Type '"VerifyAuthChallengeResponse_Authentication"' is not assignable to type

@@ -10,8 +10,8 @@ const v1 = tokenGenerationEvent()
 const v2 = tokenGenerationEvent({}, { version: '2' })
 const v3 = tokenGenerationEvent({}, { version: '3', triggerSource: 'TokenGeneration_ClientCredentials' })
 
-describe('claims', () => {
-  it('become claimsOverrideDetails for an event of version 1', () => {
+describe('claims()', () => {
+  it('builds claimsOverrideDetails for an event of version 1', () => {
     const answer = claims()
       .set('tenant', 't1')
       .suppress('email', 'phone_number')
@@ -35,7 +35,7 @@ describe('claims', () => {
     ['of version 2', v2],
     ['of version 3', v3],
     ['one with scopes', tokenGenerationEvent({ scopes: ['a'] })],
-  ] as const)('become claimsAndScopeOverrideDetails, for both tokens, if the event is %s', (_, event) => {
+  ] as const)('builds claimsAndScopeOverrideDetails, for both tokens, if the event is %s', (_, event) => {
     const answer = claims()
       .set('tenant', 't1')
       .set('limits', { seats: 3, beta: true, tags: ['a'] })
@@ -62,7 +62,7 @@ describe('claims', () => {
     expect(responseProblems('TokenGeneration', answer, event)).toEqual([])
   })
 
-  it.each(reservedClaims)('refuse to set or suppress %s, and the error lists the reserved claims', name => {
+  it.each(reservedClaims)('refuses to set or suppress %s, and the error lists the reserved claims', name => {
     const list = reservedClaims.join(', ')
     expect(() => claims().set(name, 'x')).toThrow(
       `The claim ${name} is reserved. No trigger may set or suppress ${list}.`,
@@ -70,7 +70,7 @@ describe('claims', () => {
     expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
   })
 
-  it('refuse to both set and suppress a claim, in any order', () => {
+  it('refuses to both set and suppress a claim, in either order', () => {
     expect(() => claims().set('email', 'x').suppress('email')).toThrow(
       'The claim "email" is both set and suppressed.',
     )
@@ -79,13 +79,13 @@ describe('claims', () => {
     )
   })
 
-  it('refuse to set a group claim with set(), and the error suggests groups()', () => {
+  it('refuses to set a group claim with set(), and the error suggests groups()', () => {
     expect(() => claims().set('pool:groups', 'a')).toThrow(
       'The claim pool:groups is about groups: use groups(…).',
     )
   })
 
-  it('refuse a value that version 1 of the event does not support, and name the claim', () => {
+  it('refuses a value that events of version 1 do not support, and the error names the claim', () => {
     expect(() =>
       claims()
         .set('a/b~c', null as never)
@@ -136,11 +136,11 @@ describe('claims', () => {
       () => claims().scopes({ ad: [] } as never),
       'scopes() has no option "ad". Did you mean add?',
     ],
-  ])('refuse %s', (_, build, message) => {
+  ])('refuses %s', (_, build, message) => {
     expect(build).toThrow(message)
   })
 
-  it('can be extended without changing the original claims', () => {
+  it('returns a builder whose methods do not change the original builder', () => {
     const base = claims().suppress('email')
     const more = base.set('tenant', 't1').suppress('email', 'name')
     const answer = base.for(v1) as { claimsOverrideDetails: { claimsToSuppress: string[] } }
@@ -153,7 +153,7 @@ describe('claims', () => {
     })
   })
 
-  it('are copied into each response, so that changing a response does not change them', () => {
+  it('copies the claims into each response, so that changing a response does not change the builder', () => {
     const built = claims()
       .groups(['staff'], { roles: ['reader'] })
       .scopes({ add: ['a'], suppress: ['b'] })
@@ -167,7 +167,7 @@ describe('claims', () => {
     expect(JSON.stringify(built.for(v2))).toBe(before)
   })
 
-  it('make a valid answer from any accepted name and value', () => {
+  it('builds a valid answer from any name and value that it accepts', () => {
     const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), fc.array(name), (set, suppress) => {
@@ -218,7 +218,7 @@ describe('a TokenGeneration route', () => {
     ['development', 'without for(event)', () => void claims().set('tenant', 't1')],
     ['development', 'with for(event)', () => void claims().set('tenant', 't1').for(v1)],
     ['test', 'without for(event)', () => void claims().set('tenant', 't1')],
-  ])('causes a warning in %s when it builds claims %s but returns nothing', async (environment, _, route) => {
+  ])('causes a warning in %s when it builds claims %s and returns nothing', async (environment, _, route) => {
     const { warn } = console
     const { NODE_ENV } = process.env
     const warnings: unknown[] = []

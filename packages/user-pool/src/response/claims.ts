@@ -15,13 +15,13 @@ import {
 import { answeredEvents } from './answered-events.ts'
 import { claimsCount } from './forgotten-claims.ts'
 
-/** The fields of a token-generation event on which the form of its answer depends. */
+/** The fields of a token-generation event that decide which fields its answer has. */
 interface TokenEvent {
   readonly version: string
   readonly request: { readonly scopes?: unknown }
 }
 
-/** A builder of the changes to a token. Each call returns a new builder and does not change the old one. */
+/** A builder for changes to a token. Each call returns a new builder and does not change the old one. */
 export interface Claims {
   /** Adds or overrides a claim. Version 1 events accept only strings. */
   set(name: string, value: ClaimValue): Claims

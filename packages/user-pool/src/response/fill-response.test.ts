@@ -19,7 +19,7 @@ const route = (routes: Routes, event: { readonly triggerSource: string }) =>
   triggerRouter(routes)(event as never, context, invocation)
 
 describe('answers of routes', () => {
-  it('are written into the same event, whose other fields and their order do not change', () => {
+  it('are written into the original event without changing its other fields or their order', () => {
     const event = { extra: 1, ...preSignUpEvent(), last: { deep: ['x'] } }
     const keys = Object.keys(event)
     expect(route({ PreSignUp: () => ({ autoConfirmUser: true }) }, event)).toBe(event)
@@ -112,7 +112,7 @@ describe('answers of routes', () => {
     })
   })
 
-  it('may be the event itself, after the route wrote the response into it', () => {
+  it('may be the event itself if the route has written the response into it', () => {
     const event = preSignUpEvent()
     const byHand: Routes = {
       PreSignUp: given => {
@@ -189,7 +189,7 @@ describe('answers of routes', () => {
       '/response/allow: expected nothing, because no answer is expected here',
     ],
   ])(
-    'are refused when the route writes %s into a response that was not empty',
+    'are refused when a response that already had fields gets %s from the route',
     async (_, response, routes, event, message) => {
       const answering = async () => route(routes, { ...event, response: { ...response } } as never)
       await expect(answering()).rejects.toThrow(message)

@@ -18,7 +18,7 @@ interface Event {
   response?: unknown
 }
 
-/** The identity of an event before its route ran. */
+/** The identifying fields of an event before its route ran. */
 export interface Sent extends Identity {
   readonly triggerSource: string
 }
@@ -29,12 +29,12 @@ export type Preexisting = readonly Problem[] | undefined
 /** Returns the unknown fields that an event's response has before its route runs. */
 export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
   if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
-  // Most responses are empty, so the body of this loop does not run.
+  // Most responses are empty, so the body of this loop rarely runs.
   for (const _ in response) return unknownFields(response as object, known.fields)
   return undefined
 }
 
-/** @throws InvalidResponseError when the route changed the identity of its event */
+/** Throws an InvalidResponseError if the route has changed an identifying field of its event. */
 export function refuseChangedIdentity(event: Event, sent: Sent): void {
   const changed = changedIdentity(event, sent)
   if (changed !== undefined) throw new InvalidResponseError(sent.triggerSource, [changed])
@@ -109,13 +109,13 @@ function refuseOwn(event: Event, wrong: readonly Problem[], preexisting: Preexis
   if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)
 }
 
-/** Returns the problem with returning a value that Signalbox made, such as a builder of claims. */
+/** Returns a problem if the answer is an object that Signalbox made for another purpose, such as a claims builder. */
 function ownProblem(answer: unknown): readonly Problem[] | undefined {
   const problem = problemOfAnswer(answer)
   return problem && [{ ...problem, pointer: '/response' }]
 }
 
-/** Returns the problem with an inherited field: JSON omits it, although the author expects it to be sent. */
+/** Returns a problem if the answer inherits a known field: JSON omits it, although the author expects it to be sent. */
 function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
   const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
   if (name === undefined) return undefined

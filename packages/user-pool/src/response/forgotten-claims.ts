@@ -8,8 +8,8 @@ type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invoc
 export const claimsCount = { value: 0 }
 
 /**
- * Wraps a route for development and tests, so that it warns when it calls `claims()` but returns undefined. It is not
- * for production, where overlapping invocations in one process would count each other's builders.
+ * Wraps a route for development and tests, so that it warns when it calls `claims()` but returns undefined. The wrapper
+ * is not for production, where overlapping invocations in one process would count each other's builders.
  */
 export function warnOfForgottenClaims(key: string, route: Route): Route {
   return function warning(event, context, invocation) {

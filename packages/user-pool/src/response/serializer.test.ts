@@ -19,7 +19,7 @@ describe('userPoolSerializer', () => {
     expect(() => serialize(event, { ...event })).not.toThrow()
   })
 
-  it('refuses a response that the contract forbids and names the trigger source', () => {
+  it('refuses a response that the contract forbids, with an error that names the trigger source', () => {
     const event = preSignUpEvent({}, { response: { autoConfirmUser: 'yes' } })
     expect(() => serialize(event, event)).toThrow(InvalidResponseError)
     expect(() => serialize(event, event)).toThrow(
@@ -34,7 +34,7 @@ describe('userPoolSerializer', () => {
     ['text', 'a string'],
     [null, 'null'],
     [[], 'a list'],
-  ])('refuses a response of %j even for a trigger whose response is ignored', (response, actual) => {
+  ])('refuses the response %j even for a trigger whose response is ignored', (response, actual) => {
     for (const event of [postConfirmationEvent(), customEmailSenderEvent()]) {
       Object.assign(event, { response })
       expect(() => serialize(event, event)).toThrow(`/response: expected an object, was ${actual}`)
@@ -64,7 +64,7 @@ describe('the warning about a missing username placeholder', () => {
     return warn.mock.calls.map(([text]) => text)
   }
 
-  it('is printed for an invitation only in development', () => {
+  it('is printed only in development', () => {
     const both = { smsMessage: 'Code {####}', emailMessage: 'Code {####}' }
     expect(invite('production', both)).toEqual([])
     expect(invite('development', both)).toEqual([

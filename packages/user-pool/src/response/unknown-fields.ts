@@ -3,16 +3,13 @@ import { withHints } from '@signalbox/core'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { type Fields, type Shape, type Trigger, triggers } from '../contract/index.ts'
 
-/**
- * The names of the fields of an answer. For a field that is an object, `inner` has the names of its fields at the same
- * index.
- */
+/** The field names of an answer. For each name, `inner` describes the contents of the field at the same index. */
 export interface FieldNames {
   readonly names: readonly string[]
   readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
 }
 
-/** Returns the names of the fields in the answer of a trigger. */
+/** Returns the field names in the answer to a trigger. */
 export function fieldNames(trigger: Trigger): FieldNames {
   return namesOf(triggers[trigger].response)
 }
@@ -78,10 +75,7 @@ function unknownIn(
   return found
 }
 
-/**
- * Returns whether the JSON of an object contains all fields of the object, or the JSON of a list all items of the
- * list.
- */
+/** Returns whether the JSON of a nested object or list contains all its fields or items. */
 function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
   return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }

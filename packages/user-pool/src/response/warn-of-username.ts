@@ -1,8 +1,8 @@
 import type { TriggerEvent, TriggerResponse } from '../contract/index.ts'
 
 /**
- * Warns of an invitation without the username placeholder. The contract requires only the code
- * placeholder, but some providers require both.
+ * Warns when an invitation lacks the username placeholder. The contract requires only the code placeholder, but some
+ * providers require both.
  */
 export function warnOfUsername(
   { request: { usernameParameter } }: TriggerEvent<'CustomMessage_AdminCreateUser'>,

@@ -6,7 +6,7 @@ import { DeniedError, InvalidOptionError } from '@signalbox/core'
  *
  * @example
  * if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
- * @throws DeniedError; InvalidOptionError without a message, which refuses the operation, too
+ * @throws DeniedError, or InvalidOptionError without a message. Both errors refuse the operation
  */
 export function deny(message: string): never {
   if (typeof message !== 'string' || message === '')

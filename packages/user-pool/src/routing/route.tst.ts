@@ -96,7 +96,7 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses a field of the wrong type and a value that is not declared', () => {
+  test('refuses a field of the wrong type and an undeclared value', () => {
     userPool({
       // @ts-expect-error Type 'string' is not assignable to type 'boolean | null | undefined'
       PreSignUp: () => ({ autoConfirmUser: 'yes' }),
@@ -153,7 +153,7 @@ describe('a route table', () => {
     signalbox(userPool({}))({}).then(event => expect(event.userName).type.toBe<string>())
   })
 
-  test('can be declared apart from userPool()', () => {
+  test('can be declared outside of userPool()', () => {
     const routes = {
       PreSignUp: ({ request }) => ({ autoConfirmUser: request.userAttributes.email !== undefined }),
     } satisfies Routes

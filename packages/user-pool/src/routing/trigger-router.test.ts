@@ -50,7 +50,7 @@ describe('triggerRouter', () => {
     ).toThrow(UnroutedError)
   })
 
-  it('calls `otherwise` for the remaining sources', () => {
+  it('calls `otherwise` for sources without their own route', () => {
     const event = preAuthenticationEvent()
     expect(route({ otherwise: passThrough }, event)).toBe(event)
     expect(route({ otherwise: () => ({ autoConfirmUser: true }) }, preSignUpEvent())).toHaveProperty(
@@ -118,7 +118,7 @@ describe('triggerRouter', () => {
       'The route PreSignUp is not a function.',
     ],
     ['an otherwise that is not a function', { otherwise: {} }, 'The route otherwise is not a function.'],
-  ])('refuses %s at once', (_, routes, message) => {
+  ])('immediately refuses %s', (_, routes, message) => {
     expect(() => triggerRouter(routes as never)).toThrow(InvalidOptionError)
     expect(() => triggerRouter(routes as never)).toThrow(message)
   })

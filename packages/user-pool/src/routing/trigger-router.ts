@@ -27,11 +27,11 @@ import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
 /** Options of the router. */
 export interface RouterOptions {
-  /** Decrypts the `code` in the event of a sender for its route. */
+  /** Decrypts the `code` of a custom sender's event, so that the route gets the plain code. */
   readonly decrypt?: Decrypt
 }
 
-/** Answers user-pool events by their trigger source. It works as the handler of any middy stack. */
+/** Answers each user-pool event with the route for its trigger source. It works as the handler of any middy stack. */
 export type TriggerHandler = (
   event: TriggerEvent,
   context: InvocationContext,
@@ -47,9 +47,9 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * @example
  * middy().use([userPoolNormalizer(), userPoolValidator(), userPoolSerializer()]).handler(triggerRouter(routes))
  *
- * @throws InvalidOptionError at once, without a route, and for an unknown route or option. The handler throws UnroutedError
- * for a source without a route, InvalidResponseError for an answer with unknown fields or a changed identity of the event,
- * and everything that a route throws.
+ * @throws InvalidOptionError immediately, for a table without routes and for an unknown route or option. The handler
+ * throws UnroutedError for a source without a route, InvalidResponseError for an answer with unknown fields or for an
+ * event whose identity the route changed, and everything that a route throws.
  */
 export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
@@ -66,8 +66,8 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   const keys = Object.keys(keyed)
   const warn = inDevelopment() ? warnOfProviderNames : undefined
 
-  // The entry of a source is made when its first event arrives. A function gets events of few sources, so it
-  // starts sooner without the other entries.
+  // The entry of a source is made when its first event arrives. A function gets events of few sources, so it starts
+  // faster without the other entries.
   const entryOf = (source: string): Entry => {
     const found = knownSource(source)
     if (found === undefined) return unrouted

@@ -32,7 +32,7 @@ describe('a route that reads a user attribute by its Cognito name', () => {
     expect(attributes[name]).toBeUndefined()
   }
 
-  it('causes a warning in development that says which name to use', async () => {
+  it('causes a warning in development, which suggests the name to use instead', async () => {
     expect(await warnings(read)).toEqual([
       'PreSignUp_SignUp: write pool:user_status for cognito:user_status in userAttributes.',
     ])
@@ -62,7 +62,7 @@ describe('the check for Cognito names', () => {
     expect(found).toEqual([])
   })
 
-  it('causes no warning about a Cognito name that the event has or the route itself adds', async () => {
+  it('causes no warning about a Cognito name that is in the event or that the route itself adds', async () => {
     const own = { 'pool:user_status': 'A', 'cognito:user_status': 'B' }
     const check = (attributes: Attributes) => {
       attributes['cognito:user_status'] = 'C'

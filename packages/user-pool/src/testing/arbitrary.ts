@@ -20,7 +20,7 @@ export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitra
   return one.chain(eventsOf) as fc.Arbitrary<WireEvent<S>>
 }
 
-// Building an arbitrary takes longer than generating an event.
+// The arbitraries are kept, because building one takes longer than generating an event.
 const made = new Map<Source, fc.Arbitrary<unknown>>()
 
 function eventsOf(source: Source): fc.Arbitrary<unknown> {
@@ -40,7 +40,7 @@ function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
   })
 }
 
-/** Generates answers of a trigger with valid fields. Rules that depend on the event may still refuse these answers. */
+/** Generates answers to a trigger, with valid fields. Rules that depend on the event may still refuse these answers. */
 export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
   const answers = objects(triggers[trigger].response, fc.constant({}))
   const decided = trigger === 'DefineAuthChallenge' ? answers.map(withOneDecision) : answers

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as testing from './index.ts'
 
-it('@signalbox/user-pool/testing exports exactly these names', () => {
+it('@signalbox/user-pool/testing exports exactly the listed names', () => {
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`
 [
   "createAuthChallengeEvent",

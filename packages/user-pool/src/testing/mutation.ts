@@ -20,8 +20,8 @@ export interface Mutation {
 }
 
 /**
- * A way to break a field: its new value, or no value to remove the field, and the place of the problem inside the
- * field.
+ * A way to break a field: a new value, or no value if the field is removed. `below` is the JSON pointer of the problem
+ * inside the field.
  */
 interface Break {
   readonly rule: string
@@ -29,7 +29,7 @@ interface Break {
   readonly value?: unknown
 }
 
-/** Returns an event for every way to break exactly one rule for the events of a trigger source. */
+/** Returns one invalid event for each way to break exactly one rule for a trigger source. */
 export function mutations(source: Source): readonly Mutation[] {
   const { row, request } = knownSource(source)!
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields

@@ -14,7 +14,7 @@ const sender = {
   userAttributes,
 }
 
-/** A plausible request of each trigger. */
+/** A plausible request for each trigger. */
 export const sampleRequests: { readonly [T in Trigger]: RequestOf<T> } = {
   PreSignUp: { userAttributes, validationData: {}, clientMetadata: {} },
   PostConfirmation: { userAttributes, clientMetadata: {} },

@@ -6,7 +6,7 @@ import {
 
 /** One step of a sign-in, as a client sees it. */
 export interface SignInStep {
-  /** The answer of the define trigger. */
+  /** The answer of the DefineAuthChallenge trigger. */
   readonly asked: unknown
   /** The public parameters of the challenge. */
   readonly shown?: unknown
@@ -27,8 +27,8 @@ type Response = Readonly<Record<string, unknown>>
 type Parameters = Record<string, string>
 
 /**
- * Runs a custom authentication like a user pool until it ends, and returns its steps. The client gives one answer to
- * each challenge, and empty answers after the last one.
+ * Runs a custom authentication flow to its end, as a user pool would, and returns the steps of the flow. The client
+ * gives one answer to each challenge, and empty answers after the last one.
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,

@@ -32,7 +32,7 @@ describe('triggerEvent', () => {
   })
 })
 
-it('each trigger has an event builder, which accepts another source of that trigger', () => {
+it('each trigger has an event builder that accepts any source of the trigger', () => {
   const { triggerEvent: _, ...built } = builders
   const triggers = Object.values(built).map(build => build().triggerSource.split('_')[0])
   expect(triggers.sort()).toEqual([...triggerNames].sort())

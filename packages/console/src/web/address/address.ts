@@ -12,7 +12,7 @@ addEventListener('popstate', () => {
 /** The path of the current page below the path of the console, such as `/queues/orders`. */
 export const path = computed(() => here.value.pathname.slice(base.length).replace(/\/$/, '') || '/')
 
-/** The query parameters of the address, which filters change and pages read. */
+/** The query parameters of the address. Filters change them, and pages read them. */
 export const query = computed(() => here.value.searchParams)
 
 /** The decoded parts of the path. */

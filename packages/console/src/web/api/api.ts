@@ -11,7 +11,7 @@ export const api = withSegments(
   }),
 )
 
-/** Returns a client that encodes its path parameters, so that they may be any names. */
+/** Returns a client that encodes its path parameters, so that they may contain any characters. */
 function withSegments<C extends object>(calls: C): C {
   type Input = { readonly params?: Readonly<Record<string, string | number>> }
   return Object.fromEntries(

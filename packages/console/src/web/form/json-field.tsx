@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { TextArea } from '../parts/field.tsx'
 
-/** A field for JSON. Incomplete JSON stays in the field without changing the value. */
+/** A field for JSON. While the JSON is incomplete, the value does not change. */
 export function JsonField({
   name,
   value,

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks'
 import { TextField } from '../parts/field.tsx'
 import { Text } from '../text/text.tsx'
 
-/** Adds a member with a name that the user enters. */
+/** A form that adds a member with a name that the user enters. */
 export function NewMember({ name, onAdd }: { readonly name: string; readonly onAdd: (key: string) => void }) {
   const [key, setKey] = useState('')
   const add = () => {

@@ -62,7 +62,7 @@ function add(
   rows.push({ pointer, depth, name: undefined, kind: 'end', value, size })
 }
 
-/** Returns the pointers of the names and values that contain a text, in document order. */
+/** Returns the pointers to the names and values that contain a string, in document order. */
 export function jsonMatches(value: unknown, text: string, most: number): readonly string[] {
   const wanted = text.toLowerCase()
   const found: string[] = []
@@ -98,13 +98,16 @@ function pointerOf(place: Place): string {
     .join('')
 }
 
-/** Returns the pointers of a value and of all values around it, outermost first. */
+/** Returns the pointers to a value and to all its ancestors, outermost first. */
 export function pointersTo(pointer: string): readonly string[] {
   const parts = pointer.split('/')
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'))
 }
 
-/** Returns the pointer itself if it leads to a value, or else the nearest pointer around it that does. */
+/**
+ * Returns the pointer itself if it points to a value. Otherwise, returns the pointer to the closest existing
+ * ancestor.
+ */
 export function existingPointer(value: unknown, pointer: string): string {
   let at = value
   let existing = ''

@@ -4,9 +4,9 @@ import { LongText } from '../text/text.tsx'
 import { JsonRowView } from './json-row-view.tsx'
 import { existingPointer, jsonMatches, jsonRows, pointersTo, readJson } from './json-rows.ts'
 
-/** A problem in a JSON value, and the pointer to the place of the problem. */
+/** A problem in a JSON value, with a JSON pointer to the value that causes it. */
 export interface MarkedProblem {
-  /** JSON pointer. */
+  /** The JSON pointer to the value. */
   readonly pointer: string
   readonly text: string
 }
@@ -15,8 +15,8 @@ const membersAtFirst = 100
 const mostMatches = 1000
 
 /**
- * A view of JSON text that can be folded and searched, and that marks problems at their places. It shows other
- * text unchanged.
+ * A view of JSON text that can be folded and searched, and that marks the values that cause problems. Text that is
+ * not JSON is shown unchanged.
  */
 export function JsonView({
   text,

@@ -49,7 +49,7 @@ effect(() => {
   }
 })
 
-/** Receives new invocations that pass filters, until the returned function is called. */
+/** Receives the new invocations that pass the filters, until the returned function is called. */
 export function watchInvocations(
   query: string,
   receive: (news: LiveEvents['invocations']) => void,

@@ -22,7 +22,7 @@ import { UserPage } from './users/user-page.tsx'
 
 /** A page that the navigation lists. */
 export interface Page {
-  /** The first part of the path of the page. */
+  /** The first part of the page's path. */
   readonly name: string
   readonly title: string
   /** The SVG path of the page's icon, in a square of 16 units. */

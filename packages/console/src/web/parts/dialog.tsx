@@ -28,7 +28,7 @@ export function Dialog({
   )
 }
 
-/** Asks for confirmation before an action that cannot be undone. */
+/** A dialog that asks for confirmation before an action that cannot be undone. */
 export function Confirmation({
   title,
   action,
@@ -47,7 +47,7 @@ export function Confirmation({
     <Dialog title={title} onClose={onClose}>
       <div class="dialog-text">{children}</div>
       <div class="actions">
-        {/* The first button has the focus, so that Enter does no harm. */}
+        {/* The first button has the focus, so that pressing Enter is harmless. */}
         <button type="button" onClick={onClose}>
           Cancel
         </button>

@@ -3,7 +3,7 @@ import { plainText } from '../text/segments-of.ts'
 
 interface Labelled {
   readonly label: string
-  /** Whether only screen readers get the label, because its place says what the control is for. */
+  /** Whether only screen readers get the label, because the layout already shows what the control is for. */
   readonly isLabelUnseen?: boolean
   readonly isWide?: boolean
 }
@@ -49,7 +49,7 @@ interface Line extends Text {
   readonly onEnter?: () => void
 }
 
-/** A line of text. */
+/** A field for one line of text. */
 export function TextField({
   label,
   isLabelUnseen = false,
@@ -76,7 +76,7 @@ export function TextField({
   )
 }
 
-/** Several lines of text. */
+/** A field for several lines of text. */
 export function TextArea({
   label,
   isLabelUnseen = false,
@@ -92,10 +92,10 @@ export function TextArea({
   )
 }
 
-/** A value to choose, which may have a label of its own. */
+/** A value to choose, with an optional label. */
 export type Option = string | readonly [value: string, label: string]
 
-/** A choice between a few values. */
+/** A field for a choice between a few values. */
 export function SelectField({
   label,
   isLabelUnseen = false,
@@ -108,7 +108,7 @@ export function SelectField({
   readonly value: string
   readonly onValue: (value: string) => void
   readonly options: readonly Option[]
-  /** Further options in groups, each with its label. */
+  /** Additional options in groups, each of which has a label. */
   readonly groups?: readonly (readonly [label: string, options: readonly Option[]])[]
 }) {
   return (

@@ -38,7 +38,7 @@ interface Filter {
   readonly isWide?: boolean
 }
 
-/** A filter that is a text or a time. The address gets it when the user pauses. */
+/** A filter for a text or a time. The address is updated when the user stops typing. */
 export function TextFilter({
   name,
   type = 'search',
@@ -55,7 +55,7 @@ export function TextFilter({
   return <TextField {...rest} type={type} value={text} onText={setText} />
 }
 
-/** A filter with a few values. */
+/** A filter that selects one of a few values. */
 export function SelectFilter({
   name,
   options,
@@ -63,7 +63,7 @@ export function SelectFilter({
   ...rest
 }: Filter & {
   readonly options: readonly Option[]
-  /** The value without the parameter. */
+  /** The value when the address does not have the parameter. */
   readonly initial?: string
 }) {
   return (

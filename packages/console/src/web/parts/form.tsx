@@ -20,7 +20,7 @@ export function Form({
   readonly busy?: string
   readonly isCard?: boolean
   readonly isDisabled?: boolean
-  /** Further buttons before the submit button. */
+  /** Additional buttons before the submit button. */
   readonly tools?: ComponentChildren
   readonly result?: ComponentChildren
   readonly children: ComponentChildren

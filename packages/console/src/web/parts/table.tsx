@@ -6,7 +6,7 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ComponentChildren
   /** Whether the cells contain numbers, which are aligned at the end. */
   readonly isNumber?: boolean
-  /** Whether the column shows names. If there is room, it is at least as wide as a usual name. */
+  /** Whether the column shows names. If there is room, the column is at least as wide as a typical name. */
   readonly isName?: boolean
   /** Whether the column is hidden on narrow screens. */
   readonly isExtra?: boolean

@@ -4,7 +4,7 @@ import { linePath, niceMaximum, type PlotLine } from './plot-paths.ts'
 
 const size = { width: 600, height: 120 }
 
-/** A line plot over time. A button shows the same numbers as a table, for screen readers. */
+/** A line plot over time. For screen readers, a button shows the numbers of the plot as a table. */
 export function Plot({
   title,
   lines,

@@ -2,8 +2,8 @@ import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
 /**
- * Flags that the package sets by default for serverless programs. The first five would make this browser less
- * secure. The others draw with an emulated GPU, which needs twice the processor time.
+ * Flags that the package sets by default for serverless environments, and that this browser does not get. The first
+ * five make a browser less secure. The others enable an emulated GPU, which takes twice the processor time.
  */
 const unwanted =
   /^--(?:single-process|no-zygote|disable-web-security|allow-running-insecure-content|disable-site-isolation-trials|ignore-gpu-blocklist|in-process-gpu|use-gl=.*|use-angle=.*|enable-unsafe-swiftshader)$/

@@ -17,15 +17,12 @@ const types: Readonly<Record<string, string>> = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/**
- * A function that returns the answer of a route, from its name in `api`, its path parameters and the headers of the
- * request.
- */
+/** Returns the answer of a route, given the route's name in `api`, the path parameters and the request headers. */
 type Answer = (name: keyof typeof api, params: readonly string[], headers: IncomingHttpHeaders) => unknown
 
 /**
- * Returns a server of the built application. Its API gives prepared answers, which can show states that no
- * single platform has.
+ * Returns a server of the built application. Its API returns prepared answers, which can show states that no real
+ * platform has at the same time.
  */
 export async function fixtureServer(
   folder: string,

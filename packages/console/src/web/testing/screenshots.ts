@@ -9,8 +9,8 @@ import { fixtureServer } from './fixture-server.ts'
 import { pageAddresses } from './page-addresses.ts'
 
 /**
- * Makes a screenshot of each page, in docs/console or in the folder of `npm run screenshots -- FOLDER`. All
- * pages are shown in the light theme, and some also in the dark theme or narrow.
+ * Makes a screenshot of each page, in docs/console or in the folder of `npm run screenshots -- FOLDER`. All pages are
+ * shown in the light theme, and some also in the dark theme or on a narrow screen.
  */
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
 const wanted = process.argv.slice(3)
@@ -23,7 +23,7 @@ await using server = await fixtureServer(built, (name, [queue]) => {
   if (name === 'queue') return answers.queues.find(each => each.name === queue)
   if (queue === 'orders-failed') {
     if (name === 'queueMessages') return answers.queueMessages.slice(0, 2)
-    // Two letters arrive one after the other.
+    // Two dead letters arrive one after the other.
     if (name === 'queueHistory')
       return answers.queueHistory.map(({ at, state }, index) => {
         const visible = index < 20 ? 0 : index < 60 ? 1 : 2

@@ -25,8 +25,8 @@ export interface WatchedPage extends AsyncDisposable {
     options?: Options,
   ) => Promise<readonly string[]>
   /**
-   * Shows pages one after another, each with its content. Returns what is wrong with the first wrong page, after
-   * its number. Requests of a page have its number in the header `x-number`.
+   * Shows pages one after another, each with its content. Returns the number of the first wrong page, and what is
+   * wrong with it. Requests of a page have its number in the header `x-number`.
    */
   readonly showEach: (
     pages: readonly { readonly address: string; readonly content?: string | undefined }[],
@@ -34,7 +34,7 @@ export interface WatchedPage extends AsyncDisposable {
   ) => Promise<readonly (number | string)[]>
 }
 
-/** Opens a page that reaches only this machine. A proxy records the requests to other hosts, and refuses them. */
+/** Opens a page that reaches only this machine. A proxy records and refuses requests to other hosts. */
 export async function watchedPage(browser: Browser): Promise<WatchedPage> {
   const acted: string[] = []
   const proxy = createServer((request, response) => {
@@ -90,15 +90,18 @@ export async function watchedPage(browser: Browser): Promise<WatchedPage> {
   }
 }
 
-/** Returns the first characters of a content's first line. Each part of the console that shortens texts shows more. */
+/**
+ * Returns the first characters of a content's first line. The console shows at least these characters when it
+ * truncates a text.
+ */
 function beginningOf(content: string): string {
   const [line = ''] = content.split(/[\r\n\t]/)
   return [...line].slice(0, 20).join('')
 }
 
 /**
- * Code that runs in the page before the application. It counts the pending requests until their bodies are
- * complete. Frames do not wait for the display, so that the application's effects run at once.
+ * Code that runs in the page before the application. It counts the pending requests until their bodies are complete.
+ * Animation frames do not wait for the display, so that the application's effects run at once.
  */
 const watching = `{
   const original = window.fetch

@@ -1,26 +1,26 @@
-/** Fields with only a few possible values. They keep their values. */
+/** The names of fields that have only a few possible values, and therefore keep them. */
 const words = new Set(['by', 'stream', 'medium', 'folder'])
 
-/** Returns a copy of an answer in which the hostile text replaces every text and every record key. */
+/** Returns a copy of an answer in which `content` replaces every string and is added as a record key. */
 export function withContent(answer: unknown, content: string, name = ''): unknown {
   if (typeof answer === 'string') {
     const isWord = words.has(name) || (name === 'state' && /^(?:visible|in flight|delayed)$/.test(answer))
     return isWord ? answer : content
   }
-  // The items of a list are alike, so two of them show as much as many.
+  // The items of a list are alike, so two of them are enough.
   if (Array.isArray(answer)) return answer.slice(0, 2).map(each => withContent(each, content, name))
   if (typeof answer !== 'object' || answer === null) return answer
   if (name === 'schema') return answer
   return Object.fromEntries(
     Object.entries(answer).flatMap(([key, value]) => {
       const own = [key, withContent(value, content, key)] as const
-      // Names of attributes and claims are also replaced.
+      // Attributes, claims and headers also get the content as a name.
       return /^(?:attributes|claims|header)$/.test(name) ? [own, [content, own[1]] as const] : [own]
     }),
   )
 }
 
-/** Returns a copy of a list of answers that has an item for each content. */
+/** Returns a list with one item for each content. */
 export function itemsWith(items: readonly unknown[], contents: readonly string[]): readonly unknown[] {
   return contents.map((content, index) => {
     const item = withContent(items[0], content)

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { plainText, segmentsOf } from './segments-of.ts'
 
 describe('segmentsOf', () => {
-  it('escapes characters that change how text is displayed, and keeps the others', () => {
+  it('escapes characters that change how text is displayed, and keeps all other characters', () => {
     expect(segmentsOf('a\u202eb\x1b[31m')).toEqual([
       { text: 'a', isEscape: false },
       { text: '\\u{202e}', isEscape: true },

@@ -1,4 +1,4 @@
-/** A piece of a text: characters to show unchanged, or the escape of one character that must not be shown. */
+/** A part of a string: characters to show unchanged, or the escape of one character that must not be shown. */
 export interface Segment {
   readonly text: string
   /** Whether `text` is the escape of a character. */
@@ -13,8 +13,8 @@ const acting =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 /**
- * Splits untrusted text into harmless characters and escapes of the others. It keeps line breaks and tabs if
- * `hasLines` is true.
+ * Splits an untrusted string into harmless characters and escapes of all other characters. It keeps line breaks and
+ * tabs if `hasLines` is true.
  */
 export function segmentsOf(text: string, { hasLines = false } = {}): readonly Segment[] {
   const segments: Segment[] = []
@@ -30,7 +30,7 @@ export function segmentsOf(text: string, { hasLines = false } = {}): readonly Se
   return segments
 }
 
-/** Returns untrusted text with escapes, as one string for titles and labels. */
+/** Returns an untrusted string with escapes, to use in titles and labels. */
 export function plainText(text: string): string {
   return segmentsOf(text)
     .map(segment => segment.text)

@@ -12,7 +12,7 @@ export function Text({ of, most = 300 }: { readonly of: string; readonly most?: 
   )
 }
 
-/** Shows untrusted text piece by piece, with escapes marked as such. */
+/** Untrusted text in which escapes are marked. */
 export function Segments({ text, hasLines = false }: { readonly text: string; readonly hasLines?: boolean }) {
   return (
     <>
@@ -31,7 +31,7 @@ export function Segments({ text, hasLines = false }: { readonly text: string; re
 
 const step = 20_000
 
-/** Untrusted text of many lines. A long text is shown in parts. */
+/** Untrusted text with many lines. A long text is shown in parts. */
 export function LongText({ of, label }: { readonly of: string; readonly label: string }) {
   const [shown, setShown] = useState(step)
   return (

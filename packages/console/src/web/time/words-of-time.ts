@@ -13,7 +13,7 @@ export function relativeTime(time: number, now: number): string {
   return time > now ? `in ${words}` : `${words} ago`
 }
 
-/** Describes a span of time in its largest whole unit, such as `3 min`. */
+/** Describes a duration in its largest whole unit, such as `3 min`. */
 export function spanInWords(span: number): string {
   for (const [unit, name] of steps) if (span >= unit) return `${Math.floor(span / unit)} ${name}`
   return `${Math.round(span)} ms`

@@ -8,7 +8,7 @@ import { localEventStore } from './local-event-store.ts'
 
 eventStoreSuite('SQLite', clock => localEventStore(new DatabaseSync(':memory:'), clock))
 
-it('events that a process had taken when it ended are due at once in the next process', async () => {
+it('events taken by a process that has ended are due at once in the next process', async () => {
   using folder = temporaryFolder()
   const open = () => localEventStore(dataDirectory(folder.path).open('invoke'), systemClock)
   const first = open()
@@ -25,7 +25,7 @@ it('events that a process had taken when it ended are due at once in the next pr
   await second.close()
 })
 
-it('an event store refuses a database that a later version wrote', () => {
+it('an event store refuses a database written by a later version', () => {
   const database = new DatabaseSync(':memory:')
   database.exec('pragma user_version = 2')
   expect(() => localEventStore(database, systemClock)).toThrow('layout 2')

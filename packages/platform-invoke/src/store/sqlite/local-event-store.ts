@@ -45,8 +45,8 @@ interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failu
 }
 
 /**
- * Keeps events in a SQLite database, on disk or in memory. Only one process uses the database at a time, so
- * events that an ended process had taken are due at once.
+ * Keeps events in a SQLite database, on disk or in memory. Only one process uses the database at a time, so events
+ * taken by a process that has ended are due at once.
  */
 export function localEventStore(database: DatabaseSync, clock: Clock): EventStore {
   const time = () => Math.floor(clock.now())
@@ -133,7 +133,7 @@ function eventOf({ function: functionName, clientContext, failure, ...row }: Row
   }
 }
 
-/** Prepares a database for events. Events that a stopped platform had taken are due again. */
+/** Prepares a database for events. Events taken by a platform that has stopped are due again. */
 export function layOut(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The events', version)

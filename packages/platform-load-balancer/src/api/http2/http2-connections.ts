@@ -14,7 +14,7 @@ export interface Http2Connections {
 
 /** The limits of a client on one connection. */
 export interface Http2Limits {
-  /** The maximum number of requests at a time. */
+  /** The maximum number of open requests at a time. */
   readonly streams: number
   /** The maximum size of a request's header list in bytes, as RFC 9113, 6.5.2 counts them. */
   readonly headers: number
@@ -22,17 +22,17 @@ export interface Http2Limits {
   readonly resets: number
 }
 
-/** The bytes that each header field adds to the size, in addition to its name and value. */
+/** The number of bytes that each header field counts in addition to its name and value. */
 const bytesOfLine = 32
 
-/** Milliseconds that a connection may be idle, as with HTTP/1.1. */
+/** Milliseconds that a connection may be idle: the same limit as for HTTP/1.1. */
 const idleLimit = 60_000
 
 /** The error code ENHANCE_YOUR_CALM of RFC 9113, 7. */
 const tooBusy = 11
 
 /**
- * Serves HTTP/2 on connections that were accepted elsewhere.
+ * Serves HTTP/2 on connections that another server has accepted.
  * @param serve called for each request
  * @param now milliseconds of a clock that does not go backwards
  */

@@ -19,9 +19,9 @@ const readingLimit = 60_000
 const [noError, internalError, cancel] = [0, 2, 8]
 
 /**
- * Presents an HTTP/2 stream as an HTTP/1.1 request and its response, so that the rest of the code handles
- * both alike: `:authority` is the header `host`, several `cookie` lines are one, and trailers are left out.
- * @param raw names and values in turn, pseudo-header fields included
+ * Presents an HTTP/2 stream as an HTTP/1.1 request and its response, so that the rest of the code handles both alike:
+ * `:authority` becomes the `host` header, several `cookie` lines become one, and trailers are dropped.
+ * @param raw alternating names and values, including pseudo-header fields
  */
 export function http2Exchange(
   stream: ServerHttp2Stream,
@@ -48,7 +48,7 @@ export function http2Exchange(
     Object.assign(events, {
       ...{ method, url, rawHeaders: lines, headers, socket },
       ...{ httpVersionMajor: 1, httpVersionMinor: 1 },
-      // Data that nothing listens to is discarded anyway.
+      // Data without a listener is discarded anyway.
       resume: () => request,
     }),
     { complete: { get: () => isComplete } },

@@ -41,7 +41,7 @@ async function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, bo
   return { status: Number(answer[':status']), headers: answer, body: await text(stream) }
 }
 
-/** Types and flags of frames: RFC 9113, 6. */
+/** Frame types and flags (RFC 9113, 6). */
 const [data, headersType, rstStream, settings] = [0, 1, 3, 4]
 const [endStream, endHeaders] = [1, 4]
 
@@ -54,13 +54,13 @@ function frame(type: number, flags: number, id: number, payload = Buffer.alloc(0
   return Buffer.concat([start, payload])
 }
 
-/** Returns the head of a request for `/` in HPACK: three fields of the static table, and `:authority: a`. */
+/** Returns a HEADERS frame for a request of `/`: three fields of the static HPACK table, and `:authority: a`. */
 function head(id: number, method: 'GET' | 'POST', flags: number): Buffer {
   const fields = Buffer.from([method === 'GET' ? 0x82 : 0x83, 0x87, 0x84, 0x41, 1, 0x61])
   return frame(headersType, endHeaders | flags, id, fields)
 }
 
-/** Opens a connection that sends frames unchanged. */
+/** Opens a connection to which a test can write any frames. */
 async function frames(port: number) {
   const socket = connectTls({ port, ca: certificate.cert, servername: 'localhost', ALPNProtocols: ['h2'] })
   socket.on('error', () => {})
@@ -71,7 +71,7 @@ async function frames(port: number) {
   return socket
 }
 
-/** Returns the types of the complete frames in `bytes`. */
+/** Returns the types of the complete frames in the received chunks. */
 function framesOf(received: readonly Buffer[]): number[] {
   const bytes = Buffer.concat(received)
   const types: number[] = []
@@ -180,7 +180,7 @@ describe('a request over HTTP/2', () => {
     stream.close()
   })
 
-  it('is refused before its end when its body grows too large', async () => {
+  it('is refused before its body is complete when the body exceeds 1 MB', async () => {
     const stream = client.request({ ':method': 'POST', ':path': '/' })
     stream.on('error', () => {})
     stream.write(Buffer.alloc(1_200_000))
@@ -191,7 +191,7 @@ describe('a request over HTTP/2', () => {
     expect(stream.rstCode).toBe(constants.NGHTTP2_NO_ERROR)
   })
 
-  it('gets 100 Continue when the client waits for it before the body', async () => {
+  it('gets 100 Continue when the client waits for it before sending the body', async () => {
     const stream = client.request({
       ':method': 'POST',
       ':path': '/',
@@ -205,7 +205,7 @@ describe('a request over HTTP/2', () => {
   })
 })
 
-it('a client without HTTP/2 is served over HTTP/1.1 at the same address', async () => {
+it('a client that does not support HTTP/2 is served over HTTP/1.1 at the same address', async () => {
   await using balancer = await start(() => ok)
   const protocol = async (...ALPNProtocols: string[]) => {
     const socket = connectTls({
@@ -240,7 +240,7 @@ it('a response over HTTP/2 has all its cookies, no connection headers, and no bo
 })
 
 describe('an HTTP/2 client', () => {
-  it('may have a hundred requests open at a time, and its further requests are reset', async () => {
+  it('may have a hundred open requests at a time, and further requests are reset', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve

@@ -18,7 +18,7 @@ const text = fc.oneof(
   fc.constant('a=1&a=2&__proto__=3&7&b'),
 )
 
-it('the text of an event equals the output of JSON.stringify', () => {
+it('the JSON text of an event equals the output of JSON.stringify', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...methods),
@@ -51,7 +51,7 @@ it('the text of an event equals the output of JSON.stringify', () => {
   )
 })
 
-it('two events share no object, so that a function cannot change the event of another request', () => {
+it('events share no objects, so that a function cannot change the event of another request', () => {
   for (const multiValue of [false, true]) {
     const writer = eventWriter({ targetGroupArn: 'arn', multiValue })
     const headers = writer.headers([['a', '1']])

@@ -16,7 +16,7 @@ export interface HeaderText {
   readonly text: string
 }
 
-/** A request whose header lines are already text. */
+/** A request whose header lines are already converted to JSON text. */
 interface Asked {
   readonly method: Method
   readonly path: string
@@ -29,22 +29,22 @@ interface Asked {
   readonly body: Uint8Array
 }
 
-/** An event as a value and as text. */
+/** An event as an object and as JSON text. */
 interface Written {
   /** An event that shares no object with any other event. */
   readonly event: LoadBalancerEvent
   readonly text: string
 }
 
-/** Makes events equal to those of `requestEvent`, together with their text. */
+/** Makes the same events as `requestEvent`, together with their JSON text. */
 export interface EventWriter {
   readonly headers: (lines: readonly HeaderLine[]) => HeaderText
   readonly event: (asked: Asked) => Written
 }
 
 /**
- * Makes the events of a load balancer. Most of an event is the same for successive requests, so joining texts is much
- * faster than serializing an object.
+ * Makes the events of a load balancer. Most of an event is the same for successive requests, so joining strings is
+ * much faster than serializing an object.
  */
 export function eventWriter(group: TargetGroup): EventWriter {
   const { targetGroupArn, multiValue } = group

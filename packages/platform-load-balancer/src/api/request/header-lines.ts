@@ -2,7 +2,7 @@ import { connectionOptions, isHopByHop } from '@signalbox/load-balancer/contract
 
 export type HeaderLine = readonly [name: string, value: string]
 
-/** The listener's own facts about a connection. */
+/** What the listener itself knows about a connection. */
 export interface Connection {
   readonly clientAddress: string
   readonly port: number
@@ -26,9 +26,10 @@ const needed = new Set(['host', 'content-length', 'content-type', 'content-encod
 
 /**
  * Returns the header lines of an event: the client's, with lower-case names, and the load balancer's own, which a
- * client cannot forge. Of the client's lines with the same names, only the root of a trace and the addresses in
- * `x-forwarded-for` remain, before the real address. Connection headers (RFC 9110, 7.6.1) and `expect` are left out.
- * @param raw names and values in turn, as Node has them
+ * client cannot forge. Of the client's own lines with these names, only the trace root and the addresses in
+ * `x-forwarded-for` remain. The real address is appended to these addresses. Connection headers (RFC 9110, 7.6.1) and
+ * `expect` are omitted.
+ * @param raw alternating names and values, as in `rawHeaders` of a Node request
  * @param host replaces the client's `host` when the request line has an absolute URL
  */
 export function headerLines(

@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Undocumented properties of the sockets of Node's HTTP server. */
+/** Undocumented properties of the sockets in Node's HTTP server. */
 interface ParsedSocket extends Socket {
   readonly parser?: Parser
 }
 
 interface Parser {
   readonly getCurrentBuffer?: () => Buffer
-  /** The parser's callbacks, by the number of their event. */
+  /** The parser's callbacks, by event number. */
   [event: number]: ((result: unknown) => void) | null | undefined
 }
 
@@ -20,7 +20,7 @@ interface Beginning {
 
 const beginnings = new WeakMap<Socket, Beginning>()
 
-/** The maximum number of bytes of a line that arrives in several pieces. A longer line is not examined. */
+/** The maximum length in bytes of a line that arrives in several chunks. A longer line is not examined. */
 const lineLimit = 16 * 1024
 
 /**

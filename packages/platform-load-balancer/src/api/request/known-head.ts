@@ -8,7 +8,7 @@ export interface Known {
   readonly headers: HeaderText
   /** The client's `x-cloud-trace-id`. */
   readonly trace: string | undefined
-  /** Whether nothing in the head looks like a secret. */
+  /** Whether the head contains nothing that looks like a secret. */
   readonly secretFree: boolean
 }
 

@@ -53,7 +53,7 @@ const malformed: fc.Arbitrary<string> = fc.oneof(
   fc.stringMatching(/^[a-z]{3,9}$/).map(data => `${head}Transfer-Encoding: chunked${end}1\r\n${data}\r\n`),
 )
 
-/** Valid requests with some bytes changed, doubled or removed. */
+/** Valid requests in which some bytes were changed, duplicated or removed. */
 const damaged: fc.Arbitrary<Buffer> = fc
   .tuple(
     fc.constantFrom(
@@ -88,7 +88,7 @@ const conversations = [
   `${head}Content-Length: 9${end}${'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(20)}`,
 ]
 
-/** Ends conversations after each byte, alternately by a reset and by ending the client's side. */
+/** Breaks off conversations after each byte, alternately by a reset and by a half-close. */
 async function areLeft(balancer: RunningBalancer, times: number): Promise<number> {
   const starts = conversations.flatMap(text => Array.from(text, (_, length) => text.slice(0, length + 1)))
   const step = Math.max(1, Math.floor(starts.length / times))
@@ -127,7 +127,10 @@ async function isSurvived(balancer: RunningBalancer, bytes: Buffer): Promise<voi
   }
 }
 
-/** Sends malformed requests. Each must get one protocol error, and must do no harm when it ends early. */
+/**
+ * Sends malformed requests. Each must get exactly one protocol error, and must do no harm when its client disconnects
+ * early.
+ */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = 2 * Math.ceil(runs / 20)
   let asked = 0

@@ -8,7 +8,7 @@ import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const mb = 1024 * 1024
 
-/** Sends a text. Returns the responses and the number of invocations. */
+/** Sends chunks. Returns the responses and the number of invocations. */
 async function refused(chunks: string | Buffer | readonly (string | Buffer)[]) {
   let asked = 0
   await using balancer = await startBalancer(() => {
@@ -283,7 +283,7 @@ describe('a request', () => {
 })
 
 describe('a refused client', () => {
-  it('reads the refusal although it is still sending', async () => {
+  it('can read the refusal even while it is still sending', async () => {
     await using balancer = await startBalancer(() => ok)
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).pause()

@@ -8,7 +8,7 @@ describe('requestTarget()', () => {
     ['/?a?b', 'GET', '/', 'a?b'],
     ['//host/path', 'GET', '//host/path', ''],
     ['*', 'OPTIONS', '*', ''],
-  ])('splits the target "%s" of a %s request into path and query', (target, method, path, query) => {
+  ])('splits the target "%s" (method %s) into path and query', (target, method, path, query) => {
     expect(requestTarget(target, method)).toEqual({ path, query })
   })
 
@@ -30,7 +30,7 @@ describe('requestTarget()', () => {
     ['ftp://shop.example/', 'GET'],
     ['http:///a', 'GET'],
     ['', 'GET'],
-  ])('refuses the target %j of a %s request', (target, method) => {
+  ])('refuses the target %j (method %s)', (target, method) => {
     expect(requestTarget(target, method)).toBeUndefined()
   })
 })

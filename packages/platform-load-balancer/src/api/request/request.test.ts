@@ -16,7 +16,7 @@ async function eventOf(text: string | Buffer, multiValueHeaders = false): Promis
 }
 
 describe('the event of a request', () => {
-  it('names the target group of the function in requestContext.elb.targetGroupArn', async () => {
+  it('has the ARN of the target group in `requestContext.elb.targetGroupArn`', async () => {
     const arn = 'arn:cloud:balancer:region-1:1:targetgroup/shop/7'
     await using balancer = await startBalancer(echo, { targetGroupArn: arn })
     const { responses } = await talk(balancer.url, request('GET / HTTP/1.1'))
@@ -50,7 +50,7 @@ describe('the event of a request', () => {
     expect(await eventOf(request('OPTIONS * HTTP/1.1'))).toMatchObject({ path: '*' })
   })
 
-  it('has the last value of each query parameter, not decoded, in queryStringParameters', async () => {
+  it('has the last raw value of each query parameter in `queryStringParameters`', async () => {
     expect(await eventOf(request('GET /?a=1&b=%41+x&a=2&c&=d&&__proto__=e HTTP/1.1'))).toMatchObject({
       queryStringParameters: Object.fromEntries([
         ['a', '2'],
@@ -62,14 +62,14 @@ describe('the event of a request', () => {
     })
   })
 
-  it('has every value of each query parameter in multiValueQueryStringParameters', async () => {
+  it('has every value of each query parameter in `multiValueQueryStringParameters`', async () => {
     const event = await eventOf(request('GET /?a=1&b=%41&a=2 HTTP/1.1'), true)
     expect(event).toMatchObject({ multiValueQueryStringParameters: { a: ['1', '2'], b: ['%41'] } })
     expect(event).not.toHaveProperty('queryStringParameters')
     expect(event).not.toHaveProperty('headers')
   })
 
-  it('has the last value of each header, with names in lower case, in headers', async () => {
+  it('has the lower-case name and the last value of each header in `headers`', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
     )
@@ -78,13 +78,13 @@ describe('the event of a request', () => {
     expect(event).not.toHaveProperty('multiValueQueryStringParameters')
   })
 
-  it('has the host of an absolute request target in place of the Host header', async () => {
+  it('has the host of an absolute request target instead of the Host header', async () => {
     const text = request('GET http://other.example/ HTTP/1.1')
     expect((await eventOf(text)).headers).toMatchObject({ host: 'other.example' })
     expect((await eventOf(text, true)).multiValueHeaders).toMatchObject({ host: ['other.example'] })
   })
 
-  it('has every value of each header in multiValueHeaders, which replaces headers', async () => {
+  it('has every value of each header in `multiValueHeaders` instead of `headers`', async () => {
     const event = await eventOf(
       request('GET / HTTP/1.1\r\nX-One: 1\r\nCookie: a=1\r\nx-one: 2\r\ncookie: b=2'),
       true,
@@ -92,7 +92,7 @@ describe('the event of a request', () => {
     expect(event.multiValueHeaders).toMatchObject({ 'x-one': ['1', '2'], cookie: ['a=1', 'b=2'] })
   })
 
-  it('has the body, and states in isBase64Encoded whether it is Base64', async () => {
+  it('has the body, and `isBase64Encoded` is true only when the body is Base64', async () => {
     const post = (headers: string, body: string | Buffer) => {
       const bytes = Buffer.from(body as string)
       const head = request(`POST / HTTP/1.1\r\n${headers}Content-Length: ${bytes.length}`)
@@ -180,7 +180,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
     expect(responses[1]!.body.toString()).not.toContain('c2VjcmV0')
   })
 
-  it('do not include headers that an event needs, even if Connection names them', async () => {
+  it('do not include headers that an event needs, even when the Connection header names them', async () => {
     const named =
       'Host, Content-Type, Content-Length, X-Forwarded-For, X-Forwarded-Proto, X-Cloud-Trace-Id, X-One'
     const event = await eventOf(
@@ -224,7 +224,7 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
   })
 })
 
-it('a client request with the user-agent of health checks is handled like any other request', async () => {
+it('a client request with the user-agent of health checks is not treated as a health check', async () => {
   await using balancer = await startBalancer(
     signalbox(
       loadBalancer([get('/', ({ isHealthCheck }) => ({ statusCode: 200, body: String(isHealthCheck) }))]),
@@ -235,7 +235,7 @@ it('a client request with the user-agent of health checks is handled like any ot
 })
 
 describe('the load balancer', () => {
-  it('adds x-forwarded-for, -port and -proto, which a client cannot forge', async () => {
+  it('adds x-forwarded-for, x-forwarded-port and x-forwarded-proto, which a client cannot forge', async () => {
     await using balancer = await startBalancer(echo)
     const forged = ['For: 203.0.113.9', 'for: 198.51.100.1, 10.0.0.1', 'Port: 1', 'Proto: https'].map(
       line => `X-Forwarded-${line}\r\n`,
@@ -277,7 +277,7 @@ describe('the load balancer', () => {
   })
 })
 
-it('each request of a connection has all its headers and its own trace id', async () => {
+it('each request on a connection has all its headers and its own trace id', async () => {
   for (const multiValueHeaders of [false, true]) {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
     const head = (...lines: string[]) =>

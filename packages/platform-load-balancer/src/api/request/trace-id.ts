@@ -1,7 +1,8 @@
 import { hexSource, type Random } from '@signalbox/platform-runtime'
 
 /**
- * Makes trace ids, each only once. Their form is an extension: docs/contract/load-balancer.md#request.correlation-id.
+ * Returns a function that makes unique trace ids. Their form is an extension:
+ * docs/contract/load-balancer.md#request.correlation-id.
  */
 export function traceIdSource(random: Random): (now: number) => string {
   const next = hexSource(random, 12)

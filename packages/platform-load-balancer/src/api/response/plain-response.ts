@@ -1,12 +1,12 @@
 import { statusCodes } from '@signalbox/platform-runtime/listener'
 
-/** A response that the load balancer makes itself. */
+/** A response that comes from the load balancer itself, not from the function. */
 export interface PlainResponse {
   readonly status: number
   readonly reason: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   readonly body: Uint8Array
-  /** The body, if it is text. `body` is then empty. */
+  /** The body as a string, if it is text. In this case, `body` is empty. */
   readonly text?: string | undefined
 }
 

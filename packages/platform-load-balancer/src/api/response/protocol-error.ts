@@ -35,7 +35,8 @@ const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) \S+ HTTP\/1\.[01]\r?$/
 
 /**
  * Returns the method of a request line that is valid except for the method. The parser stops at the first letter that
- * fits none of its methods, so this reads the line again. A line that arrives in pieces is not recognized.
+ * fits none of its methods, so this function reads the line again. A line that arrives in several chunks is not
+ * recognized.
  */
 function methodOf({ rawPacket = Buffer.alloc(0), bytesParsed = 0 }: ParserError): string | undefined {
   const start = rawPacket.subarray(0, bytesParsed).lastIndexOf('\n') + 1
@@ -48,7 +49,7 @@ export function isGone({ code }: Error & { readonly code?: string }): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE'
 }
 
-/** Returns the response to a method that the contract does not have. */
+/** Returns the response to a method that the contract does not support. */
 export function unsupportedMethod(method: string): PlainResponse {
   return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
 }

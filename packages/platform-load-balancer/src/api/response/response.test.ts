@@ -20,16 +20,16 @@ async function answering(answer: unknown, multiValueHeaders = false) {
 }
 
 describe('the HTTP response', () => {
-  it('has the status from statusCode', async () => {
+  it('has the status code from `statusCode`', async () => {
     expect(await answering({ ...ok, statusCode: 418 })).toMatchObject({ status: 418 })
   })
 
-  it('has the reason phrase from statusDescription', async () => {
+  it('has the reason phrase from `statusDescription`', async () => {
     const { statusLine } = await answering({ ...ok, statusCode: 201, statusDescription: '201 Made just now' })
     expect(statusLine).toBe('HTTP/1.1 201 Made just now')
   })
 
-  it('has the body, decoded when isBase64Encoded is true', async () => {
+  it('has the body, which is decoded when `isBase64Encoded` is true', async () => {
     expect((await answering({ ...ok, body: 'hé' })).body).toEqual(Buffer.from('hé'))
     expect((await answering({ ...ok, isBase64Encoded: true, body: '/wD+' })).body).toEqual(
       Buffer.from([255, 0, 254]),
@@ -44,7 +44,7 @@ describe('the HTTP response', () => {
     expect(headers).toContainEqual(['x-two', ''])
   })
 
-  it('has one Set-Cookie header for each entry in multiValueHeaders', async () => {
+  it('has one Set-Cookie header for each "set-cookie" value in `multiValueHeaders`', async () => {
     const { headers } = await answering(
       { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-a': ['1', '2'] } },
       true,
@@ -104,7 +104,7 @@ describe('the load balancer', () => {
 
 describe('a client connection', () => {
   const path: Handler = async (event: LoadBalancerEvent) => {
-    // The function answers later requests first.
+    // A request for `/slow` is answered after later requests.
     await new Promise(resolve => setTimeout(resolve, event.path === '/slow' ? 40 : 0))
     return { ...ok, body: event.path }
   }
@@ -117,7 +117,7 @@ describe('a client connection', () => {
     expect({ closed: talked.closed, bodies: bodies(talked) }).toEqual({ closed: false, bodies: ['/1'] })
   })
 
-  it('is closed after a request with Connection: close or over HTTP/1.0', async () => {
+  it('is closed after a request with "Connection: close", and after a request over HTTP/1.0', async () => {
     await using balancer = await startBalancer(path)
     const requests = ['GET /1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 'GET /1 HTTP/1.0\r\n\r\n']
     for (const request of requests) {
@@ -230,8 +230,8 @@ describe('a client connection', () => {
     ['has sent half of a request', 'GET / HT'],
     ['has sent one and a half requests', `${get('/1')}GET / HT`],
     ['waits for two responses', `${get('/slow')}${get('/2')}`],
-  ])('does not delay a stop of the platform when its client %s', async (_case, text) => {
-    // The clock is manual, so a wait for the remaining time would never end.
+  ])('does not delay the stop of the platform when its client %s', async (_case, text) => {
+    // The clock is manual, so that waiting for a timeout would never end.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).resume()
@@ -246,7 +246,7 @@ describe('a client connection', () => {
     expect(result).toBe('stopped')
   })
 
-  it('starts no request after a stopping platform has closed it', async () => {
+  it('accepts no requests after a stopping platform has closed it', async () => {
     const asked: string[] = []
     const balancer = await startBalancer(event => {
       asked.push((event as LoadBalancerEvent).path)
@@ -268,7 +268,7 @@ describe('a client connection', () => {
     expect(asked).toEqual(['/slow', '/2'])
   })
 
-  it('delivers 100 Continue when the client expects it before a body', async () => {
+  it('delivers 100 Continue when the client waits for it before sending the body', async () => {
     await using balancer = await startBalancer(path)
     const head = 'POST /1 HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1\r\n\r\n'
     const { responses } = await talk(balancer.url, [head, 'x'], { responses: 2 })
@@ -294,7 +294,7 @@ it('the load balancer responds with 503 when no instance is available', async ()
   expect(second.responses[0]!.body.toString()).toBe('Service Unavailable\n')
 })
 
-it('the HTTP response has a Date and a Content-Length', async () => {
+it('the HTTP response has a Date header and a Content-Length header', async () => {
   const response = await answering({ ...ok, body: 'four' })
   expect(headerOf(response, 'content-length')).toBe('4')
   expect(Date.parse(headerOf(response, 'date')!)).toBeGreaterThan(0)

@@ -16,7 +16,7 @@ interface Asking {
   readonly memory?: MemoryBudget
 }
 
-/** Opens a client that requests a large response, and then a response that never comes. */
+/** Opens a client that requests a large response and then another response, which never comes. */
 async function asking({ limit, response: answer = large, memory = memoryBudget(Date.now) }: Asking = {}) {
   const write = responseWriter(memory, limit)
   const server = createServer().listen(0, '127.0.0.1')
@@ -46,7 +46,7 @@ it.each([
   ['bytes', large],
   ['text', { ...large, body: new Uint8Array(), text: 'x'.repeat(size) }],
 ])(
-  'a client is disconnected when there is no memory for its unread response of %s',
+  'a client is disconnected when no memory is left for its unread response (%s)',
   async (_case, response) => {
     using deaf = await asking({ response, memory: memoryBudget(Date.now, size / 2) })
     await once(deaf.socket, 'close')

@@ -7,8 +7,8 @@ import { type PlainResponse, plainResponse } from './plain-response.ts'
 const oneWrite = 32 * 1024
 
 /**
- * Milliseconds in which a client with an unread response must read some of it or send something. Bytes in the
- * system's buffers count as read, so the time may double.
+ * Milliseconds in which a client with an unread response must read some of it or send something. Bytes in system
+ * buffers count as read, so the client may have twice this time.
  */
 const readingLimit = 60_000
 
@@ -36,7 +36,7 @@ export function responseWriter(
         )
           socket.destroy()
       } catch {
-        // An error in one response must not stop the others.
+        // An error in one response must not affect the other responses.
         response.destroy()
       }
     }
@@ -51,15 +51,18 @@ function write(response: ServerResponse, { status, reason, headers, body, text }
   const lines: string[] = []
   for (const [name, value] of headers) lines.push(name, value)
   response.writeHead(status, reason, lines)
-  // Node sends text together with the head, but bytes separately. In latin1 each character is one byte.
+  // Node sends a string together with the head, but bytes separately. In latin1, each character is one byte.
   if (text !== undefined) response.end(text)
   else if (body.byteLength > oneWrite) response.end(body)
   else response.end(bufferOf(body).toString('latin1'), 'latin1')
 }
 
-/** Ends a connection whose client does not read its response. Clients that wait for a response are not limited here. */
+/**
+ * Ends a connection whose client does not read its response. This limit does not apply to a client that waits for a
+ * response.
+ */
 export function expectReading(socket: Socket, limit: number = readingLimit): void {
-  // Node's own time-outs do not cover a client that does not read.
+  // Node's own timeouts do not cover a client that does not read.
   socket.setTimeout(socket.writableLength > 0 ? limit : 0)
 }
 

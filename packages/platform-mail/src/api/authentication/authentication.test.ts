@@ -146,8 +146,8 @@ describe('a mail listener with access keys', () => {
 })
 
 describe('a client from another machine', () => {
-  // A connection to an address of this machine that is not a loopback address comes from that address, so that the
-  // listener treats it like one from elsewhere.
+  // A connection to a non-loopback address of this machine also comes from that address, so the listener treats it
+  // like a connection from another machine.
   const addresses = Object.values(networkInterfaces())
     .flatMap(each => each ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
@@ -203,7 +203,7 @@ describe('a submission listener', () => {
     VRFY: '252 ',
   }
   it.each(Object.entries(commandRules))(
-    'allows the command %s to clients by the rule "%s"',
+    'accepts the command %s from the clients that the rule "%s" allows',
     async (name, rule) => {
       const { access: made } = access()
       await using setup = await mailListener({ role: { access: made, submission: true }, settings: { tls } })
@@ -288,23 +288,21 @@ describe('SCRAM-SHA-256', () => {
     ['a wrong password', user, 'wrong'],
     ['an unknown name', 'nobody', password],
     ['a known name that is followed by a comma and an attribute', `${user},a=b`, password],
-  ])(
-    'refuses %s with "Wrong user or password", and sends the same salt each time',
-    async (_, name, secret) => {
-      // waitFor() advances the clock while a thread derives a key. The connection must stay open.
-      const bounds = { progress: Number.MAX_SAFE_INTEGER }
-      await using setup = await mailListener({ role: access(), bounds })
-      await using client = await smtpDialogue(setup.url)
-      await client.say('EHLO client')
-      const first = await scram(client, name, secret)
-      await waitFor(setup.clock, first.final!)
-      expect(await first.final).toBe('535 5.7.8 Wrong user or password')
-      const second = await scram(client, name, secret)
-      expect(second.salt).toBe(first.salt)
-      expect(second.nonce).not.toBe(first.nonce)
-      await waitFor(setup.clock, second.final!)
-    },
-  )
+  ])('replies "Wrong user or password" to %s, and sends the same salt each time', async (_, name, secret) => {
+    // waitFor() advances the clock while a thread derives a key. No time limit may close the connection in the
+    // meantime.
+    const bounds = { progress: Number.MAX_SAFE_INTEGER }
+    await using setup = await mailListener({ role: access(), bounds })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    const first = await scram(client, name, secret)
+    await waitFor(setup.clock, first.final!)
+    expect(await first.final).toBe('535 5.7.8 Wrong user or password')
+    const second = await scram(client, name, secret)
+    expect(second.salt).toBe(first.salt)
+    expect(second.nonce).not.toBe(first.nonce)
+    await waitFor(setup.clock, second.final!)
+  })
 
   it.each([
     ['channel binding', 'p=tls-unique,,'],
@@ -369,7 +367,7 @@ describe('mail from an authenticated client', () => {
     })
   })
 
-  it('is refused if mail programs could interpret its From headers differently', async () => {
+  it('is refused if mail programs could interpret its From headers in different ways', async () => {
     const head = 'From: shop@office.example\r\nFrom: ceo@bank.example'
     expect(await send(head)).toMatchObject({
       reply: '550 5.7.1 The From header must name addresses in one clear form',

@@ -21,11 +21,11 @@ interface AuthenticatingClient {
 export interface Authenticator {
   /** Runs the exchange that `AUTH …` begins. Returns the identity, or the reply that refuses it. */
   readonly authenticate: (line: Buffer, client: AuthenticatingClient) => Promise<Identity | Reply>
-  /** Returns the reply that refuses a sender. Undefined for a sender that the identity may use. */
+  /** Returns the reply that refuses a sender. Returns undefined for a sender that the identity may use. */
   readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
   /**
-   * Returns the reply that refuses a mail whose headers `From`, `Sender`, `Resent-From` or `Resent-Sender` are ambiguous or
-   * have an address that the identity may not use.
+   * Returns the reply that refuses a mail whose headers `From`, `Sender`, `Resent-From` or `Resent-Sender` are
+   * ambiguous or contain an address that the identity may not use.
    */
   readonly refuseOriginators: (identity: Identity, raw: Buffer, address: string) => Reply | undefined
 }
@@ -39,7 +39,7 @@ const failuresOfConnection = 3
  */
 const slowness = 1000
 
-/** The maximum number of bytes of a line that a client sends: one message in base64. */
+/** The maximum size of a line from a client in bytes. The line contains one message in Base64. */
 const longest = 2048
 
 const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications, try again later' }

@@ -2,7 +2,10 @@ import type { Access, Identity } from '@signalbox/platform-runtime/access'
 import type { Reply } from '../reply.ts'
 import type { Scram } from './scram.ts'
 
-/** Sends a challenge to the client and returns its answer. Undefined when the client cancelled or disconnected. */
+/**
+ * Sends a challenge to the client and returns its answer. Returns undefined if the client cancelled or
+ * disconnected.
+ */
 type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
 
 /**
@@ -32,7 +35,7 @@ export const mechanisms: { readonly [name: string]: Mechanism } = {
     if (final === undefined) return cancelled
     const proved = await exchange.finish(final.toString(), access.key(exchange.user))
     if (proved === undefined) return 'wrong'
-    // In SCRAM the client also checks that the server knows the secret. It then sends an empty answer.
+    // In SCRAM, the client also checks that the server knows the secret, and then sends an empty answer.
     return (await challenge(Buffer.from(proved.serverFinal))) === undefined ? cancelled : proved.identity
   },
 

@@ -36,9 +36,9 @@ const iterations = 4096
 const derive = promisify(pbkdf2)
 
 /**
- * SCRAM-SHA-256 (RFC 5802, RFC 7677) without channel binding. A sign-in with an unknown name takes the same steps and
- * the same time as one with a wrong password.
- * @param random random bytes
+ * SCRAM-SHA-256 (RFC 5802, RFC 7677) without channel binding. A sign-in with an unknown name takes the same steps
+ * and the same time as one with a wrong password.
+ * @param random returns random bytes
  */
 export function scramServer(random: (size: number) => Uint8Array): Scram {
   // The salt of a name does not change while the process runs, even if the name is unknown.

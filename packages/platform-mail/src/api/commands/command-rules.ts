@@ -1,6 +1,6 @@
 /**
- * The clients of a submission listener that may use each command. `identity` means that the client must authenticate
- * first (RFC 4954, 6).
+ * The clients that may use each command of a submission listener. `identity` means that the client must
+ * authenticate first (RFC 4954, 6).
  */
 export const commandRules = {
   EHLO: 'anyone',

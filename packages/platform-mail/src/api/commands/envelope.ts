@@ -20,7 +20,7 @@ export interface Envelope {
 }
 
 /**
- * Returns an empty envelope of a connection.
+ * Returns an empty envelope for a connection.
  * @param isTrusted whether the client may send mail to other domains
  * @param onRecipient is called when a new recipient is added
  */
@@ -33,7 +33,7 @@ export function newEnvelope(
   let recipients = new Map<string, string>()
   let outboundRecipients = 0
 
-  // An event has this limit: docs/contract/mail-flow.md#limits.outboundRecipients.
+  // The event of an outbound mail has this limit: docs/contract/mail-flow.md#limits.outboundRecipients.
   const hasOutboundLimit = settings.rules.some(
     ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
   )

@@ -2,7 +2,7 @@ import type { Reply } from '../reply.ts'
 
 const notImplemented = /^(?:BDAT|EXPN|TURN|ETRN|SEND|SOML|SAML)(?: |$)/i
 
-// A web page can make a browser send a form to any port.
+// Matches an HTTP request. A web page can make a browser send a form to any port.
 const http = /^[A-Z]+ [^ ]+ HTTP\/\d/i
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them

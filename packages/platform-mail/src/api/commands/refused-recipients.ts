@@ -12,7 +12,10 @@ const hour = 60 * 60_000
 /** The maximum number of clients that are counted at the same time. Above it, the oldest client is dropped. */
 const clientsLimit = 10_000
 
-/** @param limit the maximum number of refused recipients in an hour, which starts with the first refused recipient */
+/**
+ * Counts refused recipients in memory.
+ * @param limit the maximum number of refused recipients within an hour after the first one
+ */
 export function refusedRecipients(limit: number, clock: Pick<Clock, 'now'>): RefusedRecipients {
   const counts = new Map<string, { count: number; readonly until: number }>()
   const current = (network: string) => {

@@ -16,7 +16,7 @@ import { type Greeting, helloLines, readHello } from './hello.ts'
 import { lineProblem } from './line-problem.ts'
 import type { RefusedRecipients } from './refused-recipients.ts'
 
-/** The parts that the commands of all sessions of a listener share. */
+/** The parts of a listener that the commands of all its sessions share. */
 export interface CommandContext {
   readonly settings: MailSettings
   readonly clock: Clock
@@ -38,8 +38,9 @@ export interface Connection {
   readonly isTrusted: boolean
   readonly usage: UsageLimits | undefined
   readonly transfer: MailTransfer
-  /** The socket and its lines. STARTTLS replaces both. */
+  /** The socket. STARTTLS replaces it. */
   readonly socket: Socket
+  /** Reads lines and mails from the socket. STARTTLS replaces it, too. */
   readonly wire: Wire
   readonly isSecure: boolean
   readonly isClosing: boolean
@@ -49,8 +50,8 @@ export interface Connection {
 /** Replies to the commands of a session, and keeps the state between them. */
 export interface SmtpCommands {
   /**
-   * Returns the reply to a command, or the lines of the reply to EHLO. Undefined if the connection ended in the
-   * meantime.
+   * Returns the reply to a command, or the lines of the reply to EHLO. Resolves to undefined if the connection
+   * ended in the meantime.
    */
   readonly replyTo: (line: Buffer) => ReturnType<Handler>
   /** Forgets all commands from before the TLS handshake: RFC 3207, 4.2. */

@@ -112,7 +112,7 @@ describe('a listener at its connection limit', () => {
     expect(await sending.clients[0]!.say('Hello\r\n.')).toMatch(/^250 /)
   })
 
-  it('does not count connections that clients keep open after the server has said goodbye', async () => {
+  it('does not count connections that clients keep open after the last reply of the server', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
     const idle = [...(await connectAll(setup.url)), ...(await connectAll(setup.url))]
     await using honest = await connections(setup.url, 1, other)

@@ -20,12 +20,12 @@ export interface Peer {
 export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many connections, try again later' }
 
 /**
- * Decides whether a new connection is accepted. Returns the reply that refuses it; `drop` for a client with so
- * many refused connections that it gets no reply; or `{ replaces }`, the connection that is closed for the new
- * one. Each address that is not trusted has a limit, and such addresses together leave a tenth of all
- * connections to trusted clients. One trusted address has at most half of all connections. At the limit of all
- * connections, a new connection replaces one of the address with the most connections, if its own address has
- * fewer.
+ * Decides whether a new connection is accepted. Returns undefined to accept it, or the reply that refuses it.
+ * Returns `drop` to close it without a reply, because the client already has too many refused connections. Returns
+ * `{ replaces }` to close another connection for the new one. Each address that is not trusted has a limit, and all
+ * of these addresses together leave a tenth of all connections to trusted clients. One trusted address has at most
+ * half of all connections. At the limit of all connections, a new connection replaces one of the address with the
+ * most connections, if its own address has fewer.
  */
 export function connectionProblem<P extends Peer>(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,
@@ -61,8 +61,8 @@ export function connectionProblem<P extends Peer>(
 }
 
 /**
- * Returns whether to close `one` rather than `other`. A connection that receives a mail stays open while
- * there are others. Of two other connections, the one with the older progress is closed.
+ * Returns whether to close `one` rather than `other`. If only one of them is receiving a mail, the other one is
+ * closed. Otherwise, the connection whose last progress is older is closed.
  */
 function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving

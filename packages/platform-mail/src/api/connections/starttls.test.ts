@@ -15,7 +15,7 @@ async function secured(client: SmtpDialogue): Promise<TLSSocket> {
   return socket
 }
 
-it('STARTTLS is offered if a certificate is configured, but not once TLS is in use (RFC 3207)', async () => {
+it('STARTTLS is offered if a certificate is configured, unless TLS is already in use (RFC 3207)', async () => {
   await using setup = await mailListener({ settings: { tls } })
   await using client = await smtpDialogue(setup.url)
   expect(await client.say('EHLO client')).toContain('\nSTARTTLS\n')

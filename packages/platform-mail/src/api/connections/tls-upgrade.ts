@@ -3,7 +3,7 @@ import { createServer, type TLSSocket } from 'node:tls'
 import { ownCertificates, type ReloadContext } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../../config/mail-settings.ts'
 
-/** Upgrades a connection to TLS. If the handshake fails, it closes the connection and returns undefined. */
+/** Upgrades a connection to TLS. If the handshake fails, closes the connection and resolves to undefined. */
 export type TlsUpgrade = (socket: Socket) => Promise<TLSSocket | undefined>
 
 /** Upgrades connections with one certificate. */
@@ -31,7 +31,7 @@ export function tlsUpgrade(
   return Object.assign(upgrade, { stop })
 }
 
-/** Returns a text that identifies a connection before and after the upgrade. */
+/** Returns a string that identifies a connection before and after the upgrade. */
 function keyOf({ remoteAddress, remotePort, localPort }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localPort}`
 }

@@ -13,11 +13,11 @@ it('the configured addresses and networks are trusted, in IPv4 and IPv6', () => 
   expect(['10.2.0.1', '192.0.2.8', '2001:db9::1', 'fd00::2'].some(isTrusted)).toBe(false)
 })
 
-it('an IPv4 client is recognized at an IPv6 listener', () => {
+it('the address of an IPv4 client is recognized even at an IPv6 listener', () => {
   expect(trustedClients(['10.1.0.0/16'])('::ffff:10.1.2.3')).toBe(true)
 })
 
-it('only loopback addresses are those of this machine, in IPv4, IPv6 and IPv4 at an IPv6 listener', () => {
+it('only loopback addresses belong to this machine: IPv4, IPv6 and IPv4-mapped IPv6 addresses', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].every(isThisMachine)).toBe(true)
   const others = ['192.0.2.2', 'fd00::2', 'fe80::1', '::ffff:192.0.2.2', '0.0.0.0', '::', '::127.0.0.1', '']
   expect(others.some(isThisMachine)).toBe(false)

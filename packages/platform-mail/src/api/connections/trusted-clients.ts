@@ -3,7 +3,10 @@ import { BlockList, isIP } from 'node:net'
 /** The loopback addresses. */
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
-/** Returns a function that checks whether a client may send mail to other domains: whether its address is in a list. */
+/**
+ * Returns a function that checks by a list of addresses and networks whether a client may send mail to other
+ * domains.
+ */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()
   for (const entry of named) {

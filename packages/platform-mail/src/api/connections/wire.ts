@@ -18,7 +18,10 @@ export interface Wire {
   readonly readLine: () => Promise<Input>
   /** Reads the data of a mail. Resolves to true if it was complete. */
   readonly readData: (add: (content: Buffer) => void) => Promise<boolean>
-  /** Resolves when the client can receive more. Nothing is read from a client that does not read its replies. */
+  /**
+   * Sends text. Resolves when the client can receive more. Nothing is read from a client that does not read its
+   * replies.
+   */
   readonly write: (text: string) => Promise<void>
   /** Stops reading and discards the bytes that were read, so that another wire can use the socket. */
   readonly detach: () => void

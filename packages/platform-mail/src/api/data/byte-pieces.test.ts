@@ -4,7 +4,7 @@ import { bytePieces } from './byte-pieces.ts'
 
 const none = Buffer.alloc(0)
 
-it('BytePieces.take() returns all chunks once, in order, after the bytes of its argument', () => {
+it('BytePieces.take() returns all chunks only once, in order, after the bytes of its argument', () => {
   const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 10_000 })))
   fc.assert(
     fc.property(sizes, given => {

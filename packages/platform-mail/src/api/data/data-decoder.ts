@@ -21,7 +21,7 @@ export function dataDecoder(): DataDecoder {
     feed(chunk) {
       const bytes = incomplete.length === 0 ? chunk : Buffer.concat([incomplete, chunk])
       incomplete = Buffer.alloc(0)
-      // All pieces share one buffer, because a mail may consist only of dots.
+      // All pieces share one buffer, because a mail that consists only of dots has very many pieces.
       const content = Buffer.allocUnsafe(bytes.length)
       let length = 0
       const keep = (start: number, end: number) => {

@@ -23,7 +23,7 @@ export interface TransferredMail {
   readonly isTrusted: boolean
   /** Whether the client has authenticated. */
   readonly isAuthenticated: boolean
-  /** Returns the reply that refuses the head of the mail. Undefined if the client may send it. */
+  /** Returns the reply that refuses the head of the mail. Returns undefined if the client may send the mail. */
   readonly refuse?: ((raw: Buffer) => Reply | undefined) | undefined
 }
 
@@ -33,7 +33,7 @@ export interface IncomingMail {
   readonly id: string
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
-  /** The recipients, each once. */
+  /** The recipients, without duplicates. */
   readonly recipients: readonly string[]
   /** The whole mail, beginning with the trace line of this server. */
   readonly raw: Buffer
@@ -69,7 +69,7 @@ export async function takeMail(
     helo: hostname,
     address: remoteAddress,
     name,
-    // The names of protocols in trace lines: RFC 3848.
+    // RFC 3848 defines the protocol names in trace lines.
     protocol: `${protocol}${isSecure ? 'S' : ''}${mail.isAuthenticated ? 'A' : ''}`,
     id,
     at: clock.now(),

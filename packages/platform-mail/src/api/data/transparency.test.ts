@@ -21,14 +21,14 @@ function stuffed(content: Buffer): Buffer {
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
 }
 
-/** Returns the content as a server receives it, which always ends with a line end. */
+/** Returns the content as a server receives it. The last line always has a line end. */
 const whole = (content: Buffer) =>
   content.length === 0 || content.subarray(-2).equals(Buffer.from('\r\n'))
     ? content
     : Buffer.concat([content, Buffer.from('\r\n')])
 
 describe('transparency (RFC 5321, 4.5.2)', () => {
-  it('keeps any bytes, whatever chunks they arrive in', () => {
+  it('keeps all bytes, regardless of the chunks in which they arrive', () => {
     fc.assert(
       fc.property(bytes, bytes, fc.array(fc.nat(400)), (content, behind, cuts) => {
         const wire = Buffer.concat([stuffed(content), behind])

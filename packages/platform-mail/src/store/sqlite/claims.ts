@@ -2,8 +2,8 @@
 export interface Claims {
   /**
    * Claims some of the items that are due.
-   * @param due lists up to a number of due items, claimed or not
-   * @param keyOf identifies an item; by default the item itself
+   * @param due returns due items up to a limit, including claimed ones
+   * @param keyOf returns the key that identifies an item. Default: the item itself
    */
   readonly claim: (
     now: number,

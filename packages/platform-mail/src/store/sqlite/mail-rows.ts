@@ -58,7 +58,7 @@ export function mailRows(database: DatabaseSync) {
 
     has: (id: string): boolean => has.get(id) !== undefined,
 
-    /** Returns the sequence number of the latest mail. 0 without mails. */
+    /** Returns the sequence number of the latest mail, or 0 if there are no mails. */
     last: (): number => Number(last.get()!.sequence),
 
     raw(id: string): Buffer | undefined {
@@ -66,7 +66,7 @@ export function mailRows(database: DatabaseSync) {
       return row && Buffer.from(row.raw.buffer, row.raw.byteOffset, row.raw.byteLength)
     },
 
-    /** Returns mails that arrived until a time and have no pending work, oldest first. */
+    /** Returns mails that arrived up to the given time and have no pending work, oldest first. */
     finished: (until: number, limit: number): readonly Pick<StoredMail, 'id' | 'size'>[] =>
       finished.all(until, limit) as unknown as Pick<StoredMail, 'id' | 'size'>[],
 

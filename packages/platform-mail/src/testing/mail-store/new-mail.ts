@@ -24,7 +24,7 @@ export const recipient = (
   ...disposition,
 })
 
-/** Returns a mail for bob, which waits for its delivery. */
+/** Returns a mail for bob that waits for its delivery. */
 export const newMail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
   id,
   receivedAt: 1000,

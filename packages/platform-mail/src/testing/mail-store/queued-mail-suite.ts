@@ -14,7 +14,7 @@ export function queuedMailSuite(current: () => MailStore): void {
   })
 
   describe('queued mails', () => {
-    it('are due at once after a flush of their ids, or after a flush of all mails that are not held', async () => {
+    it('are due at once after a flush by id, or after a flush of all mails unless they are held', async () => {
       for (const id of ['one', 'two', 'three']) await store.accept(newMail(id))
       for (const delivery of await dueDeliveries(store, 1000)) {
         const [bob] = delivery.recipients

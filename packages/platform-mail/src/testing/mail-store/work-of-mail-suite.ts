@@ -26,7 +26,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 1003)).toEqual([])
     })
 
-    it('is claimed together with the time when more work becomes due', async () => {
+    it('is returned by a claim together with the time when more work becomes due', async () => {
       await store.accept(undecidedMail('one', { receivedAt: 1000 }))
       await store.accept(undecidedMail('two', { receivedAt: 5000 }))
       expect(await store.claimInvocations('sort', 999, 10)).toEqual({ work: [], nextAt: 1000 })
@@ -123,7 +123,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await store.claimDeliveries('mailbox', 9000, 10)).toEqual({ work: [], nextAt: undefined })
     })
 
-    it('is due at once for recipients that were decided on during another attempt', async () => {
+    it('is due at once for recipients that a function decided on during a delivery attempt', async () => {
       await store.accept(
         undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
       )

@@ -1,7 +1,7 @@
 /**
- * The tables of queues. `fifo_group` is the message group in a FIFO queue, and null in a standard queue. `receipt` is part
- * of the latest receipt handle. `groups` has a row for every FIFO group with messages: `ready_at` is the time when its
- * first message is visible, and `turn` orders groups that are ready at the same time.
+ * The queue tables. `fifo_group` is the message group in a FIFO queue, and null in a standard queue. `receipt` is
+ * part of the latest receipt handle. `groups` has a row for every FIFO group with messages: `ready_at` is the time
+ * when its first message is visible, and `turn` orders groups that are ready at the same time.
  */
 export const queueTables = `
 create function time_of(given bigint) returns bigint language sql volatile as

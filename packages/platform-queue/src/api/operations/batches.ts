@@ -6,8 +6,9 @@ import { ProtocolError, wireErrorOf } from '../wire-error.ts'
 import { type Input, type MessageInput, required } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
-/** The maximum number of entries in a batch, and the maximum size of all its messages in bytes. */
+/** The maximum number of entries in a batch. */
 const entryLimit = 10
+/** The maximum size of all messages in a batch, in bytes. */
 const sizeLimit = 1024 * 1024
 
 /** The result of a batch, with the result of each entry. */

@@ -7,10 +7,13 @@ import { queueRights } from './queue-rights.ts'
 
 type Demands<O extends Operation> = (input: Input<O>) => readonly Demand[]
 
-/** The rights that reveal whether a queue exists: any right to it. */
+/** The rights with which a client may know that a queue exists. Any right to the queue is enough. */
 const toKnow = queueRights.names
 
-/** @param queue undefined if the input does not name a queue; the operation then refuses the input */
+/**
+ * Returns the demand for rights to a queue, as a list.
+ * @param queue undefined if the input does not name a queue; the operation then refuses the input
+ */
 function on(rights: readonly string[], queue: string | undefined): readonly Demand[] {
   return queue === undefined ? [] : [{ rights, resource: queue }]
 }

@@ -62,7 +62,7 @@ function writeHandle(source: string, taskId: string, location: Location): string
   )
 }
 
-/** Returns the queue from which a task moves messages. Undefined without a valid handle. */
+/** Returns the queue from which a task moves messages. Returns undefined if the handle is not valid. */
 export function taskSource(handle: string | undefined): string | undefined {
   try {
     return handle === undefined ? undefined : readHandle(handle).source

@@ -49,7 +49,7 @@ it.each([
   ],
   ['without a group', { MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
 ])(
-  'SendMessageBatch to a FIFO queue is refused entirely if one entry is %s',
+  'SendMessageBatch refuses the whole batch for a FIFO queue if one entry is %s',
   async (_case, entry, message) => {
     const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
     const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
@@ -84,7 +84,7 @@ it('SendMessageBatch to a FIFO queue refuses only the entry with an invalid mess
   })
 })
 
-it('ReceiveMessage returns all attributes for *, and attributes whose names have letters of any script', async () => {
+it('ReceiveMessage returns all attributes for "*", and finds attribute names with letters of any script', async () => {
   const MessageAttributes = {
     'größe.1': { DataType: 'String', StringValue: '1' },
     名前: { DataType: 'String', StringValue: '2' },
@@ -275,7 +275,7 @@ describe('a message move task', () => {
     expect(Messages!.map(({ Body }) => Body).sort()).toEqual(['0', '1', '2'])
   })
 
-  it('moves a limited number per second to another queue until it is cancelled', async () => {
+  it('moves a limited number of messages per second to another queue until the task is cancelled', async () => {
     const { SourceArn } = await deadLetters(5)
     const there = (await sqs.createQueue({ QueueName: `${name}-there` })).QueueUrl!
     const DestinationArn = arn(`${name}-there`)

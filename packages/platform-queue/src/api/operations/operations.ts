@@ -184,7 +184,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
 }
 
-// If the target did not exist, messages would be redelivered endlessly.
+// Refuses a dead-letter queue that does not exist, because messages would be redelivered endlessly.
 async function refuseMissingTarget(
   { deadLetter }: Partial<QueueAttributes>,
   store: QueueStore,

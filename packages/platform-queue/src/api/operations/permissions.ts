@@ -11,8 +11,9 @@ interface Statement {
   readonly Sid?: string
 }
 
-/** The maximum numbers of actions in a statement, and of statements in a policy, as on AWS. */
+/** The maximum number of actions in a statement, as on AWS. */
 const actionLimit = 7
+/** The maximum number of statements in a policy, as on AWS. */
 const statementLimit = 20
 
 const allowedActions: readonly string[] = [
@@ -88,7 +89,7 @@ function refusePermission({ label, accounts, actions }: Permission): void {
     throw invalidValue(`SQS:${unknown}`, 'ActionName', `It must be one of ${allowedActions.join(', ')}.`)
 }
 
-/** Returns the statements of a policy, if it has a list. A client may have set a policy without one. */
+/** Returns the statements of a policy. The list is empty if a client has set a policy without statements. */
 function statementsOf(policy: string | undefined): readonly Statement[] {
   const { Statement: statement } = ((policy === undefined ? undefined : JSON.parse(policy)) ?? {}) as {
     readonly Statement?: unknown

@@ -123,7 +123,7 @@ export function attributeTexts(
   )
 }
 
-/** Writes all attributes of a queue, with depth and times. */
+/** Writes all attributes of a queue, including its depth and its times. */
 export async function writeAttributes(
   store: QueueStore,
   queue: string,
@@ -177,7 +177,7 @@ function unknownAttribute(name: string): QueueStoreError {
   return new QueueStoreError('INVALID_ATTRIBUTE_NAME', `Unknown Attribute ${name.slice(0, 256)}.`)
 }
 
-/** Reads a policy. It is stored unchanged, and an empty policy removes it. */
+/** Reads a policy, which is stored unchanged. An empty string removes the policy. */
 function readPolicy(text: string): string | undefined {
   if (text === '') return undefined
   try {

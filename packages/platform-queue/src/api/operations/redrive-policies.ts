@@ -4,7 +4,7 @@ import type { DeadLetter, RedriveAllow } from '../../store/queue-attributes.ts'
 import { invalidValue } from '../../store/queue-store-error.ts'
 
 /**
- * Reads a RedrivePolicy. An empty text removes it.
+ * Reads a RedrivePolicy. An empty string removes it.
  * @throws QueueStoreError for an invalid policy
  */
 export function readRedrivePolicy(text: string): DeadLetter | undefined {
@@ -37,7 +37,7 @@ export function writeRedrivePolicy(
 const sourceLimit = 10
 
 /**
- * Reads a RedriveAllowPolicy, which says which queues may use a queue as their dead-letter queue. An empty text
+ * Reads a RedriveAllowPolicy, which says which queues may use a queue as their dead-letter queue. An empty string
  * removes it.
  * @throws QueueStoreError for an invalid policy
  */

@@ -1,14 +1,16 @@
 import type { Tags } from '../../store/own-queue-store.ts'
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
 
-/** The maximum number of tags of a queue, and the maximum number of characters of a key and a value, as on AWS. */
+/** The maximum number of tags of a queue, as on AWS. */
 const tagLimit = 50
+/** The maximum number of characters of a key, as on AWS. */
 const keyLimit = 128
+/** The maximum number of characters of a value, as on AWS. */
 const valueLimit = 256
 
 /**
  * Adds tags.
- * @throws QueueStoreError for an invalid tag, or too many
+ * @throws QueueStoreError for an invalid tag, and for too many tags
  */
 export function withTags(before: Tags, more: Tags): Tags {
   for (const [key, value] of Object.entries(more)) {

@@ -96,7 +96,8 @@ const readers: { readonly [name: string]: string } = {
 /**
  * Sends any form as a query request to any operation. Each request must get XML: a result or an error of the
  * protocol. Then it sends large and deeply nested bodies.
- * @throws Error for a response that reports an internal failure, for memory that stays in use, and for a form that takes long
+ * @throws Error for a response that reports an internal failure, for memory that is not freed, and for a form that
+ * takes too long
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const setup = await listeningQueues()

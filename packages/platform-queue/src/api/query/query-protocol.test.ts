@@ -226,13 +226,13 @@ describe('an error in the query protocol', () => {
     expect(contents(await response.text(), 'Code')).toEqual(['MalformedInput'])
   })
 
-  it('answers a web page that posts a form', async () => {
+  it('is the response to a form that a web page posts', async () => {
     const { status } = await post(path, { Action: 'PurgeQueue' }, { origin: 'null' })
     expect(status).toBe(403)
   })
 
   it.each(['Referer', 'Sec-Fetch-Site', 'Accept-Language'])(
-    'answers a web page that loads the URL as an image and sends the header %s',
+    'is the response to a web page that loads the URL as an image, recognized by the header %s',
     async name => {
       const { status, text } = await get(path, { Action: 'PurgeQueue' }, { [name]: 'cross-site' })
       expect({ status, code: contents(text, 'Code') }).toEqual({ status: 403, code: ['AccessDenied'] })
@@ -250,7 +250,7 @@ describe('a string in XML', () => {
       { minLength: 1 },
     )
     .map(parts => parts.join(''))
-    // A message cannot contain other characters, and this client does not read a text of only white space.
+    // A message cannot contain the excluded characters, and this client does not read strings of only white space.
     // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
     .filter(each => each.trim() !== '' && !/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/.test(each))
 

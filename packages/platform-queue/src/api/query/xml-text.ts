@@ -16,10 +16,10 @@ const longestEscape = 6
 
 /**
  * Escapes a string for an XML element. Carriage returns are escaped, because parsers turn them into line feeds.
- * Characters that XML 1.0 does not allow in any form become U+FFFD: control characters, unpaired surrogates,
- * U+FFFE and U+FFFF.
+ * Characters that XML 1.0 does not allow in any form become U+FFFD: control characters, unpaired surrogates, U+FFFE
+ * and U+FFFF.
  *
- * It works on bytes, which takes a fifth of the time of string replacement if there is much to escape.
+ * The function works on bytes: if there is much to escape, this takes a fifth of the time of string replacement.
  */
 export function xmlText(text: string): string {
   if (!special.test(text)) return text

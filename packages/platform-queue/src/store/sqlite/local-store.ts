@@ -16,10 +16,10 @@ import { queueReports } from './queue-report.ts'
 
 /**
  * Keeps queues in an SQLite database, on disk or in memory. Its time is never before the latest change in the
- * database, even if the clock was set back while it was closed.
+ * database, even if the clock was set back while the database was closed.
  * @param notice reports messages that moved to a dead-letter queue
- * @param durable gets the database, and returns a function that waits until its commits are on the disk. The
- * store acknowledges no change before that.
+ * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
+ * acknowledges no change before that.
  */
 export function localStore(
   database: DatabaseSync,
@@ -159,7 +159,7 @@ export function localStore(
   }
 }
 
-/** Returns no messages instead of an error while too many messages are in flight, for a receive that waits. */
+/** Makes a receive that waits return no messages instead of an error while too many messages are in flight. */
 function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): readonly T[] {
   try {
     return receive()

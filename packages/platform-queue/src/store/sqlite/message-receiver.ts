@@ -106,7 +106,7 @@ export function messageReceiver(
   }
 }
 
-/** The limits of a receive: numbers of messages and bytes. A first message of any size always fits. */
+/** The limits of a receive: numbers of messages and bytes. The first message always fits, whatever its size is. */
 interface ReceiveLimits {
   readonly max: number
   readonly bytes: number

@@ -8,10 +8,9 @@ import type { MoveRow, MoveRows } from './rows/move-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
 /**
- * Moves the messages that a dead-letter queue had at the start of the task, step by step. A moved message counts
- * as never received, and its send time becomes the time of the move, because it might be expired otherwise.
- * Messages in flight do not move, and neither does the rest of their FIFO group. Every function must run in a
- * transaction.
+ * Moves, step by step, the messages that a dead-letter queue had when the task started. A moved message counts as
+ * never received, and its send time becomes the time of the move, because it might be expired otherwise. Messages
+ * in flight do not move, and neither does the rest of their FIFO group. Every function must run in a transaction.
  */
 export function moveTasks(
   queues: QueueRows,
@@ -27,7 +26,7 @@ export function moveTasks(
   }
 
   return {
-    /** Returns the id of the task. */
+    /** Starts a task. Returns its id. */
     start(name: string, options: MoveOptions, now: number): string {
       const source = sourceOf(name)
       refuseMove(name, options, {
@@ -68,10 +67,10 @@ export function moveTasks(
       return { isRunning, to: [...to] }
     },
 
-    /** Returns the latest task first. */
+    /** Returns the tasks of a queue, latest first. */
     list: (name: string): readonly MoveRow[] => rows.of(sourceOf(name)),
 
-    /** Returns the number of messages that the task moved. */
+    /** Cancels a task. Returns the number of messages that it has moved. */
     cancel(name: string, task: string): number {
       const source = sourceOf(name)
       const row = rows.get(task)

@@ -13,8 +13,8 @@ const attemptInterval = 5 * 60_000
 export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows) {
   return {
     /**
-     * Returns the messages of an earlier receive with the same id, and hides them again. Returns undefined without such
-     * a receive, or if one of its messages has changed. Calls `touched` for their groups.
+     * Returns the messages of an earlier receive with the same id, and hides them again. Returns undefined if there
+     * is no such receive, or if one of its messages has changed. Calls `touched` for their groups.
      */
     repeat(
       queue: QueueRow,

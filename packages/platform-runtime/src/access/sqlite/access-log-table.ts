@@ -10,9 +10,9 @@ const layout = `create table if not exists access_log (
   unique (minute, identity, source, operation, resource, result, address)
 ) strict`
 
-/** Creates the access log in the database of the invocation log, unless it is there. */
+/** Creates the access log in the database of the invocation log, unless it already exists. */
 export function layOutAccessLog(database: DatabaseSync): void {
-  // Commits do not wait for the disk, like those of the invocation log, because records wait a second in memory anyway.
+  // As in the invocation log, commits do not wait for the disk, because records wait a second in memory anyway.
   database.exec('pragma busy_timeout = 5000; pragma synchronous = normal')
   database.exec(layout)
 }

@@ -23,7 +23,7 @@ export function keyTable(database: DatabaseSync): KeyTable {
   const setRevoked = database.prepare(
     'update keys set revoked = ?, sealed = null where id = ? and revoked is null',
   )
-  // `data_version` changes with each commit of another connection.
+  // `data_version` changes whenever another connection commits.
   const dataVersion = database.prepare('pragma data_version')
   let version: unknown
   let found = new Map<string, SealedKey>()

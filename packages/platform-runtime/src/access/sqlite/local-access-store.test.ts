@@ -41,7 +41,7 @@ it('a change to stored access keys takes effect at once in every process', async
   await platform.close()
 })
 
-it('the database of access keys holds no readable secret', async () => {
+it('the access-key database contains no plaintext secret', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(0)
   const store = localAccessStore(dataDirectory(folder.path), { age: 1, clock })
@@ -59,7 +59,7 @@ it('reading an access log that does not exist yet creates no file', () => {
   expect(() => readFileSync(join(folder.path, 'invocation-log.sqlite'))).toThrow('ENOENT')
 })
 
-it('an access log that cannot be written keeps its entries until a later write, and is reported once', async () => {
+it('an access log that cannot be written keeps its entries until a later write, and is reported only once', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(0)
   const notices: string[] = []

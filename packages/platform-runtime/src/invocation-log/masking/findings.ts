@@ -9,19 +9,23 @@ export interface Findings {
   masked: number
   /** Whether more secrets were found than `secrets` holds. */
   tooMany: boolean
-  /** The steps of the search that remain. They limit its time, because strings can be nested in strings. */
+  /** The number of steps that remain. They limit the time of the search, because strings can be nested in strings. */
   steps: number
 }
 
-/** The maximum number of secrets in one string, and of parts of one secret, for which other strings are searched. */
+/** The maximum number of secrets found in one string that are searched for in other strings. */
 const secretsAtMost = 2000
+
+/** The maximum number of parts of one secret that are searched for in other strings. */
 const partsAtMost = 64
 
-/** The number of steps for each character of a string, and the minimum number of steps for a string. */
+/** The number of steps for each character of a string. */
 const stepsForEach = 6
+
+/** The number of steps for any string, in addition to those for its characters. */
 const stepsAtLeast = 100_000
 
-/** The fixed cost, in steps, of examining one place. */
+/** The fixed number of steps that examining one position costs. */
 export const closerLook = 200
 
 /** Returns empty findings for a string of `length` characters that will be searched. */

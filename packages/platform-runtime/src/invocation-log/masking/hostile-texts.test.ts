@@ -5,7 +5,7 @@ import { hostileTexts } from '../../testing/hostile-texts.ts'
 /** The limit in milliseconds. Code whose time grows with the square of the length would take hours. */
 const timeLimit = 90_000
 
-it('mask() masks every hostile text of 1 MB within the time limit', async () => {
+it('the invocation log masks every hostile string of 1 MB within the time limit', async () => {
   const module = (path: string) => JSON.stringify(new URL(path, import.meta.url).href)
   const code = `
     const { parentPort } = require('node:worker_threads')

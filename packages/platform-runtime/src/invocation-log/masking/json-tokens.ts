@@ -3,10 +3,11 @@ type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
 /** Reads the tokens of JSON text without copying them. */
 export interface JsonTokens {
-  /** Returns the next token. Undefined at the end, and when the text stops being JSON. */
+  /** Returns the next token. Returns undefined at the end of the text, or where it is not JSON. */
   readonly next: () => JsonToken | undefined
-  /** The start and the end of the token, without the quotes of a string. */
+  /** The position where the token starts. For a string, this is after its opening quote. */
   readonly start: number
+  /** The position where the token ends. For a string, this is before its closing quote. */
   readonly end: number
   /** Returns whether a colon follows the string. */
   readonly isKey: () => boolean
@@ -16,7 +17,7 @@ export interface JsonTokens {
 
 const literal = /(?:true|false|null|-?\d[\d.eE+-]{0,400})(?=[\s,\]}]|$)/y
 
-/** Reads the tokens of a text from a position on. An incomplete text is read to its end. */
+/** Reads the tokens of a string from a position on. Incomplete JSON is read to its end. */
 export function jsonTokens(text: string, from = 0): JsonTokens {
   let at = from
   let start = from
@@ -85,7 +86,7 @@ function afterBlanks(text: string, from: number): number {
   return at
 }
 
-/** Returns the position of a string's closing quote, or the end of the text. */
+/** Returns the position of the closing quote of a JSON string, or of the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let from = start; ; ) {
     const quote = text.indexOf('"', from)

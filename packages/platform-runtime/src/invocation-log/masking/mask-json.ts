@@ -29,8 +29,9 @@ interface Holder {
   /** The text of `body`. It is read when the object ends, because a later member may mark it as Base64. */
   body: Span | undefined
   base64: boolean
-  /** For a list: the number of items so far, and the first item if it is a string. */
+  /** The number of items of a list so far. */
   items: number
+  /** The first item of a list, if it is a string. */
   first: string
 }
 
@@ -59,7 +60,7 @@ export interface InnerMasks {
 
 /**
  * Masks the secrets in JSON text and in its strings; the rest stays unchanged. The text may be a sequence of JSON
- * values, and the last one may be incomplete. Undefined for text that is not JSON.
+ * values, and the last one may be incomplete. Returns undefined for text that is not JSON.
  */
 export function maskJsonText(text: string, findings: Findings, inner: InnerMasks): string | undefined {
   const start = /^[\s\ufeff\u00ef\u00bb\u00bf]{0,64}/.exec(text)![0].length
@@ -153,7 +154,9 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
   return edited(text, edits)
 }
 
-/** Masks repetitions of secrets in the strings and numbers of JSON text. Undefined for text that is not JSON. */
+/**
+ * Masks repetitions of secrets in the strings and numbers of JSON text. Returns undefined for text that is not JSON.
+ */
 export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | undefined {
   // Most strings contain none of the known secrets. Searching the whole string is the fastest way to find that out.
   if (mask(text) === text) return text
@@ -172,8 +175,8 @@ export function maskRepeatsInJson(text: string, mask: MaskRepeats): string | und
 }
 
 /**
- * Returns whether two strings in a list are the name of a secret header and its value. A plain lower-case word is no
- * such value.
+ * Returns whether two strings in a list are the name of a secret header and its value. A plain lower-case word does not
+ * count as the value of a secret header.
  */
 function isTuple(name: string, value: string): boolean {
   return /[\d\sA-Z]/.test(value) && isSecretName(name)

@@ -24,7 +24,7 @@ describe('maskRepeats()', () => {
     expect(maskRepeats('pin 4711, not 14711 or 47110', ['4711'])).toBe('pin ***, not 14711 or 47110')
   })
 
-  it('masks all secrets in a text and keeps the rest', () => {
+  it('masks all secrets in a string, and keeps the rest', () => {
     const letters = (minLength: number, maxLength: number) =>
       fc.string({ unit: fc.constantFrom('a', 'b', '\ud83d'), minLength, maxLength })
     fc.assert(
@@ -37,12 +37,12 @@ describe('maskRepeats()', () => {
     )
   })
 
-  it('reads the text once, even for thousands of secrets', () => {
+  it('reads the string only once, even when there are thousands of secrets', () => {
     const all = Array.from({ length: 50_000 }, (_, i) => `${i}-${secret}`)
     expect(maskRepeats(all.join(' '), all)).toBe(all.map(() => '***').join(' '))
   })
 
-  it('replaces a whole long secret by one mark', () => {
+  it('replaces a long secret with a single mark', () => {
     const long = Array.from({ length: 1000 }, (_, i) => i).join('-')
     expect(maskRepeats(`a ${long} b ${long.slice(0, -1)}`, [long])).toMatch(/^a \*\*\* b \*\*\*[\d-]*$/)
   })

@@ -3,7 +3,7 @@ import { mark } from './findings.ts'
 /** The length of the pieces in which a secret is searched for. */
 const pieceLength = 32
 
-/** A secret below this length is masked only as a whole word. */
+/** A secret that is shorter than this is masked only as a whole word. */
 const shortLength = 8
 
 /** Masks secrets wherever they are repeated. */

@@ -10,9 +10,9 @@ const shortest = 7
 const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
 
 /**
- * Masks the secrets in a text of any format: the values of secret names, and values that look like secrets. A part that
- * is escaped for URLs, or is Base64 of JSON, is masked as a separate string.
- * @param again masks such a string
+ * Masks the secrets in a string of any format: the values of secret names, and values that look like secrets. A part
+ * that is escaped for URLs, or is Base64 of JSON, is masked as a separate string.
+ * @param again masks such a separate string
  */
 export function maskInText(text: string, findings: Findings, again: (text: string) => string): string {
   const hide = (secret: string) => hidden(secret, findings)
@@ -49,7 +49,9 @@ function hiddenParts(value: string, findings: Findings): string {
   return hidden(value.trim(), findings)
 }
 
-/** Masks a part that is escaped for URLs: the name and the value of a pair, or a run without spaces. */
+/**
+ * Masks a part that is escaped for URLs: the name and the value of a pair, or a sequence of characters without spaces.
+ */
 function maskEscaped(text: string, isForm: boolean, again: (text: string) => string): string {
   if (!text.includes('%')) return text
   return text.replaceAll(isForm ? /[^&]+/g : /[^&#?\s"'<>\\;]+/g, run => {

@@ -34,7 +34,7 @@ const spelledForUrls = name.chain(plain => fc.constantFrom(plain, percent(plain)
 const spelledInJson = name.chain(plain => fc.constantFrom(plain, inJson(plain)))
 const word = fc.constantFrom('a', 'b=c', 'x y', '"', '&', '\\', '\n', 'é', '{', '')
 
-/** Texts with the secret under a secret name, in every format of names and values. */
+/** Strings that contain the secret as the value of a secret name, in every format of names and values. */
 const text: fc.Arbitrary<string> = fc.letrec<{ text: string }>(tie => ({
   text: fc.oneof(
     { maxDepth: 4 },

@@ -168,7 +168,7 @@ describe('maskJson()', () => {
     expect(JSON.parse(text)).toEqual(expect.objectContaining({}))
   })
 
-  it('keeps text without secrets unchanged', () => {
+  it('does not change strings without secrets', () => {
     for (const value of [
       httpEvent('POST', '/?passages=1', { body: 'encode=1&postcode=2' }),
       httpEvent('POST', '/', { body: Buffer.from([1, 2, 255]) }),
@@ -199,12 +199,12 @@ describe('maskJson()', () => {
     for (const json of [body, JSON.stringify({ body })]) expect(maskJson(json).text).not.toContain(secret)
   })
 
-  it('masks a secret in incomplete JSON up to the end of the text', () => {
+  it('masks a secret in incomplete JSON up to the end of the string', () => {
     expect(maskJson('{"password": "x').text).toBe('{"password": "***')
     expect(maskJson('no JSON, password=x').text).toBe('"***"')
   })
 
-  it('masks a secret field anywhere in any JSON', () => {
+  it('masks a secret field at any depth of any JSON value', () => {
     fc.assert(
       fc.property(
         fc.jsonValue(),
@@ -248,7 +248,7 @@ describe('maskJson()', () => {
       expect(metadata(ordinary)).toContain(`"${ordinary}"`)
   })
 
-  it('masks a secret after a long hostile text without delay', () => {
+  it('quickly masks a secret that follows a long hostile string', () => {
     const long = 50_000
     for (const text of [
       '\\'.repeat(long),
@@ -280,7 +280,7 @@ describe('maskJson()', () => {
     expect([...maskJson('{"code":"4711"}').secrets]).toContain('4711')
   })
 
-  it('changes no prototype when a field is named __proto__', () => {
+  it('does not change any prototype when a field is named __proto__', () => {
     const { text } = maskJson('{"__proto__":{"polluted":1},"password":"x"}')
     expect(text).toBe('{"__proto__":{"polluted":1},"password":"***"}')
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()

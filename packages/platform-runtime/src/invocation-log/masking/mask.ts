@@ -6,12 +6,11 @@ import { nextSecretName } from './secret-name.ts'
 import { hasSecretShape } from './secret-shape.ts'
 import { isEscaped, withPlainNames } from './unescaped.ts'
 
-/** A string without its secrets, and the secrets. */
+/** A masked string, and the secrets that it contained. */
 export interface Masked {
   readonly text: string
   /**
-   * The masked values, and longer strings that contain them. Other strings are searched for them. They are never
-   * stored.
+   * The masked values, and longer strings that contain them. They are also masked in other strings, and never stored.
    */
   readonly secrets: ReadonlySet<string>
   /** Whether there were more secrets than `secrets` holds. */
@@ -25,7 +24,7 @@ const shortest = 5
 const depthLimit = 16
 
 /**
- * Masks secrets in a text of any format: JSON, which stays JSON, forms, headers, or output of a function. See
+ * Masks secrets in a string of any format: JSON, which stays JSON, forms, headers, or the output of a function. See
  * docs/decisions/secrets-in-the-invocation-log.md.
  */
 export function maskText(text: string): Masked {
@@ -57,7 +56,7 @@ export function mayHoldSecret(text: string): boolean {
   )
 }
 
-/** Masks a text of any format. */
+/** Masks the secrets in a string of any format. */
 function maskAny(text: string, findings: Findings, depth: number): string {
   findings.steps -= text.length
   if (findings.steps < 0) return maskRest(findings)

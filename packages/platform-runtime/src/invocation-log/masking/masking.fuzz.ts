@@ -36,7 +36,7 @@ const piece = fc.oneof(
   hostile,
 )
 
-/** Texts with the secret under a secret name. */
+/** Strings that contain the secret as the value of a secret name. */
 const text: fc.Arbitrary<string> = fc.tuple(secretName, piece, fc.nat(5)).map(([name, beside, shape]) => {
   switch (shape) {
     case 0:
@@ -73,8 +73,7 @@ const entry: fc.Arbitrary<NewInvocationLogEntry> = fc
   }))
 
 /**
- * Masks entries with hostile texts and a secret. Afterwards the secret is not among their bytes, and JSON is still
- * JSON.
+ * Masks entries that contain hostile strings and a secret, and checks that the secret is gone and JSON is still valid.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   const costs = caseCosts()

@@ -35,7 +35,7 @@ const places: readonly (readonly [name: string, of: (text: string) => Partial<Ne
   ['the message of a failure', text => ({ failure: { kind: 'threw', message: text } })],
 ]
 
-it('the secret corpus has at least 164 texts, each of which contains the secret', () => {
+it('the secret corpus has at least 164 strings, and each of them contains the secret', () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(164)
   for (const text of corpus) expect(opened(opened(text))).toContain(secret)
 })

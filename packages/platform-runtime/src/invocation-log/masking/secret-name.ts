@@ -1,7 +1,8 @@
 import { isSecret } from '@signalbox/codec'
 
-// Two additions to the codec's rule, which omits them to keep bundles of functions small: secret names of headers and
-// settings, and endings of names whose values only describe a secret, which stay visible in the invocation log.
+// Additions to the codec's rule, which omits them to keep function bundles small: `more` matches further names of
+// secrets, such as headers and settings. `about` matches names whose values only describe a secret; such values stay
+// visible in the invocation log.
 const more =
   /(?:(?:account|functions|license|master|recovery|service|session|shared|signing|ssh|subscription).?key|(?:activation|backup|device|email|factor|invit[a-z]{0,5}|login|user).?code|(?:backup|recovery|seed).?phrase|(?:access|api|auth|device|refresh).?token|security.?answer|mnemonic|dpop|bearer|[cx]srf|psk|hmac(?:.?sha)?|private.?key.?pem|token.?hint)s?[^a-z]*$/i
 const aboutWords =
@@ -12,8 +13,8 @@ const about = new RegExp(
 )
 const sessionId = /sess(?:ion)?[_-]?id$/i
 
-// Every secret name has one of these stems. They are searched for first, because most texts have none. A stem that
-// also begins ordinary words, such as `pass` in `passing` or `auth` in `author`, has to end the word.
+// Every secret name has one of these stems. Stems are searched for first, because most strings contain none. A stem
+// that also begins ordinary words, such as `pass` in `passing` or `auth` in `author`, has to end the word.
 const stem =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret|token|authorization|signature|assertion|sess(?:ion)?.?id|saml|challenge.?param|cookie|verifier|phrase|mnemonic|dpop|bearer|[cx]srf|psk|hmac|(?:key|code|answer)s?(?![a-z])|(?:pass|otp|pin|jwt|cv[vc]|auth|sig|pw)(?:(?![a-z])|(?=code|hash|header|value))/gi
 
@@ -21,13 +22,13 @@ const stem =
 const decided = new Map<string, boolean>()
 const decidedAtMost = 4096
 
-/** The number of last characters of a name that decide. */
+/** The number of characters at the end of a name that decide whether it is a secret name. */
 const decisive = 128
 
 /**
  * Returns whether the invocation log masks the value of a name. It follows the codec's rule, which keeps values out of
- * error messages, with some more names, and shows values that are only about a secret. In `user[password]` and
- * `login.password` the last part decides.
+ * error messages, with some more names, and shows values that only describe a secret. In `user[password]` and
+ * `login.password`, the last part decides.
  */
 export function isSecretName(name: string): boolean {
   stem.lastIndex = 0
@@ -56,7 +57,7 @@ function isSecretPart(name: string): boolean {
   return (isSecret(name) && (!about.test(name) || sessionId.test(name))) || more.test(name)
 }
 
-/** A name in a text that may be a secret name, and its position. */
+/** A name in a string that may be a secret name, and its position. */
 export interface NamePlace {
   readonly name: string
   readonly start: number
@@ -66,7 +67,7 @@ export interface NamePlace {
 /** The number of characters before a stem that may belong to the name. */
 const nameStart = 64
 
-/** Returns the first secret name at or after a position in a text. Returns undefined when there is none. */
+/** Returns the first secret name at or after a position in a string. Returns undefined when there is none. */
 export function nextSecretName(text: string, from: number): NamePlace | undefined {
   let at = from
   for (;;) {
@@ -78,7 +79,7 @@ export function nextSecretName(text: string, from: number): NamePlace | undefine
     let end = stem.lastIndex
     while (end < text.length && isOfName(text, end)) end++
     at = end
-    // A name at the end of the text has no value.
+    // A name at the end of the string has no value.
     if (beforeValue[text.charCodeAt(end)] !== 1) continue
     const name = text.slice(Math.max(start, end - decisive), end)
     if (isDecidedSecret(name)) return { name, start, end }

@@ -1,12 +1,12 @@
-// Values that look like secrets, under any name. The first group of a pattern stays visible. A text without any of
-// the signs contains no such value. Every repetition is bounded, or starts where its run of characters starts, so
-// that each character is read once.
+// Values that look like secrets, under any name. The first group of a pattern stays visible. A string without any of
+// the signs contains no such value. Every repetition is bounded, or starts where its run of characters starts, so that
+// each character is read once.
 const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[] = [
   // A signed or encrypted token.
   [/(?<![\w-])()eyJ[\w-]+\.[\w-]+\.[\w-]*(?:\.[\w-]+){0,2}/g, 'eyJ'],
-  // Credentials in an address.
+  // Credentials in a URL.
   [/(:\/\/[^\s/?#"'<>@:\\]{0,128}:)[^\s/?#"'<>@\\]{1,256}(?=@)/g, '://'],
-  // The value of an authorization header. An ordinary word has neither digits nor capitals in it.
+  // The value of an authorization header. Ordinary words contain neither digits nor inner capitals.
   [
     /(?<![\w-])((?:[Bb]earer|[Bb]asic|DPoP|Negotiate|Token|ApiKey)(?:\s|%20|\+){1,4})(?=[A-Za-z+/_.~-]{0,64}(?:\d|=|(?<=[a-z])[A-Z]))[\w.~+/=-]{8,}/g,
     'earer',
@@ -21,7 +21,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
     /((?<=\/)(?:[a-z]{0,12}[-_])?(?:reset|verif|confirm|activat|invit|magic|recover|unsubscrib|password|one-time|otp|token)[\w-]{0,24}\/)(?=[\w.~-]{0,64}\d|[\w.~-]{24})[\w.~-]{8,}/gi,
     '/',
   ],
-  // Keys of services, which have prefixes for recognition.
+  // API keys of services, which have recognizable prefixes.
   [
     /(?<![\w-])()(?:[rs]k_(?:live|test)_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AIza|SG\.|npm_|whsec_|ya29\.|sk-|hf_|dop_v1_|shp(?:at|ss)_|(?:AKIA|ASIA)(?=[A-Z\d]{16}\b))[\w.-]{10,}/g,
     '_',
@@ -51,12 +51,12 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
   [/((?<![\w-])(?:-u|--user)\s{1,4}["']?[\w.@-]{1,64}:)[^\s"'\\]+/g, '-u ', '--user'],
 ]
 
-// Matches texts that may hold a value with the shape of a secret. Each alternative begins with a rare character and
-// looks back from there, because nearly every logged text is searched in vain.
+// Matches strings that may contain a value that looks like a secret. Each alternative begins with a rare character and
+// looks back from there, because nearly all logged strings contain no secret.
 const signs =
   /[_.-](?<=(?:[rs]k_(?:live|test)|gh[opsur]|github_pat|npm|whsec|hf|dop_v1|shp(?:at|ss))_|glpat-|xox[abeprs]-|sk-|CODE-|SG\.|ya29\.|hooks\.)|:\/\/[^\s/?#"'<>@:\\]{0,128}:[^\s/?#"'<>@\\]{1,256}@|[\s%+](?<=(?:[Bb]earer|[Bb]asic|DPoP|dpop|Negotiate|ApiKey|[Ii]dentified|IDENTIFIED|PRIVATE|-u|--user| is your).)|\/[a-z-]{0,12}(?:[Rr]eset|[Vv]erif|[Cc]onfirm|[Aa]ctivat|[Ii]nvit|[Mm]agic|[Rr]ecover|[Uu]nsubscrib|one-time)|A(?:Iza|[KS]IA)|(?:e[yw]|W[3yw]|PD94)[\w+/-]{14}/
 
-/** Returns whether something in a text may have the shape of a secret. */
+/** Returns whether a string may contain a value that looks like a secret. */
 export function hasSecretShape(text: string): boolean {
   return signs.test(text)
 }
@@ -75,7 +75,7 @@ export function maskShapes(text: string, hide: (secret: string) => string): stri
   return masked
 }
 
-/** Masks each private key up to its end, or to the end of the text. */
+/** Masks each private key up to its end, or up to the end of the string. */
 function maskPrivateKeys(text: string, hide: (secret: string) => string): string {
   if (!text.includes('PRIVATE KEY')) return text
   let masked = ''

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from '@jest/globals'
 import { maskText } from './mask.ts'
 
-/** The limit in milliseconds. Code that reads the rest of a text again for each name would take minutes. */
+/** The limit in milliseconds. Code that reads the rest of a string again for each name would take minutes. */
 const timeLimit = 30_000
 
 const megabyte = (unit: string) => unit.repeat(Math.ceil(1_000_000 / unit.length))
@@ -22,7 +22,7 @@ describe('maskText()', () => {
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })
 
-  it('keeps the text after a value: a closing quote, the next line or the rest of a tag', () => {
+  it('does not mask what follows a value: a closing quote, the next line or the rest of a tag', () => {
     expect(maskText('see "password: hunter2" and so on').text).toBe('see "password: ***" and so on')
     expect(maskText('see "password: hunter2\nnext" line').text).toBe('see "password: ***\nnext" line')
     expect(maskText('a password: abc\nnext').text).toBe('a password: ***\nnext')
@@ -32,7 +32,7 @@ describe('maskText()', () => {
     expect(maskText("<input value='abc' name='password'>").text).toBe("<input value='***' name='password'>")
   })
 
-  it('masks a value in prose that is longer than an ordinary word', () => {
+  it('masks a value that is longer than any ordinary word, even in prose', () => {
     expect(maskText(`the password: ${'a'.repeat(65)} is`).text).toBe('the password: *** is')
   })
 })

@@ -1,6 +1,6 @@
 import type { NamePlace } from './secret-name.ts'
 
-/** The position of a name's value in a text. */
+/** The position of a name's value in a string. */
 export interface ValuePlace {
   readonly from: number
   readonly to: number
@@ -42,9 +42,9 @@ const longestWord = 64
 const nearby = 200
 
 /**
- * Finds the value of a secret name in a text of any format: JSON, YAML, XML, HTML, GraphQL, a header, a form, the query
- * of a URL, a literal of a programming language. Undefined when it has none.
- * @param isForm whether the text as a whole is a form, in which a value extends to the next `&`
+ * Finds the value of a secret name in a string of any format: JSON, YAML, XML, HTML, GraphQL, a header, a form, the
+ * query of a URL, a literal of a programming language. Returns undefined when the name has no value.
+ * @param isForm whether the whole string is a form, in which a value extends to the next `&`
  */
 export function textOfValue(
   text: string,
@@ -70,7 +70,7 @@ export function textOfValue(
   return element(text, start, end) ?? besideName(text, start, end)
 }
 
-/** Finds a value in quotes, or up to the end of the text. */
+/** Finds a value in quotes. Without a closing quote, the value extends to the end of the string. */
 function quoted(text: string, at: number): ValuePlace | undefined {
   quote.lastIndex = at
   const open = quote.exec(text)?.[0]
@@ -86,8 +86,8 @@ function quoted(text: string, at: number): ValuePlace | undefined {
 }
 
 /**
- * Finds an object or a list. An incomplete object or list may end anywhere, so its value extends to the end
- * of the text.
+ * Finds an object or a list. An incomplete object or list may end anywhere, so its value extends to the end of the
+ * string.
  */
 function bracketed(text: string, at: number, isValue: boolean): ValuePlace | undefined {
   if (!isValue || !/[[{\\]/.test(text[at] ?? '')) return undefined
@@ -130,7 +130,7 @@ function plain(text: string, name: string, start: number, at: number): ValuePlac
   const lines = block.exec(text)
   if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
   if (isLineStart(text, start)) return { from: at, to: endOfLine(text, at) }
-  // In prose, two words follow the name.
+  // If more than one word follows the name, this is prose.
   const wordEnd = endAt(text, at, ends.word)
   if (wordEnd - at > longestWord) return { from: at, to: wordEnd }
   const word = text.slice(at, wordEnd)
@@ -166,7 +166,7 @@ function element(text: string, start: number, end: number): ValuePlace | undefin
   return { from: open + 1, to: text[closing - 1] === '\\' ? closing - 2 : closing - 1 }
 }
 
-/** Finds the value beside a name that is itself a value, as in `<input name="password" value="…">`. */
+/** Finds the value next to a name that is itself a value, as in `<input name="password" value="…">`. */
 function besideName(text: string, start: number, end: number): ValuePlace | undefined {
   if (text[end] === '<') {
     nextElement.lastIndex = end

@@ -15,16 +15,16 @@ function character(_: string, forUrls: string | undefined, inJson: string | unde
   return String.fromCharCode(Number.parseInt(forUrls ?? inJson!, 16))
 }
 
-// Letters, digits, `-` and `_` need no escape, so an escaped one may hide a name. An escaped `%` or `\` begins
-// another escape.
+// Letters, digits, `-` and `_` need no escape, so an escaped character of this kind may hide a name. An escaped `%` or
+// `\` begins another escape.
 const needless = /%(?:25|2d|5c|5f|[46][1-9a-f]|[57][\da])|\\u00(?:2d|5c|5f|3\d|[46][1-9a-f]|[57][\da])/i
 
-/** Returns whether a text has an escape that may hide a name. */
+/** Returns whether a string contains an escape that may hide a name. */
 export function isEscaped(text: string): boolean {
   return (text.includes('%') || text.includes('\\u00')) && needless.test(text)
 }
 
-/** Returns a text without JSON escapes of letters. */
+/** Returns a string without JSON escapes of letters. */
 export function withPlainNames(text: string): string {
   if (!text.includes('\\u00')) return text
   return text.replaceAll(/\\{1,16}u00(2d|5f|3\d|[46][1-9a-f]|[57][\da])/gi, (_, code: string) =>
@@ -32,7 +32,7 @@ export function withPlainNames(text: string): string {
   )
 }
 
-/** Returns a text with one level of URL escapes removed. */
+/** Removes one level of URL escapes from a string. */
 export function withoutPercents(text: string): string {
   const bytes = Buffer.from(text)
   let length = 0

@@ -34,7 +34,7 @@ const smallBlock = 32 * 1024
 const longestWait = 30_000
 
 /**
- * Packs small blocks in this thread, and larger ones in another thread, which starts with the first of them.
+ * Packs small blocks in this thread and larger blocks in another thread, which is started for the first larger block.
  * @param done is called with each packed block
  * @param lost is called with the reason when blocks are lost
  */
@@ -98,7 +98,7 @@ export function packBlock(raw: RawBlock): PackResult {
 
 interface Thread {
   readonly send: (raw: RawBlock) => void
-  /** Waits for the next result; undefined when none comes within the time. */
+  /** Waits for the next result. Returns undefined when none arrives in time. */
   readonly next: (milliseconds: number) => PackResult | undefined
   /** Lets the process end while the thread is idle. */
   readonly unref: () => void

@@ -4,7 +4,7 @@ import { loggedEntry, logOptions } from '../../testing/invocation-log-suite.ts'
 import { logsText, sizeOf } from './block.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
-it('a damaged block of the invocation log is skipped, reported once, and deleted like other blocks', async () => {
+it('a damaged block of the invocation log is skipped, reported only once, and deleted like any other block', async () => {
   const database = new DatabaseSync(':memory:')
   const notices: string[] = []
   const log = localInvocationLog(database, logOptions({ size: 5000, notice: text => notices.push(text) }))
@@ -27,7 +27,7 @@ it('a damaged block of the invocation log is skipped, reported once, and deleted
   expect(notices.filter(text => /written/.test(text))).toEqual([])
 })
 
-it('the invocation log deletes whole blocks when that is enough for its size limit', async () => {
+it('the invocation log deletes only whole blocks when that is enough to meet its size limit', async () => {
   const one = sizeOf(loggedEntry.event, loggedEntry.payload, logsText(loggedEntry.logs))
   const log = localInvocationLog(new DatabaseSync(':memory:'), logOptions({ size: 22 * one }))
   for (let block = 0; block < 5; block++) {

@@ -69,8 +69,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   const reported = new Set<number>()
 
   /**
-   * Returns the entries of a block with their ids, deleted ones included. Undefined for a damaged block.
-   * @param wanted tells from the text of a block whether the block may have wanted entries
+   * Returns the entries of a block with their ids, including deleted entries. Returns undefined for a damaged block.
+   * @param wanted decides from the text of a block whether the block may contain wanted entries
    */
   const read = (last: number, wanted: (text: string) => boolean = () => true) => {
     // Another process may have deleted the block.
@@ -89,8 +89,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }
 
   /**
-   * Deletes the oldest entries, and returns their size. The last affected block loses single entries, unless it is
-   * damaged.
+   * Deletes the oldest entries, and returns their size. In the last affected block, only some entries are deleted,
+   * unless the block is damaged.
    * @param whole whether to delete a block, to keep it, to delete some of its entries and stop, or to stop at once
    * @param single whether to delete an entry of the block that is cut
    * @param before only blocks whose newest entry started before this time are deleted whole
@@ -333,7 +333,7 @@ interface OpenBlock {
   readonly entries: ReadonlyMap<number, UnnumberedEntry>
 }
 
-/** Returns whether JSON writes a text unchanged between its quotes. */
+/** Returns whether a string needs no escapes in JSON. */
 function isPlain(text: string): boolean {
   return JSON.stringify(text) === `"${text}"`
 }

@@ -107,7 +107,8 @@ interface AboutTexts {
 }
 
 /**
- * Returns a function that writes these fields as JSON, and reuses texts that equal those of the last entry.
+ * Returns a function that writes these fields as JSON, and reuses the JSON of the previous entry if the fields are
+ * equal.
  */
 function aboutWriter(): (entry: Unwritten) => AboutTexts {
   let made: About | undefined

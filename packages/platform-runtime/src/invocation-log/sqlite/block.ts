@@ -28,7 +28,7 @@ type FirstLine = readonly [
   about: About,
 ]
 
-/** The approximate size of an entry without its texts, in bytes. */
+/** The approximate size of an entry without its strings, in bytes. */
 const ownSize = 200
 
 /** Returns the size of an entry, in bytes. */

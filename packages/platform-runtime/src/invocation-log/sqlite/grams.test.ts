@@ -14,7 +14,7 @@ it('the n-gram set of a text finds every part of the text, even when JSON escape
   )
 })
 
-it('the union of n-gram sets finds the parts of all its texts, long or short', () => {
+it('the union of n-gram sets finds the parts of every text, long or short', () => {
   const long = Array.from({ length: 30_000 }, (_, i) => (i * 7919).toString(36)).join(' ')
   const all = ['order-17', long, 'order-18'].map(each => gramsOf(Buffer.from(each)))
   const union = unionOf(all)

@@ -5,15 +5,15 @@ const bits = 0x10000
 const mostListed = bits / 16
 
 /**
- * A set of the sequences of four bytes in a text, hashed to 16 bits. A part of a text has only sequences that the
- * text has, too, so the sets of old blocks show which blocks need not be searched.
+ * A set of the sequences of four bytes in a text, hashed to 16 bits. All sequences in a part of a text are also in the
+ * whole text, so the sets of old blocks show which blocks need not be searched.
  */
 export type Grams = Uint8Array
 
 /** Whether the current text has each hash: a byte for each, because writing a byte is faster than setting a bit. */
 const present = new Uint8Array(bits)
 
-/** Returns the gram set of a text in UTF-8. */
+/** Returns the n-gram set of a text in UTF-8. */
 export function gramsOf(text: Uint8Array): Grams {
   present.fill(0)
   let window = 0
@@ -32,7 +32,7 @@ export function gramsOf(text: Uint8Array): Grams {
   return stored(set)
 }
 
-/** Returns the gram set of several texts. */
+/** Returns the union of several n-gram sets. */
 export function unionOf(all: readonly Grams[]): Grams {
   const set = new Uint8Array(bits / 8)
   for (const grams of all)
@@ -42,8 +42,8 @@ export function unionOf(all: readonly Grams[]): Grams {
 }
 
 /**
- * Returns the hashes that are in the set of every text with this part. Characters that JSON escapes may be written in
- * another way in the text, so sequences with them are left out.
+ * Returns the hashes that are in the set of every text that contains this part. Characters that JSON escapes may be
+ * written in another way in the text, so sequences with them are left out.
  */
 export function hashesOf(part: string): readonly number[] {
   const hashes = new Set<number>()

@@ -15,7 +15,7 @@ function open(path: string) {
   return localInvocationLog(new DatabaseSync(path), logOptions({ size: 1e9 }))
 }
 
-it('an invocation log waits for another process that prepares the same database', async () => {
+it('an invocation log waits while another process prepares the same database', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const other = new Worker(
@@ -60,7 +60,7 @@ it('the error about a damaged invocation log names the file', async () => {
   )
 })
 
-it('an invocation log that a later version wrote is refused and not changed', () => {
+it('an invocation log that was written by a later version is refused, and stays unchanged', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)

@@ -15,7 +15,7 @@ create table if not exists blocks (
   packed blob not null
 ) strict`
 
-// The index of the blocks: see docs/decisions/invocation-log-in-blocks.md. A search for a text reads only the grams.
+// The index of the blocks: see docs/decisions/invocation-log-in-blocks.md. A search for a text reads only the n-grams.
 const segments = `
 create table if not exists segments (
   last integer primary key,

@@ -20,7 +20,7 @@ invocationTransferSuite('SQLite', async () => {
   }
 })
 
-it('a copy leaves out damaged entries of an invocation log in files, and reports them', async () => {
+it('a copy of a file-based invocation log omits damaged entries, and reports them', async () => {
   using folder = temporaryFolder()
   const directory = dataDirectory(folder.path)
   const log = localInvocationLog(directory.open(invocationLogDatabase), logOptions())

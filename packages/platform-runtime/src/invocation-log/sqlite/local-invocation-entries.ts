@@ -8,7 +8,7 @@ import { packedBlock } from './packed-block.ts'
 
 /**
  * Opens the entries of the log in a data directory, for copies while no platform uses it.
- * @param notice is called with a sentence about entries that are damaged, which are left out
+ * @param notice is called with a sentence about damaged entries, which are left out
  */
 export function localInvocationEntries(
   directory: Pick<DataDirectory, 'open'>,
@@ -24,8 +24,8 @@ export function localInvocationEntries(
 }
 
 /**
- * Milliseconds between the starts of entries in one block. The index of a block cannot hold longer times, and a log that
- * deletes old entries would keep those of such a block for too long.
+ * The maximum number of milliseconds between the starts of the entries in a block. The index of a block cannot hold
+ * larger differences, and old entries would be deleted too late if a block also contained much newer ones.
  */
 const longestBlock = 24 * 3_600_000
 

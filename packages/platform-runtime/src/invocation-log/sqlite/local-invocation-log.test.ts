@@ -90,7 +90,7 @@ it('a SQLite invocation log truncates payloads and logs when too many entries wa
   await log.close()
 })
 
-it('a SQLite invocation log drops entries while the disk is full, and reports that once', async () => {
+it('a SQLite invocation log drops entries while the disk is full, and reports this only once', async () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
   const clock = manualClock()

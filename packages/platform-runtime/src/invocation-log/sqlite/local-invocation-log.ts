@@ -16,8 +16,10 @@ export const invocationLogDatabase = 'invocation-log'
 /** Milliseconds that an entry waits for others, because one block of many entries is cheaper than many blocks. */
 const flushDelay = 25
 
-/** When more bytes than this wait to be packed, entries are shortened. Above the next limit, entries are dropped. */
+/** When more bytes than this wait to be packed, entries are shortened. */
 const trimAbove = 4 * 1024 * 1024
+
+/** When more bytes than this wait to be packed, entries are dropped. */
 const dropAbove = 16 * 1024 * 1024
 
 /** The maximum length in characters of a payload that is searched for secrets before its block is masked. */
@@ -28,7 +30,7 @@ const ageCheckInterval = 60_000
 
 /**
  * Opens the invocation log in a SQLite database.
- * @throws UnknownLayoutError when a later version wrote it, and DamagedFileError
+ * @throws UnknownLayoutError when a later version wrote it, and DamagedFileError when it is damaged
  */
 export function localInvocationLog(
   database: DatabaseSync,
@@ -116,7 +118,7 @@ export function localInvocationLog(
       if (packer.waiting > dropAbove) return reportLoss('more of them come than can be packed')
       const trimmed = packer.waiting > trimAbove ? minimalEntry(entry) : trimmedEntry(entry)
       suspicious ||= !isSecretFreeBesidesPayload(trimmed)
-      // Many payloads equal the one before, such as those of health checks and of batches without failures.
+      // Many payloads equal the previous one, such as those of health checks and of batches without failures.
       if (!suspicious && trimmed.payload !== latestPayload) {
         latestPayload = trimmed.payload
         unsearched += `${latestPayload}\n`
@@ -189,7 +191,7 @@ function isSecretFreeVerdict(text: string): boolean {
   return true
 }
 
-/** Returns whether a quick check shows that only the payload of an entry may hold a secret. */
+/** Returns whether a quick check shows that only the payload of an entry may contain a secret. */
 function isSecretFreeBesidesPayload({
   secretFree,
   payload,

@@ -5,7 +5,7 @@ import { entriesIn, pack, type UnnumberedEntry } from './block.ts'
 import { blockWriter, type Gathered } from './block-writer.ts'
 import { type Grams, gramsOf } from './grams.ts'
 
-/** Several entries as one stored piece. */
+/** Several entries that are stored together. */
 export interface Block extends Omit<Gathered, 'text'> {
   readonly packed: Uint8Array
   /** The n-grams of the block's text, for searches. */
@@ -14,11 +14,10 @@ export interface Block extends Omit<Gathered, 'text'> {
 
 /** Entries that are not masked yet. */
 export interface RawBlock extends Gathered {
-  /** Whether the block may hold a secret. */
+  /** Whether the block may contain a secret. */
   readonly suspicious: boolean
   /**
-   * The texts that must be searched for secrets even when the block is not suspicious, joined for one fast
-   * search.
+   * The strings that must be searched for secrets even when the block is not suspicious, joined for one fast search.
    */
   readonly unsearched: string
 }

@@ -4,8 +4,9 @@ import { joinedSegment, type Segment } from './segment.ts'
 
 /** The stored segment of some entries. */
 export interface SegmentRow extends Segment {
-  /** The id of the first entry, and of the last one. */
+  /** The id of the first entry. */
   readonly first: number
+  /** The id of the last entry. */
   readonly last: number
   /** The latest start. */
   readonly newest: number

@@ -23,14 +23,17 @@ export type About = readonly [
   failed: 0 | 1,
 ]
 
-/** The bytes of an entry in all columns: milliseconds since the oldest start, the duration, and a position. */
+/**
+ * The number of bytes of an entry in all columns: milliseconds since the oldest start, duration, and position in
+ * `abouts`.
+ */
 const entrySize = 4 + 4 + 2
 
 /** Collects the starts, durations and shared facts of entries. */
 export interface SegmentWriter {
   /**
    * Adds the start, the duration and the facts of an entry.
-   * @param about the facts that the entry shares with others. The same facts have the same text.
+   * @param about the facts that the entry shares with others, as JSON. Equal facts have equal JSON.
    */
   readonly add: (started: number, duration: number, about: string) => void
   /** Returns a segment with the entries that were added since the last call. */
@@ -102,7 +105,7 @@ function byteOffsetFits({ byteOffset }: Uint8Array): boolean {
   return byteOffset % 4 === 0
 }
 
-/** A segment that can be read. */
+/** A decoded segment. */
 export interface ReadSegment {
   readonly abouts: readonly EntryAbout[]
   /** The position of each entry's facts in `abouts`. */

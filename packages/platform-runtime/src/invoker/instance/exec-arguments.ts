@@ -3,8 +3,8 @@
 const own = /^--?(?:inspect|max-|watch|test|eval|print|e$|p$|pe$|input-type|env-file|cpu-prof|heap-prof)/
 
 /**
- * Node's flags for an instance: the flags of this process, so that the same import conditions and loaders apply, and
- * a heap limit in MB.
+ * Returns Node's flags for an instance: the flags of this process, so that the same import conditions and loaders
+ * apply, and a heap limit in MB.
  * @param url the calling module. If it is TypeScript source, the instance runs everything from source.
  */
 export function execArguments(flags: readonly string[], url: string, heapLimit: number): string[] {

@@ -9,7 +9,7 @@ export const faults: {
   readonly [what: string]: {
     readonly kind: Failure['kind']
     readonly message: RegExp
-    /** A shorter limit of time, in milliseconds. */
+    /** A shorter time limit, in milliseconds. */
     readonly limit?: number
   }
 } = {

@@ -6,11 +6,11 @@ export const frameKinds = [
   'task',
   /** The function is loaded. */
   'ready',
-  /** The function cannot be loaded, and why. */
+  /** The function cannot be loaded. The text states the reason. */
   'unloadable',
-  /** Text that the function wrote to its standard output. */
+  /** Text that the function wrote to stdout. */
   'out',
-  /** Text that the function wrote to its standard error. */
+  /** Text that the function wrote to stderr. */
   'err',
   /** The result of the function. */
   'result',
@@ -28,10 +28,10 @@ export interface Frame {
   readonly text: string
 }
 
-/** The highest task number. After it, numbers begin again at 1. */
+/** The highest task number. After it, numbering starts again at 1. */
 export const lastTask = 0xffff_ffff
 
-/** The sizes in bytes: length of the text (4), kind (1), task (4). */
+/** The number of bytes before the text: its length (4), the kind (1) and the task (4). */
 const headLength = 9
 
 /** The received bytes are not a sequence of frames. */
@@ -51,7 +51,7 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
 }
 
 /**
- * Reads frames from bytes that arrive in any pieces. Never holds more than one frame.
+ * Reads frames from bytes that arrive in pieces of any size. Never holds more than one frame.
  * @param limit the maximum number of bytes of text in one frame
  * @param take gets each frame, in order
  * @returns a function that takes the next bytes, and returns whether they ended with a whole frame

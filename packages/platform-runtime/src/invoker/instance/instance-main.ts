@@ -61,7 +61,7 @@ if (handler !== undefined) {
 }
 
 /**
- * Sends output of an event to the platform. Output after the end of its event is not assigned to a later
+ * Sends the output of an event to the platform. Output that comes after the end of its event is not assigned to a later
  * event.
  */
 function say(work: Work, stream: LogLine['stream'], text: string): void {

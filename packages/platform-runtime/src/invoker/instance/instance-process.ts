@@ -57,13 +57,13 @@ export interface InstanceProcess {
   readonly gone: Promise<void>
 }
 
-/** The MB that an instance may use in addition to its heap, for code, buffers and threads. */
+/** The number of MB that an instance may use in addition to its heap, for code, buffers and threads. */
 const beyondHeap = 192
 
-/** The maximum number of bytes of one frame: a payload and the message of an error. */
+/** The maximum number of bytes of one frame, which may contain a payload and an error message. */
 const frameLimit = payloadLimit + 128 * 1024
 
-/** The maximum size in bytes of kept output outside of the channel. */
+/** The maximum number of bytes that are kept of the output outside the channel. */
 const tailLimit = 64 * 1024
 
 /** Milliseconds to wait for the output of a process that has ended. */

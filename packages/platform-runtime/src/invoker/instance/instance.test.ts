@@ -124,6 +124,6 @@ it('an instance captures output that a logger writes directly to a file descript
   ])
 })
 
-it('an instance keeps a limited number of lines for each event', async () => {
+it('an instance keeps a limited number of log lines for each event', async () => {
   expect((await shop.invoke({ do: 'lines' })).logs.length).toBeLessThan(20_000)
 })

@@ -178,7 +178,7 @@ export function startInstance(
   }
 }
 
-/** Returns the message in the text of a frame `failed`; undefined when there is none. */
+/** Returns the message in the text of a `failed` frame. Returns undefined when there is none. */
 function messageOf(failed: string): string | undefined {
   try {
     const message = JSON.parse(failed.slice(0, failed.indexOf('\n'))) as unknown

@@ -37,7 +37,7 @@ it.each<[string, string, RegExp]>([
     `namespace A { export const one = 1 }\nconst { one } = A\n${around}`,
     / Write a module of its own/,
   ],
-])('the error of a function that cannot be loaded has a hint about %s', async (_case, code, hint) => {
+])('the error for a function that cannot be loaded includes a hint about %s', async (_case, code, hint) => {
   using folder = temporaryFolder()
   const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text)
   mkdirSync(join(folder.path, 'folder'))
@@ -52,7 +52,7 @@ it.each<[string, string, RegExp]>([
   expect(failure).toMatchObject({ kind: 'unloadable', message: expect.stringMatching(hint) })
 })
 
-it('the error of a function that imports a missing file has no hint', async () => {
+it('the error for a function that imports a missing file includes no hint', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'shop.ts'), `import './gone'\n${around}`)
   await using invoker = testInvoker({

@@ -6,8 +6,8 @@ const ours = new URL('../../', import.meta.url).href
 const depth = 4
 
 /**
- * Returns the stacks of an error and of its causes, without the frames of Node and of the platform. Empty for a value
- * without a stack, and for a denial, which is a normal result. Never throws.
+ * Returns the stacks of an error and of its causes, without the frames of Node and of the platform. The result is empty
+ * for a value without a stack, and for a denial, which is not a failure. Never throws.
  */
 export function userStack(error: unknown): string {
   const stacks: string[] = []

@@ -5,7 +5,7 @@ import { type LogCollector, logCollector } from './log-collector.ts'
 
 const methods = { debug: 'out', log: 'out', info: 'out', warn: 'err', error: 'err', trace: 'err' } as const
 
-/** The console output of one invocation. Undefined until there is some. */
+/** The console output of one invocation. */
 export interface ConsoleOutput {
   logs: LogCollector | undefined
 }

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import type { LogLine } from '../invoker.ts'
 
-/** Receives each text that is written to an output of this process. */
+/** Receives each string that is written to stdout or stderr. */
 type Written = (stream: LogLine['stream'], text: string) => void
 
 /**
- * Captures this thread's writes to its standard outputs, through the streams or, as some loggers do, through the
- * descriptors. They are not printed.
+ * Captures what this thread writes to stdout and stderr, through the streams or directly through the file descriptors,
+ * as some loggers do. The output is not printed.
  */
 export function captureOutput(written: Written): void {
   captureStream(process.stdout, text => written('out', text))
@@ -52,7 +52,7 @@ function replace(name: 'write' | 'writeSync', original: Write, replacement: Writ
   Object.assign(fs, { [name]: replacement })
 }
 
-/** Returns the bytes of a call of `fs.write`; undefined for a wrong call, which Node reports. */
+/** Returns the bytes that a call of `fs.write` writes. Returns undefined for an invalid call, which Node reports. */
 function bytesOf(data: unknown, rest: readonly unknown[]): Buffer | undefined {
   if (typeof data === 'string') {
     const encoding = rest.find(argument => typeof argument === 'string') ?? 'utf8'

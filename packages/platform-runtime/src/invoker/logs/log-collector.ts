@@ -2,17 +2,17 @@ import { type LogLine, logLimit } from '../invoker.ts'
 
 /** Collects the output for one event, up to a limit. */
 export interface LogCollector {
-  /** Returns the part of the text that was kept. Undefined when nothing was kept. */
+  /** Adds output, and returns the part of it that was kept. Returns undefined when nothing was kept. */
   readonly add: (stream: LogLine['stream'], text: string) => string | undefined
   readonly lines: readonly LogLine[]
 }
 
-/** The maximum number of texts of one event. Even empty ones need memory. */
+/** The maximum number of log lines for one event. Even empty lines need memory. */
 const lineLimit = 16 * 1024
 
 const cut = `(what follows is left out: ${logLimit} characters, and ${lineLimit} lines, are the most for one event)`
 
-/** Returns a collector that drops output above the limit, and says so in one line. */
+/** Returns a collector that drops output above the limit, and adds one line that says so. */
 export function logCollector(): LogCollector {
   const lines: LogLine[] = []
   let left = logLimit

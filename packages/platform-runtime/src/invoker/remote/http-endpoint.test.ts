@@ -240,7 +240,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toEqual([])
   })
 
-  it('gets as many calls at a time as its `instances` setting allows, and further calls wait', async () => {
+  it('gets only as many concurrent calls as its `instances` setting allows, and further calls wait', async () => {
     const clock = manualClock()
     const open: (() => void)[] = []
     await using server = await endpointServer(response => open.push(() => response.end('1')))
@@ -260,7 +260,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(3)
   })
 
-  it('is not called after the platform stops, and its running calls fail at the stop', async () => {
+  it('is not called after the platform stops, and its running calls fail when it stops', async () => {
     const arrived = signal()
     await using server = await endpointServer(() => arrived.resolve())
     const shop = invokerOf(server.url, { instances: 1 })

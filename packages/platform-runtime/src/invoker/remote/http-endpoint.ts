@@ -17,7 +17,7 @@ export interface HttpEndpointSettings {
 }
 
 /**
- * Milliseconds after which an idle connection is closed. This is shorter than the limit of usual servers, because a
+ * Milliseconds after which an idle connection is closed. This is shorter than the limit of most servers, because a
  * request whose connection is closed by the server cannot be repeated: it may have reached the function.
  */
 const idleLimit = 4000

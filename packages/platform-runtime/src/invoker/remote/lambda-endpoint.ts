@@ -13,16 +13,16 @@ export interface LambdaSettings {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** Errors of the service that mean that the function has certainly not run, but that the call may succeed soon. */
+/** Errors of the service after which the function has certainly not run, and another attempt may soon succeed. */
 const notYet =
   /^(?:TooManyRequestsException|Throttling|ThrottlingException|EC2ThrottledException|ENILimitReachedException|ResourceConflictException|ResourceNotReadyException)$/
 
-/** Error codes that show that no connection was made. */
+/** Error codes that mean that no connection was made. */
 const unconnected = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/
 
 /**
- * Returns an invoker of a function behind the Invoke API of AWS Lambda. The client loads at the first call, and finds
- * credentials in its own way. A service on this machine gets placeholder credentials.
+ * Returns an invoker of a function behind the Invoke API of AWS Lambda. The AWS client is loaded at the first call, and
+ * finds credentials in its own way. A service on this machine gets placeholder credentials.
  * @param instances the maximum number of calls at the same time
  */
 export function lambdaEndpoint(settings: LambdaSettings & { readonly instances: number }): RemoteEndpoint {

@@ -1,7 +1,7 @@
 import type { Call } from '../invoker.ts'
 
 export type RemoteAnswer =
-  /** The function returned, or failed when `isError` is set; the payload then describes its error. */
+  /** The function returned a payload. With `isError`, the function failed, and the payload describes its error. */
   | { readonly payload: string; readonly isError: boolean; readonly log?: string | undefined }
   /** The function was not called. `mayRetry` is set when the same call may succeed soon. */
   | { readonly refused: string; readonly mayRetry: boolean }

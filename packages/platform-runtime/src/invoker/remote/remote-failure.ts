@@ -2,8 +2,8 @@ import { errorPayload, readPayload } from '@signalbox/core/payload'
 import type { Failure, LogLine } from '../invoker.ts'
 
 /**
- * The error types that AWS Lambda uses for some kinds of failures. When the platform reports such a failure, it sends
- * the first type.
+ * The error types that AWS Lambda uses for some kinds of failures. When the platform reports a failure of that kind, it
+ * sends the first type.
  */
 const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
   timeout: ['Sandbox.Timedout'],
@@ -42,7 +42,7 @@ export function failurePayload({ kind, message }: Failure, payload: string): str
   return name === undefined ? payload : errorPayload(Object.assign(new Error(message), { name }))
 }
 
-/** Returns the lines of a log in base64, as in the header `X-Amz-Log-Result`. */
+/** Returns the lines of a base64-encoded log, as in the header `X-Amz-Log-Result`. */
 export function remoteLog(log: string | undefined): readonly LogLine[] {
   if (log === undefined) return []
   const text = Buffer.from(log, 'base64').toString().replace(/\n$/, '')

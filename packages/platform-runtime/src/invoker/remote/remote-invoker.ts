@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Calls a function elsewhere. Only a call that has not reached the function is repeated, within its time limit: any
- * other failure is reported to the source, which knows whether the event may be sent again. See
+ * Calls a function that runs elsewhere. Only a call that has not reached the function is repeated, within its time
+ * limit: any other failure is reported to the source, which knows whether the event may be sent again. See
  * docs/decisions/functions-elsewhere.md.
  */
 export function remoteInvoker(

@@ -6,7 +6,7 @@ import { plainValue } from './plain-value.ts'
 
 const long = 'x'.repeat(20_000)
 
-it('plainValue() returns a result as if it had been written as JSON and parsed', () => {
+it('plainValue() returns a result as if it had been serialized to JSON and parsed', () => {
   fc.assert(
     fc.property(
       fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 2 })),

@@ -2,7 +2,7 @@
 export interface PlainValue {
   /** A copy of the value, equal to the result of JSON.parse for its JSON text. */
   readonly value: unknown
-  /** The JSON text. Only its beginning for a long result, whose long strings are cut. */
+  /** The JSON text. The long strings of a long result are truncated. */
   readonly payload: string
 }
 

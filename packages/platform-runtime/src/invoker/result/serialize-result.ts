@@ -31,7 +31,7 @@ function unwritable(why: string): SerializedResult {
   return serializeError(new TypeError(`What the function returned cannot be written as JSON: ${why}`))
 }
 
-/** Returns whether a result is a response of Node or of the web. */
+/** Returns whether a result is a stream, such as the body of a response. */
 function isStream(result: unknown): boolean {
   if (typeof result !== 'object' || result === null) return false
   return (

@@ -14,7 +14,7 @@ interface CopyOptions {
   readonly show: (work: 'copied' | 'compared', count: number) => void
 }
 
-/** The records that an earlier copy has stored: how many they are, and the key of the last one. */
+/** The records that an earlier copy has stored: their number, and the key of the last one. */
 export interface Begun {
   readonly count: number
   readonly last: readonly TransferValue[] | undefined
@@ -26,9 +26,9 @@ type CopyResult = { readonly state: 'stopped' } | ({ readonly state: 'copied' } 
 const usualBatch = 500
 
 /**
- * Returns the records of one kind that an earlier copy has stored. They must be the first ones of the source. Undefined when
- * it was stopped.
- * @throws Error when the target has other records
+ * Checks that the records of one kind in the target are the first records of the source, and returns their number and
+ * last key. Returns undefined when the signal is aborted.
+ * @throws Error when the target has records that differ from the first ones of the source
  */
 export async function begunCopy(
   kind: RecordKind,
@@ -48,7 +48,7 @@ export async function begunCopy(
 
 /**
  * Copies the records of one kind, and compares both sides.
- * @param begun the records that the target has. The copy continues after them.
+ * @param begun the records that the target already has. The copy continues after them.
  * @throws Error when the sides differ after the copy
  */
 export async function copyRecords(
@@ -80,8 +80,8 @@ export async function copyRecords(
 }
 
 /**
- * Reads records, and computes their number and their digest. Undefined when it was stopped.
- * @param most limits the records to the first ones
+ * Reads records, and computes their number and their digest. Returns undefined when the signal is aborted.
+ * @param most the maximum number of records, from the first on
  */
 async function fingerprint(
   transfer: Transfer,

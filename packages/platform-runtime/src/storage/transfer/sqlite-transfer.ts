@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { rollBack } from '../transactions.ts'
 import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
 
-/** The names of tables by their kind of records. A table that is not listed has the name of its kind. */
+/** Table names by kind of record. The table of a kind that is not listed has the name of the kind. */
 type SqliteTables = { readonly [kind: string]: string }
 
 /**
@@ -48,7 +48,7 @@ export function sqliteTransfer(
 
 const quoted = (name: string) => `"${name}"`
 
-/** Not every engine can keep a NUL in a text. */
+/** Not every engine can store a NUL in a string. */
 function withoutNul(row: object): TransferRecord {
   return Object.fromEntries(
     Object.entries(row as TransferRecord).map(([field, value]): [string, TransferValue] => [

@@ -7,7 +7,7 @@ export type TransferRecord = { readonly [field: string]: TransferValue }
 /** The records of one kind, such as the messages of all queues. */
 export interface RecordKind {
   readonly name: string
-  /** The fields that identify a record. Records are copied in their order. */
+  /** The fields that identify a record. Records are copied in the order of these fields. */
   readonly key: readonly string[]
   /** The other fields. */
   readonly fields: readonly string[]

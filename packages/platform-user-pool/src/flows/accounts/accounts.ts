@@ -6,7 +6,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
 
-/** Returns the normalized form of a name, which ignores upper and lower case. */
+/** Returns the normalized form of a name, which is the same for upper and lower case. */
 export function normalized(name: string): string {
   // The name is normalized again, because some letters have a composed form only in lower case.
   return name.normalize('NFC').toLowerCase().normalize('NFC')
@@ -38,7 +38,7 @@ export function signInNamesOf(
   return [...new Set(names.map(normalized))]
 }
 
-/** Returns the same account with other attributes. An undefined attribute is removed. */
+/** Returns a copy of an account with changed attributes. An attribute that is changed to undefined is removed. */
 export function withAttributes(
   pool: PoolSettings,
   user: User,
@@ -55,14 +55,14 @@ export function withAttributes(
   return { ...user, attributes, signInNames }
 }
 
-/** Returns whether a text can be the `sub` of an account. */
+/** Returns whether a string can be the `sub` of an account. */
 export function isUuid(text: string): boolean {
   return uuid.test(text)
 }
 
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Returns the account with a name: one of those that it signs in with, or its `sub`. */
+/** Finds an account by one of its sign-in names or by its `sub`. */
 export async function findUser(
   store: UserPoolStore,
   pool: PoolSettings,
@@ -72,7 +72,7 @@ export async function findUser(
   return named ?? (isUuid(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
 }
 
-/** Returns the attributes of an account as trigger events contain them. */
+/** Returns the attributes of an account in the form that trigger events contain. */
 export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
   const { email, phone_number: phone } = user.attributes
   const isAlias = (value: string | undefined) =>
@@ -92,7 +92,7 @@ export interface WireAttribute {
   readonly Value?: string | undefined
 }
 
-/** The maximum number of characters of an attribute value. */
+/** The maximum number of characters in an attribute value. */
 const valueLimit = 2048
 
 /**
@@ -149,7 +149,7 @@ function isCustom({ custom }: PoolSettings, name: string): boolean {
   return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
-/** Returns the kind of alias that a text looks like, if the pool allows this kind. */
+/** Returns the kind of alias that a string looks like, if the pool allows this kind. */
 export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
   if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined
@@ -182,8 +182,8 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
 }
 
 /**
- * Refuses attributes when a required attribute is missing.
- * @throws UserPoolError for a missing attribute that every user of the pool must have
+ * Checks that no required attribute is missing.
+ * @throws UserPoolError for a missing attribute
  */
 export function refuseMissingAttributes({ required, signIn }: PoolSettings, attributes: Attributes): void {
   const missing = required.filter(name => (attributes[name] ?? '') === '')

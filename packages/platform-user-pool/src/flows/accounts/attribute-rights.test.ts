@@ -9,7 +9,7 @@ const custom = { tenant: 'string', level: 'number' } as const
 
 const named = (list: readonly { readonly Name: string }[]) => list.map(({ Name }) => Name).sort()
 
-it('users write only the attributes that their client may write', async () => {
+it('users can write only the attributes that their client may write', async () => {
   await using setup = await poolSetup({ pool: { custom }, client: { write: ['email', 'custom:tenant'] } })
   const who = { ClientId: 'web', Username: 'ann', Password: setup.password }
   const unauthorized = { type: 'NotAuthorizedException', message: expect.stringContaining('custom:level') }
@@ -40,7 +40,7 @@ it('users write only the attributes that their client may write', async () => {
   expect(await answer({ 'userAttributes.custom:tenant': 't3' })).toHaveProperty('AuthenticationResult')
 })
 
-it('users read only the attributes that their client may read, in GetUser and in identity tokens', async () => {
+it('users can read only the attributes that their client may read, in GetUser and in identity tokens', async () => {
   await using setup = await poolSetup({ pool: { custom }, client: { read: ['custom:tenant'] } })
   await setup.user('ann', { UserAttributes: [email, tenant, level] })
   const { AccessToken, IdToken } = (await setup.signIn()).AuthenticationResult
@@ -56,7 +56,7 @@ it('users read only the attributes that their client may read, in GetUser and in
   expect(named(shown.UserAttributes)).toContain('email')
 })
 
-it('an immutable attribute keeps its first value, and administrators cannot change it, either', async () => {
+it('an immutable attribute keeps its first value, and even administrators cannot change it', async () => {
   await using setup = await poolSetup({ pool: { custom, immutable: ['custom:tenant'] } })
   await setup.user('ann', { UserAttributes: [email, tenant] })
   const { AccessToken } = (await setup.signIn()).AuthenticationResult

@@ -4,7 +4,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 import { type Attributes, invalidParameter } from './accounts.ts'
 
 /**
- * Refuses attributes that users must not write through the client.
+ * Checks that users may write these attributes through the client.
  * @param client undefined for an administrator, who may write every attribute
  * @throws UserPoolError for an attribute that users must not write through the client
  */
@@ -31,8 +31,8 @@ export function readableAttributes(
 }
 
 /**
- * Refuses a change of an immutable attribute.
- * @throws UserPoolError for an attribute that keeps its first value
+ * Checks that these attributes can be changed.
+ * @throws UserPoolError for an immutable attribute
  */
 export function refuseImmutable({ rules }: PoolSettings, names: readonly string[]): void {
   const fixed = names.filter(name => rules[name]?.mutable === false)

@@ -26,8 +26,8 @@ export function csvHeader({ custom }: PoolSettings): readonly string[] {
 }
 
 /**
- * Adds the user that a CSV row describes. A CSV row has no password, so the user has to reset the password
- * at the first sign-in, with a code to a verified address. No function is called. An existing account stays
+ * Adds the user that a CSV row describes. A CSV row has no password, so the user has to reset the password at the
+ * first sign-in, with a code that is sent to a verified address. No trigger is called. An existing account stays
  * unchanged.
  */
 export async function importRow(

@@ -75,7 +75,7 @@ export async function sendResetCode(
   return destination
 }
 
-/** Returns the reason why an account's password cannot be reset. */
+/** Returns the error for an account whose password cannot be reset, or undefined if it can. */
 export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
@@ -107,8 +107,8 @@ function verifiedDestination(
 
 /**
  * Sets a new password for a user who enters the code, and ends every sign-in of the account.
- * @throws UserPoolError for a wrong code or a weak password, and when the function fails; after a failure of the
- * function, the new password is valid
+ * @throws UserPoolError for a wrong code or a weak password, and when the trigger function fails; the new password is
+ * valid even then
  */
 export async function confirmForgotPassword(
   engine: EngineContext,

@@ -12,10 +12,7 @@ import {
 } from '../messages/messages.ts'
 import { normalized } from './accounts.ts'
 
-/**
- * Returns an id for an unknown user name that no account has. Under this id, codes are stored and attempts
- * counted.
- */
+/** Returns an id that stands for an unknown user name. Codes are stored and attempts are counted under this id. */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
@@ -43,7 +40,7 @@ export function feignedDestination(
 /**
  * Does the same work as sending a code, but sends nothing. Used for unknown user names and for accounts that get no
  * code.
- * @param user the account whose destination the answer shows, like the answer for a sent code
+ * @param user the account whose destination the response shows, as if a code had been sent
  */
 export async function feignedSending(
   engine: EngineContext,

@@ -88,8 +88,8 @@ export async function createImportJob(
 }
 
 /**
- * Returns the address that takes the file of a job. The signature in the address is the only credential for
- * the upload.
+ * Returns the URL to which the file of a job is uploaded. The signature in the URL is the only credential for the
+ * upload.
  */
 export function fileAddress(
   engine: Pick<EngineContext, 'vault' | 'issuer'>,
@@ -115,7 +115,7 @@ function signatureOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings
 
 /**
  * Keeps the file of a job until the job has ended. A second file replaces the first one.
- * @throws UserPoolError for an unknown job, and for one that was started
+ * @throws UserPoolError for an unknown job, and for a job that was already started
  */
 export async function receiveFile(
   engine: Context,
@@ -133,7 +133,7 @@ export async function receiveFile(
 
 /**
  * Starts a job, which continues in the background.
- * @throws UserPoolError for an unknown job, a job without a file, and a job that was started
+ * @throws UserPoolError for an unknown job, a job without a file, and a job that was already started
  */
 export async function startImportJob(
   engine: EngineContext,
@@ -153,7 +153,7 @@ export async function startImportJob(
 
 /**
  * Stops a job after the row that it is importing.
- * @throws UserPoolError for an unknown job, and for one that does not run
+ * @throws UserPoolError for an unknown job, and for a job that is not running
  */
 export async function stopImportJob(
   engine: EngineContext,
@@ -168,7 +168,7 @@ export async function stopImportJob(
   }
 }
 
-/** Continues the jobs that were running when the platform ended. Users who were already added are skipped. */
+/** Continues the jobs that were running when the platform stopped. Users who were already added are skipped. */
 export async function resumeImportJobs(engine: EngineContext, pool: PoolSettings): Promise<void> {
   for (const job of await importJobs(engine, pool))
     if (job.status === 'InProgress') engine.background(run(engine, pool, job))
@@ -208,7 +208,10 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
   await replace(engine, pool, job, ended)
 }
 
-/** Replaces the state of a job, unless it has changed. The file of a job that has ended is removed. */
+/**
+ * Replaces the state of a job, unless the state has changed in the meantime. The file of a job that has ended is
+ * removed.
+ */
 async function replace(
   { store, clock }: Context,
   { id: pool }: PoolSettings,

@@ -17,7 +17,7 @@ async function signedIn(options: Parameters<typeof poolSetup>[0] = {}) {
 }
 
 describe('forgotten passwords', () => {
-  it('are replaced with a one-time code, which ends all earlier sign-ins', async () => {
+  it('can be reset with a one-time code, and a reset ends all earlier sign-ins', async () => {
     const { setup, AccessToken } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -41,7 +41,7 @@ describe('forgotten passwords', () => {
     expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   })
 
-  it('cannot be replaced with a code that is older than an hour', async () => {
+  it('cannot be reset with a code that is older than an hour', async () => {
     const { setup } = await signedIn()
     await using _setup = setup
     await setup.call('ForgotPassword', { ClientId, Username: 'ann' })
@@ -163,7 +163,7 @@ describe('verified aliases', () => {
   })
 })
 
-it('a deleted account has no valid tokens, and its name is free again', async () => {
+it('a deleted account has no valid tokens, and its name can be used again', async () => {
   const { setup, AccessToken } = await signedIn()
   await using _setup = setup
   await setup.call('DeleteUser', { AccessToken })

@@ -55,7 +55,7 @@ export async function changePassword(
   })
 }
 
-/** The attributes with addresses that a code can verify. */
+/** The address attributes that a code can verify. */
 type Address = 'email' | 'phone_number'
 
 const addresses: readonly Address[] = ['email', 'phone_number']
@@ -148,7 +148,7 @@ export async function deleteAttributes(
 }
 
 /**
- * Refuses names of unknown attributes.
+ * Refuses unknown attribute names.
  * @throws UserPoolError that names every attribute that the pool does not have
  */
 function refuseAbsent(pool: FlowCaller['pool'], names: readonly string[]): void {
@@ -187,7 +187,7 @@ export async function sendVerification(
 
 /**
  * Verifies an address by the code that was sent to it.
- * @throws UserPoolError for a wrong code, and for an address of another account
+ * @throws UserPoolError for a wrong code, and for an address that belongs to another account
  */
 export async function verifyAttribute(
   engine: EngineContext,
@@ -198,7 +198,7 @@ export async function verifyAttribute(
 ): Promise<void> {
   const attribute = addressNamed(name)
   const { use, to } = await checkCode(engine, pool, found, attribute, code)
-  // The code was sent to an address that the user does not have any more.
+  // The code was sent to an address that the user no longer has.
   if (found.attributes[attribute] !== to) throw expired()
   const { revision, ...before } = found
   const now = engine.clock.now()

@@ -6,7 +6,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { normalized } from './accounts.ts'
 
-/** The maximum number of characters of a password. */
+/** The maximum number of characters in a password. */
 const passwordLimit = 256
 
 /**
@@ -59,7 +59,7 @@ export interface Recognition {
   readonly verifier: bigint
 }
 
-/** Returns the data for checking an account's password. Returns undefined without a password. */
+/** Returns the data for checking an account's password, or undefined if the account has no password. */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -93,7 +93,7 @@ export function feignedRecognition(
   }
 }
 
-/** Returns whether a password matches the recognition data. Takes the same time for both results. */
+/** Returns whether a password matches the recognition data. Takes the same time whether it matches or not. */
 export function isPassword(
   pool: PoolSettings,
   { owner, salt, verifier }: Recognition,

@@ -56,7 +56,7 @@ describe('a forgotten password', () => {
     await expect(phone.forgot()).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('gets a response that names SMS, even for an unknown user, when the pool resets passwords by phone', async () => {
+  it('gets a response that names SMS when the pool resets passwords by phone, even for an unknown user', async () => {
     await using setup = await recoverySetup({ recovery: ['phone'] }, true)
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })

@@ -37,8 +37,8 @@ export interface SignedUp {
 }
 
 /**
- * Creates an account. The function may confirm it at once; otherwise a code is sent.
- * @throws UserPoolError for a name that is taken, a weak password, and when the function denies or fails
+ * Creates an account. A trigger function may confirm the account at once. Otherwise, a code is sent.
+ * @throws UserPoolError for a name that is taken, a weak password, and when the function denies the request or fails
  */
 export async function signUp(engine: EngineContext, caller: ClientCaller, asked: SignUp): Promise<SignedUp> {
   const { store, callTrigger } = engine
@@ -93,7 +93,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   return { user, destination }
 }
 
-/** Returns the new account of a sign-up, which is not stored yet. */
+/** Returns the new account for a sign-up without storing it. */
 export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
@@ -139,8 +139,7 @@ function codeDestination({ verify }: PoolSettings, { attributes }: User): Destin
 
 /**
  * Confirms an account with a sign-up code.
- * @throws UserPoolError for a wrong code, and when the function fails; after a failure of the function, the account
- * stays confirmed
+ * @throws UserPoolError for a wrong code, and when the trigger function fails; the account stays confirmed even then
  */
 export async function confirmSignUp(
   engine: EngineContext,
@@ -179,7 +178,7 @@ export async function confirmSignUp(
 }
 
 /**
- * Checks that an account waits for its confirmation.
+ * Checks that an account is waiting for its confirmation.
  * @throws UserPoolError for an account that needs no confirmation
  */
 export function refuseConfirmed({ status }: User): void {

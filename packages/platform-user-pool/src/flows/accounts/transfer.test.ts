@@ -67,7 +67,7 @@ it('an imported account whose encrypted authenticator was altered has to reset i
   expect(found).not.toHaveProperty('PreferredMfaSetting')
 })
 
-it('an import leaves out altered devices, altered passkeys and malformed entries about used codes', async () => {
+it('an import skips altered devices, altered passkeys and malformed entries for used codes', async () => {
   const { ann, SecretCode } = await exported()
   await using other = await poolSetup({ pool })
   const broken = ann.credentials.map((each: { kind: string; value: string }) => ({

@@ -59,8 +59,8 @@ type ExportedUser = t.TypeOf<typeof exportedUser>
 const exportedAtOnce = 200
 
 /**
- * Returns one page of accounts in the order of their user names, and the last name on the page. The next page starts
- * after this name.
+ * Returns one page of accounts in order of user name, and the last name on the page. The next page starts after this
+ * name.
  */
 export async function exportUsers(
   { store, clock }: EngineContext,
@@ -89,8 +89,8 @@ export async function exportUsers(
 /** The result of importing one account. */
 export interface Imported {
   /**
-   * `reset`: the account was added, but its user has to reset the password, because a secret was sealed with another
-   * key or for another account.
+   * `reset`: the account was added, but its user has to reset the password, because a secret was encrypted with
+   * another key or for another account.
    */
   readonly Result: 'added' | 'there' | 'reset' | 'refused'
   readonly Message?: string
@@ -142,8 +142,8 @@ export async function importUser(
 }
 
 /**
- * Returns whether a credential is valid for its account. Devices and passkeys that were sealed with another key, or
- * for another pool, are invalid. Their users have to enter a code, or add a passkey again.
+ * Returns whether a credential is valid for its account. Devices and passkeys that were encrypted with another key,
+ * or for another pool, are invalid. Their users have to enter a code, or add a passkey again.
  */
 function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: Credential): boolean {
   switch (credential.kind) {

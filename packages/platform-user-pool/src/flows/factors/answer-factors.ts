@@ -25,7 +25,7 @@ function factorLockKey(user: string): string {
   return `factor ${user}`
 }
 
-/** Adds passed challenges to the progress of a custom authentication, whose functions receive them. */
+/** Adds passed challenges to the progress of a custom authentication, so that its functions receive them. */
 function withRound(progress: Progress, ...names: readonly string[]): Progress {
   if (progress.rounds === undefined) return progress
   const more = names.map(challengeName => ({ challengeName, challengeResult: true, challengeMetadata: null }))
@@ -35,7 +35,7 @@ function withRound(progress: Progress, ...names: readonly string[]): Progress {
 /**
  * Checks the code of a second factor, or a code that is the first factor. A wrong code does not end the
  * session. Too many wrong codes lock the account, as wrong passwords do.
- * @throws UserPoolError for a wrong code, and a session that was used
+ * @throws UserPoolError for a wrong code, and for a session that was already used
  */
 export async function answerCode(
   engine: EngineContext,
@@ -182,7 +182,7 @@ export async function answerDeviceSrp(
 
 /**
  * Checks the proof of a device.
- * @throws UserPoolError for a wrong proof. The sign-in has to start again then.
+ * @throws UserPoolError for a wrong proof. After that, the sign-in has to start again.
  */
 export async function answerDeviceProof(
   engine: EngineContext,
@@ -195,7 +195,7 @@ export async function answerDeviceProof(
   return answeringAlone(engine, found, () => checkDevice(engine, caller, found, sentName, clientMetadata))
 }
 
-/** The answer of a device to its challenge. */
+/** A device's answer to its challenge. */
 interface DeviceProof {
   readonly signature: string
   readonly block: string

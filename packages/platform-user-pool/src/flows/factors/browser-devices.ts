@@ -54,7 +54,7 @@ export async function browserDevice(
   const [, key, password] = cookieForm.exec(cookie ?? '') ?? []
   if (pool.devices.remember === 'off' || key === undefined || password === undefined) return undefined
   const user = await findUser(engine.store, pool, sentName)
-  // For an unknown name, the same data is read, so that both cases take the same time.
+  // The same data is read for an unknown name, so that both cases take the same time.
   const found = await deviceOf(engine, pool, user ?? { id: '' }, key)
   if (found === undefined) return undefined
   const { salt, verifier } = found.device

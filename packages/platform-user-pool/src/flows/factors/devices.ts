@@ -27,13 +27,13 @@ export interface FoundDevice {
 
 type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 
-/** Returns the keys of a device that is not confirmed yet. */
+/** Creates the keys of a new device, which is not confirmed yet. */
 export function newDeviceKey({ random, vault }: Pick<EngineContext, 'random' | 'vault'>, pool: PoolSettings) {
   const DeviceKey = `${pool.region}_${randomUuid(random)}`
   return { DeviceKey, DeviceGroupKey: deviceGroupKey(vault, pool, DeviceKey) }
 }
 
-/** Returns the group key of a device. Its SRP exchanges use it in place of the pool's name. */
+/** Returns the group key of a device, which replaces the pool's name in the device's SRP exchanges. */
 export function deviceGroupKey(vault: EngineContext['vault'], pool: PoolSettings, key: string): string {
   return `-${vault.derive(key, `device group ${pool.id}`, 6).toString('base64url')}`
 }
@@ -64,7 +64,7 @@ export function openedDevice(
   return text === undefined ? undefined : { device: JSON.parse(text) as Device, credential }
 }
 
-/** Returns a device of an account; undefined when the account has none with this key. */
+/** Returns an account's device, or undefined when the account has no device with this key. */
 export async function deviceOf(
   engine: Context,
   pool: PoolSettings,
@@ -101,10 +101,10 @@ export async function devicesOf(engine: Context, pool: PoolSettings, { id }: Pic
 }
 
 /**
- * Confirms the device on which the user has signed in. Returns whether the client has to ask the user about remembering
- * the device.
+ * Confirms the device on which the user has signed in. Returns whether the client has to ask the user to remember the
+ * device.
  * @param own the device key of the access token
- * @throws UserPoolError for another device, and for a device that was already confirmed
+ * @throws UserPoolError for a device other than `own`, and for a device that was already confirmed
  */
 export async function confirmDevice(
   engine: Context,
@@ -199,7 +199,7 @@ export async function forgetDevice(
 }
 
 /**
- * Returns whether the user has forgotten a device. The mark is kept for as long as sign-ins on the device
+ * Returns whether the user has forgotten a device. The store marks a forgotten device for as long as sign-ins on it
  * could last.
  */
 export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {

@@ -58,7 +58,7 @@ function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor): void 
     throw invalidParameter(`User has no ${name} to turn on the second factor.`)
 }
 
-/** Returns the second factors of an account without its authenticator. */
+/** Returns an account's second factors without the authenticator. */
 export function withoutToken({ enabled, preferred }: Factors): Factors {
   return {
     enabled: enabled.filter(each => each !== 'totp'),

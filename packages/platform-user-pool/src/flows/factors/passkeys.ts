@@ -59,7 +59,7 @@ export function passkeyCredential(
   return { kind: 'passkey', id: passkey.id, user, expires: never, value }
 }
 
-/** Returns a stored passkey; undefined for one that was sealed with another key, or for another account. */
+/** Returns a stored passkey, or undefined if it was encrypted with another key or for another account. */
 export function openedPasskey(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -81,7 +81,7 @@ export async function passkeysOf(
     .sort((one, other) => one.created - other.created || (one.id < other.id ? -1 : 1))
 }
 
-/** Returns a passkey of an account. Returns undefined for an unknown id. */
+/** Returns a passkey of an account, or undefined for an unknown id. */
 export async function passkeyOf(
   engine: Context,
   pool: PoolSettings,
@@ -106,7 +106,7 @@ function pendingId({ id }: Pick<User, 'id'>): string {
  * Starts the registration of a passkey for a signed-in user. Returns the JSON options for
  * `navigator.credentials.create()`, which make earlier options invalid.
  * @param client the id of the client that the user is signed in with
- * @throws UserPoolError when the pool has no passkeys, and when the user has too many
+ * @throws UserPoolError when the pool does not support passkeys, and when the user has too many
  */
 export async function startPasskey(
   engine: EngineContext,
@@ -115,7 +115,7 @@ export async function startPasskey(
   client: string,
 ): Promise<object> {
   refuseWithoutPasskeys(pool)
-  // With a passkey, the user could still sign in after the provider has removed the user.
+  // With a passkey, the user could still sign in even when the provider has removed the user.
   if (user.status === 'EXTERNAL_PROVIDER')
     throw invalidParameter('Users of another identity provider have no passkeys here.')
   const before = await passkeysOf(engine, pool, user)
@@ -155,7 +155,8 @@ export async function startPasskey(
 /**
  * Adds the passkey that an authenticator made. Even an invalid answer uses up the challenge.
  * @param client the id of the client that the user is signed in with
- * @throws UserPoolError for an invalid answer, and for an answer to another challenge or from another site or client
+ * @throws UserPoolError for an invalid answer, and for an answer to a different challenge, from a different site or
+ * from a different client
  */
 export async function completePasskey(
   engine: EngineContext,
@@ -225,7 +226,7 @@ async function registered(
 
 /**
  * Returns the origin of a page that may use passkeys of a relying party.
- * @throws UserPoolError for another site, and for a page in a frame of another site
+ * @throws UserPoolError for a page of another site, and for a page in a frame on another site
  */
 export function originOf({ origin, crossOrigin }: ClientData, relyingParty: string): string {
   if (crossOrigin !== true && isOriginOf(origin, relyingParty)) return origin
@@ -237,7 +238,7 @@ export function originOf({ origin, crossOrigin }: ClientData, relyingParty: stri
 
 /**
  * Deletes a passkey of an account.
- * @throws UserPoolError when the account has no such passkey
+ * @throws UserPoolError when the account has no passkey with this id
  */
 export async function deletePasskey(
   engine: Context,

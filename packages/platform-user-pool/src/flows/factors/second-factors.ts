@@ -34,10 +34,11 @@ export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attribute
 }
 
 /**
- * Continues after the proof of the first factor: with the second factor and the device if the pool asks for them, then
- * with custom challenges or with tokens.
- * @param handle the handle of the answered session. The device challenge reuses it, because clients send it again.
- * @throws UserPoolError for a device that the account does not have, and for the reasons of `completeSignIn`
+ * Continues a sign-in after the first factor: with the second factor and the device if the pool asks for them, then
+ * with custom challenges or tokens.
+ * @param handle the handle of the answered session. The device challenge reuses this handle, because clients send it
+ * again.
+ * @throws UserPoolError for a device that the account does not have, and for the same reasons as `completeSignIn`
  */
 export async function goOn(
   engine: EngineContext,
@@ -105,7 +106,8 @@ async function nextChallenge(
   const key = pool.devices.remember === 'off' ? undefined : progress.device
   const device = key === undefined ? undefined : (await deviceOf(engine, pool, user, key))?.device
   if (key !== undefined && device === undefined) {
-    // Clients without the device send the same answers again, so only the attempt is counted.
+    // After this error, the client sends the same answer again without the device. The session must stay valid until
+    // then, so only the attempt is counted.
     const { attempt } = consumption
     if (attempt !== undefined) await consume(engine, caller, { attempt })
     throw unknownDevice()
@@ -183,7 +185,7 @@ export async function askForFactor(
 }
 
 /**
- * Returns a challenge, and keeps the data that is needed to check its answer.
+ * Returns a challenge, and stores the data that is needed to check the answer to it.
  * @param handle the handle of the session, for challenges whose clients do not accept a new one
  */
 export async function keepSession(

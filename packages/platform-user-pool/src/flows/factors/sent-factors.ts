@@ -17,13 +17,13 @@ import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
 import { newSession, type Progress } from '../sign-in/sessions.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
 
-/** The maximum number of sign-in codes for one account in an hour. */
+/** The maximum number of sign-in codes that one account can get in an hour. */
 const sentLimit = { most: 20, window: 3_600_000 }
 
 /** A challenge that asks for a sent code. */
 export type SentChallenge = 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
 
-/** Returns the destination of an account's sign-in codes. Undefined without an address. */
+/** Returns the destination of an account's sign-in codes, or undefined if the account has no address for them. */
 export function factorDestination(
   { attributes }: Pick<User, 'attributes'>,
   factor: Exclude<Factor, 'totp'>,
@@ -32,8 +32,10 @@ export function factorDestination(
 }
 
 /**
- * Sends a code, and asks for it. A user name without an account gets the same response, but nothing is sent.
- * @throws UserPoolError when too many codes were sent, and when the function that writes messages denies or fails
+ * Sends a code, and returns the challenge that asks for it. A user name without an account gets the same response,
+ * but nothing is sent.
+ * @throws UserPoolError when too many codes were sent, and when the function that writes messages denies the request
+ * or fails
  */
 export async function askForSentCode(
   engine: EngineContext,
@@ -88,8 +90,8 @@ export async function askForSentCode(
 }
 
 /**
- * Returns the made-up destination of a code. If the name is an address, it is the destination for its own medium, and
- * the other medium has no destination.
+ * Returns the made-up destination of a code. A name that is an address is itself the destination for its medium, and
+ * has no destination for the other medium.
  */
 function feignedFor(
   engine: EngineContext,
@@ -102,7 +104,7 @@ function feignedFor(
   return feignedDestination(engine, { ...pool, verify: [factor === 'email' ? 'email' : 'phone'] }, name)
 }
 
-/** Returns whether a code equals the sent one. */
+/** Returns whether a code equals the sent code. */
 export function isSentCode(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -17,7 +17,7 @@ const hour = 3_600_000
 /** The rate limit for attempts to verify a new authenticator's first code. */
 const tries = { most: 15, window: hour }
 
-/** Returns the id of an authenticator's secret that waits for its first code. */
+/** Returns the id under which an authenticator's secret is stored until its first code is verified. */
 function pendingId({ id }: Pick<User, 'id'>): string {
   return `totp ${id}`
 }
@@ -43,7 +43,7 @@ export async function associateToken(
 }
 
 /**
- * Verifies the first code of an authenticator. From then on the authenticator is a second factor.
+ * Verifies the first code of an authenticator. From then on, the authenticator is a second factor.
  * @throws UserPoolError for a wrong code
  */
 export async function verifyToken(
@@ -88,7 +88,7 @@ export interface Associated {
 
 /**
  * Creates an authenticator secret during a sign-in that asks for one.
- * @throws UserPoolError for a session that was used
+ * @throws UserPoolError for a session that was already used
  */
 export async function associateTokenInSession(
   engine: EngineContext,

@@ -59,7 +59,7 @@ export function sealedTotp(
   return vault.seal(secret, `totp ${pool.id} ${id}`)
 }
 
-/** Returns the secret of an account's authenticator. Returns undefined without an authenticator. */
+/** Returns the secret of an account's authenticator, or undefined if the account has none. */
 export function openedTotp(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -3,7 +3,7 @@ import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { invalidParameter } from '../accounts/accounts.ts'
 import type { EngineContext } from '../engine-context.ts'
 
-/** Loads the library when the first passkey is used: most platforms never need it. */
+/** Loads the library only when the first passkey is used, because most platforms never need it. */
 export function webAuthn() {
   return import('@simplewebauthn/server')
 }
@@ -41,7 +41,7 @@ export type AuthenticationResponse = t.TypeOf<typeof authenticationResponse>
 /** The browser's data about the page that used a passkey. */
 export interface ClientData {
   readonly origin: string
-  /** Whether the page was in a frame of another site. */
+  /** Whether the page was in a frame on another site. */
   readonly crossOrigin: boolean | undefined
 }
 
@@ -78,8 +78,8 @@ export function isOriginOf(origin: string, relyingParty: string): boolean {
 }
 
 /**
- * Removes the attestation, in which an authenticator names its maker, from an answer. Pools do not request an
- * attestation, so checking its certificates would be wasted work.
+ * Removes the attestation from the answer with a new passkey. In an attestation, an authenticator names its maker.
+ * Pools do not request an attestation, so checking its certificates would be wasted work.
  * @throws UserPoolError for an answer that cannot be read
  */
 export async function withoutAttestation({ id, rawId, type, response }: RegistrationResponse) {
@@ -100,7 +100,7 @@ export async function withoutAttestation({ id, rawId, type, response }: Registra
   }
 }
 
-/** Decodes base64url into a new buffer, because the library refuses a view of a larger one. */
+/** Decodes base64url into a new buffer, because the library refuses a view of a larger buffer. */
 export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(Buffer.from(base64url, 'base64url'))
 }

@@ -38,12 +38,12 @@ export interface NewCode extends TemporarySecret {
   readonly credential: Credential
 }
 
-/** Returns a code of six digits. */
+/** Returns a random six-digit code. */
 export function sixDigits(random: Random): string {
   for (;;) {
     const [a, b, c] = random(3) as unknown as [number, number, number]
     const value = (a << 16) | (b << 8) | c
-    // Numbers from 16,000,000 up are rejected, because their remainder would make some codes more likely than
+    // Numbers from 16,000,000 up are rejected, because their remainders would make some codes more likely than
     // others.
     if (value < 16_000_000) return String(value % 1_000_000).padStart(6, '0')
   }
@@ -81,7 +81,8 @@ export interface RightCode {
 
 /**
  * Checks a code, and counts the attempt.
- * @param isHidden whether to hide that an account exists: a missing code then gives the same error as a wrong one
+ * @param isHidden whether to hide that an account exists. If so, a missing code causes the same error as a wrong
+ * code.
  * @throws UserPoolError for a wrong or expired code, and after too many attempts
  */
 export async function checkCode(
@@ -119,7 +120,7 @@ async function countTry(
 /**
  * Returns the name of the address attribute that a code verifies. A code verifies only the address that it
  * was sent to.
- * @throws UserPoolError when the account has another address by now
+ * @throws UserPoolError when the account now has a different address
  */
 export function provedAddress(
   { attributes }: Pick<User, 'attributes'>,

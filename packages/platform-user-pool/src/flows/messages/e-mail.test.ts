@@ -69,7 +69,7 @@ it('the pool keeps the text of an e-mail that the mail server does not accept, a
   expect(setup.notices[0]).not.toContain('bob')
 })
 
-it('an e-mail is retried after a failure of the mail server, without another call of the function', async () => {
+it('an e-mail is retried after a mail server failure, without calling the function again', async () => {
   const mailer = mailServer({
     before: () => {
       throw new Error('the disk is full')
@@ -88,7 +88,7 @@ it('an e-mail is retried after a failure of the mail server, without another cal
   expect(setup.called).toEqual(['CustomMessage_SignUp'])
 })
 
-it('an e-mail is sent once, even when the platform is killed before it records the delivery', async () => {
+it('an e-mail is sent only once, even when the platform is killed before it records the delivery', async () => {
   const database = new DatabaseSync(':memory:')
   const close = database.close.bind(database)
   database.close = () => {}
@@ -111,7 +111,7 @@ it('an e-mail is sent once, even when the platform is killed before it records t
   close()
 })
 
-it('expired codes are deleted, and e-mails that still wait with an expired code are given up', async () => {
+it('expired codes are deleted, and e-mails that are still waiting with an expired code fail', async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })

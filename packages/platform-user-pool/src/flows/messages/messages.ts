@@ -25,7 +25,7 @@ export interface Destination {
   readonly to: string
 }
 
-/** The sealed contents of a message. */
+/** The contents of a message, which are stored encrypted. */
 export interface MessageContents extends Partial<Words> {
   readonly code: string
   readonly clientId: string | undefined
@@ -41,7 +41,7 @@ interface Words {
   readonly isHtml: boolean
 }
 
-/** Returns the destination of a code for an address attribute. Returns undefined without such an address. */
+/** Returns the destination of a code for an address attribute, or undefined if the account has no such address. */
 export function destinationOf(
   attributes: User['attributes'],
   attribute: 'email' | 'phone_number',
@@ -52,12 +52,12 @@ export function destinationOf(
     : { attribute, medium: attribute === 'email' ? 'EMAIL' : 'SMS', to }
 }
 
-/** Returns a delivery as clients see it. The address is masked. */
+/** Returns the delivery details that clients see. The address is masked. */
 export function deliveryDetails({ attribute, medium, to }: Destination) {
   return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
 }
 
-/** Masks an address so that only the owner of the address recognizes it: `f***@e***`, `+*******3456`. */
+/** Masks an address so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
 function masked(to: string): string {
   const at = to.lastIndexOf('@')
   if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`
@@ -89,12 +89,15 @@ export function newMessage(
   }
 }
 
-/** Returns a feigned message for a user name without an account. `discardMessage` deletes it. */
+/** Returns a message that is never sent, for a user name without an account. `discardMessage` deletes it. */
 export function newFeignedMessage(...message: Parameters<typeof newMessage>): Message {
   return { ...newMessage(...message), state: 'feigned' }
 }
 
-/** Returns the contents of a message. Undefined when the contents were deleted, or sealed with another key. */
+/**
+ * Returns the contents of a message. Returns undefined when the contents were deleted, or were encrypted with another
+ * key.
+ */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: Pick<PoolSettings, 'id'>,
@@ -112,11 +115,12 @@ const codePlaceholder = '{####}'
 const namePlaceholder = '{username}'
 
 /**
- * Sends a stored message. A custom sender gets its code, and the flow does not wait for it. Otherwise a function
- * writes the text, or else the pool does. E-mail goes to the mail server; other messages are kept.
- * @param isHidden whether the time of the flow must not show that there is a message: it does not wait for the mail
- * server, and gives its answer first
- * @throws UserPoolError when the function that writes the text denies or fails; nothing is sent then
+ * Sends a stored message. A custom sender gets the message's code, and the flow does not wait for this sender.
+ * Without a custom sender, a function writes the text, or else the pool does. E-mail goes to the mail server; other
+ * messages are only stored.
+ * @param isHidden whether the response time must not reveal that there is a message. The flow then responds first,
+ * and does not wait for the mail server.
+ * @throws UserPoolError when the function that writes the text denies the request or fails; nothing is sent then
  */
 export async function deliver(
   engine: EngineContext,

@@ -3,7 +3,7 @@ import type { Message } from '../../store/user-pool-store.ts'
 import type { EngineContext } from '../engine-context.ts'
 import { contentsOf, deliver } from './messages.ts'
 
-/** Sends messages that were stored but not sent, because the platform was stopped or killed in between. */
+/** Sends messages that were stored but not sent, because the platform was stopped or killed too early. */
 export async function resumeMessages(
   engine: EngineContext,
   pools: readonly PoolSettings[],
@@ -15,7 +15,7 @@ export async function resumeMessages(
     const contents = pool && contentsOf(engine, pool, message)
     if (pool === undefined || user === undefined || contents === undefined) continue
     const client = pool.clients.find(({ id }) => id === contents.clientId)
-    // A refusal by the function is in the invocation log.
+    // The invocation log shows if the function refused.
     await deliver(engine, { pool, client, sdk: contents.sdk }, user, message).catch(() => {})
   }
 }

@@ -35,9 +35,9 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 
 /**
  * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
- * with a passkey that is both factors, because a code alone would be a weaker proof than they asked for. A user name
- * without an account gets a plausible choice, which is always the same for the same name. A code that every account
- * with this kind of name can receive is offered to unknown names, too. See docs/decisions/hidden-users.md.
+ * with a passkey that is both factors, because a code alone would be weaker than two factors. A user name without an
+ * account gets a plausible choice, which is always the same for the same name. A code that every account with this
+ * kind of name can receive is offered to unknown names, too. See docs/decisions/hidden-users.md.
  */
 export async function availableChallenges(
   engine: EngineContext,
@@ -73,9 +73,9 @@ function canReceive(user: StoredUser | undefined, factor: 'email' | 'sms'): bool
 }
 
 /**
- * Returns whether every account with such a name should have a verified address: the name is an address, or the pool
- * requires and verifies addresses. In that case, a choice without a code would reveal that no confirmed account
- * exists.
+ * Returns whether every account with this kind of name should have a verified address. This is so if the name is an
+ * address, or if the pool requires and verifies addresses. In that case, a choice without a code would reveal that no
+ * confirmed account exists.
  */
 function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 'email' | 'sms'): boolean {
   const [kind, attribute, form] =
@@ -118,7 +118,7 @@ function seemsToHave(
 
 /**
  * Begins a sign-in in which the user chooses the challenge.
- * @throws UserPoolError when the function denies or fails, and for a wrong password
+ * @throws UserPoolError when the trigger function denies the request or fails, and for a wrong password
  */
 export async function beginChoice(
   engine: EngineContext,
@@ -151,8 +151,8 @@ export async function beginChoice(
 }
 
 /**
- * Returns whether a user without a passkey is asked for a passkey, too, as an unknown user is. Otherwise a hosted
- * page would reveal which accounts have no passkey.
+ * Returns whether a user without a passkey is also asked for a passkey, like an unknown user. Otherwise a hosted page
+ * would reveal which accounts have no passkey.
  */
 function isAskedOfEveryone({ pool, client, isHosted }: ClientCaller, { challenge }: Choice): boolean {
   return (
@@ -229,8 +229,8 @@ async function chosen(
 }
 
 /**
- * Returns whether a user may be asked for a code or passkey. An account that is not allowed to sign in gets no code,
- * and its passkeys stay hidden.
+ * Returns the user, or undefined if the user must not be asked for a code or passkey. An account that is not allowed
+ * to sign in gets no code, and its passkeys stay hidden.
  */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
   return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user

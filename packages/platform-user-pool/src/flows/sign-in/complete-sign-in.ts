@@ -16,7 +16,7 @@ import { locked } from './subject.ts'
 /**
  * Continues a sign-in after the user has passed all factors: issues tokens, or asks for a new password if the
  * account needs one.
- * @throws UserPoolError for an account that may not sign in, and when a function denies or fails
+ * @throws UserPoolError for an account that may not sign in, and when a trigger function denies the request or fails
  */
 export async function completeSignIn(
   engine: EngineContext,
@@ -59,7 +59,7 @@ export async function completeSignIn(
     }
   }
   await postAuthentication(engine, caller, user, clientMetadata, progress)
-  // Functions may have changed the account.
+  // Trigger functions may have changed the account.
   const latest = pool.triggers.size === 0 ? user : ((await store.user(pool.id, user.id)) ?? user)
   return signedIn(engine, caller, latest, user, progress, consumption, clientMetadata)
 }
@@ -88,7 +88,7 @@ function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
   return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
 }
 
-/** Returns the reason why an account may not sign in although the user has proved to be its owner. */
+/** Returns the reason why an account may not sign in, even though the user has proved to own it. */
 export function refusalOf(
   { enabled, status, passwordExpires }: User,
   now: number,
@@ -112,7 +112,7 @@ export function refusalOf(
   }
 }
 
-/** Issues tokens, or a browser session, if the account has not changed since the user proved to be its owner. */
+/** Issues tokens, or a browser session, if the account has not changed since the user proved to own it. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,
@@ -150,7 +150,7 @@ export async function signedIn(
   }
 }
 
-/** The result of a sign-in, and its data in the store. */
+/** The result of a sign-in, and the data to store for it. */
 interface Issued {
   readonly result: SignInResult
   readonly kept: readonly Credential[]

@@ -6,7 +6,7 @@ import { locked } from './subject.ts'
 /** The part of a sign-in step's change that uses up credentials and counts an attempt. */
 export type Consumption = Pick<Change, 'uses' | 'adds' | 'puts' | 'attempt' | 'messages'>
 
-/** Stores the consumption of a step that makes no other change. */
+/** Uses up credentials and counts the attempt in a step that makes no other change. */
 export async function consume(
   { store, clock }: EngineContext,
   { pool }: Pick<ClientCaller, 'pool'>,

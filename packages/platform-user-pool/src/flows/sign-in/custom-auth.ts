@@ -29,14 +29,14 @@ export function hasCustomAuth({ pool, client }: ClientCaller): boolean {
 
 /** The possible results of a round of custom authentication, apart from tokens and failure. */
 interface NextStep {
-  /** Asks for the password as the next challenge after these rounds. */
+  /** Asks for the password after these rounds. */
   readonly password: (rounds: readonly Round[]) => SignInResult
 }
 
 /**
- * Starts a sign-in whose challenges the pool's functions choose.
- * @param rounds empty, or the client's start with SRP
- * @throws UserPoolError when a function denies or fails, or ends the sign-in
+ * Starts a sign-in in which the pool's functions choose the challenges.
+ * @param rounds empty, or the SRP rounds with which the client started
+ * @throws UserPoolError when a function denies the request, fails or ends the sign-in
  */
 export async function beginCustom(
   engine: EngineContext,
@@ -110,7 +110,7 @@ export async function customRound(
 
 /**
  * Checks the answer to a custom challenge.
- * @throws UserPoolError for a used session, and when a function denies or fails, or ends the sign-in
+ * @throws UserPoolError for a used session, and when a function denies the request, fails or ends the sign-in
  */
 export async function answerCustom(
   engine: EngineContext,

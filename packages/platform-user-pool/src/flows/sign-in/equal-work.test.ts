@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import type { poolSetup as makeSetup } from '../../testing/pool-setup.ts'
 import { countStore, workOf } from '../../testing/work-count.ts'
 
-// These modules must be loaded after the test has replaced the functions of Node that it counts.
+// These modules must be loaded after the test has replaced the Node functions that it counts.
 const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
 const { challenges } = await import('../../testing/challenges.ts')
 
@@ -90,7 +90,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     { client: { flows: ['choice'] } },
   ],
 ])(
-  '%s takes the same work and gives the same answer for users and unknown names',
+  '%s takes the same work and gives the same response for known and unknown user names',
   async (_what, guess, options = {}) => {
     await using setup = await poolSetup(options)
     for (const name of [confirmed, unconfirmed]) await setup.user(name)
@@ -115,7 +115,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   },
 )
 
-it('a sign-in with a code takes the same work for users and unknown names', async () => {
+it('a sign-in with a code takes the same work for known and unknown user names', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'email'] },
     client: { flows: ['choice'] },

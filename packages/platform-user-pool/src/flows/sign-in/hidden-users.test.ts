@@ -30,12 +30,12 @@ describe('the user name in a challenge', () => {
     const tokens = await (await setup.srp('ann')).respond()
     expect(tokens).toHaveProperty('AuthenticationResult')
     expect(await setup.signIn('ANN')).toHaveProperty('AuthenticationResult')
-    // Functions get the name in the spelling of the account, not in that of the client.
+    // Functions get the account's spelling of the name, not the client's spelling.
     expect(setup.events.filter(({ userName }) => userName === 'ann')).toEqual([])
     expect((await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })).Username).toBe('Ann')
   })
 
-  it('is the same invented UUID each time for an unknown e-mail address', async () => {
+  it('is always the same made-up UUID for an unknown e-mail address', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
     const names = []
     for (const name of ['ghost@example.com', 'Ghost@example.com', 'other@example.com'])
@@ -44,7 +44,7 @@ describe('the user name in a challenge', () => {
     expect(names[2]).not.toBe(names[0])
   })
 
-  it('works with a password verifier that an earlier version has stored', async () => {
+  it('works with a password verifier that an earlier version stored', async () => {
     await using setup = await poolSetup()
     await setup.user('Ann')
     const { engine } = setup

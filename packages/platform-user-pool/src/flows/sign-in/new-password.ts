@@ -12,7 +12,7 @@ import { findSession, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 
 /**
- * Replaces an administrator's temporary password with the one that the user chooses.
+ * Replaces a temporary password with the password that the user chooses.
  * @throws UserPoolError for a weak password, and for attributes that must not be set; the session stays valid
  */
 export async function answerNewPassword(

@@ -44,7 +44,7 @@ export async function askForPasskey(
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
-  // For an unknown name, the same data is read, so that both cases take the same time.
+  // The same data is read for an unknown name, so that both cases take the same time.
   const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
   const passkeys = user === undefined ? feignedPasskeys(engine, pool, sentName) : own
   const { generateAuthenticationOptions } = await webAuthn()
@@ -120,7 +120,7 @@ function feignedPasskeys(engine: EngineContext, pool: PoolSettings, sentName: st
 
 /**
  * Checks the proof of a passkey. Uses up the session, even for a wrong proof.
- * @throws UserPoolError for a wrong proof, and a session that was used
+ * @throws UserPoolError for a wrong proof, and for a session that was already used
  */
 export async function answerPasskey(
   engine: EngineContext,
@@ -179,8 +179,8 @@ function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): 
 }
 
 /**
- * Checks the proof of a passkey. Undefined for a wrong proof. A proof whose signature count has not increased is
- * wrong, because the passkey may have been copied.
+ * Checks the proof of a passkey. Returns undefined for a wrong proof. A proof whose signature count has not increased
+ * is wrong, because the passkey may have been copied.
  */
 async function provedPasskey(
   engine: EngineContext,

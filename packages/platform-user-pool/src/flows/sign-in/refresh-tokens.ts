@@ -14,7 +14,7 @@ interface RefreshState {
   readonly rotated?: number
 }
 
-/** Milliseconds for which the store keeps an expired token, so that a late use of the token gets the right error. */
+/** Milliseconds for which the store keeps an expired token, so that late use gets the right error. */
 const remembered = 24 * 3_600_000
 
 /** Returns a refresh token, and its stored form with the token's grant. */
@@ -82,7 +82,7 @@ async function findRefreshToken(
 
 /**
  * Issues new tokens for a refresh token, which stays valid.
- * @throws UserPoolError for a token that is unknown, too old, revoked or replaced
+ * @throws UserPoolError for a token that is unknown, expired, revoked or replaced
  */
 export async function refreshTokens(
   engine: EngineContext,
@@ -124,7 +124,7 @@ function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> 
 
 /**
  * Issues new tokens for a refresh token, which is replaced if the client rotates its tokens.
- * @throws UserPoolError for a token that is unknown, too old, revoked or replaced; a replaced token ends its whole
+ * @throws UserPoolError for a token that is unknown, expired, revoked or replaced; a replaced token ends its whole
  * grant
  */
 export async function rotateTokens(
@@ -182,7 +182,7 @@ async function refuseReuse(
 
 /**
  * Ends the grant of a refresh token. Ignores an unknown token.
- * @throws UserPoolError for another client's token, and for a token of another kind
+ * @throws UserPoolError for another client's token, and for an access or identity token
  */
 export async function revokeToken(engine: EngineContext, caller: ClientCaller, token: string): Promise<void> {
   const { store, clock } = engine

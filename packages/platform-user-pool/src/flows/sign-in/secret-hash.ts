@@ -3,7 +3,7 @@ import { isSame, type Vault } from '@signalbox/platform-runtime/secrets'
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 
-/** Returns the secret of a client. Returns undefined when it has none. */
+/** Returns the secret of a client, or undefined if the client has none. */
 export function clientSecret(vault: Vault, pool: PoolSettings, client: ClientSettings): string | undefined {
   if (client.secret === false) return undefined
   if (typeof client.secret === 'string') return client.secret

@@ -11,7 +11,7 @@ export interface Round {
   readonly challengeMetadata: string | null
 }
 
-/** What a sign-in has achieved so far. */
+/** The progress of a sign-in so far. */
 export interface Progress {
   /** The key of the device on which the client claims to run. */
   readonly device?: string | undefined
@@ -38,7 +38,7 @@ export type SessionState = (
     }
   | {
       readonly challenge: 'WEB_AUTHN'
-      /** The challenge that the passkey has to sign. Base64url. */
+      /** The challenge that the passkey has to sign, in base64url. */
       readonly signed: string
       /** Whether the passkey has to count as both factors. */
       readonly isBoth: boolean
@@ -149,8 +149,8 @@ export function poolOfSession(pools: readonly PoolSettings[], handle: string): P
 }
 
 /**
- * Runs the check of an answer, one at a time for each session: otherwise many simultaneous guesses would be checked
- * before the first one uses up the session.
+ * Checks the answers to a session one at a time. Otherwise, many simultaneous guesses would be checked before the
+ * first one uses up the session.
  * @throws UserPoolError while another answer is being checked
  */
 export async function answeringAlone<T>(
@@ -175,7 +175,7 @@ export function usedSession(): UserPoolError {
 }
 
 /**
- * Returns an entry for `ends` in a change. It ends all sessions of an account, because they may rely on the password
+ * Returns the `ends` entry of a change that ends all sessions of an account. The sessions may rely on the password
  * that the change replaces.
  */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {

@@ -24,7 +24,7 @@ interface Block extends ServerHalf {
 
 /**
  * Starts a sign-in by SRP, without storing anything.
- * @throws UserPoolError when the function denies or fails
+ * @throws UserPoolError when the trigger function denies the request or fails
  */
 export async function beginSrp(
   engine: EngineContext,
@@ -40,8 +40,8 @@ export async function beginSrp(
 }
 
 /**
- * Checks `SRP_A`, the client's public value of an exchange.
- * @throws UserPoolError for a value that cannot be the client's half of an exchange
+ * Checks `SRP_A`, the client's public value in an SRP exchange.
+ * @throws UserPoolError for a missing or invalid value
  */
 export function srpA(A: string | undefined): string {
   if (A === undefined) throw invalidParameter('Missing required parameter SRP_A')
@@ -50,7 +50,7 @@ export function srpA(A: string | undefined): string {
   return half
 }
 
-/** Returns the challenge in which the client proves a password by SRP. */
+/** Returns the challenge that asks the client to prove a password by SRP. */
 export function passwordVerifier(
   { vault, random, clock }: EngineContext,
   { pool, client }: ClientCaller,
@@ -98,7 +98,7 @@ const timestampForm =
 
 /**
  * Checks the proof of a password.
- * @throws UserPoolError for a wrong proof, and for one that was used before
+ * @throws UserPoolError for a wrong proof, and for a proof that was already used
  */
 export async function proveBySrp(
   engine: EngineContext,

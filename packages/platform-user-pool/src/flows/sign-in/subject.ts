@@ -51,7 +51,7 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 }
 
 /**
- * Returns the made-up user name for a name without an account, which is always the same for the same name. For a name
+ * Returns a made-up user name for a name without an account. The same name always gets the same user name. For a name
  * in the form of an alias, the result is a UUID, because an alias is never the user name of an account.
  */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
@@ -74,7 +74,7 @@ export function subjectRequest(
 
 /**
  * Calls the function of the trigger PreAuthentication.
- * @throws UserPoolError when the function denies or fails
+ * @throws UserPoolError when the function denies the request or fails
  */
 export async function preAuthentication(
   engine: EngineContext,
@@ -88,7 +88,7 @@ export async function preAuthentication(
   })
 }
 
-/** Returns the error that a wrong name and a wrong password share. */
+/** Returns the error for a wrong name or a wrong password. */
 export function wrongPassword(): UserPoolError {
   return new UserPoolError('NotAuthorizedException', 'Incorrect username or password.')
 }

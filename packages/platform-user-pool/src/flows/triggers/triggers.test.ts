@@ -795,7 +795,7 @@ describe('CustomMessage', () => {
         await setup.call('GetUserAttributeVerificationCode', { AccessToken, AttributeName: 'email' })
       },
     ],
-  ])('writes the message of %s', async (occasion, flow) => {
+  ])('writes the message for %s', async (occasion, flow) => {
     await using setup = await poolSetup({
       answers: { [`CustomMessage_${occasion}`]: said(occasion) } as Answers,
     })
@@ -864,7 +864,7 @@ describe('a trigger that fails', () => {
   })
 })
 
-it('the codec of trigger events accepts every event of a custom authentication', async () => {
+it('the trigger-event codec accepts every event of a custom authentication', async () => {
   await using setup = await signedUpSetup({
     answers: {
       ...question,

@@ -8,8 +8,8 @@ import { goTo, type Visit, withNext } from '../visit.ts'
 import { refusalOf } from './refusal.ts'
 
 /**
- * Milliseconds after a sign-in during which a user can add and remove passkeys. A browser that stays signed in longer could
- * be used by someone else.
+ * Milliseconds after a sign-in during which a user can add and remove passkeys. Someone else could use a browser that
+ * stays signed in longer.
  */
 const recent = 15 * 60_000
 
@@ -50,7 +50,7 @@ async function listed(
   return passkeysView(visit, await passkeysOf(visit.engine, visit.caller.pool, user), said)
 }
 
-/** Returns the user who has signed in recently, in a pool that has passkeys. */
+/** Returns the signed-in user if the sign-in was recent and the pool supports passkeys. */
 async function recentUser({ engine, caller, browser }: Visit): Promise<StoredUser | undefined> {
   if (browser.isNew || !caller.pool.firstFactors.includes('passkey')) return undefined
   const session = await browserSessionOf(engine, caller.pool, browser.cookie)

@@ -104,7 +104,7 @@ export async function answerChallenge(visit: Visit): Promise<WebAnswer> {
   }
 }
 
-/** Returns whether the pool remembers the browser in which a user has just proved a second factor. */
+/** Returns whether the pool remembers a browser after its user has proved a second factor. */
 function remembers({ caller, form }: Visit, { challenge }: Challenge): boolean {
   if (!canRemember(caller, challenge)) return false
   return caller.pool.devices.remember === 'always' || form.get(rememberField) === 'on'
@@ -136,12 +136,12 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
 
 /**
  * Continues after a step of a sign-in: redirects to the client, or shows the next challenge.
- * @param isRemembered whether the next sign-in of the user in this browser needs no second factor
+ * @param isRemembered whether the pool remembers the browser, so that the next sign-in in it needs no second factor
  */
 async function goOn(visit: Visit, result: SignInResult, isRemembered = false): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
-    // Another user may have been signed in to this browser, so that session is ended.
+    // A different user may have been signed in to this browser, so the browser's old session is ended.
     await endBrowserSession(engine, caller.pool, browser.cookie)
     const device = isRemembered
       ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))

@@ -8,7 +8,7 @@ import { codeField } from './code-field.ts'
 import { newPasswordField } from './password-views.ts'
 import { attributeField } from './sign-up-view.ts'
 
-/** A challenge of a sign-in, as a page shows it and its hidden fields carry it. */
+/** A challenge of a sign-in, as a page shows it. Hidden fields of the form contain it. */
 export interface Challenge {
   readonly challenge: string
   readonly session: string
@@ -32,7 +32,7 @@ export function carriedChallenge({ form }: Visit): Challenge {
   }
 }
 
-/** Returns the page for a challenge. Returns undefined for a challenge without a page. */
+/** Returns the page for a challenge, or undefined for a challenge without a page. */
 export function challengeView(visit: Visit, asked: Challenge): WebAnswer | undefined {
   const { challenge, session, details, wrong } = asked
   const carry = carried({ challenge, session, [detailsField]: details.join(' ') })
@@ -113,7 +113,7 @@ export const rememberField = 'remember'
 const rememberBox = html`<label class="choice"><input type="checkbox" name="${rememberField}" value="on"> Remember this browser: next time, the password is enough</label>
 `
 
-/** Returns whether a pool can remember a browser after a challenge: it must be the proof of a second factor. */
+/** Returns whether a pool can remember a browser after a challenge, which must prove a second factor. */
 export function canRemember({ pool: { devices } }: Pick<ClientCaller, 'pool'>, challenge: string): boolean {
   return devices.remember !== 'off' && devices.skipFactor && secondFactors.includes(challenge)
 }

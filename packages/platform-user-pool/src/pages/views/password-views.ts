@@ -6,7 +6,7 @@ import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 import { codeField } from './code-field.ts'
 import { userNameField } from './user-name-field.ts'
 
-/** Returns the page on which users ask for a code because they forgot their passwords. */
+/** Returns the page on which users who forgot their password ask for a code. */
 export function forgottenPasswordView(visit: Visit, wrong?: string): WebAnswer {
   const { pool } = visit.caller
   const name = visit.form.get('username') ?? undefined

@@ -8,7 +8,7 @@ interface Row {
   readonly ends: number
 }
 
-/** Returns the operations that count wrong passwords, and actions with a rate limit. */
+/** Returns the operations that count wrong passwords and rate-limited actions. */
 export function countRows(database: DatabaseSync) {
   const get = database.prepare('select count, since, ends from counts where pool = ? and key = ?')
   const put = database.prepare('insert or replace into counts values (?, ?, ?, ?, ?)')

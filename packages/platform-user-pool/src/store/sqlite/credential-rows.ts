@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Credential } from '../user-pool-store.ts'
 
-/** The number of row-adding changes between two sweeps for expired rows. */
+/** The number of changes that add rows between two sweeps, which delete expired rows. */
 const changesPerSweep = 16
 
 /**
@@ -15,7 +15,7 @@ type Key = readonly [pool: string, kind: string, id: string]
 
 const beforeAll: Key = ['', '', '']
 
-/** Returns the operations on the codes, sessions and tokens of a database. */
+/** Returns the operations on the codes, sessions and tokens in a database. */
 export function credentialRows(database: DatabaseSync) {
   const get = database.prepare(
     'select kind, id, user, expires, value from credentials where pool = ? and kind = ? and id = ? and expires > ?',
@@ -44,8 +44,8 @@ export function credentialRows(database: DatabaseSync) {
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
     /**
-     * Deletes some expired rows; each sweep continues where the last one ended. Must be called in each change
-     * that adds rows.
+     * Deletes some expired rows; each sweep continues where the previous one ended. This must be called in each
+     * change that adds rows.
      */
     clean(now: number): void {
       if (changesUntilSweep-- > 0) return

@@ -5,7 +5,7 @@ type Row = { readonly [column: string]: string | number | null }
 
 const columns = 'name, description, precedence, role, created, modified'
 
-/** Returns the operations on the groups of a database and their members. */
+/** Returns the operations on the groups and group members in a database. */
 export function groupRows(database: DatabaseSync) {
   const all = database.prepare(`select ${columns} from groups where pool = ? order by name`)
   const of = database.prepare(

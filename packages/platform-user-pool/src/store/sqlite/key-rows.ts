@@ -3,7 +3,7 @@ import type { StoredKey } from '../user-pool-store.ts'
 
 type Row = { readonly [column: string]: string | number | null }
 
-/** Returns the operations on the signing keys of a database. */
+/** Returns the operations on the signing keys in a database. */
 export function keyRows(database: DatabaseSync) {
   const all = database.prepare('select * from keys where pool = ? order by created, id')
   const remove = database.prepare('delete from keys where pool = ?')

@@ -106,12 +106,12 @@ create table if not exists pools (
 ) strict, without rowid;
 `
 
-/** The SQL statements that migrate layout 1. */
+/** The SQL statements that migrate a database with layout 1. */
 const sinceVersion1 = `
 alter table users add column factors text;
 `
 
-/** The SQL statements that migrate layouts 1 and 2. */
+/** The SQL statements that migrate a database with layout 1 or 2. */
 const sinceVersion2 = `
 drop index if exists credentials_by_end;
 `

@@ -15,8 +15,8 @@ import { userRows } from './user-rows.ts'
 
 /**
  * Opens the user-pool store in a SQLite database, on disk or in memory.
- * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
- * acknowledges no change before that.
+ * @param durable gets the database, and returns a function that waits until commits are on the disk. The store
+ * acknowledges a change only after this wait.
  */
 export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
   const sound = <T>(work: () => T): T => reportDamagedUserPools(database, work)

@@ -3,10 +3,10 @@ import type { Message } from '../user-pool-store.ts'
 
 const columns = 'id, user, occasion, medium, recipient as "to", state, contents, ends, created'
 
-/** The number of latest messages that a pool keeps. */
+/** The number of latest messages that a pool keeps. Older messages are deleted unless they are waiting. */
 const kept = 1000
 
-/** Returns the operations on the messages of a database. */
+/** Returns the operations on the messages in a database. */
 export function messageRows(database: DatabaseSync) {
   const all = database.prepare(
     `select ${columns} from messages where pool = ? and state <> 'feigned' order by number desc`,

@@ -4,7 +4,7 @@ import type { StoredPool } from '../user-pool-store.ts'
 /** The tables whose rows belong to a pool. */
 const tables = ['users', 'names', 'credentials', 'counts', 'groups', 'members', 'messages', 'keys']
 
-/** Returns the operations on a database's rows for pools that the API created. */
+/** Returns the operations on the API-created pools in a database. */
 export function poolRows(database: DatabaseSync) {
   const all = database.prepare('select id, description, revision from pools order by id')
   const add = database.prepare('insert or ignore into pools values (?, ?, 1)')

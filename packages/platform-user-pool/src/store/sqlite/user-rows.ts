@@ -3,7 +3,7 @@ import type { StoredUser, User, UserFilter, UserQuery } from '../user-pool-store
 
 type Row = { readonly [column: string]: string | number | null }
 
-/** Returns the operations on the accounts of a database and their sign-in names. */
+/** Returns the operations on the accounts and sign-in names in a database. */
 export function userRows(database: DatabaseSync) {
   const get = database.prepare('select * from users where pool = ? and id = ?')
   const any = database.prepare('select * from users where pool = ? limit 1')

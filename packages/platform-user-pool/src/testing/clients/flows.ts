@@ -19,7 +19,7 @@ export interface StockClient {
   readonly signUp: (name: string, password: string, email: string) => Promise<string | undefined>
   readonly confirm: (name: string, code: string) => Promise<unknown>
   readonly signIn: (name: string, password: string) => Promise<ClientTokens>
-  /** Signs in by password and then by custom challenges, which are answered with these texts. */
+  /** Signs in by password and then by custom challenges, which are answered with the given strings. */
   readonly signInByChallenges: (
     name: string,
     password: string,
@@ -111,7 +111,7 @@ export async function printFlows(connect: (address: PoolAddress) => StockClient)
   process.stdout.write(JSON.stringify(printed, (_, value) => value ?? null))
 }
 
-/** Returns the name and message of the error; undefined if the work succeeds. */
+/** Returns the name and message of the error, or undefined if the work succeeds. */
 function failure(work: Promise<unknown>): Promise<string | undefined> {
   return work.then(
     () => undefined,

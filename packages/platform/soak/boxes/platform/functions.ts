@@ -1,4 +1,4 @@
-// The functions that each box of the soak runs. They append the events that they receive to files.
+// The functions that each box of the soak runs. They append received events to files.
 import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'

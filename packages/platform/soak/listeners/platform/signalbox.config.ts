@@ -1,4 +1,4 @@
-// The platform of `npm run soak -- listeners`. On SIGUSR2 it collects garbage, and prints the bytes in use.
+// The platform of `npm run soak -- listeners`. On SIGUSR2, it collects garbage and prints the number of bytes in use.
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { defineConfig } from '@signalbox/platform'
@@ -8,7 +8,7 @@ const collect = runInNewContext('gc') as () => void
 let printed = 0
 process.on('SIGUSR2', () => {
   collect()
-  // Garbage is collected a second time, because finalizers have released further objects by now.
+  // Garbage is collected a second time, because finalizers have released more objects by now.
   setImmediate(() => {
     collect()
     const { heapUsed, external } = process.memoryUsage()

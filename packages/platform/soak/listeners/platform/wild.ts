@@ -1,4 +1,5 @@
-// The misbehaving function of the soak. The event names the way in which it breaks its process or its channel.
+// The misbehaving function of the soak. Each event names the way in which the function breaks its process or its
+// channel.
 import { handler as faulty } from '../../../../platform-runtime/src/testing/functions/faulty.ts'
 import { handler as hostile } from '../../../../platform-runtime/src/testing/functions/hostile.ts'
 
@@ -16,7 +17,7 @@ const response = {
   body: '',
 }
 
-/** Returns the action that a path, a message's body, or the recipient of a mail names. */
+/** Returns the action that is named in a path, in the body of a message or in the recipient of a mail. */
 function actOf({ path, Records, envelope }: WildEvent): string {
   const text = path?.slice(1) ?? Records?.[0]?.body ?? JSON.stringify(envelope)
   return /wild-([a-z_]+)/i.exec(decodeURIComponent(text))?.[1] ?? 'answer'

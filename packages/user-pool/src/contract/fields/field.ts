@@ -7,7 +7,9 @@ export function required<A>(shape: Shape<A>): Field<A, true, true> {
   return { shape, required: true, extension: false }
 }
 
-/** Returns a field that may be absent or null. If it is a map, handlers always find it. */
+/**
+ * Returns a field that may be absent or null. If the shape is a map that the normalizer adds, handlers always find it.
+ */
 export function optional<A>(shape: Filled<A>): Field<A, false, true>
 export function optional<A>(shape: Shape<A>): Field<A, false, false>
 export function optional<A>(shape: Shape<A>): Field<A, false, boolean> {
@@ -22,7 +24,7 @@ export function extension<F extends Field>(field: F): F {
 type Value<X> = X extends Field<infer A> ? A : never
 
 /**
- * The type in which handlers see these fields, after the normalizer. The names are picked first, because a
+ * The type of these fields as handlers see them, after the normalizer has run. The names are picked first, because a
  * mapped type with an `as` clause would lose the doc comments of the tables.
  */
 export type Seen<F extends Fields> = Flat<
@@ -53,7 +55,7 @@ type Missing<F extends Fields> = {
 // Resolves the type to plain properties, for editors and error messages.
 type Flat<T> = T extends infer O ? { [K in keyof O]: O[K] } : never
 
-/** Returns an object with these fields. Unknown fields are kept. */
+/** Returns the shape of an object with these fields. Unknown fields are kept. */
 export function object<F extends Fields>(name: string, fields: F): Shape<Seen<F>> {
   return { kind: 'object', name, fields }
 }

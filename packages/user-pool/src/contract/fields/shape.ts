@@ -9,7 +9,7 @@ export interface Shape<A> {
   readonly holds?: A
   /** The normalizer sets the field to `{}` when it is absent or null, so handlers always find it. */
   readonly filled?: true
-  /** The name of an `object`, for problems. */
+  /** The name of an `object`, which its codec has. */
   readonly name?: string
   /** The fields of an `object`. */
   readonly fields?: Fields
@@ -33,7 +33,7 @@ export interface Field<A = unknown, Required extends boolean = boolean, Always e
   readonly extension: boolean
 }
 
-/** A table of fields by their names. */
+/** A table of fields, by name. */
 export type Fields = { readonly [name: string]: Field | undefined }
 
 /** A shape of values that handlers always find, because the normalizer adds them. */
@@ -44,7 +44,7 @@ export interface Filled<A> extends Shape<A> {
 /** Any string. */
 export const text: Shape<string> = { kind: 'text' }
 
-/** Any string, with suggestions: `A` is the union of the known strings and `string & {}`. */
+/** Returns the shape of any string. `A` is the union of `string & {}` and the strings that editors suggest. */
 export function openText<A extends string>(): Shape<A> {
   return { ...text } as Shape<never>
 }
@@ -52,7 +52,7 @@ export function openText<A extends string>(): Shape<A> {
 /** A Boolean. */
 export const flag: Shape<boolean> = { kind: 'flag' }
 
-/** One of these strings and no other. */
+/** Returns the shape of a string that must be one of the given strings. */
 export function oneOf<const V extends readonly string[]>(...values: V): Shape<V[number]> {
   return { kind: 'one-of', values }
 }
@@ -76,7 +76,7 @@ export function knownTexts<A extends TextMap>(): Shape<A> {
 /** Any JSON object. */
 export const jsonMap: Shape<{ readonly [name: string]: unknown }> = { kind: 'json-map' }
 
-/** Returns the same shape, marked so that absent and null values become `{}`. */
+/** Returns a copy of a shape for which the normalizer replaces absent and null values with `{}`. */
 export function filled<A>(shape: Shape<A>): Filled<A> {
   return { ...shape, filled: true }
 }

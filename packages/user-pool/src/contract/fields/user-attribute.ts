@@ -1,6 +1,9 @@
 import type { Hint } from '@signalbox/codec'
 
-/** The user attributes by name, and whether the contract has them: docs/contract/user-pool.md#user-attributes. */
+/**
+ * The user attributes by name, each marked as part of the contract or as an extension:
+ * docs/contract/user-pool.md#user-attributes.
+ */
 const userAttributes = {
   /** Identifies the user. */
   sub: 'contract',
@@ -92,8 +95,8 @@ export type UserAttributes = { -readonly [K in keyof UserAttributeRows]?: string
 }
 
 /**
- * The attributes that handlers read. An attribute name of a provider is a compile error that shows the correct name. An
- * unknown name that begins with `pool:` is a compile error, too.
+ * The attributes that handlers read. Reading an attribute by the name of a provider is a compile error that shows the
+ * correct name. An unknown name that begins with `pool:` is a compile error, too.
  */
 export type ReadAttributes<Attributes = UserAttributes> = Attributes &
   ProviderAttributes & {

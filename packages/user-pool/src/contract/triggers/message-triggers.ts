@@ -13,7 +13,7 @@ const senderRequest = {
   userAttributes: required(attributes),
 }
 
-/** The triggers for the texts of messages and for sending messages (docs/contract/user-pool.md). */
+/** The triggers that customize or send messages (docs/contract/user-pool.md). */
 export const messageTriggers = {
   /** See docs/contract/user-pool.md#custom-message. */
   CustomMessage: {

@@ -43,7 +43,7 @@ describe('the trigger sources of docs/contract/user-pool.md', () => {
 })
 
 describe('sourcesOf', () => {
-  it('returns a source itself, all sources of a trigger, and none for an unknown name', () => {
+  it('returns a source for its own name, all sources for a trigger, and none for an unknown name', () => {
     expect(sourcesOf('PreSignUp_SignUp')).toEqual(['PreSignUp_SignUp'])
     expect(sourcesOf('UserMigration')).toEqual([
       'UserMigration_Authentication',

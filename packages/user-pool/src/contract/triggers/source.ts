@@ -36,7 +36,7 @@ export const sources: readonly Source[] = [...known.values()].map(({ source }) =
 /** All triggers, in the order of the table. */
 export const triggerNames = Object.keys(triggers) as readonly Trigger[]
 
-/** Returns the row of a trigger source, or undefined for anything else. */
+/** Returns a trigger source with its row of the table, or undefined for any other value. */
 export function knownSource(source: unknown): KnownSource | undefined {
   return known.get(source)
 }
@@ -48,14 +48,14 @@ export function sourcesOf(key: string): readonly Source[] {
   return sources.filter(source => known.get(source)!.trigger === key)
 }
 
-/** Describes the trigger source that is expected instead of an unknown one. */
+/** Describes what is expected instead of an unknown trigger source. */
 export function expectedSource(name: unknown): string {
   const meant =
     withHints() && typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
   return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
 }
 
-// Returns the source that has the longest prefix in common with a name, for a name that resembles no source.
+// Returns the source that shares the longest prefix with a name. It is used for names that resemble no source.
 function closest(name: string): Source {
   let best = sources[0]!
   let most = 0

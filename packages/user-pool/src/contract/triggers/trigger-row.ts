@@ -15,7 +15,7 @@ export interface TriggerRow {
   readonly answer: 'read' | 'none expected' | 'not read'
 }
 
-/** One trigger source of a trigger. */
+/** One trigger source in the row of its trigger. */
 export interface SourceRow {
   readonly extension?: boolean
   /**

@@ -7,7 +7,9 @@ export interface Identity {
   readonly userName: unknown
 }
 
-/** Returns the first identifying field that is different in the returned event, or undefined when all are equal. */
+/**
+ * Returns a problem about the first identifying field that differs in the returned event, or undefined if none does.
+ */
 export function changedIdentity(returned: Partial<Identity>, sent: Partial<Identity>): Problem | undefined {
   const field = changedField(returned, sent)
   if (field === undefined) return undefined

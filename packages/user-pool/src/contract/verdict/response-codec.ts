@@ -11,8 +11,7 @@ const codecs = new Map<Trigger, Type<unknown, unknown, unknown>>()
  * show no values, because any field may hold a secret.
  */
 export function responseCodec<T extends Trigger>(trigger: T): Type<TriggerResponse<T>, unknown, unknown> {
-  // The codec is made on first use. A function serves few triggers, so it starts sooner without the other
-  // codecs.
+  // The codec is made on first use. A function serves few triggers, so it starts faster without the other codecs.
   const codec =
     codecs.get(trigger) ?? confidentially(codecOf(`${trigger} response`, triggers[trigger].response))
   codecs.set(trigger, codec as never)

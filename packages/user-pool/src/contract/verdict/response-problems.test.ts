@@ -20,7 +20,7 @@ describe('an answer to Custom message', () => {
       ({ pointer, expected }) => `${pointer}: ${expected}`,
     )
 
-  it('needs the `codeParameter` of the request in its SMS and its e-mail message', () => {
+  it('must contain the `codeParameter` of the request in both its SMS and its e-mail', () => {
     expect(wrong({ smsMessage: 'Code ####', emailMessage: '<b>####</b>', emailSubject: 'Hello' })).toEqual([])
     expect(wrong({ smsMessage: 'Code', emailMessage: '<b>####</b>' })).toEqual([
       '/response/smsMessage: a text with the codeParameter',
@@ -150,7 +150,7 @@ describe('an answer to Pre token generation', () => {
   })
 
   it.each(['idTokenGeneration', 'accessTokenGeneration'])(
-    'is refused when it overrides sub only in %s',
+    'is refused even when it suppresses sub only in %s',
     token => {
       const claimsAndScopeOverrideDetails = { [token]: { claimsToSuppress: ['sub'] } }
       const to = tokenGenerationEvent({}, { version: '2' })
@@ -178,7 +178,7 @@ it('an answer to PreSignUp has no rules beyond the types of its fields', () => {
   ])
 })
 
-it('a problem with an answer names the kind of the invalid value and never shows the value', () => {
+it('a problem with an answer describes the invalid value, but never shows it', () => {
   const actuals = (...[trigger, response, event]: Parameters<typeof responseProblems>) =>
     responseProblems(trigger, response, event).map(({ expected, actual }) => `${expected} | ${actual}`)
   const scoped = { claimsAndScopeOverrideDetails: {} }
@@ -212,7 +212,7 @@ it.each<[string, unknown, boolean]>([
   expect(found).toEqual(isRight ? [] : [expect.objectContaining({ pointer, expected: 'JSON without null' })])
 })
 
-it('an answer to PostConfirmation, which has no fields, must still be an object', () => {
+it('an answer to PostConfirmation must be an object, although it has no fields', () => {
   expect(responseProblems('PostConfirmation', {}, {})).toEqual([])
   expect(responseProblems('PostConfirmation', 7, {})).toEqual([
     { pointer: '/response', expected: 'object', actual: 'a number' },

@@ -21,8 +21,9 @@ function checksOf(trigger: Trigger): Checks {
 }
 
 /**
- * Returns the problems of a trigger's answer to an event: its fields first, then the rules that depend on the event.
- * Pointers are relative to the event, so they begin with `/response`. The list is empty for a valid answer.
+ * Returns the problems of a trigger's answer to an event: those of its fields or, if its fields are valid, those that
+ * the rules of the trigger find. Pointers are relative to the event, so they begin with `/response`. The list is empty
+ * for a valid answer.
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
   const { guard, rules } = checks.get(trigger) ?? checksOf(trigger)

@@ -4,14 +4,14 @@ import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
 
 /**
- * A rule about an answer that no codec can check, because it also depends on the event. Adds its problems to the list,
- * which is created with the first problem.
+ * A rule about an answer that the codec of the answer cannot check. The rule adds its problems to `wrong`, which is
+ * undefined until the first problem is found, and returns it.
  */
 export type ResponseRule = (response: never, event: never, wrong: Problems) => Problems
 
 type Problems = Problem[] | undefined
 
-/** The rules of each trigger, in addition to the codec of its response. */
+/** The rules for the answers to each trigger, in addition to the codec of the answer. */
 export const responseRules: { readonly [T in Trigger]?: readonly ResponseRule[] } = {
   CustomMessage: [messageHasCode, messageFits],
   DefineAuthChallenge: [decidesOnce],
@@ -24,7 +24,7 @@ function add(wrong: Problems, pointer: string, expected: string, actual: string)
   return problems
 }
 
-// Replaces a missing request, because the event of a verdict may be invalid.
+// Stands in for a missing request, because the event may be invalid.
 const emptyRequest: { readonly codeParameter?: unknown } = {}
 
 type MessageEvent = WireEvent<'CustomMessage_SignUp'>
@@ -104,8 +104,8 @@ function scopesAreTaken(response: Claims, event: TokenEvent, wrong: Problems): P
 }
 
 /**
- * Reserved claims may not be set or suppressed, and only groupOverrideDetails may set group claims. Not in the
- * contract.
+ * Reserved claims may not be set or suppressed, and only groupOverrideDetails may set group claims. The contract does
+ * not say this.
  */
 function claimsAreFree(response: Claims, _event: TokenEvent, wrong: Problems): Problems {
   const { claimsOverrideDetails: one, claimsAndScopeOverrideDetails: both } = response

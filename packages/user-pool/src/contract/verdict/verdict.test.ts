@@ -60,7 +60,7 @@ describe('triggerVerdict', () => {
     expect(pointers(payload)).toEqual([pointer])
   })
 
-  it('reports for each problem the expected and the actual value', () => {
+  it('reports the expected and the actual value for each problem', () => {
     const problemsOf = (payload: string | undefined, of: unknown = event) => {
       const verdict = triggerVerdict(payload, of)
       return verdict.kind === 'invalid' ? verdict.problems : verdict.kind
@@ -153,7 +153,7 @@ describe('triggerVerdict', () => {
     fc.jsonValue().map(value => JSON.stringify({ ...event, value })),
   )
 
-  it('returns a verdict for any text and any event, and never throws', () => {
+  it('returns a verdict for any string and any event, and never throws', () => {
     fc.assert(
       fc.property(hostile, fc.oneof(triggerEvents(), fc.jsonValue()), (payload, of) => {
         expect(['accepted', 'denied', 'invalid']).toContain(triggerVerdict(payload, of).kind)

@@ -17,9 +17,9 @@ export function deniedMessage(trigger: string, message: string): string {
 
 /**
  * Returns the platform's verdict about the payload of a trigger (docs/contract/user-pool.md#verdict). A failed
- * invocation denies. Otherwise the payload must be the same event with `response` filled as its trigger allows. For
- * triggers without an expected answer, `response` is ignored; for senders, the whole payload is ignored. An empty
- * payload means that the function returned undefined. Never throws.
+ * invocation denies the request. Otherwise the payload must be the same event with `response` filled as its trigger
+ * allows. For triggers without an expected answer, `response` is ignored; for senders, the whole payload is ignored. An
+ * empty payload means that the function returned undefined. Never throws.
  */
 export function triggerVerdict(payload: string | undefined, event: unknown): TriggerVerdict {
   const read = readPayload(payload ?? '')

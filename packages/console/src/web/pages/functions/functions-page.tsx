@@ -13,7 +13,7 @@ import { Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { spans } from '../invocations/filters.ts'
 
-/** The page of all functions, with their statistics for a span of time. */
+/** The page of all functions, with their statistics for a period. */
 export function FunctionsPage() {
   const span = query.value.get('since') ?? '1h'
   const { value, error, reload } = useAnswer(
@@ -85,12 +85,12 @@ function duration(value: number | undefined): string {
   return value === undefined ? '–' : durationInWords(value)
 }
 
-/** Converts a span of time to a query of the API. */
+/** Converts the name of a period to query parameters of the API. */
 export function spanQuery(span: string): { readonly from: number } {
   return { from: Date.now() - (Object.hasOwn(spans, span) ? (spans[span] ?? 0) : 3600_000) }
 }
 
-/** Selects a span of time and writes it into the address. */
+/** A control that selects a period and writes it into the address. */
 export function SpanChoice() {
   return <SelectFilter name="since" label="Time" options={choices} initial="1h" />
 }

@@ -22,7 +22,7 @@ describe('commandFor', () => {
 })
 
 describe('testFor', () => {
-  it('writes a test with the same event, and escapes characters that change how text is displayed', () => {
+  it('returns a test with the event of the invocation, and escapes characters that change how text is displayed', () => {
     const program = testFor(hostile)
     expect(program).not.toMatch(/[\u202e\u2028]/)
     const [, text] = /JSON\.parse\((".*")\)$/m.exec(program)!

@@ -1,8 +1,8 @@
-/** An invocation that the user wants to repeat outside of the console. */
+/** An invocation that the user wants to repeat outside the console. */
 export interface Repeatable {
   readonly functionName: string
   readonly summary: string
-  /** JSON text. */
+  /** The event as JSON text. */
   readonly event: string
   readonly verdict: { readonly kind: string } | undefined
 }
@@ -52,7 +52,7 @@ function oneLineOf(json: string): string {
   }
 }
 
-/** Returns a text as a string literal of JavaScript. */
+/** Returns a JavaScript string literal for a string. */
 function source(text: string): string {
   return escaped(JSON.stringify(text))
 }

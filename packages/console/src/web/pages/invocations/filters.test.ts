@@ -4,7 +4,7 @@ import { filterQuery, filtersIn } from './filters.ts'
 describe('filtersIn', () => {
   const read = (query: string) => filtersIn(new URLSearchParams(query), 1e12)
 
-  it('reads from a query string only the filters that the API knows', () => {
+  it('ignores empty query parameters and parameters that are not filters of the API', () => {
     expect(read('?function=a&function=b&text=x%26y&verdict=&tab=1')).toEqual({
       function: ['a', 'b'],
       text: 'x&y',

@@ -11,7 +11,7 @@ describe('withNews', () => {
     expect(ids(withNews(list(3, 2), [invocation(3), invocation(4), invocation(5)], 0))).toEqual([5, 4, 3, 2])
   })
 
-  it('returns the same list when there are no new invocations', () => {
+  it('returns the original list when there are no new invocations', () => {
     const before = list(3, 2)
     expect(withNews(before, [invocation(2)], 0)).toBe(before)
     expect(withNews(before, [], 7).skipped).toBe(7)

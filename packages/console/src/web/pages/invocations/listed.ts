@@ -6,7 +6,7 @@ export const mostListed = 100
 /** The invocations of a list, newest first. */
 export interface Listed {
   readonly invocations: readonly InvocationSummary[]
-  /** All older invocations have ids below this one. Undefined if there are no older invocations. */
+  /** All older invocations have ids below this id. Undefined if there are no older invocations. */
   readonly before: number | undefined
   /** The number of invocations that the list omits because they arrived too fast. */
   readonly skipped: number

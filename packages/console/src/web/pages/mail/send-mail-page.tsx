@@ -9,7 +9,7 @@ import { PageHead } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
 import { MailTabs } from './mail-tabs.tsx'
 
-/** A form that sends a mail to the platform. */
+/** The page with a form that sends a mail to the platform. */
 export function SendMailPage() {
   const [from, setFrom] = useState('')
   const [to, setTo] = useState('')

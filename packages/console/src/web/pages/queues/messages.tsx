@@ -16,7 +16,7 @@ import { Resend } from './resend.tsx'
 
 const pageSize = 20
 
-/** Shows the messages of a queue without receiving them. */
+/** A list that shows the messages of a queue without receiving them. */
 export function Messages({
   queue,
   changes,

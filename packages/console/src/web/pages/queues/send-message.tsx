@@ -11,7 +11,7 @@ import { Text } from '../../text/text.tsx'
 
 const bodyId = 'message-body'
 
-/** Sends a new message, or a copy of the message that the URL of the page names. */
+/** A form that sends a new message, or a copy of the message that the URL of the page names. */
 export function SendMessage({ queue, onSent }: { readonly queue: QueueState; readonly onSent: () => void }) {
   const { name, isFifo } = queue
   const [body, setBody] = useState('')

@@ -13,7 +13,7 @@ import { durationInWords } from '../../time/words-of-time.ts'
 import { resultText, VerdictBadge } from '../invocations/verdict-badge.tsx'
 import { TryTabs } from './try-tabs.tsx'
 
-/** Sends an event to a function: a sample, the event of a logged invocation, or a new event. */
+/** The page that sends an event to a function: a sample, the event of a logged invocation, or a new event. */
 export function TryEventPage() {
   const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const samples = useAnswer(signal => ask(api.get('/samples', { signal })), 'samples')

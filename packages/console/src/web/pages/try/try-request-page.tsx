@@ -17,7 +17,7 @@ import { TryTabs } from './try-tabs.tsx'
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
 
-/** Composes an HTTP request to a load balancer, and shows the answer. */
+/** The page that sends a composed HTTP request to a load balancer, and shows the answer. */
 export function TryRequestPage() {
   const balancers = useAnswer(signal => ask(api.get('/load-balancers', { signal })), 'load balancers')
   const [chosen, setChosen] = useState('')

@@ -10,7 +10,7 @@ import { PageHead, Section } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
 
-/** Signs a user in as an application does, and shows the contents of the tokens. */
+/** The page that signs a user in as an application does, and shows the contents of the tokens. */
 export function SignInPage({ pool }: { readonly pool: string }) {
   const pools = useAnswer(signal => ask(api.get('/pools', { signal })), 'pools')
   const clients = (pools.value?.find(each => each.name === pool)?.clients ?? []).filter(({ flows }) =>

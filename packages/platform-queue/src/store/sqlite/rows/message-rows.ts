@@ -84,8 +84,8 @@ export function messageRows(database: DatabaseSync) {
   const any = database.prepare('select 1 from messages limit 1')
   const lastId = database.prepare('select max(id) as id from messages')
   // Messages that may move: visible, not newer than the task, with an existing target, and not of a FIFO group that
-  // has a message in flight. Their order has an index, because there may be millions. The parameters have no numbers,
-  // because Node 22 cannot bind numbered parameters.
+  // has a message in flight. An index covers their order, because there may be millions of messages. The parameters
+  // have no numbers, because Node 22 cannot bind numbered parameters.
   const movable = (what: string, from: string, order: string) =>
     database.prepare(
       `select ${what} from ${from}

@@ -65,7 +65,7 @@ export function queueRows(database: DatabaseSync) {
     /** Reloads the rows after a failed transaction. */
     load,
     names: (): readonly string[] => [...rows.keys()].sort(),
-    /** Finds a queue. Undefined if it does not exist. */
+    /** Finds a queue. Returns undefined if the queue does not exist. */
     named: (name: string): QueueRow | undefined => rows.get(name),
     withId: (id: number): QueueRow | undefined => [...rows.values()].find(row => row.id === id),
     /** Returns the names of the queues that use a queue as their dead-letter queue. */
