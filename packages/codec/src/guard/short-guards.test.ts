@@ -115,6 +115,18 @@ c1.has(v["reversed"]) &&
     ])
   })
 
+  it('do not ask whether an omittable field is present, even if its value may be undefined', () => {
+    const field = omittable(t.union([t.string, t.undefined]))
+    expect(shortGuards([object('fields', { field })], nameOf).functions).toEqual([
+      `function f0(v) {
+let v1;
+return isObject(v) &&
+(v1 = v["field"], (v1 === undefined || (typeof v1 === "string" || (v1 === undefined))));
+}
+`,
+    ])
+  })
+
   it('accept an absent field where it is omittable, and also null where it is optional', () => {
     const { functions } = shortGuards(
       [
