@@ -17,8 +17,8 @@ export interface PostRequest {
 }
 
 /**
- * Sends requests to a server, for some seconds or up to a number of requests.
- * @throws Error when a response has another status than 200
+ * Sends requests to a server until the time is over or the number of requests is reached.
+ * @throws Error for a response with a status other than 200
  */
 export async function load(
   url: string,

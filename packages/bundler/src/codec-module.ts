@@ -16,7 +16,7 @@ export interface CodecModule {
   readonly ioTsNames: ReadonlySet<string>
   /** The names that the module imports from packages of Signalbox. */
   readonly signalboxNames: ReadonlySet<string>
-  /** The local names of `queue` of `@signalbox/queue`. */
+  /** The names under which the module imports `queue` from `@signalbox/queue`. */
   readonly queueNames: ReadonlySet<string>
   /** Whether the module uses `@signalbox/codec/wire`. */
   readonly usesWire: boolean

@@ -43,7 +43,7 @@ it('the error for a returned plugin or handler says what to return instead', () 
   )
 })
 
-it('refusalAsAnswer() returns a toJSON method whose error contains the given words', () => {
+it('refusalAsAnswer() returns a function that throws an error with the given words', () => {
   const tool = { toJSON: refusalAsAnswer('a tool', 'its result') }
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
 })

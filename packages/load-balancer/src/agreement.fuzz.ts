@@ -117,8 +117,7 @@ function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boole
 }
 
 /**
- * Compares the response that the serializer makes from an answer with the load balancer's verdict on that
- * answer. Throws if they differ.
+ * Passes an answer to the serializer and to the load balancer. Throws if they make different responses of it.
  * @returns the name of the case
  */
 export function compareSides(value: unknown, event: LoadBalancerEvent): string {

@@ -14,7 +14,7 @@ export interface PlatformOptions {
   readonly random?: Random
   /** Called with each invocation after it was logged. An error that it throws goes to `onNotice`. */
   readonly onInvocation?: (entry: InvocationLogEntry) => void
-  /** Called with a sentence about anything other than an invocation that an operator should know. */
+  /** Called with a sentence that an operator should read. Not called for invocations. */
   readonly onNotice?: (text: string) => void
   /**
    * Whether to serve the console at the control address, which then always exists. Default: the value of

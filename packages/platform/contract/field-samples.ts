@@ -68,8 +68,8 @@ const named: { readonly [type: string]: Samples } = {
 export type TableOf = (row: ContractRow, type: string) => readonly ContractRow[]
 
 /**
- * Returns sample values for a field, from the words in the column `Type` of its row.
- * @throws Error for a type that the pages do not use yet
+ * Returns sample values for a field, depending on the column `Type` of its row.
+ * @throws Error for an unknown type
  */
 export function samplesOf(row: ContractRow, tableOf: TableOf, type: string = row.cells.Type!): Samples {
   const known = named[type]

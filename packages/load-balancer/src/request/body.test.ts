@@ -62,7 +62,7 @@ describe('a body without a codec', () => {
     expect(bodyByType(source(bytes, 'image/png'))).toEqual(Buffer.from(bytes))
   })
 
-  it('without a content type is read as a string, or as bytes if it is Base64', () => {
+  it('is read as a string if there is no content type, or as bytes if it is Base64', () => {
     const event = httpEvent('POST', '/')
     const typeless = (body: string, isBase64Encoded: boolean) =>
       bodyByType(bodySource({ ...event, body, isBase64Encoded }, 1000))

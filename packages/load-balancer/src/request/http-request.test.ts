@@ -113,7 +113,7 @@ describe('headerMap and queryMap', () => {
     expect([headerMap(event), queryMap(event)]).toEqual([{}, {}])
   })
 
-  it('merge both maps and prefer the values of the multi-value map', () => {
+  it('merge the single-value map into the multi-value map, whose values win', () => {
     const event = {
       ...httpEvent('GET', '/'),
       queryStringParameters: { a: '2', b: '3' },

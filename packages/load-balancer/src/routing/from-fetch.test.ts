@@ -54,7 +54,7 @@ describe.each(headerModes)('a Hono app behind a load balancer with %s', (_header
     expect(form.json).toEqual({ 'a b': 'ü&' })
   })
 
-  it('can set several cookies only with multi-value headers', async () => {
+  it('sets several cookies if the headers are multi-value, and answers 500 otherwise', async () => {
     const result = await whole('GET', '/api/cookies')
     expect(result.status).toBe(multiValue ? 204 : 500)
     expect(result.header('set-cookie')).toEqual(

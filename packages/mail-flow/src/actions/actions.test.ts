@@ -64,7 +64,7 @@ describe('the action builder', () => {
     ])
   })
 
-  it('omits a recipient whose action is the same as the action for all other recipients', () => {
+  it('omits a recipient whose action equals the action for all recipients', () => {
     expect(mailActions(inbound).drop([ann]).drop().drop().response().actions).toEqual([
       { action: { type: 'DROP' }, allRecipients: true },
     ])

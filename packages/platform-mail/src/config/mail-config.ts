@@ -72,7 +72,7 @@ export interface MailRuleConfig<FunctionName extends string = string> {
   readonly mode?: 'sync' | 'async'
   /** The number of minutes for which a failed invocation is retried, up to 240. Default 0: no retries. */
   readonly timeout?: number
-  /** The action for mail without a decision of the function. Default `DEFAULT`. */
+  /** The action for mail that the function did not decide about. Default `DEFAULT`. */
   readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE'
 }
 

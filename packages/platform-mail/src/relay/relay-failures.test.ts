@@ -116,7 +116,7 @@ describe('a delivery to the relay', () => {
     }
   })
 
-  it('is retried after a malformed reply that repeats the password, which does not appear in the result', async () => {
+  it('is retried after a malformed reply with the password, and its result does not show the password', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },
       { user: 'box', password: 'hush"hush' },

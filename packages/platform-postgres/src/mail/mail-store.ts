@@ -37,7 +37,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
   const deliveries = pendingDeliveries(work, at)
   const queued = queuedMails(database, at)
 
-  /** Returns a function that also notifies the other platforms that there may be work. */
+  /** Returns a function that makes the change, and then notifies the other platforms that there may be work. */
   const notifying =
     <Arguments extends readonly unknown[], Result>(change: (...given: Arguments) => Promise<Result>) =>
     async (...given: Arguments): Promise<Result> => {

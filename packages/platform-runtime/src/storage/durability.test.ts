@@ -43,7 +43,7 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
   return settled
 }
 
-it('a commit returns at once, and is durable when the log and its folder are on the disk', async () => {
+it('a commit returns at once, and counts as durable after the log and its folder were flushed to disk', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
   const { database, note, settled, syncs } = slowDisk(path)

@@ -77,7 +77,7 @@ const texts: readonly string[] = [
   `https://a.blob.example/c?sv=2022&sig=${secret}`,
   `https://shop.example/go?next=${encodeURIComponent(`https://b.example/?token=${secret}`)}`,
   `https://hooks.slack.com/services/T000/B000/${secret}`,
-  // Secrets that their shape reveals
+  // Secrets that can be recognized by their shape
   jwt,
   `got ${jwt} from ada`,
   `{"data":"${jwt}"}`,

@@ -42,7 +42,7 @@ it('a full disk makes sends fail without losing a message, and sends succeed whe
   expect(database.prepare('pragma integrity_check').get()).toEqual({ integrity_check: 'ok' })
   expect(file.depth('orders', now)).toMatchObject({ visible: stored.length })
 
-  // Deleting messages needs the reserved space, so the file may grow again.
+  // Deleting messages needs free space, so the file is allowed to grow again.
   database.exec('pragma max_page_count = 110')
   const received = file.receive('orders', now, { max: 1000 })
   expect(received.map(({ messageId }) => messageId).sort()).toEqual([...stored].sort())

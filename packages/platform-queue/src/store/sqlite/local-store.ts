@@ -84,7 +84,7 @@ export function localStore(
       const deadline = time() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // The message may have been meant for another receive, so another one is woken.
+          // The message may have been meant for another waiting receive, so one more of them is woken.
           if (woken) wakeOne(queue)
           return []
         }

@@ -26,8 +26,8 @@ const decidedAtMost = 4096
 const decisive = 128
 
 /**
- * Returns whether the invocation log masks the value of a name. It follows the codec's rule, which keeps values out of
- * error messages, with some more names, and shows values that only describe a secret. In `user[password]` and
+ * Returns whether the invocation log masks the value of a field with this name. The rule is the codec's rule for error
+ * messages with a few more names, but it shows values that only describe a secret. In `user[password]` and
  * `login.password`, the last part decides.
  */
 export function isSecretName(name: string): boolean {

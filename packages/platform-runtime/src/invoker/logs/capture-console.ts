@@ -15,7 +15,7 @@ let users = 0
 let restore: (() => void) | undefined
 
 /**
- * Keeps console output for the invocation that wrote it, across its awaits, until the last user releases the capture.
+ * Assigns console output to the invocation that wrote it, even after an await, until every caller has called `release`.
  * The console still prints the output.
  */
 export function captureConsole(): {

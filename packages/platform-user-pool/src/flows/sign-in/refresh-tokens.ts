@@ -166,8 +166,8 @@ export async function rotateTokens(
 }
 
 /**
- * Refuses a token that was replaced too long ago.
- * @throws UserPoolError for a replaced token that is no longer valid; the grant of the token ends then
+ * Refuses a token that was replaced too long ago, and revokes the sign-in that the token belongs to.
+ * @throws UserPoolError for a replaced token that is no longer valid
  */
 async function refuseReuse(
   { store, clock }: EngineContext,
