@@ -19,8 +19,8 @@ const pruneStep = 5000
 
 /** The error code for a missing table. */
 const undefinedTable = '42P01'
-/** The error codes for a table that another process has created at the same time. */
-const createdMeanwhile: readonly unknown[] = ['42P07', '23505']
+/** The error codes for a table, for its type, or for their rows in the catalogue that another process has created. */
+const createdMeanwhile: readonly unknown[] = ['42P07', '42710', '23505']
 
 /**
  * Returns a store in a PostgreSQL database, for `once` and `rateLimit`. All processes that use the table share the
