@@ -46,8 +46,8 @@ function withGuard(codec: unknown, is: unknown): Codec {
 }
 
 /**
- * Returns a guard with this source text. A name in the text refers to the property of `names`. If there is none, the
- * name refers to a guard that refuses everything.
+ * Returns a guard with this source text. A name in the text refers to the property of `names` with the same name. An
+ * unknown name refers to a guard that refuses everything.
  */
 function guardOf(text: unknown, names: object = {}): unknown {
   const no: unknown = new Proxy(() => false, { get: () => no })

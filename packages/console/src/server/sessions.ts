@@ -18,8 +18,8 @@ export interface Sessions {
 }
 
 /**
- * Opens sessions that begin with one-time tokens or with keys. The table contains only digests of secrets. Therefore,
- * nobody can open a session with the contents of the table, and looking up a guess takes the same time for any guess.
+ * Opens sessions that begin with one-time tokens or with keys. The table contains only digests of secrets, which open no
+ * session. The time to look up a guess reveals nothing about the secrets.
  */
 export function sessions(table: SessionTable): Sessions {
   const begin = async (keyId: string | undefined) => {
