@@ -204,7 +204,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'an event with a version, and of no family',
     () => signalbox(userPool({ PreSignUp: () => ({}) }))({ version: '2.0', routeKey: '$default' }),
-    'This handler serves user-pool. It has version, routeKey: add the plugin of its family, or see which that is with: signalbox check',
+    'This handler serves user-pool. It has version, routeKey. Add the plugin of its family, or see which that is with: signalbox check',
   ],
   [
     'an event as text',

@@ -309,7 +309,7 @@ describe('signalbox with an event that no plugin recognizes', () => {
     [
       many,
       'No plugin of this handler recognizes the event.',
-      ' It has a, b, c, d, e, f, g, h: add the plugin of its family, or see which that is with: signalbox check',
+      ' It has a, b, c, d, e, f, g, h. Add the plugin of its family, or see which that is with: signalbox check',
     ],
   ])('refuses the event %j with a readable error', async (event, what, advice) => {
     const error = (await rejection(handler(event))) as UnknownEventError
@@ -320,7 +320,7 @@ describe('signalbox with an event that no plugin recognizes', () => {
 
   it('names every event family that the handler serves', async () => {
     const error = (await rejection(signalbox(greeter(), adder())({ Records: [] }))) as Error
-    expect(error.message).toContain('This handler serves greeting, sum. It has Records: ')
+    expect(error.message).toContain('This handler serves greeting, sum. It has Records. ')
   })
 
   it('names the event family that the event resembles', async () => {
