@@ -6,7 +6,10 @@ import type { OpenQueues } from './open-queues.ts'
 import { isFifoName } from './store/queue-name.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
 
-/** Returns the console's access to the queues of this platform. Other engines have their own tools. */
+/**
+ * Returns the console's access to the queues of this platform, but not to queues in other engines, which have their own
+ * tools.
+ */
 export function consoleQueues(
   { queues }: QueuesSettings,
   opened: () => OpenQueues | undefined,

@@ -17,7 +17,7 @@ export async function createQueues(configured: QueuesSettings['queues'], store: 
   for (const { attributes } of queues) {
     const target = attributes.deadLetter?.queue
     if (target === undefined || there.has(target)) continue
-    // A dead letter may be as old as the retention period of its own queue, and people need time to find it.
+    // A dead letter can be as old as the retention period of its source queue, and people need time to find it.
     await store.createQueue(target, { retentionPeriod: attributeBounds.retentionPeriod[1] })
     there.add(target)
   }

@@ -30,7 +30,7 @@ it('the platform polls a queue of another engine, and deletes processed messages
   await engine.end()
 })
 
-it('after a restart, queues have their messages and the newly configured attributes', async () => {
+it('after a restart, queues still have their messages, and have the newly configured attributes', async () => {
   using folder = temporaryFolder()
   const start = async (visibilityTimeout: number) => {
     const platform = createPlatform(
@@ -61,7 +61,7 @@ it('after a restart, queues have their messages and the newly configured attribu
   await second.platform.stop()
 })
 
-it('a start fails with the reason if the port of the queue listener is in use', async () => {
+it('a start fails and names the port if the port of the queue listener is in use', async () => {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo

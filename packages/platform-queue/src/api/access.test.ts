@@ -17,7 +17,7 @@ const clock = manualClock(now)
 let url = ''
 let platform: ReturnType<typeof createPlatform>
 beforeAll(async () => {
-  // Clients sign with the system time, so the manual clock is set to it.
+  // Clients sign with the system time, so the test sets the manual clock to that time.
   await clock.advance(Date.now() - now)
   platform = createPlatform(
     {
@@ -134,7 +134,7 @@ it.each(protocols)(
   },
 )
 
-it('ListQueues returns only the queues to which the identity has a right', async () => {
+it('ListQueues returns only the queues that the identity has rights to', async () => {
   const names = async (id: string) => {
     using made = client(id)
     const { QueueUrls = [] } = await made.listQueues({})
@@ -146,7 +146,7 @@ it('ListQueues returns only the queues to which the identity has a right', async
   expect(await names('all')).toEqual(['invoices', 'orders'])
 })
 
-it('a right to a name pattern covers all matching queues, even those created later', async () => {
+it('a right to a name pattern covers all matching queues, even queues that are created later', async () => {
   using made = client('some')
   await made.createQueue({ QueueName: 'new-1' })
   await expect(made.createQueue({ QueueName: 'newer' })).rejects.toMatchObject({
@@ -172,7 +172,7 @@ it('an administrator of one queue cannot send to another queue through a redrive
   ).rejects.toMatchObject(denied)
 })
 
-/** Sends a request that is signed with the given time and then changed. Resolves to its error. */
+/** Signs a request with the given time, changes it, and sends it. Resolves to the error in the response. */
 async function send(
   operation: string,
   input: object,
@@ -231,9 +231,9 @@ describe.each(Object.keys(demands) as Operation[])('%s', operation => {
     expect(type === 'AccessDeniedException').toBe(!isAllowed)
   })
 
-  const refusals = operation === 'ListQueues' ? '' : ' for another queue, and'
+  const refusals = operation === 'ListQueues' ? '' : 'without rights to the queue, and '
 
-  it(`is refused${refusals} without an access key`, async () => {
+  it(`is refused ${refusals}without an access key`, async () => {
     const other = JSON.parse(JSON.stringify(input).replaceAll('matrix', 'others'))
     other.TaskHandle = Buffer.from(
       Buffer.from(input.TaskHandle, 'base64').toString().replace('matrix', 'others'),
@@ -260,12 +260,12 @@ describe('a signed request', () => {
   })
 
   it.each([
-    ['body', { body: '{"QueueNamePrefix":"o"}' }],
-    ['operation', { headers: { 'x-amz-target': 'AmazonSQS.CreateQueue' } }],
-    ['content type', { headers: { 'content-type': 'application/x-amz-json-1.0; x' } }],
-    ['date', { headers: { 'x-amz-date': '20200101T000000Z' } }],
-    ['x-amz header that is not signed', { headers: { 'x-amz-meta': '1' } }],
-  ])('is refused if it was changed after signing: another %s', async (_, changed) => {
+    ['its body changes', { body: '{"QueueNamePrefix":"o"}' }],
+    ['its operation changes', { headers: { 'x-amz-target': 'AmazonSQS.CreateQueue' } }],
+    ['its content type changes', { headers: { 'content-type': 'application/x-amz-json-1.0; x' } }],
+    ['its date changes', { headers: { 'x-amz-date': '20200101T000000Z' } }],
+    ['an x-amz header is added', { headers: { 'x-amz-meta': '1' } }],
+  ])('is refused if %s after signing', async (_, changed) => {
     expect(await send('ListQueues', {}, 'send', changed)).toMatchObject({ type: 'InvalidSignatureException' })
   })
 

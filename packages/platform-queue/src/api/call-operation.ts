@@ -8,7 +8,7 @@ import type { Input, Operation } from './operations/inputs.ts'
 export interface CallOptions {
   /** The key that signs the request. Required by a listener that authenticates its clients. */
   readonly key?: AccessKey | undefined
-  /** The certificate of a listener with TLS. */
+  /** The certificate files of a listener that uses TLS. */
   readonly tls?: TlsFiles | undefined
 }
 

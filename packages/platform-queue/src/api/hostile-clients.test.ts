@@ -41,7 +41,7 @@ it.each(['attacker.example', '127.0.0.1.attacker.example', '10.0.0.7', ''])(
 )
 
 it.each(['localhost:9324', '127.0.0.1', '[::1]:9324'])(
-  'the queue listener accepts the Host header %s, which names this machine',
+  'the queue listener accepts the Host header "%s", which names this machine',
   async host => {
     const { responses } = await talk(setup.url, call('ListQueues', {}, host))
     expect(responses[0]!.status).toBe(200)
@@ -63,7 +63,7 @@ it('the queue listener answers pipelined requests in order', async () => {
   expect(received).toEqual(bodies)
 })
 
-it('clients that never read get at most one response each, and 256 MB of responses in total', async () => {
+it('clients that never read their responses get at most one response each, and 256 MB of responses in total', async () => {
   const [clients, size] = [40, 10 * 1024 * 1024]
   await setup.store.createQueue('large')
   const body = 'x'.repeat(size / 10)
@@ -89,14 +89,14 @@ it('clients that never read get at most one response each, and 256 MB of respons
   expect((await received()) - own - 1).toBe(clients)
 
   const whole = await Promise.all(sockets.map(socket => getsWhole(socket, size)))
-  // Some of the bytes are in buffers of the operating system.
+  // The operating system buffers some of the bytes.
   expect(whole.filter(Boolean).length).toBeLessThan(256 / 10 + 4)
   expect(whole.filter(Boolean).length).toBeGreaterThan(0)
 }, 120_000)
 
 /**
- * Reads until a number of bytes has arrived, or until the server closes the connection. Returns whether all of them
- * arrived.
+ * Reads until more than `size` bytes have arrived, or until the server closes the connection. Returns whether that many
+ * bytes arrived.
  */
 async function getsWhole(socket: Socket, size: number): Promise<boolean> {
   let length = 0

@@ -28,7 +28,7 @@ export const jsonProtocol: Protocol = {
 }
 
 /**
- * The maximum nesting of a request: entries, an entry, its attributes, an attribute. Deeper values are not read.
+ * The maximum nesting depth of a request, which only message attributes in a batch reach. Deeper values are not read.
  */
 const inputDepth = 5
 

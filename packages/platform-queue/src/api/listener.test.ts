@@ -26,7 +26,7 @@ afterAll(async () => {
   sqs.destroy()
   await setup.end()
 })
-/** Makes the tests in a describe block use a client. */
+/** Makes all tests of a describe block use this client. */
 function use(client: typeof sqsClient) {
   let before: typeof sqs
   beforeAll(() => {
@@ -83,7 +83,7 @@ describe.each([
     })
     const { Messages } = await sqs.receiveMessage({
       QueueUrl,
-      // SQS clients of 2022 know only this parameter, not MessageSystemAttributeNames.
+      // SQS clients from 2022 support only this parameter, not MessageSystemAttributeNames.
       AttributeNames: ['All'],
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -187,7 +187,7 @@ describe.each([
     await expect(sqs.getQueueUrl({ QueueName })).rejects.toMatchObject({ name: 'QueueDoesNotExist' })
   })
 
-  it('purges a queue of all messages, at most once a minute', async () => {
+  it('purges all messages of a queue, at most once a minute', async () => {
     await sqs.sendMessage({ QueueUrl, MessageBody: 'x' })
     await sqs.purgeQueue({ QueueUrl })
     expect(await sqs.receiveMessage({ QueueUrl })).not.toHaveProperty('Messages')
@@ -440,7 +440,7 @@ describe('a request to the queue listener', () => {
     },
   )
 
-  it('may have null in place of absent values, and a content type with parameters', async () => {
+  it('can contain null for absent values, and parameters in its content type', async () => {
     const text = { DataType: 'String', StringValue: 'a', BinaryValue: null, StringListValues: [] }
     const Entries = [{ Id: 'a', MessageBody: 'x', DelaySeconds: null, MessageAttributes: { text } }]
     const headers = { ...operation('SendMessageBatch'), 'content-type': `${json}; charset=utf-8` }
@@ -502,7 +502,7 @@ it('the queue listener answers an internal failure with InternalFailure, and log
   await store.close()
 })
 
-it('a client address that exceeds its limits gets RequestThrottled, and learns when to retry', async () => {
+it('a client address that exceeds its limits gets RequestThrottled and a Retry-After header', async () => {
   const clock = manualClock(0)
   const platform = createPlatform(
     {

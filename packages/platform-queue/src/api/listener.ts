@@ -34,7 +34,7 @@ import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
 import { ProtocolError, rateExceeded, type WireError, wireErrorOf } from './wire-error.ts'
 
-/** An HTTP server for SQS clients, with the JSON and the query protocol. */
+/** An HTTP server for SQS clients. It supports the JSON protocol and the query protocol. */
 export interface QueueListener {
   /** Starts the listener. Resolves to the URL. */
   readonly start: () => Promise<string>
@@ -45,11 +45,11 @@ export interface QueueListener {
 export interface QueueAddress {
   readonly host: string
   readonly port: number
-  /** Further host names that the listener accepts in the Host header. */
+  /** Additional host names that the listener accepts in the Host header. */
   readonly names?: readonly string[]
-  /** The certificate. With it, clients connect over HTTPS. */
+  /** The certificate files. If they are set, clients connect over HTTPS. */
   readonly tls?: TlsFiles | undefined
-  /** The limits of each client address. Undefined if there are no limits. */
+  /** The limits for each client address. Undefined means no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
 }
 
@@ -63,8 +63,8 @@ export interface QueueListenerContext {
 }
 
 /**
- * Serves SQS clients. With `access`, each request must be signed with the key of an identity that has the right.
- * Without it, every client that reaches the listener may use every queue. The listener refuses requests of
+ * Serves SQS clients. With `access`, each request must be signed with the key of an identity that has the necessary
+ * rights. Without it, every client that reaches the listener may use every queue. The listener refuses requests from
  * browsers.
  * @param notice reports a request that failed for internal reasons
  */
@@ -80,7 +80,7 @@ export function queueListener(
     const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
     const disconnected = new AbortController()
     response.once('close', () => {
-      // If a reason is given, abort() does not have to create an error with a stack trace.
+      // With an explicit reason, abort() does not have to create an error with a stack trace.
       if (!response.writableFinished) disconnected.abort(disconnectedClient)
       memory.release(response)
     })
@@ -180,7 +180,7 @@ async function read(
   return { ...call, body: received }
 }
 
-/** The service name in the signatures of requests. */
+/** The service name in request signatures. */
 const signingService = 'sqs'
 
 function knows(identity: Identity, queue: string): boolean {
@@ -215,7 +215,7 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
       note(identity.name, operation, undefined, 'Throttled')
       throw rateExceeded(seconds)
     },
-    /** @throws ProtocolError for an identity without the right */
+    /** @throws ProtocolError if the identity lacks a right that the operation needs */
     authorize(identity: Identity, operation: Operation, input: object, location: Location): void {
       const demanded = demandsOf(operation, input)
       const unmet = unmetDemand(identity, queueRights.collection, demanded)
@@ -239,7 +239,7 @@ function senderOf({ headers, url = '' }: IncomingMessage): string {
   return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
 }
 
-/** The maximum length of an error message in characters, because it may quote the request. */
+/** The maximum number of characters in an error message, which might quote a long request. */
 const messageLimit = 2000
 
 function refuse(

@@ -11,7 +11,7 @@ const names = [
   ...['TaskHandle', 'Tags', 'TagKeys', 'Label', 'AWSAccountIds', 'Actions', 'MessageAttributeNames'],
 ]
 
-/** Values that an operation accepts, and arbitrary values. */
+/** Generates values that operations accept, and arbitrary values. */
 const value = (url: string) =>
   fc.oneof(
     fc.constantFrom<unknown>(
@@ -49,7 +49,7 @@ const value = (url: string) =>
   )
 
 /**
- * Sends random inputs to random operations. Each request must get a result or an error of the protocol.
+ * Sends random inputs to random operations. The response to each request must be a result or a protocol error.
  * @throws Error for a response that reports an internal failure
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
@@ -70,7 +70,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     if (response.status >= 500 || !/^com\.amazonaws\.sqs#\w+$/.test(String(answer.__type)))
       throw new Error(`${operation} ${body}: ${response.status} ${JSON.stringify(answer)}`)
   }
-  // No request waits, so that long polls take no time.
+  // No input contains `WaitTimeSeconds`, so no request waits for messages.
   const operations = fc.constantFrom(...Object.keys(inputs))
   const input = fc.dictionary(fc.constantFrom(...names), value(setup.url), { maxKeys: 6 })
   const texts = fc.oneof(

@@ -6,7 +6,7 @@ import type { WireError } from './wire-error.ts'
 export interface Protocol {
   /** The content type of responses. */
   readonly contentType: string
-  /** The maximum size of a request in bytes: a full batch in which every character is escaped. */
+  /** The maximum size of a request in bytes. It has room for a full batch in which every character is escaped. */
   readonly bodyLimit: number
   /**
    * Reads a request. It does not check the input.

@@ -11,7 +11,7 @@ it.each([
   ['http://queues.example/orders', 'orders'],
   ['1/orders', 'orders'],
   ['orders', 'orders'],
-])('queueAt() finds the queue name in the address %s', (url, queue) => {
+])('queueAt() finds the queue name in the address "%s"', (url, queue) => {
   expect(queueAt(url)).toBe(queue)
 })
 

@@ -1,13 +1,13 @@
 import { QueueStoreError } from '../store/queue-store-error.ts'
 
-/** @param base the URL of the listener with the account */
+/** @param base the URL of the listener, followed by the account id */
 export function queueUrl(base: string, queue: string): string {
   return `${base}/${queue}`
 }
 
 /**
  * Returns the name of the queue in a URL with any host name.
- * @throws QueueStoreError if the URL cannot be that of a queue
+ * @throws QueueStoreError if the URL does not name a queue
  */
 export function queueAt(url: string): string {
   const usual = usualUrl.exec(url)
@@ -19,7 +19,7 @@ export function queueAt(url: string): string {
 }
 
 /**
- * The usual form of queue URLs, which a listener returns. Every request has one or two URLs, and parsing them as URLs
- * takes longer.
+ * The form of the queue URLs that a listener returns. Requests contain one or two of them, and matching takes less time
+ * than parsing them as URLs.
  */
 const usualUrl = /^https?:\/\/[a-z\d][a-z\d.-]*(?::\d{1,5})?\/\d+\/([\w-]+(?:\.fifo)?)$/

@@ -7,7 +7,7 @@ const inModel = Object.values<unknown>(sdk).flatMap(value =>
   typeof value === 'function' && value.prototype instanceof sdk.SQSServiceException ? [value.name] : [],
 )
 
-it('the list of error names that this test takes from the AWS SDK contains well-known ones', () => {
+it('the list of error names from the AWS SDK contains well-known names', () => {
   expect(inModel).toEqual(expect.arrayContaining(['QueueDoesNotExist', 'ResourceNotFoundException']))
 })
 
@@ -15,7 +15,7 @@ it.each(
   Object.entries({ ...storeErrorNames, ...protocolErrors })
     .map(([name, [type]]) => [name, type])
     .filter(([, type]) => !type!.endsWith('Exception')),
-)('the error %s is sent with a type that the AWS SDK knows: %s', (_, type) => {
+)('the error %s is sent with the type %s, which the AWS SDK knows', (_, type) => {
   // InternalFailure is the type of unexpected errors.
   expect([...inModel, 'InternalFailure']).toContain(type)
 })

@@ -41,7 +41,7 @@ export const storeErrorNames: { readonly [code in QueueStoreErrorCode]: Name } =
   UNAVAILABLE: ['ServiceUnavailableException', 'ServiceUnavailable', 503],
 }
 
-/** The errors of the protocol itself. */
+/** The errors that the listener reports without the store. */
 export const protocolErrors = {
   EmptyBatchRequest: ['EmptyBatchRequest', `${prefix}EmptyBatchRequest`],
   TooManyEntries: ['TooManyEntriesInBatchRequest', `${prefix}TooManyEntriesInBatchRequest`],

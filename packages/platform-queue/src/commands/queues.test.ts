@@ -56,7 +56,7 @@ describe('the commands send, queues and redrive', () => {
     using folder = project()
     const { signalbox } = folder
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')
-    // A platform that was killed while it started has left an empty file.
+    // A platform that is killed during its start leaves an empty file.
     mkdirSync(join(folder.path, '.signalbox'))
     writeFileSync(join(folder.path, '.signalbox', 'queues.sqlite'), '')
     expect((await signalbox('queues')).printed).toBe('There are no queues yet.')

@@ -94,7 +94,7 @@ async function peekLines(
   return messages.map(describe)
 }
 
-/** Describes a message in one line: its id, age, number of receives, source and the beginning of its body. */
+/** Describes a message in one line, with its id, age, receive count, source and the beginning of its body. */
 function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, body }: PeekedMessage): string {
   const received = `received ${receiveCount} ${receiveCount === 1 ? 'time' : 'times'}`
   const facts = [
@@ -107,7 +107,7 @@ function describe({ messageId, sentAt, receiveCount, group, deadLetterSource, bo
   return `${messageId}  ${facts.join(', ')}  ${text}`
 }
 
-/** The maximum number of characters of a body in a line. `--json` prints whole bodies. */
+/** The maximum number of characters of a body that a line shows. `--json` prints whole bodies. */
 const bodyLimit = 200
 
 function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T | undefined {

@@ -143,7 +143,7 @@ async function untilItEnds(
     if (status === 'COMPLETED') return { moved, isStopped: false }
     if (status === 'CANCELLED' && stop.aborted) return { moved, isStopped: true }
     if (status !== 'RUNNING') throw new Error(`The redrive ended after ${moved} messages: ${status}.`)
-    // The task may have ended in the meantime. The next check reads its result.
+    // The task might have ended in the meantime. The next check reads its result.
     if (stop.aborted) await cancel().catch(() => {})
     else await delay(pollInterval, undefined, { signal: stop }).catch(() => {})
   }

@@ -26,13 +26,13 @@ export interface QueueAccess {
   readonly store: OwnQueueStore | undefined
   /** The URL of the listener, if a platform is running. */
   readonly url: string | undefined
-  /** The options to reach a running platform. */
+  /** The options for requests to a running platform. */
   readonly options?: CallOptions
 }
 
 /**
- * Runs a function with the queues of a configuration: through the platform if it is running, or else on its files.
- * Creates configured queues that are missing, as the platform would.
+ * Runs a function with the queues of a configuration. Reaches them through the platform if it is running, and otherwise
+ * opens its files. Creates configured queues that are missing, as the platform would.
  * @throws Error for an unknown queue, naming the most similar one, and for a queue of another engine
  */
 export async function withQueues<T>(
@@ -66,7 +66,8 @@ export async function withQueues<T>(
       return workOn({ store, url: undefined })
     })
   const directory = dataDirectory(dataDir)
-  // A platform that has just started will soon listen, and another command will soon end.
+  // If a platform that is starting holds the lock, its listener will soon be ready. If another command holds it, that
+  // command will soon end.
   for (const end = systemClock.now() + lockTimeout; ; await delay(lockRetryDelay)) {
     try {
       directory.lock()

@@ -3,13 +3,16 @@ import type { FilterPattern } from '../filter/filter-pattern.ts'
 
 /** The destination of a message that was received too often. */
 export interface DeadLetterConfig {
-  /** The name of the dead-letter queue. The platform creates it when it does not exist. */
+  /** The name of the dead-letter queue. The platform creates it if it does not exist. */
   readonly queue: string
-  /** The number of receives of a message before it moves to the dead-letter queue. */
+  /** The number of times that a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number
 }
 
-/** Another engine that keeps a queue: any service with the SQS protocol, through `@aws-sdk/client-sqs`. */
+/**
+ * Another engine that stores a queue. Any service with the SQS protocol can be one. The platform connects to it with
+ * `@aws-sdk/client-sqs`.
+ */
 export interface QueueEngineConfig {
   /** The URL of the engine. Default: AWS in `region`. */
   readonly endpoint?: string
@@ -18,12 +21,12 @@ export interface QueueEngineConfig {
   readonly allowRemote?: boolean
 }
 
-/** The settings with which a function gets messages of a queue. */
+/** The settings for delivering the messages of a queue to a function. */
 export interface QueueFunctionConfig<FunctionName extends string = string> {
   readonly function: FunctionName
   /**
-   * Selects the messages of the function: a pattern as in the event filtering of AWS, or several patterns. A
-   * message must match one of them. Messages that match the filter of no function are deleted.
+   * Selects the messages that the function gets: one pattern or several, as in AWS event filtering. A message must
+   * match one of them. Messages that match the filter of no function are deleted.
    */
   readonly filter?: FilterPattern | readonly FilterPattern[]
   /**
@@ -37,8 +40,8 @@ export interface QueueFunctionConfig<FunctionName extends string = string> {
    */
   readonly maximumConcurrency?: number
   /**
-   * Whether the function reports each failed message: docs/contract/queue.md#response.batchItemFailures. Default
-   * true, but false for functions of the dialect `aws`, as on AWS.
+   * Whether the function reports each failed message, see docs/contract/queue.md#response.batchItemFailures. The
+   * default is true, but false for functions with the dialect `aws`, as on AWS.
    */
   readonly reportBatchItemFailures?: boolean
 }
@@ -47,8 +50,9 @@ export interface QueueFunctionConfig<FunctionName extends string = string> {
 export interface QueueConfig<FunctionName extends string = string>
   extends Partial<QueueFunctionConfig<FunctionName>> {
   /**
-   * Several functions. Each message goes to one function whose filter matches it. Functions with matching filters
-   * take turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are the defaults.
+   * The functions of a queue that has several. Each message goes to one function whose filter matches it. Functions
+   * with matching filters take turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are
+   * the defaults.
    */
   readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
   /** The number of seconds for which an incomplete batch waits for more messages. Default 0. */
@@ -67,7 +71,7 @@ export interface QueueConfig<FunctionName extends string = string>
    */
   readonly contentBasedDeduplication?: boolean
   readonly deadLetter?: DeadLetterConfig
-  /** Another engine that keeps this queue. The queue must already exist there. Default: the platform keeps it. */
+  /** Another engine that stores this queue. The queue must already exist there. Default: the platform stores it. */
   readonly engine?: QueueEngineConfig
 }
 
@@ -78,19 +82,19 @@ export interface QueueListenerConfig {
   /** The address of the listener. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string
   /**
-   * Whether clients of other machines may connect without a key. Default false. Without this setting, other machines
+   * Whether clients on other machines may connect without a key. Default false. Without this setting, other machines
    * may connect only if the configuration has `access`.
    */
   readonly open?: boolean
-  /** The files of a certificate and its key (PEM). With them, clients connect over HTTPS. */
+  /** The PEM files of a certificate and its key. If they are set, clients connect over HTTPS. */
   readonly tls?: TlsConfig
-  /** Further host names that the listener accepts in the Host header. */
+  /** Additional host names that the listener accepts in the Host header. */
   readonly names?: readonly string[]
-  /** The limits of each client address. Default: no limits. */
+  /** The limits for each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
 }
 
-/** The keys of a configuration that belong to queues. */
+/** The configuration keys for queues. */
 export interface QueuesConfig<FunctionName extends string = string> {
   readonly queues?: { readonly [name: string]: QueueConfig<NoInfer<FunctionName>> }
   readonly queueListener?: QueueListenerConfig

@@ -169,7 +169,7 @@ it.each([
   ['region', ''],
   ['account', '1'],
   ['account', 123456789012],
-])('configProblems() reports an invalid %s: %j', (key, value) => {
+])('configProblems() reports that the %s %j is invalid', (key, value) => {
   expect(lines({}, { [key]: value })).toEqual([expect.stringMatching(`^/${key}: `)])
 })
 

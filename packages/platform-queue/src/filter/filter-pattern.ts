@@ -20,9 +20,9 @@ type FilterRule =
   | { readonly cidr: string }
 
 /**
- * Selects the records that a function gets, as in the event filtering of AWS. Every named field must match. A
- * field matches if one of its rules matches. One of the patterns in `$or` must match. `body` has the fields of a
- * JSON body, or the rules for a plain text body.
+ * Selects the records that a function gets, as in AWS event filtering. Every named field must match. A field matches if
+ * one of its rules matches. One of the patterns in `$or` must match. `body` has the fields of a JSON body, or the rules
+ * for a plain text body.
  */
 export interface FilterPattern {
   readonly $or?: readonly FilterPattern[]

@@ -46,7 +46,7 @@ export const operators: { readonly [name: string]: Operator } = {
   cidr: { expected: 'a network such as 10.0.0.0/8', test: networkTest },
 }
 
-/** Returns whether a value may occur in events and in rules. */
+/** Returns whether a value can occur in events and in rules. */
 export function isValue(value: unknown): boolean {
   return value === null || ['string', 'number', 'boolean'].includes(typeof value)
 }

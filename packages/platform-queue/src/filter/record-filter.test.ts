@@ -15,7 +15,7 @@ const matches = (pattern: unknown, body: unknown, more: object = {}) => {
   expect(filterProblems(pattern, '')).toEqual([])
   return recordFilter([pattern as FilterPattern])(record(body, more))
 }
-/** Returns whether a body matches if these rules apply to its field `a`. */
+/** Returns whether a body matches a pattern with these rules for its field `a`. */
 const field = (rules: unknown, body: unknown) => matches({ body: { a: rules } }, body)
 
 describe('filter rules for a field', () => {
@@ -48,7 +48,7 @@ describe('filter rules for a field', () => {
     [[{ exists: true }], ['x', null, 0, ['x']], [{ b: 1 }, []]],
     [[{ exists: false }], [{ b: 1 }, []], ['x', null]],
     [['x', { prefix: 'y' }], ['x', 'yy'], ['z']],
-  ])('match only the expected values: %j', (rules, right, wrong) => {
+  ])('such as %j match only the expected values', (rules, right, wrong) => {
     for (const a of right) expect([a, field(rules, { a })]).toEqual([a, true])
     for (const a of wrong) expect([a, field(rules, { a })]).toEqual([a, false])
   })
@@ -97,12 +97,12 @@ describe('a filter pattern', () => {
     expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)
   })
 
-  it('may contain rules for fields of the record itself, such as messageId', () => {
+  it('can contain rules for fields of the record itself, such as messageId', () => {
     expect(matches({ attributes: { SenderId: [sample!.attributes.SenderId] } }, 'plain')).toBe(true)
     expect(matches({ messageId: [{ 'anything-but': sample!.messageId }] }, 'plain')).toBe(false)
   })
 
-  it('matches even if the other patterns in its list do not', () => {
+  it('matches even if the other patterns in its list do not match', () => {
     const filter = recordFilter([{ body: ['x'] }, { body: ['y'] }])
     expect(['x', 'y', 'z'].map(body => filter(record(body)))).toEqual([true, true, false])
   })
@@ -126,7 +126,7 @@ describe('a filter for the body', () => {
   it.each([
     ['lists', `${'['.repeat(500_000)}${']'.repeat(500_000)}`],
     ['objects', `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`],
-  ])('accepts %s of any depth in the body', (_, nested) => {
+  ])('accepts %s of any nesting depth in the body', (_, nested) => {
     expect(field(['x'], `{"a":${nested}}`)).toBe(false)
     expect(matches({ body: { a: { a: ['x'] } } }, `{"a":${nested}}`)).toBe(false)
   })
@@ -156,7 +156,7 @@ describe('filterProblems()', () => {
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
     [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
     [{ body: { $or: [] } }, '/body/$or', 'at least one'],
-  ])('returns a JSON pointer to the invalid part of %j', (filter, pointer, expected) => {
+  ])('returns a JSON pointer to the invalid part of the filter %j', (filter, pointer, expected) => {
     expect(filterProblems(filter, '')).toEqual([
       { pointer, expected: expect.stringContaining(expected), actual: expect.any(String) },
     ])

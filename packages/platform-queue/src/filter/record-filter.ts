@@ -5,8 +5,8 @@ import { isValue, operators, single, type Test } from './operators.ts'
 type Matcher = (value: unknown) => boolean
 
 /**
- * Returns a function that checks whether a record matches one of these patterns, which must be valid. A body
- * that is a JSON object or list matches patterns of fields, and any other body matches rules for plain text.
+ * Returns a function that checks whether a record matches one of these patterns, which must be valid. A body that is a
+ * JSON object or list can match patterns for fields, and any other body can match rules for plain text.
  */
 export function recordFilter(patterns: readonly FilterPattern[]): (record: QueueRecord) => boolean {
   const matchers = patterns.map(pattern => patternMatcher(pattern, true))
@@ -27,7 +27,7 @@ function bodyOf(text: string): unknown {
 
 /**
  * Returns a function that checks whether a value matches a pattern.
- * @param ofRecord whether the pattern describes the record itself and not a JSON body; then a rule matches only a
+ * @param ofRecord whether the pattern describes the record itself and not a JSON body; if true, a rule matches only a
  * plain value, and a nested pattern matches only an object
  */
 function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
@@ -45,8 +45,8 @@ function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
 }
 
 /**
- * Returns whether a value matches nested fields. One matching element of a list is enough. A value without
- * fields has none of the named fields.
+ * Returns a function that checks whether a value matches a nested pattern. One matching element of a list is enough. A
+ * missing value, an empty list and a plain value count as an object without fields.
  */
 function nestedMatcher(matches: Matcher, ofRecord: boolean): Matcher {
   return value => {
@@ -80,8 +80,8 @@ function fieldOf(value: unknown, field: string): unknown {
 }
 
 /**
- * Returns the value itself, or the elements of a list and of its nested lists. It does not recurse, because
- * lists may be nested very deeply.
+ * Returns the value itself, or the elements of a list and of its nested lists. It does not recurse, because lists can
+ * be nested very deeply.
  */
 function elementsOf(value: unknown): readonly unknown[] {
   if (value === undefined) return []

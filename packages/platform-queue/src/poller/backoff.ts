@@ -5,8 +5,8 @@ import { QueueStoreError } from '../store/queue-store-error.ts'
 const firstPause = 250
 const longestPause = 30_000
 /**
- * The longest delay while the queue store is unavailable. It is short, so that work continues soon after the store is
- * back.
+ * The longest delay while the queue store is unavailable. It is short, so that polling continues soon after the store
+ * is available again.
  */
 const longestPauseWithoutStore = 2000
 
@@ -15,7 +15,7 @@ export interface Backoff {
   readonly isFailing: () => boolean
   readonly failed: (error?: unknown) => void
   readonly succeeded: () => void
-  /** Waits for the current delay. Resolves at once on abort, and after a success. */
+  /** Waits for the current delay. Resolves immediately on abort, and if the last attempt succeeded. */
   readonly pause: (signal: AbortSignal) => Promise<void>
 }
 

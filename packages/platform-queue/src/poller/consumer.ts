@@ -11,10 +11,10 @@ import { backoff } from './backoff.ts'
 import { outOfOrderGroups } from './out-of-order-groups.ts'
 import { queueRecord } from './queue-record.ts'
 
-/** The settings with which a function gets messages of a queue. */
+/** The settings for delivering the messages of a queue to a function. */
 export interface ConsumerSettings {
   readonly functionName: string
-  /** The patterns, one of which a message must match. Undefined matches every message. */
+  /** The filter patterns. A message must match one of them. Undefined means that every message matches. */
   readonly filter: readonly FilterPattern[] | undefined
   /** The maximum number of messages in a batch. */
   readonly batchSize: number
@@ -33,8 +33,8 @@ export interface Consumer {
   /** Returns the message as a record of the function's events. */
   readonly recordOf: (message: ReceivedMessage) => QueueRecord
   /**
-   * Resolves when the function may get a batch. While it fails, it gets only one batch at a time, after growing
-   * delays.
+   * Resolves when the function can get a batch. While the function fails, it gets only one batch at a time, after
+   * growing delays.
    */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**

@@ -55,7 +55,7 @@ it('eventParts() makes one part if the event has exactly the maximum size, and s
   expect(eventParts(messages(fitting + 1), recordOf).map(part => part.length)).toEqual([1, 1])
 })
 
-it('eventParts() puts a message above the limit into a separate part', () => {
+it('eventParts() puts a message that is larger than the limit into a separate part', () => {
   const messages = ['a', '\u0001'.repeat(2_000_000), 'b'].map(received)
   expect(eventParts(messages, recordOf).map(part => part.length)).toEqual([1, 1, 1])
 })

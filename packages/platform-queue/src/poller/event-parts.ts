@@ -2,7 +2,7 @@ import type { QueueRecord } from '@signalbox/queue/contract'
 import { messageSize } from '../store/message-rules.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** The maximum size of an event in bytes, as on AWS. The event of a single message may be larger. */
+/** The maximum size of an event in bytes, as on AWS. An event with a single message can be larger. */
 export const eventSizeLimit = 6 * 1024 * 1024
 
 const frame = '{"Records":[]}'.length
@@ -30,7 +30,7 @@ export function eventParts(
     const size = Buffer.byteLength(JSON.stringify(recordOf(message))) + ','.length
     if (all.length === 0 || size > left) {
       all.push([])
-      // The first record needs no comma before it.
+      // The first record has no comma before it.
       left = eventSizeLimit - frame + ','.length
     }
     all.at(-1)!.push(message)

@@ -4,8 +4,9 @@ import type { ReceivedMessage } from '../store/queue-store.ts'
 export type MessagesByConsumer<Consumer> = ReadonlyMap<Consumer, readonly ReceivedMessage[]>
 
 /**
- * Splits a FIFO batch for several functions into rounds that run one after the other. Within a round each group
- * belongs to one function, so that no message of a group is processed while another function has an earlier one.
+ * Splits a FIFO batch for several functions into rounds that run one after the other. Within a round each group belongs
+ * to one function, so that no message of a group is processed while another function is still processing an earlier
+ * one.
  */
 export function fifoRounds<Consumer>(
   batch: readonly (readonly [message: ReceivedMessage, consumer: Consumer])[],

@@ -19,7 +19,7 @@ const initials = (batches: readonly (readonly string[])[]) =>
   batches.map(batch => batch.map(body => body[0]).join(''))
 
 describe('a queue with a function', () => {
-  it('invokes the function immediately with an event as in the contract', async () => {
+  it('invokes the function immediately with an event that follows the contract', async () => {
     await using setup = await queuePlatform(() => null)
     await setup.sqs.sendMessage({
       QueueUrl: setup.QueueUrl,
@@ -45,11 +45,11 @@ describe('a queue with a function', () => {
   })
 
   it.each([
-    ['an empty `batchItemFailures`', () => ({ batchItemFailures: [] })],
-    ['`batchItemFailures` with the value null', () => ({ batchItemFailures: null })],
-    ['an empty response', () => undefined],
-    ['the response null', () => null],
-  ])('deletes all messages after a complete success: %s', async (_, answer) => {
+    ['returns an empty `batchItemFailures`', () => ({ batchItemFailures: [] })],
+    ['returns null for `batchItemFailures`', () => ({ batchItemFailures: null })],
+    ['returns nothing', () => undefined],
+    ['returns null', () => null],
+  ])('deletes all messages if the function %s', async (_, answer) => {
     await using setup = await queuePlatform(answer)
     await setup.send('a', 'b')
     await setup.pass(31)
@@ -57,17 +57,17 @@ describe('a queue with a function', () => {
   })
 
   it.each<[string, Answer]>([
-    ['an `itemIdentifier` that is empty', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
-    ['an `itemIdentifier` that is null', () => ({ batchItemFailures: [{ itemIdentifier: null }] })],
-    ['a key other than `itemIdentifier`', () => ({ batchItemFailures: [{ id: 'x' }] })],
-    ['a message id that does not exist', () => ({ batchItemFailures: [{ itemIdentifier: 'none' }] })],
+    ['reports an empty `itemIdentifier`', () => ({ batchItemFailures: [{ itemIdentifier: '' }] })],
+    ['reports null as an `itemIdentifier`', () => ({ batchItemFailures: [{ itemIdentifier: null }] })],
+    ['reports a failure without an `itemIdentifier`', () => ({ batchItemFailures: [{ id: 'x' }] })],
+    ['reports a message id that does not exist', () => ({ batchItemFailures: [{ itemIdentifier: 'none' }] })],
     [
-      'an error',
+      'throws an error',
       () => {
         throw new Error('broken')
       },
     ],
-  ])('redelivers all messages after a complete failure: %s', async (_, answer) => {
+  ])('redelivers all messages if the function %s', async (_, answer) => {
     await using setup = await queuePlatform(answer)
     await setup.send('a', 'b')
     await setup.pass(31)
@@ -136,7 +136,7 @@ describe('a queue with a function', () => {
     expect(setup.batches).toEqual([['a', 'b']])
   })
 
-  it('splits a batch above 6 MB, and does not wait for more messages at that size', async () => {
+  it('splits a batch above 6 MB, and does not wait for more messages once it has that size', async () => {
     await using setup = await queuePlatform(() => null, { batchSize: 100, batchWindow: 5 })
     const large = (letter: string) => letter.repeat(1000 * 1000)
     for (const letter of 'abcdefgh') await setup.send(large(letter))
@@ -260,7 +260,7 @@ describe('a queue with a function', () => {
     expect(Attributes).toMatchObject({ MessageRetentionPeriod: String(14 * day) })
   })
 
-  it('writes each batch into the invocation log', async () => {
+  it('writes each batch to the invocation log', async () => {
     await using setup = await queuePlatform(failing('b'))
     await setup.send('a', 'b')
     expect(await setup.platform.invocationLog.list()).toMatchObject([

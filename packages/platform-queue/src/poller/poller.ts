@@ -31,7 +31,7 @@ export interface Poller {
  */
 const largestMessage = 1024 * 1024
 
-/** The longest wait of one receive, in milliseconds. */
+/** The maximum time that one receive waits for messages, in milliseconds. */
 const longestWait = 20_000
 
 /** The received messages in the order of the queue, each with its function. */
@@ -86,7 +86,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       while (capacity() > 0 && bytes >= largestMessage && clock.now() < deadline && !signal.aborted)
         await receive(Math.min(longestWait, deadline - clock.now()))
     } catch (error) {
-      // Messages that were received before the error already count as delivered.
+      // Messages that were received before the error already count as delivered, so they are processed.
       report(error)
     }
     return batch
@@ -138,10 +138,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       }),
     )
 
-  /**
-   * Sets the full visibility timeout again for messages that had to wait. Returns the messages for which this
-   * succeeded.
-   */
+  /** Restarts the visibility timeout of messages that had to wait. Returns the messages for which this succeeded. */
   const extendVisibility = async (messages: readonly ReceivedMessage[]) => {
     const errors = await changeVisibility(messages, visibilityTimeout)
     return messages.filter((_, position) => errors[position] === undefined)

@@ -153,7 +153,7 @@ describe('the functions of a queue', () => {
     expect(setup.invocations).toHaveLength(3)
   })
 
-  it('are not invoked any more once the grace period of stop() is over', async () => {
+  it('are no longer invoked once the grace period of stop() is over', async () => {
     const handler = () => new Promise(() => {})
     const functions = [
       { function: 'first', filter: { body: [{ suffix: 'x' }] } },

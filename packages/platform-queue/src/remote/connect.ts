@@ -24,7 +24,8 @@ export async function connect({ endpoint, region, allowRemote }: QueueEngineConf
     ...(endpoint !== undefined && { endpoint }),
     ...(region !== undefined ? { region } : local && { region: 'local' }),
     ...(local && { credentials: { accessKeyId: 'signalbox', secretAccessKey: 'signalbox' } }),
-    // By default, the client sends requests to the host of each queue URL, even to a forbidden host.
+    // By default, the client sends requests to the host of each queue URL, even to a host that the configuration does
+    // not allow.
     useQueueUrlAsEndpoint: false,
   })
   return remoteStore(sdk, client)

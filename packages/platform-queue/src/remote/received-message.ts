@@ -2,7 +2,7 @@ import type { Message } from '@aws-sdk/client-sqs'
 import { queueOfResourceName } from '../resource-name.ts'
 import type { ReceivedMessage } from '../store/queue-store.ts'
 
-/** Converts a message of the client into a message of the store. */
+/** Converts a message from the AWS client into a message of the store. */
 export function receivedMessage({
   Attributes: system = {},
   MessageAttributes: own = {},

@@ -8,7 +8,7 @@ export function storeErrorOf(
 ): QueueStoreError | undefined {
   if (name === undefined) return undefined
   const expired = Object.hasOwn(ambiguousNames, name) && message.includes('has expired')
-  // Some services add the prefix of the query protocol to error names that have none on AWS.
+  // Some services add the prefix of the query protocol to error names that have no prefix on AWS.
   const bare = name.replace(/^AWS\.SimpleQueueService\./, '')
   const found = Object.entries(storeErrorNames).find(
     ([, [type, code]]) => type === name || code === name || type === bare,
@@ -27,8 +27,8 @@ const ambiguousNames: { readonly [name: string]: QueueStoreErrorCode } = {
 }
 
 /**
- * Waits for a call to the service. If the call fails, rejects with the corresponding error of the store, if there
- * is one.
+ * Waits for a call to the service. A failed call rejects with the store's error for that failure, or with the original
+ * error if the store has none.
  */
 export async function asStoreError<T>(answer: Promise<T>): Promise<T> {
   try {

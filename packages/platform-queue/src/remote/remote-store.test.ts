@@ -7,7 +7,7 @@ import { connect } from './connect.ts'
 
 const contentType = 'application/x-amz-json-1.0'
 
-/** Returns an engine that serves a number of receives and refuses later ones. */
+/** Returns an engine that answers the first `receives` receives and refuses all later ones. */
 async function tiredEngine(receives: number) {
   const setup = await listeningQueues()
   let left = receives

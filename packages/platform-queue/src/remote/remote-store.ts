@@ -20,7 +20,7 @@ type Sdk = typeof import('@aws-sdk/client-sqs')
 
 /**
  * Accesses the queues of any service with the SQS protocol. The limits of the service apply, and its approximate
- * numbers stay approximate.
+ * message counts are passed on unchanged.
  */
 export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   const urls = new Map<string, string>()
@@ -70,7 +70,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       QueueUrl: await urlOf(queue),
       MaxNumberOfMessages: Math.min(max, entryLimit),
       WaitTimeSeconds: Math.ceil(Math.min(wait, longestWait) / 1000),
-      // Older services know only the older name of this parameter.
+      // Older services support only the older name of this parameter.
       AttributeNames: ['All'],
       MessageSystemAttributeNames: ['All'],
       MessageAttributeNames: ['All'],
@@ -86,7 +86,8 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
     }
   }
 
-  // Only the service knows the region and account of the dead-letter queue, so they are read from it.
+  // Only the service knows the region and account of the dead-letter queue, so the resource name comes from the
+  // service.
   const textsOf = async (queue: string, attributes: Partial<QueueAttributes>) => {
     const target = attributes.deadLetter?.queue
     const resource = target === undefined ? undefined : (await attributesOf(target)).QueueArn
@@ -223,7 +224,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
   }
 }
 
-/** The attributes that this store knows. A service may have more. */
+/** The attributes that this store supports. A service can have more. */
 const knownAttributes = [
   'VisibilityTimeout',
   'DelaySeconds',

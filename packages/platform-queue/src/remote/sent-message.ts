@@ -1,6 +1,6 @@
 import type { NewMessage } from '../store/queue-store.ts'
 
-/** Converts a message for the store into an entry of the client's request. */
+/** Converts a message for the store into an entry of the AWS client's request. */
 export function sentMessage({
   body,
   attributes = {},

@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 
-/** The receives that wait on a queue, and a timer for its next hidden message. */
+/** The receives that wait for messages of a queue, and a timer for its next hidden message. */
 interface WaitingReceives {
   readonly wakes: Set<(byArrival: boolean) => void>
   due: { readonly at: number; readonly cancel: () => void } | undefined

@@ -7,7 +7,7 @@ const perSecondBounds = [1, 500] as const
 /** The maximum number of messages that move in one transaction, because other requests have to wait for it. */
 export const movedAtOnce = 1000
 
-/** The number of latest tasks that the store keeps for each queue. */
+/** The number of recent tasks that the store remembers for each queue. */
 export const rememberedMoves = 10
 
 /** The facts that the rules need to know about queues. */

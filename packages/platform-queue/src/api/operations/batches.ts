@@ -69,8 +69,8 @@ export async function changeVisibilityBatch(
 }
 
 /**
- * Refuses the whole batch if an entry lacks its group or its deduplication id, as AWS does. Otherwise later entries
- * of the same group would be stored first.
+ * Refuses the whole batch if an entry lacks its group or its deduplication id, as AWS does. Otherwise later entries of
+ * the same group would be stored before it.
  */
 async function refuseUngrouped(
   entries: readonly Pick<MessageInput, 'MessageGroupId' | 'MessageDeduplicationId'>[],

@@ -7,12 +7,13 @@ import { queueRights } from './queue-rights.ts'
 
 type Demands<O extends Operation> = (input: Input<O>) => readonly Demand[]
 
-/** The rights with which a client may know that a queue exists. Any right to the queue is enough. */
+/** Any of these rights to a queue lets a client know that the queue exists. */
 const toKnow = queueRights.names
 
 /**
- * Returns the demand for rights to a queue, as a list.
- * @param queue undefined if the input does not name a queue; the operation then refuses the input
+ * Returns a demand for rights to a queue.
+ * @param queue undefined if the input does not name a queue; the list is then empty, and the operation refuses the
+ * input
  */
 function on(rights: readonly string[], queue: string | undefined): readonly Demand[] {
   return queue === undefined ? [] : [{ rights, resource: queue }]
@@ -25,7 +26,7 @@ const atUrl =
 
 const resourceOf = (name: string | undefined) => (name === undefined ? undefined : queueOfResourceName(name))
 
-/** Returns the queue that a redrive policy names. Messages will move to that queue. */
+/** Returns the dead-letter queue that a redrive policy names. */
 function deadLetterTarget(attributes: { readonly [name: string]: string } | undefined): string | undefined {
   try {
     const { deadLetterTargetArn } = JSON.parse(attributes?.RedrivePolicy || '{}') as {

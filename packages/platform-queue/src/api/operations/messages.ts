@@ -36,7 +36,7 @@ export function writeSent(
   }
 }
 
-/** Writes a message for the response to a receive. */
+/** Writes a received message for the response to ReceiveMessage. */
 export function writeMessage(
   message: ReceivedMessage,
   system: readonly string[],

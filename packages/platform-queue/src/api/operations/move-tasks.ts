@@ -76,7 +76,7 @@ function readHandle(handle: string): { readonly source: string; readonly task: s
   try {
     read = JSON.parse(Buffer.from(handle, 'base64').toString())
   } catch {
-    // An unreadable handle is refused by the code below.
+    // The code below refuses an unreadable handle.
   }
   const source = typeof read?.sourceArn === 'string' ? queueOfResourceName(read.sourceArn) : undefined
   if (source === undefined || typeof read?.taskId !== 'string')

@@ -26,7 +26,7 @@ beforeEach(async () => {
 const arn = (queue: string) => `arn:aws:sqs:local:000000000000:${queue}`
 const attributesOf = async (url: string) =>
   (await sqs.getQueueAttributes({ QueueUrl: url, AttributeNames: ['All'] })).Attributes!
-/** Returns a dead-letter queue with a number of messages from another queue. */
+/** Returns a dead-letter queue that contains `count` messages from another queue. */
 async function deadLetters(count: number) {
   const dead = (await sqs.createQueue({ QueueName: `${name}-dead` })).QueueUrl!
   const RedrivePolicy = JSON.stringify({ deadLetterTargetArn: arn(`${name}-dead`), maxReceiveCount: 1 })
@@ -43,13 +43,13 @@ const tasks = async (SourceArn: string) =>
 
 it.each([
   [
-    'without a deduplication id',
+    'no deduplication id',
     { MessageGroupId: 'g' },
     /ContentBasedDeduplication enabled or MessageDeduplicationId provided/,
   ],
-  ['without a group', { MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
+  ['no group', { MessageDeduplicationId: 'd' }, /must contain the parameter MessageGroupId/],
 ])(
-  'SendMessageBatch refuses the whole batch for a FIFO queue if one entry is %s',
+  'SendMessageBatch to a FIFO queue refuses the whole batch if one entry has %s',
   async (_case, entry, message) => {
     const whole = { Id: 'whole', MessageBody: 'a', MessageGroupId: 'g', MessageDeduplicationId: 'a' }
     const Entries = [whole, { Id: 'part', MessageBody: 'b', ...entry }]
@@ -84,7 +84,7 @@ it('SendMessageBatch to a FIFO queue refuses only the entry with an invalid mess
   })
 })
 
-it('ReceiveMessage returns all attributes for "*", and finds attribute names with letters of any script', async () => {
+it('ReceiveMessage returns all attributes for "*", and finds attribute names in any script', async () => {
   const MessageAttributes = {
     'größe.1': { DataType: 'String', StringValue: '1' },
     名前: { DataType: 'String', StringValue: '2' },
@@ -166,7 +166,7 @@ it('ListDeadLetterSourceQueues returns its result in pages', async () => {
 })
 
 describe('queue attributes', () => {
-  it('have the defaults of SQS, and contain the times of creation and of the last change', async () => {
+  it('have the SQS defaults, and include the times of creation and of the last change', async () => {
     const created = String(Math.floor(setup.clock.now() / 1000))
     expect(await attributesOf(FifoUrl)).toEqual({
       QueueArn: arn(`${name}.fifo`),
@@ -203,7 +203,7 @@ describe('queue attributes', () => {
     })
   })
 
-  it('contain the encryption settings of either SSE-KMS or SSE-SQS, never of both', async () => {
+  it('contain the settings of either SSE-KMS or SSE-SQS encryption, never of both', async () => {
     const set = (Attributes: Record<string, string>) => sqs.setQueueAttributes({ QueueUrl, Attributes })
     await set({ KmsMasterKeyId: 'key', KmsDataKeyReusePeriodSeconds: '6000' })
     expect(await attributesOf(QueueUrl)).toMatchObject({
@@ -257,7 +257,7 @@ describe('queue attributes', () => {
 })
 
 describe('a message move task', () => {
-  it('moves dead letters back, and reports their number', async () => {
+  it('moves dead letters back to their source queue, and reports how many it moved', async () => {
     const { SourceArn } = await deadLetters(3)
     const { TaskHandle } = await sqs.startMessageMoveTask({ SourceArn })
     const handle = JSON.parse(Buffer.from(TaskHandle!, 'base64').toString())

@@ -19,7 +19,7 @@ import { withoutTags, withTags } from './tags.ts'
 export interface Caller {
   readonly store: OwnQueueStore
   readonly location: Location
-  /** The start of queue URLs for the client: the address of this listener and the id of the account. */
+  /** The beginning of the queue URLs that the client gets: the address of this listener and the id of the account. */
   readonly base: string
   readonly sender: string
   /** Returns whether the client may know that a queue exists. */
@@ -184,7 +184,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
 }
 
-// Refuses a dead-letter queue that does not exist, because messages would be redelivered endlessly.
+// Refuses a dead-letter queue that does not exist, because its messages would be redelivered endlessly.
 async function refuseMissingTarget(
   { deadLetter }: Partial<QueueAttributes>,
   store: QueueStore,

@@ -63,7 +63,7 @@ const fifoOnly: readonly string[] = [
 ]
 
 /**
- * Reads attributes as clients write them.
+ * Reads attributes in the form in which clients send them.
  * @throws QueueStoreError for an unknown name or an invalid value
  */
 export function readAttributes(
@@ -91,7 +91,7 @@ export function isTrue(text: string | undefined): boolean {
 }
 
 /**
- * Writes all or some attributes as clients read them.
+ * Writes attributes in the form in which clients get them. Absent attributes are omitted.
  * @param resourceNameOf returns the resource name of another queue that an attribute names
  */
 export function attributeTexts(
@@ -116,14 +116,14 @@ export function attributeTexts(
     const value = attributes[key]
     if (value !== undefined) texts[names[key]] = String(value / unitOf(key))
   }
-  // The reuse period has no meaning without a key.
+  // The reuse period is meaningless without a key.
   if (kmsMasterKeyId === undefined) delete texts[names.kmsDataKeyReusePeriod]
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === undefined ? [] : [[name, text]])),
   )
 }
 
-/** Writes all attributes of a queue, including its depth and its times. */
+/** Writes all attributes of a queue, including its message counts and timestamps. */
 export async function writeAttributes(
   store: QueueStore,
   queue: string,

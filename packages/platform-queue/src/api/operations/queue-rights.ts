@@ -1,4 +1,7 @@
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
 
-/** The rights to queues. A right may name a missing queue, because clients can create queues. */
+/**
+ * The rights that an identity can have to queues. The queue does not have to exist yet, because clients can create
+ * queues.
+ */
 export const queueRights: ResourceRights = { collection: 'queues', names: ['send', 'receive', 'administer'] }

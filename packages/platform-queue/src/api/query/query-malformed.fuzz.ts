@@ -55,7 +55,7 @@ const values = (url: string) =>
 
 const escaped = (text: string) => encodeURIComponent(Buffer.from(text).toString())
 
-/** Any body: parameters with names of the protocol, some of them escaped, and bodies that are not forms. */
+/** Generates forms with parameter names of the protocol, some of them escaped, and bodies that are not forms. */
 const body = (url: string) => {
   const name = fc.array(fc.constantFrom(...parts), { minLength: 1, maxLength: 10 }).map(all => all.join('.'))
   const pair = fc.oneof(
@@ -94,8 +94,8 @@ const readers: { readonly [name: string]: string } = {
 }
 
 /**
- * Sends any form as a query request to any operation. Each request must get XML: a result or an error of the
- * protocol. Then it sends large and deeply nested bodies.
+ * Sends random forms as query requests to random operations. The response to each must be XML, either a result or a
+ * protocol error. Then it sends large and deeply nested bodies.
  * @throws Error for a response that reports an internal failure, for memory that is not freed, and for a form that
  * takes too long
  */

@@ -1,6 +1,6 @@
 /**
- * The names of lists and maps in the query protocol, where they differ from the singular of the JSON name. `*` stands
- * for the operation.
+ * The lists and maps whose name in the query protocol is not the singular of the JSON name. `*` stands for the name of
+ * the operation.
  */
 const irregular: { readonly [field: string]: string } = {
   Entries: '*RequestEntry',

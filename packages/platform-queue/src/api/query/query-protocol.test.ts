@@ -27,7 +27,7 @@ async function read(response: Response) {
   return { status, type: headers.get('content-type'), text: await response.text() }
 }
 
-/** Sends a form as old clients do. */
+/** Sends a form in the same way as old clients. */
 const post = async (where: string, parameters: Parameters, headers: Record<string, string> = {}) =>
   read(
     await fetch(setup.url + where, {
@@ -48,12 +48,12 @@ const get = (where: string, parameters: Parameters, headers: Record<string, stri
       .end()
   })
 
-/** Returns the contents of the elements of this name. */
+/** Returns the contents of all elements with this name. */
 const contents = (text: string, tag: string) =>
   [...text.matchAll(new RegExp(`<${tag}>(.*?)</${tag}>`, 'gs'))].map(([, inner]) => inner)
 
 describe('a request of the query protocol', () => {
-  it('names its queue by QueueUrl, or by its path', async () => {
+  it('names its queue in the parameter QueueUrl or in its path', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'by the path' })
     await post('/', { Action: 'SendMessage', MessageBody: 'by QueueUrl', QueueUrl: setup.url + path })
     await post('/0/none', { Action: 'SendMessage', MessageBody: 'by both', QueueUrl: path })
@@ -78,7 +78,7 @@ describe('a request of the query protocol', () => {
     expect(contents(text, 'Body')).toEqual(['a b+ä'])
   })
 
-  it('may be a GET of Node’s fetch(), which sends Accept-Language as browsers do', async () => {
+  it('may be a GET from Node’s fetch(), which sends the header Accept-Language as browsers do', async () => {
     const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
     expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
@@ -142,7 +142,7 @@ describe('a request of the query protocol', () => {
     ])
   })
 
-  it('gets no empty elements for absent attributes, because old clients read empty strings', async () => {
+  it('gets no elements for absent attributes, because old clients would read them as empty strings', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' })
     const { text } = await post(path, { Action: 'ReceiveMessage', 'AttributeName.1': 'All' })
     expect(contents(text, 'Name').sort()).toEqual([

@@ -11,8 +11,8 @@ const namespace = 'http://queue.amazonaws.com/doc/2012-11-05/'
 const formType = /^\s*application\/x-www-form-urlencoded\s*(;|$)/i
 
 /**
- * The query protocol, which SQS clients of 2022 and older use: parameters of a form or of the URL, and XML responses.
- * The path may name the queue instead of the parameter `QueueUrl`.
+ * The query protocol, which SQS clients used until 2023. A request has its parameters in a form or in the URL, and gets
+ * a response in XML. The path can name the queue instead of the parameter `QueueUrl`.
  */
 export const queryProtocol: Protocol = {
   contentType: 'text/xml',
@@ -66,13 +66,16 @@ function isForm({ headers }: IncomingMessage): boolean {
   return formType.test(headers['content-type'] ?? '')
 }
 
-/** The headers that identify browsers. Every browser sends one of them with a GET, and SQS clients never do. */
+/**
+ * The headers that identify browsers. Every browser sends at least one of them with a GET, and SQS clients never send
+ * any.
+ */
 const browserHeaders = ['sec-fetch-site', 'referer', 'accept-language']
 
 /**
- * Refuses requests of browsers. A web page can make a browser GET any URL, for example as an image, and such
- * requests have no `Origin` header.
- * @throws ProtocolError for the request of a browser
+ * Refuses requests from browsers. A web page can make a browser GET any URL, for example as an image, and such requests
+ * have no `Origin` header.
+ * @throws ProtocolError for a request from a browser
  */
 function refuseBrowser({ headers }: IncomingMessage): void {
   // Node's `fetch` sends `*`, but browsers never do.

@@ -13,7 +13,7 @@ it.each([
   expect(xmlText(text)).toBe(xml)
 })
 
-it('xmlText() returns the same text as if it replaced each character separately', () => {
+it('xmlText() returns the same text as a function that replaces each character separately', () => {
   const named: Record<string, string> = {
     '&': '&amp;',
     '<': '&lt;',

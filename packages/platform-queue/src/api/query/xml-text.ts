@@ -3,7 +3,7 @@ const special = /[&<>"\u0000-\u0008\u000b-\u001f\ud800-\udfff\ufffe\uffff]/u
 
 const replacement = Buffer.from('\ufffd')
 
-/** The replacement of each byte of UTF-8. Undefined for bytes that are not replaced. */
+/** The replacement for each byte of UTF-8. Undefined for bytes that stay unchanged. */
 const escapes: readonly (Buffer | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   const named = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\r': '&#xD;' }[
     String.fromCharCode(byte)
