@@ -11,8 +11,8 @@ import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
 /**
- * Returns an arbitrary that generates almost all values with `good` and the others with `bad`, so that most invalid
- * answers have only one error.
+ * Returns an arbitrary that generates most values with `good` and a few with `bad`, so that an invalid answer usually
+ * has only one error.
  */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 20, arbitrary: good }, { weight: 1, arbitrary: bad })
@@ -76,7 +76,10 @@ export const answer: fc.Arbitrary<unknown> = mostly(
   odd,
 )
 
-/** Returns the response that the client gets. Joins the values of a repeated header with commas, except for cookies. */
+/**
+ * Returns the response that the client gets. The values of a repeated header are joined with commas. Cookies stay
+ * separate.
+ */
 function onWire({ statusLine, headers, body }: Pick<HttpVerdict, 'statusLine' | 'headers' | 'body'>) {
   const lines = new Map<string, string[]>()
   for (const [name, text] of headers) {
@@ -108,7 +111,7 @@ interface Maps {
 }
 
 /**
- * Returns whether an answer has its headers only in the map that the load balancer ignores. In this case, the
+ * Returns whether an answer has its headers only in the map that the load balancer ignores. In that case, the
  * serializer moves them to the other map.
  */
 function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boolean): boolean {
@@ -117,7 +120,7 @@ function hasOtherMapOnly({ headers, multiValueHeaders }: Maps, multiValue: boole
 }
 
 /**
- * Passes an answer to the serializer and to the load balancer. Throws if they make different responses of it.
+ * Passes an answer to the serializer and to the load balancer. Throws if they make different responses from it.
  * @returns the name of the case
  */
 export function compareSides(value: unknown, event: LoadBalancerEvent): string {
@@ -141,7 +144,7 @@ export function compareSides(value: unknown, event: LoadBalancerEvent): string {
   if (!isDeepStrictEqual(serialize(out, event), out)) throw new Error('what is let out is changed again')
   if (direct.kind === 'malformed') {
     const fields = direct.problems.map(({ pointer }) => pointer.split('/')[1] ?? '')
-    // The fields that a reply may omit or write in another form, because the serializer corrects them.
+    // The serializer corrects these fields, so a reply can omit them or contain them in another form.
     const mended = ['statusDescription', 'isBase64Encoded', 'body', 'headers', 'multiValueHeaders']
     if (fields.length === 0 || !fields.every(field => mended.includes(field)))
       throw new Error(`the function lets out what the load balancer refuses: ${direct.why}`)

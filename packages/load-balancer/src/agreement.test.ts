@@ -16,7 +16,10 @@ it.each([
     'two spellings of set-cookie',
     { ...plain, headers: { 'set-cookie': 'a', 'Set-Cookie': 'b' }, multiValueHeaders: {} },
   ],
-  ['a description of another status', { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} }],
+  [
+    'the statusDescription of another status',
+    { ...plain, statusCode: 404, headers: {}, multiValueHeaders: {} },
+  ],
   [
     'a content-type without content',
     { ...plain, statusCode: 204, body: 'a', headers: {}, multiValueHeaders: {} },

@@ -32,8 +32,8 @@ const request: fc.Arbitrary<RawRequest> = arbitraryRequest().map(each => ({
 }))
 
 /**
- * Returns everything that a handler may read. Only the last value of a repeated parameter is read, because single-value
- * events do not contain the other values.
+ * Returns everything that a handler can read from a request. Only the last value of a repeated parameter is read,
+ * because single-value events do not contain the other values.
  */
 function read(request: HttpRequest<unknown>): unknown {
   const attempt = (run: () => unknown) => {
@@ -117,7 +117,7 @@ describe('the same request with single-value and with multi-value headers', () =
 
 describe('a route that answers with multiValueHeaders', () => {
   it.each(headerModes)(
-    'also sends a header that a hook adds to the headers map, with %s',
+    'also sends a header that a hook adds to its `headers` map, with %s',
     async (_headers, multiValue) => {
       const handler = served(() => ({ statusCode: 200, multiValueHeaders: { 'x-a': ['1', '2'] } })).after(
         ({ response }: { response: { headers: Record<string, string> } }) => {

@@ -29,7 +29,7 @@ describe('loadBalancerFamily', () => {
   it.each([
     ['an API Gateway', { resourceId: 'x', apiId: 'y' }],
     ['a function URL', { http: { method: 'GET' } }],
-  ])('says that an event of %s is not from a load balancer', (_sender, requestContext) => {
+  ])('reports that an event from %s is not from a load balancer', (_sender, requestContext) => {
     const event = { path: '/', httpMethod: 'GET', headers: {}, requestContext }
     expect(recognizes(event)).toBe(false)
     expect(loadBalancerFamily.hint?.(event)).toBe(

@@ -68,8 +68,8 @@ function hasElb({ requestContext }: Record<string, unknown>): boolean {
   return isObject(requestContext) && isObject(requestContext.elb)
 }
 
-// Returns the id in the trace header: docs/contract/load-balancer.md#request.correlation-id. An empty header is not an
-// id.
+// Returns the id in the trace header: docs/contract/load-balancer.md#request.correlation-id. An empty header does not
+// count as an id.
 function traceId({ headers, multiValueHeaders }: Record<string, unknown>): string | undefined {
   const single = isObject(headers) ? headers[traceHeader] : undefined
   const list = isObject(multiValueHeaders) ? multiValueHeaders[traceHeader] : undefined

@@ -80,7 +80,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(result.json).toEqual({ title: 'Not Found', status: 404, detail: 'No route matches this path' })
   })
 
-  it('answers 405 with an Allow header when the path has only other methods', async () => {
+  it('answers 405 with an Allow header when the path has routes only for other methods', async () => {
     const { ask } = served([get('/a', () => json(1)), post('/{x}', () => json(1))])
     const result = await ask('DELETE', '/a', mode)
     expect(result.status).toBe(405)
@@ -147,7 +147,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([])
   })
 
-  it('applies the bodyLimit of a route, however the body is read', async () => {
+  it('applies the bodyLimit of a route, no matter how the body is read', async () => {
     const { ask } = served(
       [
         post('/codec', { body: t.string, bodyLimit: 20 }, () => json(1)),
@@ -288,7 +288,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect((await ask('GET', '/b/%41', mode)).json).toEqual({ id: 'A' })
   })
 
-  it('answers 500 and logs a line when an onError hook returns something invalid', async () => {
+  it('answers 500 and logs a line when an onError hook returns an invalid answer', async () => {
     const { handler, log } = served([get('/a', () => Promise.reject(new Error('broken')))])
     handler.onError(() => 'sorry')
     expect(await exchange(handler, httpEvent('GET', '/a', mode))).toMatchObject({ status: 500 })
@@ -343,7 +343,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([expect.stringContaining('/statusCode')])
   })
 
-  it('sends several cookies only with multi-value headers, and otherwise answers 500', async () => {
+  it('sends several cookies in multi-value headers, but answers 500 if only single-value headers are allowed', async () => {
     const { ask, log } = served([get('/a', () => withCookie(withCookie(json(1), 'a', '1'), 'b', '2'))])
     const result = await ask('GET', '/a', mode)
     expect(result.status).toBe(mode.multiValue ? 200 : 500)
@@ -352,11 +352,11 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
   })
 })
 
-describe.each(headerModes)('the answer of a middleware with %s', (_headers, multiValue) => {
+describe.each(headerModes)('a middleware with %s', (_headers, multiValue) => {
   const mode = { multiValue }
 
   it.each(['before', 'after'] as const)(
-    'from its %s hook is serialized like the answer of a route',
+    'can answer from its %s hook, and the answer is serialized like the answer of a route',
     async when => {
       const handler = signalbox(loadBalancer([get('/', () => json('late'))]))[when](() =>
         withCookie(json('early'), 'a', '1'),

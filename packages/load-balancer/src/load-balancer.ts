@@ -25,9 +25,9 @@ import { type RouterOptions, routerOf, routerOptionNames } from './routing/route
 export interface LoadBalancerOptions extends RouterOptions, ResponseSerializerOptions {}
 
 /**
- * Returns the plugin for HTTP requests of a load balancer. The most specific route answers, with single-value
- * or multi-value headers as in the request (docs/contract/load-balancer.md#request.multi-value-mode). Errors
- * become `application/problem+json`.
+ * Returns the plugin that serves HTTP requests from a load balancer. The most specific route answers a request. The
+ * response has single-value or multi-value headers, depending on the request
+ * (docs/contract/load-balancer.md#request.multi-value-mode). Errors become `application/problem+json`.
  *
  * @example
  * export const handler = signalbox(

@@ -70,7 +70,7 @@ describe('path parameters get their types from the path string', () => {
     get('orders', () => noContent())
   })
 
-  test('the compile error for :id says to write {id}', () => {
+  test('the compile error for ":id" suggests "{id}"', () => {
     // @ts-expect-error Hint<"write {id} instead of :id">
     get('/orders/:id', () => noContent())
     // @ts-expect-error Hint<"write {id} instead of :id">
@@ -142,7 +142,7 @@ describe('parts of a request are typed by their codecs', () => {
 declare const own: MiddyfiedHandler
 
 describe('answers', () => {
-  test('a route may return a reply, a plain response or a Response, or a promise of one', () => {
+  test('a route can return a reply, a plain response or a Response, or a promise of one', () => {
     expect(get('/', () => json({}))).type.toBeAssignableTo<Route>()
     get('/', async () => json({}))
     get('/', () => ({ statusCode: 200 }))
@@ -277,7 +277,7 @@ describe('the plugin', () => {
     expect(signalbox(plugin)({})).type.toBe<Promise<LoadBalancerResponse>>()
   })
 
-  test('takes routes and groups, and groups take any middy middleware', () => {
+  test('accepts routes and groups, and groups accept any middy middleware', () => {
     const guarded = group(
       '/admin',
       [cors({ origins: '*' }), { before: () => {} }],

@@ -34,8 +34,8 @@ afterAll(() => void server.close())
 const later = () => Math.floor(Date.now() / 1000) + 60
 
 /**
- * Returns a token as load balancers write it: in Base64url with padding, and with everything except the claims in the
- * token's header.
+ * Returns a token in the format that load balancers use. Its Base64url has padding, and its header contains the signer,
+ * the issuer, the client and the expiry.
  */
 function token(header: object = {}, claims: object = {}, key: KeyObject = known.privateKey): string {
   const part = (value: object) =>
@@ -122,7 +122,7 @@ describe.each(headerModes)('balancerIdentity() with %s', (_headers, multiValue) 
   })
 })
 
-it('balancerIdentity() refuses two x-cloud-oidc-data headers, because a client may have sent one of them', async () => {
+it('balancerIdentity() refuses two x-cloud-oidc-data headers, because a client could have sent one of them', async () => {
   const user = balancerIdentity({ signer, keys: id => `${origin}/${id}` })
   const handler = signalbox(loadBalancer([get('/', { guard: user }, () => json(1))]))
   const headers = { 'x-cloud-oidc-data': [token(), token()] }

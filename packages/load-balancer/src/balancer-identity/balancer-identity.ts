@@ -44,7 +44,7 @@ const optionNames = ['signer', 'keys', 'issuer', 'client', 'tolerance'] as const
  * header of the token. Each key is fetched once. Without this check, do not trust the header if clients can bypass the
  * load balancer.
  *
- * A request without the header or with an invalid token is answered with 401. While a key cannot be fetched, the answer
+ * The answer to a request without the header or with an invalid token is 401. While a key cannot be fetched, the answer
  * is 503.
  *
  * @example
@@ -77,7 +77,7 @@ export function balancerIdentity(
   const checked = guard(async ({ headers }) => {
     const [token, ...others] = headers.all(header)
     if (token === undefined) throw new HttpError(401, 'Sign in first')
-    // If the header occurs twice, a client may have sent one of the two.
+    // If the header occurs twice, a client might have sent one of the two values.
     if (others.length > 0) throw refused()
     return { identity: await verify(token) }
   })
@@ -106,7 +106,7 @@ export function balancerIdentity(
       if (clients !== undefined && !clients.includes(ofClient as string)) throw refused()
       return payload as JWTPayload & { readonly sub: string }
     } catch (error) {
-      // The cause is omitted, because it contains the claims.
+      // The new error has no cause, because the cause would contain the claims.
       if (error instanceof errors.JOSEError || error instanceof SyntaxError) throw refused()
       throw error
     }
@@ -120,7 +120,7 @@ function refused(): HttpError {
 /** Matches key ids that are safe in a URL. Any other character could change the URL. */
 const safeId = /^[\w-]{1,100}$/
 
-/** The maximum number of cached keys. Load balancers seldom change their keys. */
+/** The maximum number of cached keys. It can be small, because load balancers seldom change their keys. */
 const mostKeys = 20
 
 /** The time-out of a request for a key, in milliseconds. */

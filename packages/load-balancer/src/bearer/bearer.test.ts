@@ -95,7 +95,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
       })
       expect(await ask(`bearer   ${token} `)).toMatchObject({ status: 200 })
     }
-    // The keys are fetched only once for all tokens.
+    // Only the first token causes the keys to be fetched.
     expect(state.asked).toEqual([discovery, '/pool/jwks'])
   })
 
@@ -241,7 +241,7 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
     expect(state.asked).toEqual([])
   })
 
-  it('fetches the keys again for a token with an unknown key, at most twice a minute', async () => {
+  it('fetches the keys again for a token with an unknown key, but at most twice a minute', async () => {
     const { ask } = guarded()
     const token = await sign({}, other)
     for (let i = 0; i < 20; i++) expect(await ask(`Bearer ${token}`)).toMatchObject({ status: 401 })

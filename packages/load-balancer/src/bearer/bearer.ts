@@ -37,7 +37,7 @@ const optionNames = [
   'tolerance',
 ] as const satisfies readonly (keyof BearerOptions)[]
 
-/** A guard for requests with a bearer token. Routes find the verified claims as `claims`. */
+/** A guard that accepts requests with a valid bearer token. Routes get the verified claims as `claims`. */
 export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims: Claims }> {
   /**
    * Returns a guard that also requires all these scopes. The answer to a valid token that lacks one is 403
@@ -195,18 +195,18 @@ function verifier<Claims>({
       const checked = await validateAsync(codec, payload)
       if (checked._tag === 'Left')
         throw refused('The token lacks a claim, or has another value than expected')
-      // The original claims are kept, because a codec may drop claims that it does not name.
+      // The original claims are kept, because a codec can drop claims that it does not name.
       return { ...payload, ...checked.right } as VerifiedClaims
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw refused('The token has expired')
-      // The cause is omitted, because it contains the claims.
+      // The new error has no cause, because the cause would contain the claims.
       if (error instanceof errors.JOSEError) throw refused('The token is not valid')
       throw error
     }
   }
 }
 
-/** Returns whether a token has this kind, or does not declare its kind. */
+/** Returns whether a token is of this kind, or does not declare a kind. */
 function isOfKind(kind: 'access' | 'id', typ: string | undefined, { token_use: use }: JWTPayload): boolean {
   const type = typ?.toLowerCase().replace(/^application\//, '') ?? 'jwt'
   // RFC 9068 defines a type for access tokens. Tokens of other types, such as logout+jwt, do not sign a user in.

@@ -6,7 +6,7 @@ import { bearer, type VerifiedClaims } from './index.ts'
 const issuer = 'https://issuer.example'
 
 describe('bearer', () => {
-  test('types the claims that every token has, and gives all other claims the type unknown', () => {
+  test('has types for the claims that every token has, and gives all other claims the type unknown', () => {
     const signedIn = bearer({ issuer, audience: 'api' })
     get('/me', { guard: signedIn }, ({ claims }) => {
       expect(claims).type.toBe<VerifiedClaims>()
@@ -16,7 +16,7 @@ describe('bearer', () => {
     })
   })
 
-  test('types the claims by its codec, even with scopes and in groups', () => {
+  test('gives the claims the type of its codec, also with scopes and in groups', () => {
     const signedIn = bearer({ issuer, audience: 'api', claims: t.type({ tenant: t.string }) })
     get('/me', { guard: signedIn.withScopes('a') }, ({ claims }) => {
       expect(claims.tenant).type.toBe<string>()

@@ -7,7 +7,7 @@ const freshFor = 10 * 60_000
 /** For this many milliseconds after a fetch, a token with an unknown key does not cause another fetch. */
 const cooldown = 30_000
 
-/** For this many milliseconds after a failed fetch, there is no further attempt. */
+/** For this many milliseconds after a failed fetch, the keys are not fetched again. */
 const failureCooldown = 3_000
 
 /** The time-out of a request to an issuer, in milliseconds. */
@@ -17,9 +17,9 @@ const fetchTimeout = 5_000
 const retryAfter = '3'
 
 /**
- * Returns a function that finds the issuer's key for a token. The keys are fetched for the first token, and
- * then cached. A token with an unknown key causes another fetch, but at most two a minute, so that forged
- * tokens cannot flood the issuer with requests.
+ * Returns a function that finds the issuer's key for a token. The keys are fetched for the first token, and then
+ * cached. A token with an unknown key causes another fetch, but at most twice a minute, so that forged tokens cannot
+ * flood the issuer with requests.
  * @param address the URL of the key set, or undefined to find it by discovery (OpenID Connect Discovery 1.0, section 4)
  */
 export function issuerKeys(issuer: string, address: URL | undefined): JWTVerifyGetKey {

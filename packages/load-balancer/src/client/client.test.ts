@@ -71,7 +71,7 @@ describe('client()', () => {
     })
   })
 
-  it('returns undefined for an answer without a body, and the validation problems for a 400', async () => {
+  it('returns undefined as the body of an empty answer, and the validation problems as the body of a 400', async () => {
     expect(await api.post('/nothing')).toMatchObject({ status: 204, body: undefined })
     expect(await api.post('/orders', { body: { id: 7, count: 2 } as never })).toMatchObject({
       status: 400,

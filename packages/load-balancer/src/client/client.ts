@@ -3,9 +3,9 @@ import type { DeclaredIn } from '../routing/group.ts'
 import type { PathParams } from '../routing/path-params.ts'
 import type { Status } from './status.ts'
 
-/** The URL of an API, and settings for the requests of a client. */
+/** Options of `client`: the URL of the API, and settings for all requests. */
 export interface ClientOptions {
-  /** The URL of the API, such as `https://api.example.com`, with a path if the API is below that path. */
+  /** The URL of the API, such as `https://api.example.com` or `https://example.com/api`. */
   readonly baseUrl: string
   /** The headers of every request, or a function that returns them, for example with a token that expires. */
   readonly headers?: Sent | (() => Sent | Promise<Sent>)
@@ -18,8 +18,8 @@ interface Sent {
 }
 
 /**
- * The functions that call the routes of an API. Each has the name of the function that makes the route, such
- * as `get`, and takes the path of the route.
+ * The functions that call the routes of an API. Each function has the name of the function that makes the route, such
+ * as `get`. Its first argument is the path of the route.
  */
 export type Client<Routes> = {
   readonly [M in keyof MethodNames]: Call<ByPath<DeclaredIn<Routes>, MethodNames[M]>>
@@ -96,10 +96,10 @@ interface Answered<S, Body> {
 }
 
 /**
- * Returns a client of an API, with the types of its routes. It imports only these types. A wrong path is a compile
- * error, and so are parameters, a query, headers or a body that do not fit the route. An answer has one of the statuses
- * that the route declares in `returns`, with the declared body, or another status with an unknown body. The client does
- * not check answers.
+ * Returns a client whose calls are typed by the routes of an API. The client needs only the types of the routes, not
+ * their code. A wrong path is a compile error, and so are parameters, a query, headers or a body that do not fit the
+ * route. An answer has one of the statuses that the route declares in `returns`, with the declared body, or another
+ * status with an unknown body. The client does not check answers.
  *
  * @example
  * // import type { routes } from './routes.ts'
@@ -167,8 +167,8 @@ interface AnyInput {
   readonly signal?: AbortSignal
 }
 
-// Encodes a path parameter. Refuses `.` and `..`, which browsers and servers remove from a path, so that another route
-// would get the request.
+// Encodes a path parameter. Refuses `.` and `..`, because browsers and servers remove them from a path, and another
+// route would then get the request.
 function segmentOf(value: string): string {
   if (/^\.{0,2}$/.test(value)) throw new TypeError(`No path holds the parameter ${JSON.stringify(value)}`)
   return encodeURIComponent(value)

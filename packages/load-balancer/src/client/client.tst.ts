@@ -29,7 +29,7 @@ test('the status of an answer determines the type of its body', async () => {
   if (deleted.status === 204) expect(deleted.body).type.toBe<undefined>()
 })
 
-test('the input of a call may be omitted when the route requires none', () => {
+test('the input of a call can be omitted when the route requires no input', () => {
   api.get('/orders')
   api.get('/admin')
   api.get('/orders', { query: { page: '7' }, headers: { 'x-tenant': 't1' } })

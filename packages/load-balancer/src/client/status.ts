@@ -1,4 +1,4 @@
-/** The statuses that an answer can have. Those below 200 are omitted, because `fetch` does not show them. */
+/** The statuses that an answer can have. Statuses below 200 are omitted, because `fetch` never returns them. */
 export type Status = Success | Redirect | ClientError | ServerError
 
 type Success = 200 | 201 | 202 | 203 | 204 | 205 | 206 | 207 | 208 | 226

@@ -44,20 +44,20 @@ describe('a request event', () => {
     )
   })
 
-  it('has only fields that are tested in this file', () => {
+  it('has exactly the fields that this file tests', () => {
     expect(rows.map(([row]) => row.split(/[ .]/, 1)[0]).sort()).toEqual(Object.keys(eventFields).sort())
   })
 
-  it('has multiValueHeaders as an extension of the contract', () => {
+  it('adds only the field multiValueHeaders to the contract', () => {
     const marked = Object.entries(eventFields).filter(([, field]) => 'extension' in field)
     expect(marked.map(([name]) => name)).toEqual(['multiValueHeaders'])
   })
 
-  it.each([...methods])('may have the method %s', method => {
+  it.each([...methods])('can have the method %s', method => {
     expect(accepts(httpEvent(method, '/'))).toBe(true)
   })
 
-  it('may have unknown fields', () => {
+  it('can have unknown fields', () => {
     fc.assert(fc.property(arbitraryHttpEvent(), event => accepts(event) && LoadBalancerEvent.is(event)))
   })
 

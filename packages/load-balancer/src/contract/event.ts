@@ -16,26 +16,23 @@ export const MultiMap: Type<MultiMap, unknown, unknown> = map(list(string))
 
 /** See docs/contract/load-balancer.md#event.requestContext. */
 const elb = objectOf('requestContext.elb', {
-  /** Resource name of the target group of the function. */
+  /** The resource name of the function's target group. */
   targetGroupArn: required(string),
 })
 
 /** The fields of a request event. See docs/contract/load-balancer.md#event.requestContext. */
 export const eventFields = {
-  /** Object whose `elb.targetGroupArn` is the resource name of the target group. */
+  /** An object whose `elb.targetGroupArn` is the resource name of the target group. */
   requestContext: required(objectOf('requestContext', { elb: required(elb) })),
   /** The method of the request. */
   httpMethod: required(oneOf(...methods)),
-  /** The path of the request, unchanged from the request line. */
+  /** The path of the request, exactly as the request line contains it. */
   path: required(string),
-  /**
-   * Query parameters. Names and values are not percent-decoded (extension). The last value of a repeated name wins
-   * (extension).
-   */
+  /** Query parameters, not percent-decoded (extension). Only the last value of a repeated name is kept (extension). */
   queryStringParameters: optional(SingleMap),
   /** Query parameters with all their values, when multi-value headers are enabled. */
   multiValueQueryStringParameters: optional(MultiMap),
-  /** Headers. Names are in lower case (extension). The last value of a repeated name wins (extension). */
+  /** Headers, with names in lower case (extension). Only the last value of a repeated name is kept (extension). */
   headers: optional(SingleMap),
   /** Headers with all their values, when multi-value headers are enabled. */
   multiValueHeaders: extension(optional(MultiMap)),

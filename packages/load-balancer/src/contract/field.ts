@@ -3,7 +3,7 @@ import { type Field, type ObjectCodec, object } from '@signalbox/codec/wire'
 
 export { extension, type Field, omittable, optional, required } from '@signalbox/codec/wire'
 
-/** The fields of a table in the contract, by name. */
+/** The fields that a table in the contract describes, by name. */
 export interface Fields {
   readonly [name: string]: Field
 }

@@ -32,15 +32,16 @@ export const hopByHopHeaders = [
 const hopByHop: ReadonlySet<string> = new Set(hopByHopHeaders)
 
 /**
- * Returns whether a header is always hop-by-hop. `connectionOptions` returns the other hop-by-hop headers of a message.
+ * Returns whether a header is hop-by-hop in every message. `connectionOptions` returns the names of the headers that
+ * are hop-by-hop only in one message.
  */
 export function isHopByHop(name: string): boolean {
   return hopByHop.has(name.toLowerCase())
 }
 
 /**
- * Returns the names that `connection` headers list, in lower case, or undefined if there is no such header.
- * They are further hop-by-hop headers of this message (RFC 9110, 7.6.1).
+ * Returns the names that `connection` headers list, in lower case, or undefined if there is no such header. The listed
+ * headers are hop-by-hop in this message (RFC 9110, 7.6.1).
  */
 export function connectionOptions(
   lines: readonly (readonly [name: string, value: string])[],

@@ -59,12 +59,12 @@ describe('headerLines', () => {
     'last-modified',
     'location',
     'retry-after',
-  ])('keeps only the last value of %s when it comes in two spellings or in a list', name => {
+  ])('keeps only the last value of %s when the header has two spellings or a list of values', name => {
     expect(lines({ [name]: '1', [name.toUpperCase()]: '2' })).toEqual([[name.toUpperCase(), '2']])
     expect(lines({ [name]: ['1', '2'] })).toEqual([[name, '2']])
   })
 
-  it('reads each entry only once, even when a header name has many spellings', () => {
+  it('reads each map entry only once, even when a header name has many spellings', () => {
     const spellings = Array.from({ length: 30_000 }, (_, i) =>
       [...'content-disposition']
         .map((letter, bit) => (i & (1 << bit) ? letter.toUpperCase() : letter))
@@ -76,9 +76,9 @@ describe('headerLines', () => {
   })
 
   it.each([
-    ['text', 'a: b', 'undefined: expected a map'],
-    ['a list', [['a', 'b']], 'undefined: expected a map'],
-    ['a Map', new Map([['a', 'b']]), 'undefined: expected a map'],
+    ['a string instead of a map', 'a: b', 'undefined: expected a map'],
+    ['a list instead of a map', [['a', 'b']], 'undefined: expected a map'],
+    ['a Map object', new Map([['a', 'b']]), 'undefined: expected a map'],
     ['a name with a space', { 'a b': '1' }, 'undefined: expected names that HTTP can carry, was a b'],
     ['the name __proto__', JSON.parse('{"__proto__":"1"}'), 'expected names that HTTP can carry'],
     ['a value that is an object', { a: {} }, 'a: expected text that HTTP can carry'],

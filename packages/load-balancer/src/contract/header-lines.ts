@@ -35,7 +35,7 @@ export function headerLines(
 ): readonly AnswerLine[] {
   const map = multiValue ? answer.multiValueHeaders : answer.headers
   if (map === undefined || map === null) return []
-  // An array, a Map or a Headers object is iterable, and does not have the header names as its keys.
+  // Arrays, Map objects and Headers objects are iterable. They are refused, because their keys are not header names.
   if (typeof map !== 'object' || Symbol.iterator in map) {
     throw makeError(undefined, 'a map, as a plain object', map)
   }
@@ -89,7 +89,7 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'retry-after',
 ])
 
-/** The facts about a header name that `headerLines` needs. */
+/** What `headerLines` needs to know about a header name. */
 interface NameInfo {
   readonly lower: string
   readonly isSent: boolean
@@ -98,7 +98,7 @@ interface NameInfo {
 }
 
 // A cache of header names, because most applications use only a few dozen. `mostNames` limits the cache, because an
-// application may make names from data.
+// application might make header names from data.
 const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 
@@ -106,7 +106,7 @@ const mostNames = 1000
 function nameInfo(name: string): NameInfo | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  // HTTP allows `__proto__`, but in an object this field is the prototype.
+  // HTTP allows the name `__proto__`, but in an object, this field is the prototype.
   if (!isFieldName(name) || name === '__proto__') return undefined
   const lower = name.toLowerCase()
   const isSent = lower !== 'content-length' && !isHopByHop(lower)

@@ -17,10 +17,10 @@ it('httpValueVerdict returns an empty string for a response without a body', () 
 })
 
 it.each([
-  ['a body that is Base64', { ...ok, body: 'AAE=', isBase64Encoded: true }],
-  ['a body that should be Base64', { ...ok, body: '*', isBase64Encoded: true }],
+  ['a Base64 body', { ...ok, body: 'AAE=', isBase64Encoded: true }],
+  ['an invalid Base64 body', { ...ok, body: '*', isBase64Encoded: true }],
   ['a status without content', { ...ok, statusCode: 204, statusDescription: '204 No Content' }],
-  ['an error', { errorMessage: 'no', errorType: 'E' }],
+  ['the error of a failed invocation', { errorMessage: 'no', errorType: 'E' }],
   ['a response that breaks the contract', { ...ok, headers: 7 }],
 ])('httpValueVerdict returns the same verdict as httpVerdict for %s', (_, value) => {
   const { body, ...verdict } = httpVerdict(JSON.stringify(value), event)

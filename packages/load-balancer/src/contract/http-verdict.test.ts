@@ -17,7 +17,7 @@ const text = (result: HttpVerdict) => Buffer.from(result.body).toString()
 const without = (name: string) => Object.fromEntries(Object.entries(ok).filter(([key]) => key !== name))
 
 describe('a response', () => {
-  it('has the required integer statusCode', () => {
+  it('must have an integer as its statusCode', () => {
     expect(verdict({ ...ok, statusCode: 404, statusDescription: '404 Not Found' })).toMatchObject({
       kind: 'answered',
       status: 404,
@@ -32,7 +32,7 @@ describe('a response', () => {
       expect(verdict({ ...ok, statusCode })).toMatchObject({ status: statusCode })
   })
 
-  it('has the required string statusDescription', () => {
+  it('must have a string as its statusDescription', () => {
     expect(verdict({ ...ok, statusDescription: '200 Fine by me' })).toMatchObject({ reason: 'Fine by me' })
     expect(verdict({ ...ok, statusDescription: 'Fine' })).toMatchObject({ statusLine: 'HTTP/1.1 200 Fine' })
     expect(verdict({ ...ok, statusCode: 404 })).toMatchObject({ statusLine: 'HTTP/1.1 404 Not Found' })
@@ -40,7 +40,7 @@ describe('a response', () => {
     expect(why(verdict({ ...ok, statusDescription: '200 OK\r\nx: y' }))).toContain('statusDescription')
   })
 
-  it('has the required boolean isBase64Encoded, which says whether the body is Base64', () => {
+  it('must have the boolean isBase64Encoded, which says whether the body is Base64', () => {
     expect(text(verdict({ ...ok, isBase64Encoded: true, body: 'aMOp' }))).toBe('hé')
     expect(text(verdict({ ...ok, isBase64Encoded: false, body: 'aMOp' }))).toBe('aMOp')
     expect(why(verdict(without('isBase64Encoded')))).toContain('/isBase64Encoded: expected boolean')
@@ -49,7 +49,7 @@ describe('a response', () => {
     }
   })
 
-  it('may have headers, with one string for each name', () => {
+  it('can have headers, with one string for each name', () => {
     const { headers } = verdict({ ...ok, headers: { 'x-a': '1', 'X-B': '' } })
     expect(headers).toEqual([
       ['x-a', '1'],
@@ -64,7 +64,7 @@ describe('a response', () => {
     expect(why(verdict({ ...ok, headers: [] }))).toContain('/headers')
   })
 
-  it('may have a string as its body', () => {
+  it('can have a string as its body', () => {
     expect(text(verdict({ ...ok, body: 'hé' }))).toBe('hé')
     expect(verdict({ ...ok, body: 'hé' }).headers).toEqual([['content-length', '3']])
     expect(text(verdict(ok))).toBe('')
@@ -72,7 +72,7 @@ describe('a response', () => {
       expect(why(verdict({ ...ok, body }))).toContain('/body: expected string')
   })
 
-  it('has multiValueHeaders with a list of strings for each name when multi-value headers are enabled', () => {
+  it('must have multiValueHeaders, with a list of strings for each name, when multi-value headers are enabled', () => {
     const cookies = { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-c': [] } }
     expect(verdict(cookies, multi).headers).toEqual([
       ['set-cookie', 'a=1'],
@@ -88,7 +88,7 @@ describe('a response', () => {
     expect(why(verdict({ ...ok, multiValueHeaders: { 'x-a': [null] } }, multi))).toContain('/x-a/0')
   })
 
-  it('loses the headers that its connection header lists', () => {
+  it('is sent without the headers that its connection header lists', () => {
     const headers = { Connection: 'X-One, close', 'x-one': '1', 'x-two': '2' }
     expect(verdict({ ...ok, headers }).headers).toEqual([
       ['x-two', '2'],
@@ -102,7 +102,7 @@ describe('a response', () => {
     expect(verdict(both, multi).headers[0]).toEqual(['x-a', 'many'])
   })
 
-  it('has only fields that are tested in this file', () => {
+  it('has exactly the fields that this file tests', () => {
     expect(Object.keys(responseFields)).toEqual([
       'statusCode',
       'statusDescription',
@@ -139,7 +139,7 @@ describe('httpVerdict returns 502 for', () => {
     [{ 'x a': 'b' }, 'x a'],
     [{ '': 'b' }, ''],
     [{ x: '…' }, 'x'],
-  ])('headers that HTTP cannot carry, and names the invalid header: %j', (headers, name) => {
+  ])('the headers %j, which HTTP cannot carry, and names the invalid header', (headers, name) => {
     expect(why(verdict({ ...ok, headers }))).toBe(`the header "${name}" cannot be written in HTTP`)
   })
 
@@ -257,7 +257,7 @@ describe('httpVerdict, for any payload text', () => {
     )
   })
 
-  it('shows no value of a secret field in a problem', () => {
+  it('hides the values of secret fields in the problems that it reports', () => {
     const result = verdict({ ...ok, headers: { authorization: 7_171_717 } })
     expect(JSON.stringify(result)).not.toContain('7171717')
   })

@@ -60,8 +60,8 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
 }
 
 /**
- * Does the same as `httpVerdict` for a payload that is already parsed and within the size limit. A text body
- * remains text, because encoding a long text takes longer than everything else, and the stream encodes it
+ * Returns the same verdict as `httpVerdict`, for a payload that is already parsed and within the size limit. A text
+ * body remains a string, because encoding a long string takes longer than all other steps, and the stream encodes it
  * anyway.
  */
 export function httpValueVerdict(value: unknown, event: LoadBalancerEvent): HttpVerdict {
@@ -129,7 +129,7 @@ function answered(
   isHead: boolean,
 ): HttpVerdict {
   const sent = isHead || isWithoutContent(statusCode) ? none : body
-  // A 205 has a length of 0, but a 204 and a 304 have no length.
+  // A 205 response has a content-length of 0, but 204 and 304 responses have no content-length.
   if (!isHead && statusCode !== 204 && statusCode !== 304) {
     headers.push([
       'content-length',

@@ -5,8 +5,8 @@ export const maxRequestBodyBytes = 1024 * 1024
 export const maxResponseBytes = 1024 * 1024
 
 /**
- * The maximum size in bytes of the status line and the header lines of a response together. Many clients read no more.
- * This limit is not in the contract.
+ * The maximum size in bytes of the status line and the header lines of a response together. Many clients do not accept
+ * more. This limit is not in the contract.
  */
 export const maxResponseHeadBytes = 32 * 1024
 

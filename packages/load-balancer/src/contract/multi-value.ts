@@ -1,8 +1,9 @@
 import type { LoadBalancerEvent } from './event.ts'
 
 /**
- * Returns whether an event has multi-value headers, so that the response must use `multiValueHeaders`. Either
- * multi-value map shows this (docs/contract/load-balancer.md#request.mode-of-an-event).
+ * Returns whether an event is in multi-value mode, in which the response must use `multiValueHeaders`. An event with a
+ * multi-value map of headers or of parameters is in this mode
+ * (docs/contract/load-balancer.md#request.mode-of-an-event).
  */
 export function isMultiValue(
   event: Pick<LoadBalancerEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>,

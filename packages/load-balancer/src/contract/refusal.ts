@@ -2,9 +2,9 @@ import type { LoadBalancerEvent } from './event.ts'
 import { maxRequestBodyBytes, requestTooLargeStatus, webSocketStatus } from './limits.ts'
 
 /**
- * Returns the status and the reason when the load balancer refuses a request without calling the function: a WebSocket
- * upgrade (docs/contract/load-balancer.md#request.web-socket) or a body above the limit (#limits.requestBody). Returns
- * undefined for all other requests.
+ * Returns the status and the reason if the load balancer refuses a request without calling the function, and otherwise
+ * undefined. It refuses a WebSocket upgrade (docs/contract/load-balancer.md#request.web-socket) and a body above the
+ * limit (#limits.requestBody).
  */
 export function refusal(event: LoadBalancerEvent): { status: number; why: string } | undefined {
   if (asksForWebSocket(event.multiValueHeaders ?? event.headers ?? {})) {

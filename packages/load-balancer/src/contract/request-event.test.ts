@@ -19,7 +19,7 @@ describe('requestEvent', () => {
     ],
   } as const
 
-  it('keeps the last of repeated values, writes header names in lower case, and decodes nothing', () => {
+  it('keeps the last value of a repeated name, writes header names in lower case, and decodes nothing', () => {
     const event = requestEvent(request, group)
     expect(event).toEqual({
       requestContext: { elb: { targetGroupArn: 'group' } },

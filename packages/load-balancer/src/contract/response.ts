@@ -3,7 +3,10 @@ import type { Type } from 'io-ts'
 import { MultiMap, SingleMap } from './event.ts'
 import { type Described, extension, objectOf, omittable, optional, required } from './field.ts'
 
-/** A status code of a final response. A 1xx status announces another response. The range is not in the contract. */
+/**
+ * The status code of a final response. A 1xx status is not final, because another response follows. The contract does
+ * not define the range.
+ */
 const statusCode: Type<number, unknown, unknown> = where(
   number,
   n => Number.isInteger(n) && n >= 200 && n <= 599,
@@ -20,11 +23,11 @@ export const responseFields = {
   isBase64Encoded: required(boolean),
   /** Response headers. */
   headers: optional(SingleMap),
-  /** Response body. Null is malformed here, and not the same as absent. */
+  /** Response body. It can be absent, but null is malformed. */
   body: extension(omittable(string)),
   /**
-   * Response headers with lists of values, which are required instead of `headers` when multi-value headers are
-   * enabled. Several cookies are several items of one list.
+   * Response headers with a list of values for each name. They are required instead of `headers` when multi-value
+   * headers are enabled. Each cookie is an item of the `set-cookie` list.
    */
   multiValueHeaders: optional(MultiMap),
 }

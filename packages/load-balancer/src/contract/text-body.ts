@@ -11,8 +11,8 @@ export const textMediaTypes = [
 
 /**
  * Returns whether the load balancer passes a body to the function as text: it has no content-encoding, its type is one
- * of `textMediaTypes`, and its charset is UTF-8 or ASCII. Every other body becomes Base64, which keeps its bytes. See
- * docs/contract/load-balancer.md#request.base64.
+ * of `textMediaTypes`, and its charset is UTF-8 or ASCII. A body without these properties becomes Base64, which keeps
+ * its bytes. See docs/contract/load-balancer.md#request.base64.
  */
 export function isTextBody(contentType: string | undefined, contentEncoding: string | undefined): boolean {
   if (contentEncoding !== undefined) return false
@@ -22,8 +22,8 @@ export function isTextBody(contentType: string | undefined, contentEncoding: str
 }
 
 /**
- * Returns the charset of a `content-type` header, in lower case. Returns `utf-8` if there is no charset, and
- * for ASCII.
+ * Returns the charset of a `content-type` header, in lower case. Returns `utf-8` for ASCII, and for a type without a
+ * charset.
  */
 export function charsetOf(contentType: string | undefined): string {
   const named = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1]?.toLowerCase() ?? 'utf-8'

@@ -11,10 +11,10 @@ import type { Prepared } from '../routing/router.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /**
- * Returns the middleware that compares each answer with the `returns` declaration of its route, but only if
- * `NODE_ENV` is `development` or `test`. For a wrong answer, it throws InvalidResponseError, which has the
- * JSON pointers of the problems. It accepts error replies (`application/problem+json`) with a status that is
- * not declared, because any request may get them.
+ * Returns the middleware that compares each answer with the `returns` declaration of its route, but only if `NODE_ENV`
+ * is `development` or `test`. For a wrong answer, it throws InvalidResponseError, which contains the JSON pointers of
+ * the problems. It accepts error replies (`application/problem+json`) with a status that is not declared, because any
+ * request can get them.
  * @example signalbox(loadBalancer(routes)).use(checkReturns())
  */
 export function checkReturns(): HttpMiddleware {

@@ -103,7 +103,7 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     expect(await ask(big, undefined)).toMatchObject({ status: 500 })
   })
 
-  it('can be a middleware of a group', async () => {
+  it('can be one of the middlewares of a group', async () => {
     const handler = signalbox(loadBalancer([group('/g', [compress()], [get('/', () => text(long))])]))
     const event = httpEvent('GET', '/g', { multiValue, headers: { 'accept-encoding': 'gzip' } })
     expect(gunzipSync((await exchange(handler, event)).verdict.body).toString()).toBe(long)

@@ -17,7 +17,7 @@ export interface CompressOptions {
 // Brotli's default quality suits files that are compressed once and served often. This quality is faster.
 const brotliQuality = 5
 
-// The module is loaded at the first use, because loading node:zlib takes longer than loading the rest of the package.
+// The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
 const zlib = () => process.getBuiltinModule('node:zlib')
 
 const encoders = {
@@ -29,9 +29,9 @@ const encoders = {
 }
 
 /**
- * Returns the middleware that compresses text of all kinds with Brotli or gzip, as the client prefers. It does not
- * change bodies below the threshold, encoded bodies and bodies with `no-transform`. The limit of 1 MB applies to the
- * compressed body.
+ * Returns the middleware that compresses all types of text with Brotli or gzip, depending on what the client prefers.
+ * It does not change bodies below the threshold, encoded bodies, or responses with `no-transform`. The limit of 1 MB
+ * applies to the compressed body.
  * @example signalbox(loadBalancer(routes)).use(compress({ threshold: 4096 }))
  * @throws InvalidOptionError for an unknown option or a threshold that is not a number of bytes
  */
@@ -75,8 +75,8 @@ function isCompressible(reply: Reply): boolean {
   )
 }
 
-// The number of characters of `accept-encoding` that are read. Real clients send shorter headers, and a longer header
-// would take more time.
+// The maximum number of characters of `accept-encoding` that are read. Real clients send shorter headers, and reading a
+// longer header would take more time.
 const longestPreference = 1000
 
 /**

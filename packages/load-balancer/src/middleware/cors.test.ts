@@ -158,7 +158,7 @@ describe('cors()', () => {
     expect([strange.status, strange.header('access-control-allow-origin')]).toEqual([200, []])
   })
 
-  it('allows all methods of the contract in a middy stack, where it does not know the routes', () => {
+  it('allows all methods of the contract in a middy stack, where it has no list of routes', () => {
     const { before } = cors({ origins: '*' })
     const event = httpEvent('OPTIONS', '/', {
       headers: { origin: shop, 'access-control-request-method': 'PUT' },
@@ -179,7 +179,7 @@ describe('cors()', () => {
     [{ origins: ['*'] }, 'is not an origin'],
     [{ origins: [shop], maxAge: -1 }, 'maxAge is -1'],
     [{ origins: [shop], maxage: 1 }, 'Did you mean maxAge?'],
-  ])('refuses the options %j', (options, message) => {
+  ])('refuses %j as its options', (options, message) => {
     expect(() => cors(options as never)).toThrow(message)
   })
 })

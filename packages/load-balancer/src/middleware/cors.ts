@@ -9,20 +9,20 @@ import { serialize } from '../response/serializer.ts'
 import { type RouteIndex, routesKey } from '../routing/route-index.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** Options of `cors`: the pages of other origins that may read responses. */
+/** Options of `cors`. They determine which pages of other origins can read responses. */
 export interface CorsOptions {
   /**
    * The allowed origins: exact origins, patterns that must match the whole origin, or a function. `'*'` allows every
-   * origin, and browsers refuse it together with `credentials`.
+   * origin, but browsers refuse it together with `credentials`.
    */
   readonly origins: '*' | readonly (string | RegExp)[] | ((origin: string) => boolean)
   /** Whether requests may carry cookies and other credentials. Default false. */
   readonly credentials?: boolean
   /** Request headers that pages may send. Default: all headers that the browser asks for. */
   readonly headers?: readonly string[]
-  /** Response headers that pages may read in addition to those that every page may read. */
+  /** Response headers that pages may read in addition to the headers that every page can read. */
   readonly exposeHeaders?: readonly string[]
-  /** The seconds for which a browser may cache the answer to a preflight. */
+  /** How long a browser may cache the answer to a preflight, in seconds. */
   readonly maxAge?: number
 }
 
@@ -41,7 +41,10 @@ const optionNames = [
  * @throws InvalidOptionError for an unknown option, missing or invalid origins, or `'*'` with credentials
  */
 export function cors(options: CorsOptions): HttpMiddleware
-/** This overload has no origins. Its result is not a middleware, so that the compile error says what to write. */
+/**
+ * Makes a call without origins fail to compile: the result is not a middleware, and the compile error says what to
+ * write.
+ */
 export function cors(): Hint<"write cors({ origins: ['https://shop.example'] }), or '*' for every origin">
 export function cors(options?: CorsOptions): unknown {
   check(options)
@@ -54,7 +57,7 @@ export function cors(options?: CorsOptions): unknown {
     'access-control-allow-credentials': credentials ? 'true' : undefined,
   })
   const addHeaders = (reply: Reply, event: LoadBalancerEvent): Reply => {
-    // Without Vary, a shared cache would serve the response for one origin to all others.
+    // Without Vary, a shared cache would serve the response for one origin to all other origins.
     const varied = isOpen ? reply : withVary(reply, 'origin')
     const origin = sent(event, 'origin')
     if (origin === undefined || !isAllowed(origin)) return varied

@@ -8,7 +8,7 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 /**
  * Returns the middleware that adds an `etag` to responses to GET and HEAD. The tag is computed from the bytes of the
  * body. The middleware answers 304 without a body if the client has the same tag. The tag is weak, so that a compressed
- * response may keep it. A tag that a route sets is kept, and compared in the same way.
+ * response can keep it. A tag that a route sets is kept, and compared in the same way.
  * @example signalbox(loadBalancer(routes)).use([compress(), etag()])
  */
 export function etag(): HttpMiddleware {

@@ -12,7 +12,7 @@ interface HttpHooks {
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => void
 }
 
-/** A middleware for load-balancer requests. Its type fits into any middy stack. */
+/** A middleware for load-balancer requests. Its type allows it in any middy stack. */
 export interface HttpMiddleware {
   readonly name: string
   readonly before?: (request: Request<LoadBalancerEvent>) => unknown

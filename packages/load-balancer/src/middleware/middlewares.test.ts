@@ -45,12 +45,15 @@ describe('the HTTP middlewares in a middy stack', () => {
     lines.length = 0
   })
 
-  it.each(headerModes)('answer requests with %s like loadBalancer()', async (_headers, multiValue) => {
-    const ask = (path: string) => exchange(stack(), httpEvent('GET', path, { multiValue }))
-    expect((await ask('/a?q=1')).json).toEqual(['1'])
-    expect(await ask('/gone')).toMatchObject({ status: 410 })
-    expect(await ask('/none')).toMatchObject({ status: 404 })
-  })
+  it.each(headerModes)(
+    'answer requests with %s in the same way as loadBalancer()',
+    async (_headers, multiValue) => {
+      const ask = (path: string) => exchange(stack(), httpEvent('GET', path, { multiValue }))
+      expect((await ask('/a?q=1')).json).toEqual(['1'])
+      expect(await ask('/gone')).toMatchObject({ status: 410 })
+      expect(await ask('/none')).toMatchObject({ status: 404 })
+    },
+  )
 
   it('use console.error to log errors that they hide from the client', async () => {
     for (const path of ['/boom', '/bare', '/down', '/gone']) await exchange(stack(), httpEvent('GET', path))

@@ -92,8 +92,8 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
 }
 
 /**
- * Returns a function that, in development, logs each answer field that the load balancer ignores, but only
- * once.
+ * Returns a function that logs the answer fields that the load balancer ignores. It logs each field once, and only in
+ * development.
  */
 function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
   const logged = new Set<string>()

@@ -158,7 +158,7 @@ const works: { readonly [name: string]: (ask: Ask, multiValue: boolean) => Promi
       omitPaths,
     })
     const options = { headers: { authorization: 'secret' } }
-    // The header normalizer adds a second map to the event, which must not be logged.
+    // The header normalizer adds a second map to the event. The logger must not log that map.
     await ask(
       [httpHeaderNormalizer(), middleware],
       get('/a', () => json('out')),
@@ -316,6 +316,6 @@ it('in multi-value mode, a middleware can read single-value maps, which are not 
   const result = await exchange(handler, event)
   expect(result.json).toEqual([Object.keys(event), ['1', '2']])
   expect(seen).toEqual([expect.objectContaining({ 'x-a': '2' }), { q: '2' }])
-  // The maps cannot be added to a frozen event, which some tests use.
+  // Some tests use a frozen event, to which the maps cannot be added.
   expect(await handler(Object.freeze(event), {})).toMatchObject({ statusCode: 200 })
 })

@@ -4,7 +4,7 @@ import { loadBalancerFamily } from '../family.ts'
 import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
-/** Matches the hook names of those middy middlewares that cannot be used here. */
+/** Matches the hook names of the middy middlewares that cannot be used here. */
 const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
 
 /** Returns an error text that names the middleware with this hook, and its replacement. */
@@ -65,7 +65,7 @@ function show(event: LoadBalancerEvent, name: 'headers' | 'queryStringParameters
   const last = Object.entries(lists ?? {}).flatMap(([key, values]) =>
     Array.isArray(values) && values.length > 0 ? [[key, values.at(-1)]] : [],
   )
-  // The map is not enumerable, because loggers that omit secrets by path do not know this second copy.
+  // The map is not enumerable, because loggers that omit secrets by path would log the secrets in this second copy.
   Object.defineProperty(event, name, {
     value: Object.fromEntries(last),
     configurable: true,

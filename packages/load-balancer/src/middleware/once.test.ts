@@ -102,7 +102,7 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     expect(runs()).toBe(2)
   })
 
-  it('runs each GET request and each request without a key, or answers 400 when a key is required', async () => {
+  it('always runs GET requests and requests without a key, but answers 400 when a required key is missing or invalid', async () => {
     const { ask, runs } = setup()
     await ask('/orders', { key: '' })
     await ask('/orders', { key: '' })
@@ -121,6 +121,6 @@ it.each([
   ['ttl is 0', () => ({ store: memoryStore(), ttl: 0 })],
   ['lease is NaN', () => ({ store: memoryStore(), lease: Number.NaN })],
   ['key', () => ({ store: memoryStore(), key: 'a' })],
-])('once() refuses wrong options with an error that says: %s', (why, options) => {
+])('once() refuses wrong options with an error that contains "%s"', (why, options) => {
   expect(() => once(options() as never)).toThrow(why)
 })

@@ -35,10 +35,10 @@ const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
  * Returns the middleware that runs a POST or PATCH request only once, even when a client sends it several times with
- * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header): a repeated request gets the answer of the
+ * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header). A repeated request gets the answer of the
  * first request. While the first request runs, the answer to a repeated request is 409. The answer to a request with
  * the same key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a
- * client may try again.
+ * client can try again.
  *
  * Put it before middlewares that adapt answers to a client, such as `compress()`. The store contains complete answers.
  *
@@ -61,10 +61,10 @@ export function once(options: OnceOptions): HttpMiddleware {
     running.delete(event)
     if (claim === undefined) return
     try {
-      // The claim may have expired, and another request may have made a new one.
+      // The claim may have expired, and another request may have made a new claim.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
-      // The failure is ignored: the entry expires anyway, and the error of the request matters more.
+      // The failure is ignored, because the entry expires anyway and the error of the request is more important.
     }
   }
 

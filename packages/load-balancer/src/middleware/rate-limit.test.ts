@@ -40,7 +40,7 @@ describe.each(headerModes)('rateLimit() with %s', (_headers, multiValue) => {
     expect((await ask())[0]).toBe(429)
   })
 
-  it('can be a middleware of a group', async () => {
+  it('can be one of the middlewares of a group', async () => {
     const { ask, handlers } = setup()
     const found = []
     for (let i = 0; i < 3; i++) found.push((await ask('192.0.2.1', handlers[1]))[0])
@@ -65,6 +65,6 @@ it.each([
   ['limit is 1.5', () => ({ store: memoryStore(), limit: 1.5, window: 1 })],
   ['window is 0', () => ({ store: memoryStore(), limit: 1, window: 0 })],
   ['ttl', () => ({ store: memoryStore(), limit: 1, window: 1, ttl: 2 })],
-])('rateLimit() refuses wrong options with an error that says: %s', (why, options) => {
+])('rateLimit() refuses wrong options with an error that contains "%s"', (why, options) => {
   expect(() => rateLimit(options() as never)).toThrow(why)
 })

@@ -17,8 +17,8 @@ import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 /** Options of `rateLimit`. */
 export interface RateLimitOptions {
   /**
-   * The store that counts requests. It has an entry for each request in a window, so a `memoryStore` needs a high
-   * enough limit.
+   * The store that counts requests. It has an entry for each request in a window, so a `memoryStore` needs a limit that
+   * is high enough for all of them.
    */
   readonly store: Store
   /** The maximum number of requests of one client in a window. */
@@ -82,9 +82,9 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 }
 
 /**
- * Takes one of the places in a window. Each place stands for one request. Returns the number of places that are left,
- * or undefined if all are taken. Simultaneous requests never share a place. The stored number is only a hint for
- * which place to try first.
+ * Takes one of the places in a window. Each place stands for one request. Returns the number of free places that
+ * remain, or undefined if all places are taken. Simultaneous requests never share a place. The stored number is only a
+ * hint that says which place to try first.
  */
 async function take(store: Store, key: string, limit: number, ttl: number): Promise<number | undefined> {
   const known = Number((await store.get(key)) ?? 0)

@@ -3,7 +3,7 @@ import type { Reply } from '../response/reply.ts'
 import { replyHeader, withHeaders } from '../response/reply-headers.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
-/** Safe values for APIs: they forbid framing, content sniffing and loading of resources. */
+/** Safe values for APIs. They forbid framing, content sniffing and the loading of resources. */
 const defaults = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-opener-policy': 'same-origin',
