@@ -11,6 +11,7 @@ describe('opensSchemas()', () => {
   it.each([
     ['it defines one', 'export const a = { "~standard": {} }', true],
     ['it converts codecs to schemas', "import { standard } from '@signalbox/codec'", true],
+    ['it declares codecs by media type', "import { byType } from './routes.js'", true],
     ['it imports an external package', "import { a } from 'outside/a'", true],
     ['it requires an external package', 'const a=require("outside")', true],
     [
@@ -35,10 +36,11 @@ describe('a bundle built with the plugin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-schemas-'))
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  async function bundled(schema: string): Promise<readonly string[]> {
+  /** Bundles a module, and returns the path of the bundle and the files in it. */
+  async function bundled(code: string) {
     const path = join(folder, 'handler.js')
-    const use = "import { validate } from '@signalbox/codec'\nexport const result = validate(schema, 1)"
-    writeFileSync(path, `${schema}\n${use}`)
+    const outfile = join(folder, 'bundle.mjs')
+    writeFileSync(path, code)
     const { metafile } = await build({
       entryPoints: [path],
       nodePaths: [fileURLToPath(new URL('../../../node_modules', import.meta.url))],
@@ -48,17 +50,44 @@ describe('a bundle built with the plugin', () => {
       mainFields: ['module', 'main'],
       conditions: ['@signalbox/source'],
       external: ['outside'],
-      write: false,
+      outfile,
       metafile: true,
-      plugins: [codecs.esbuild()],
+      plugins: [codecs.esbuild({ log: () => {} })],
     })
     const { inputs } = Object.values(metafile.outputs)[0]!
-    return Object.keys(inputs).filter(path => inputs[path]!.bytesInOutput > 0)
+    return { outfile, files: Object.keys(inputs).filter(path => inputs[path]!.bytesInOutput > 0) }
   }
 
+  it('checks bodies whose codec depends on the media type', async () => {
+    const { outfile } = await bundled(`
+      import { byType, json, loadBalancer, post } from '@signalbox/load-balancer'
+      import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
+      import { signalbox } from '@signalbox/core'
+      import * as t from 'io-ts'
+      const body = byType({ 'text/csv': t.string, 'application/json': t.type({ sku: t.string }) })
+      const handler = signalbox(loadBalancer([post('/', { body }, ({ body }) => json(body.content))]))
+      const answerTo = async (type, body) => {
+        const event = httpEvent('POST', '/', { headers: { 'content-type': type }, body })
+        const { status, json } = await exchange(handler, event)
+        return [status, status === 200 ? json : json.problems[0].pointer]
+      }
+      export const answers = [
+        await answerTo('text/csv', 'a;b'),
+        await answerTo('application/json', '{"sku":"lamp"}'),
+        await answerTo('application/json', '{"sku":7}'),
+      ]`)
+    const { answers } = (await import(outfile)) as { readonly answers: unknown }
+    expect(answers).toEqual([
+      [200, 'a;b'],
+      [200, { sku: 'lamp' }],
+      [400, '/sku'],
+    ])
+  })
+
   it('contains schema support only if a schema of another library may be used', async () => {
+    const use = "import { validate } from '@signalbox/codec'\nexport const result = validate(schema, 1)"
     const understands = async (schema: string) =>
-      (await bundled(schema)).some(path => path.endsWith('schema-codec.ts'))
+      (await bundled(`${schema}\n${use}`)).files.some(path => path.endsWith('schema-codec.ts'))
     expect(await understands("import * as t from 'io-ts'; const schema = t.string")).toBe(false)
     expect(await understands("import { schema } from 'outside'")).toBe(true)
     expect(await understands("import { string } from 'valibot'; const schema = string()")).toBe(true)

@@ -1,11 +1,11 @@
 import { isBuiltin } from 'node:module'
 
 /**
- * Returns whether a module may contain schemas of other libraries. It may if it defines one, converts a codec, or
+ * Returns whether a module may contain schemas of other libraries. It may if it defines one, makes one from codecs, or
  * imports an external package, whose code a bundler does not see.
  */
 export function opensSchemas(code: string, isExternal: (specifier: string) => boolean): boolean {
-  if (code.includes('~standard')) return true
+  if (code.includes('~standard') || /\bbyType\b/.test(code)) return true
   if (code.includes('@signalbox/codec') && /\bstandard\b/.test(code)) return true
   const imports = code.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g)
   return [...imports].some(([, , specifier]) => hasUnknownCode(specifier!) && isExternal(specifier!))
