@@ -41,6 +41,8 @@ it('a statement fails when the answer to its commit is lost, even if the databas
   await database.query('create table things (thing text)')
   const insert = (thing: string) => database.query('insert into things values ($1)', [thing])
   for (const when of ['before', 'after'] as const) {
+    // Opens a connection, whose first statement is not the insert.
+    await database.query('select 1')
     const cut = proxy.cut(when)
     await expect(insert(when)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
     await cut

@@ -36,7 +36,7 @@ const statementTimeout = 30_000
 const leaveLimit = 1000
 
 /** Returns the settings of every connection. */
-export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientConfig {
+export function connectionSettings({ url }: PostgresOptions): pg.ClientConfig {
   const types = {
     // The numbers of this package are times and ids, which fit into a JavaScript number.
     getTypeParser: (type: number, format?: 'text' | 'binary') =>
@@ -45,9 +45,6 @@ export function connectionSettings({ url, schema }: PostgresOptions): pg.ClientC
   return {
     connectionString: url,
     application_name: 'signalbox',
-    // Some tables grow faster than their statistics. A plan that was made for a small table must not scan a
-    // large one.
-    options: `-c search_path=${schema} -c statement_timeout=${statementTimeout} -c enable_seqscan=off`,
     connectionTimeoutMillis: 3000,
     // When the network is cut off, the server sends nothing, not even an error.
     query_timeout: statementTimeout + 5000,
@@ -67,7 +64,17 @@ export function openDatabase(options: PostgresOptions): Database {
   const breakConnections = () => {
     for (const socket of sockets) socket.destroy()
   }
-  const pool = new pg.Pool({ ...connectionSettings(options), max: options.connections, stream })
+  const pool = new pg.Pool({
+    ...connectionSettings(options),
+    max: options.connections,
+    stream,
+    // These settings are statements, because poolers such as PgBouncer refuse them in the request for a connection.
+    // Some tables grow faster than their statistics. A plan that was made for a small table must not scan a large one.
+    onConnect: client =>
+      client.query(
+        `set search_path to ${pg.escapeIdentifier(options.schema)}; set statement_timeout to ${statementTimeout}; set enable_seqscan to off`,
+      ),
+  })
   // An idle connection broke. The pool opens another one.
   pool.on('error', () => {})
   // The connection may break between two statements of a transaction. In this case, the next statement fails.
