@@ -16,6 +16,11 @@ export interface Database {
   /** Runs statements in one transaction, and repeats the transaction after a deadlock. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
   /**
+   * Runs each statement by itself, and all of them on one connection, which ends afterwards. Locks and settings of the
+   * session end with it. When the connection breaks, all later statements fail.
+   */
+  readonly session: (work: (query: Query) => Promise<void>) => Promise<void>
+  /**
    * Breaks all connections, because the server does not answer. Running statements then fail at once instead
    * of at their time limit.
    */
@@ -139,6 +144,14 @@ export function openDatabase(options: PostgresOptions): Database {
           client.release(isConnectionFailure(failure))
         }
       }),
+    async session(work) {
+      const client = await pool.connect()
+      try {
+        await work((text, values) => counted(() => on(client)(text, values)))
+      } finally {
+        client.release(true)
+      }
+    },
     breakConnections,
     idle: () =>
       running === 0

@@ -39,8 +39,8 @@ export async function presence(
   await sign()
   const stop = [
     periodic.each('presence', interval, sign),
-    periodic.onePlatform('platforms that are gone', 60_000, async () => {
-      await database.query('delete from platforms where alive_until < time_of(null) - 3600000')
+    periodic.onePlatform('platforms that are gone', 60_000, async query => {
+      await query('delete from platforms where alive_until < time_of(null) - 3600000')
     }),
   ]
   return {

@@ -36,7 +36,7 @@ export function bucketTable(
   periodic: PeriodicWork,
   given: () => number | null,
 ): BucketTable & { readonly close: () => Promise<void> } {
-  const stop = periodic.onePlatform('token buckets', interval, async () => {
+  const stop = periodic.onePlatform('token buckets', interval, async query => {
     await query(deleteFull, [given(), most])
   })
   return {

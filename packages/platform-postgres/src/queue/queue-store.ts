@@ -19,7 +19,7 @@ import type { PeriodicWork } from '../periodic-work.ts'
 import { deleteHeld, hideHeld } from './held-messages.ts'
 import { queueMoves } from './moves.ts'
 import { queueChanges } from './queue-changes.ts'
-import { cachedQueues, type QueueRow } from './queue-rows.ts'
+import { cachedQueues, type QueueRow, readQueues } from './queue-rows.ts'
 import { receiver } from './receive.ts'
 import { sendMessages } from './send.ts'
 
@@ -92,10 +92,10 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
     periodic.each('moves', 5000, async () => {
       for (const { task, perSecond } of await moves.free()) tasks.run(task, perSecond !== null)
     }),
-    periodic.onePlatform('expired queue data', 30_000, async () => {
+    periodic.onePlatform('expired queue data', 30_000, async query => {
       await query('delete from deduplications where expires_at <= (select time_of($1))', [given()])
       await query('delete from receive_attempts where expires_at <= (select time_of($1))', [given()])
-      for (const { id, attributes } of (await queues.all()).values())
+      for (const { id, attributes } of (await readQueues(query)).values())
         await query('select drop_expired($1, time_of($2), $3)', [id, given(), attributes.retentionPeriod])
       // A platform may have sent messages to a queue while another platform deleted that queue.
       await query('delete from messages where queue not in (select id from queues)')
