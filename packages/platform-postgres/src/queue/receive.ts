@@ -18,6 +18,9 @@ const attemptInterval = 5 * 60_000
 /** A byte limit that no receive reaches. It replaces Infinity, which the database does not accept. */
 const anyBytes = 2 ** 50
 
+/** Milliseconds after which a waiting receive looks again, because a notification may be lost. */
+const pollInterval = 1000
+
 /** The number of dead letters after which a receive returns, so that it does not take too long. */
 const movedAtOnce = 1000
 
@@ -125,6 +128,17 @@ export function receiver(query: Query, given: () => number | null, random: Rando
       }
       flight.add(queue, messages.length)
       return { messages, deadLetters }
+    },
+
+    /** Returns the number of milliseconds after which a waiting receive must look again. */
+    async nextReady({ id, fifo }: QueueRow): Promise<number> {
+      const [row] = await query<{ due: number | null }>(
+        fifo
+          ? 'select min(ready_at) - t as due from time_of($2) t, groups where queue = $1 and ready_at > t group by t'
+          : 'select min(visible_at) - t as due from time_of($2) t, messages where queue = $1 and visible_at > t group by t',
+        [id, given()],
+      )
+      return Math.min(row?.due ?? pollInterval, pollInterval)
     },
   }
 }
