@@ -5,7 +5,7 @@ import type {
 } from '@signalbox/platform-runtime/invocation-log'
 
 /** An entry without its id. */
-type UnnumberedEntry = ReturnType<typeof maskedEntry>
+export type UnnumberedEntry = ReturnType<typeof maskedEntry>
 
 /** A row of the table. The column `other` contains the remaining strings of the entry. */
 export interface InvocationRow {
