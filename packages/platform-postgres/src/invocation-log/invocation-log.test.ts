@@ -6,8 +6,12 @@ import {
   loggedEntry,
   logOptions,
 } from '../../../platform-runtime/src/testing/invocation-log-suite.ts'
+import { kilobyte } from '../../../platform-runtime/src/testing/logged-entry.ts'
+import { type Database, openDatabase } from '../database.ts'
+import { layOut } from '../layout/lay-out.ts'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'
+import { invocationLog } from './invocation-log.ts'
 
 const database = testServer()
 const { options } = database
@@ -65,4 +69,41 @@ it('a PostgreSQL invocation log reports an entry that the database refuses, and 
   expect(notices).toEqual([expect.stringMatching(/^The invocation log .* misses entries: /)])
   await log.close()
   await close()
+})
+
+it('a platform deletes nothing from a PostgreSQL invocation log that another platform has just made small enough', async () => {
+  const chosen = options()
+  const database = openDatabase(chosen)
+  await layOut(database, chosen.schema)
+  let [reportDelete, continueDelete] = [() => {}, () => {}]
+  const deletes = new Promise<void>(resolve => {
+    reportDelete = resolve
+  })
+  const continued = new Promise<void>(resolve => {
+    continueDelete = resolve
+  })
+  const slow: Database = {
+    ...database,
+    async query(text, values) {
+      if (text.includes('over (order by id)')) {
+        reportDelete()
+        await continued
+      }
+      return database.query(text, values)
+    },
+  }
+  const own = logOptions({ size: 100_000 })
+  const [log, slowLog] = [invocationLog(database, own), invocationLog(slow, own)]
+  for (let number = 0; number < 100; number++) slowLog.append(kilobyte())
+  const flushed = slowLog.flush()
+  await deletes
+  log.append(loggedEntry)
+  await log.flush()
+  const left = await log.list({ last: 1000 })
+  continueDelete()
+  await flushed
+  expect(await log.list({ last: 1000 })).toEqual(left)
+  await slowLog.close()
+  await log.close()
+  await database.close()
 })

@@ -9,7 +9,8 @@ const step = 5000
 
 const deleteOldest = `
 with old as (select id, size, sum(size) over (order by id) as until from logged_invocations order by id limit ${step}),
-gone as (delete from logged_invocations where id in (select id from old where until - size < $1) returning size)
+gone as (delete from logged_invocations where id in
+  (select id from old where until - size < (select log.size from invocation_log log) - $1) returning size)
 update invocation_log set size = invocation_log.size - (select coalesce(sum(size), 0) from gone)
 returning size, (select count(*) from gone) as gone`
 
@@ -21,7 +22,8 @@ returning size, (select count(*) from gone) as gone`
 
 /**
  * Returns a function that deletes the entries that exceed the limits of the log. Every platform does this after it has
- * written entries.
+ * written entries. The statements compute what to delete from the current size, so that several platforms together
+ * delete no more than one.
  */
 export function logLimits(query: Query, { limits, clock }: Pick<InvocationLogOptions, 'limits' | 'clock'>) {
   let lastAgeCheck = Number.NEGATIVE_INFINITY
@@ -41,6 +43,6 @@ export function logLimits(query: Query, { limits, clock }: Pick<InvocationLogOpt
     // Deletes a tenth of the log at once, so that not every insert has to free space.
     const kept = limits.size * 0.9
     if (size > limits.size)
-      for (let gone = 1; gone > 0 && size > kept; ) ({ size, gone } = await remove(deleteOldest, size - kept))
+      for (let gone = 1; gone > 0 && size > kept; ) ({ size, gone } = await remove(deleteOldest, kept))
   }
 }

@@ -1,4 +1,5 @@
-import { expect, it } from '@jest/globals'
+import { expect, it, jest } from '@jest/globals'
+import { mailStorage } from '@signalbox/platform-mail/store'
 import type { MailStore } from '../../../platform-mail/src/store/mail-store.ts'
 import { mailStoreSuite } from '../../../platform-mail/src/testing/mail-store-suite.ts'
 import { mailboxesSuite } from '../../../platform-mail/src/testing/mailboxes-suite.ts'
@@ -6,6 +7,7 @@ import { type Database, openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { notifications } from '../notifications.ts'
 import { periodicWork } from '../periodic-work.ts'
+import { postgresEngine } from '../postgres-engine.ts'
 import { presence } from '../presence.ts'
 import { testServer } from '../testing/server-suite.ts'
 import { mailStore } from './mail-store.ts'
@@ -104,4 +106,25 @@ it('a platform can claim a delivery again when the database fails just after the
   failing = false
   expect((await store.claimDeliveries('mailbox', 1000, 10)).work).toMatchObject([{ mail: 'one' }])
   await end()
+})
+
+it('a platform whose clock is ahead deletes no mail early', async () => {
+  const engine = await postgresEngine(options(), { clock: undefined })
+  const { store } = await engine.opener(mailStorage)()
+  await store.accept({
+    ...{ id: 'one', receivedAt: Date.now(), from: '', author: '', subject: '', spam: false, report: false },
+    ...{ raw: Buffer.from('Subject: x\r\n\r\n'), recipients: [], invocations: [] },
+  })
+  const day = 24 * 60 * 60_000
+  const ahead = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 365 * day)
+  try {
+    while (await store.forget(Date.now() - 30 * day)) {}
+  } finally {
+    ahead.mockRestore()
+  }
+  expect(await store.states()).toHaveLength(1)
+  while (await store.forget(Date.now())) {}
+  expect(await store.states()).toHaveLength(0)
+  await store.close()
+  await engine.close()
 })

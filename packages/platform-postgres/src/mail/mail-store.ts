@@ -74,7 +74,10 @@ export function mailStore(parts: MailStoreParts): MailStore {
       work.returnClaim(claimed, usesGivenTime ? { at: dueAt } : { after: dueAt - Date.now() }),
     ),
 
-    forget: until => forgetMails(database, until),
+    forget: until =>
+      usesGivenTime
+        ? forgetMails(database, Math.floor(until), 0)
+        : forgetMails(database, null, Date.now() - until),
 
     /** Outside of tests, there is no lag: the clock of the database decides, not the clock of a platform. */
     async clockLag(now) {

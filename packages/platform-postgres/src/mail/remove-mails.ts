@@ -11,17 +11,22 @@ export async function removeMails(run: Query, ids: readonly string[]): Promise<v
 }
 
 /**
- * Deletes some of the mails that arrived before `until` and have no work left. Returns whether there may be more of
+ * Deletes some of the mails that have at least the given age and no work left. Returns whether there may be more of
  * them.
- * @param until milliseconds since the epoch
+ * @param now milliseconds since the epoch, or null to use the database clock
+ * @param age milliseconds
  */
-export async function forgetMails({ query, transaction }: Database, until: number): Promise<boolean> {
+export async function forgetMails(
+  { query, transaction }: Database,
+  now: number | null,
+  age: number,
+): Promise<boolean> {
   const found = await query<{ id: string; size: number }>(
-    `select id, size from mails m where received_at <= $1
+    `select id, size from mails m where received_at <= (select time_of($1)) - $2
        and not exists (select from invocations i where i.mail = m.id and i.next_at is not null)
        and not exists (select from deliveries d where d.mail = m.id)
-     order by received_at limit $2`,
-    [Math.floor(until), deletedAtOnce.mails],
+     order by received_at limit $3`,
+    [now, Math.ceil(age), deletedAtOnce.mails],
   )
   let bytes = 0
   const some = found.filter(({ size }, position) => {
