@@ -4,8 +4,8 @@ import { serialize } from './response/serializer.ts'
 import { arbitraryHttpEvent, arbitraryText } from './testing/arbitrary.ts'
 
 /**
- * Returns an arbitrary that generates almost all values with `good` and the others with `bad`, so that most
- * answers with many parts are valid.
+ * Returns an arbitrary that generates most values with `good` and a few with `bad`, so that most answers are valid,
+ * although they have many parts.
  */
 const mostly = <A, B>(good: fc.Arbitrary<A>, bad: fc.Arbitrary<B>) =>
   fc.oneof({ weight: 15, arbitrary: good }, { weight: 1, arbitrary: bad })

@@ -50,7 +50,7 @@ describe.each(headerModes)('openapiPage() with %s', (_headers, multiValue) => {
     )
   })
 
-  it('serves large files compressed with gzip, and answers 304 to a client that already has one', async () => {
+  it('serves large files compressed with gzip, and answers 304 to a client that already has the file', async () => {
     const { verdict, header } = await ask('/docs/swagger-ui-bundle.js')
     expect([header('content-encoding'), header('vary')]).toEqual([['gzip'], ['accept-encoding']])
     expect(gunzipSync(verdict.body).toString()).toContain('SwaggerUIBundle')

@@ -19,7 +19,7 @@ import { contentReply } from '../static-files/content-reply.ts'
 export interface OpenApiPageOptions {
   /**
    * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: the folder of the installed package
-   * `swagger-ui-dist`. Set it when a bundler omits the package.
+   * `swagger-ui-dist`. Set this option when a bundler omits the package.
    */
   readonly assets?: string | URL
 }
@@ -27,7 +27,7 @@ export interface OpenApiPageOptions {
 /**
  * Serves an OpenAPI document, and a page that shows it with Swagger UI: `/docs/` and `/docs/openapi.json` for the path
  * `/docs`. The page loads its files only from the function, and its Content-Security-Policy forbids all other files.
- * Calls from the page may reach the origin of the function and the `servers` of the document.
+ * Calls from the page can reach the origin of the function and the `servers` of the document.
  *
  * @example
  * const api = [get('/orders/{id}', { returns: { 200: Order } }, find)]
@@ -92,8 +92,7 @@ function packed(folder: string, name: string, type: string) {
 }
 
 async function gzipped(path: string): Promise<Uint8Array> {
-  // The module is loaded at the first use, because loading node:zlib takes longer than loading the rest of the
-  // package.
+  // The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
   return promisify(process.getBuiltinModule('node:zlib').gzip)(await readFile(path))
 }
 

@@ -5,8 +5,8 @@ export interface OpenApiOptions {
   readonly info: { readonly title: string; readonly version: string; readonly description?: string }
   readonly servers?: readonly { readonly url: string; readonly description?: string }[]
   /**
-   * The security schemes of guards, by the name of the guard. Default: `bearer` is an HTTP bearer token. A guard
-   * without a scheme is omitted.
+   * The security schemes, by guard name. By default, the scheme of `bearer` is an HTTP bearer token. Guards without a
+   * scheme are omitted.
    */
   readonly security?: {
     readonly [guard: string]: { readonly type: string; readonly [field: string]: unknown }
@@ -42,7 +42,7 @@ export interface Operation {
   readonly deprecated?: boolean
 }
 
-/** A part of a request that a route reads by its name. */
+/** A named parameter in the path, the query, the headers or the cookies of a request. */
 interface Parameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header' | 'cookie'

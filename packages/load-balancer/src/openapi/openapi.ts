@@ -10,8 +10,8 @@ const bearerScheme = { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' }
 
 /**
  * Returns the OpenAPI 3.1 document of routes: parameters, bodies and answers as their codecs and schemas describe them,
- * and the security of their guards. It omits routes made with `any`. OpenAPI has no `{rest+}`, so if two routes differ
- * only in that, the document contains only the earlier one.
+ * and the security of their guards. It omits routes made with `any`. OpenAPI has no `{rest+}`. If two routes differ
+ * only in this notation, the document contains only the first of them.
  *
  * @example
  * get('/openapi.json', () => json(openapi(routes, { info: { title: 'Orders', version: '1.0.0' } })))

@@ -19,7 +19,7 @@ interface OperationContext {
   readonly schemes: { readonly [name: string]: object }
 }
 
-/** The headers that OpenAPI ignores among the parameters, because it describes them in other places. */
+/** The headers that OpenAPI ignores as parameters, because it describes them elsewhere. */
 const describedElsewhere = ['accept', 'content-type', 'authorization']
 
 /** Returns the OpenAPI operation of one route. */
@@ -60,7 +60,7 @@ export function operation(
   }
 }
 
-/** Returns the names of those guards of a route that have a security scheme. */
+/** Returns the names of the guards of a route that have a security scheme. */
 function securityOf(route: Route, schemes: OperationContext['schemes']): readonly string[] {
   const names = guardsOf(route).map(({ name }: Middleware & { name?: string }) => name ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(schemes, name))
@@ -70,7 +70,7 @@ function guardsOf({ input, middlewares }: Route): readonly Guard[] {
   return [...middlewares.filter(isGuard), ...(input?.guard ? [input.guard] : [])]
 }
 
-/** Returns the media types of the innermost `produces()`, or undefined when there is none. */
+/** Returns the media types of the innermost `produces()`, or undefined if the route has no `produces()`. */
 function answerTypesOf(route: Route): readonly string[] | undefined {
   return guardsOf(route).findLast((each): each is Produces<string> => 'answerTypes' in each)?.answerTypes
 }

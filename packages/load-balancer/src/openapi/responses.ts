@@ -5,8 +5,8 @@ import type { Content, Operation } from './document.ts'
 import type { JsonSchema, SchemaWriter } from './schema-writer.ts'
 
 /**
- * Returns the answers of a route by status: those that it declares, and the errors that its input, its guards and
- * `produces()` may cause.
+ * Returns the answers of a route by status: the answers that it declares, and the errors that its input, its guards and
+ * `produces()` can cause.
  */
 export function responses(
   where: string,

@@ -101,7 +101,10 @@ interface JsonSchemaOf {
   readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => JsonSchema }
 }
 
-/** Returns the name that the author gave to a codec. Names that io-ts generates have brackets. */
+/**
+ * Returns the name that the author gave to a codec. A name with brackets does not count, because io-ts generates such
+ * names.
+ */
 function nameOf(schema: AnySchema): string | undefined {
   if ('~standard' in schema) return undefined
   const { name, _tag } = schema as t.Mixed & { readonly _tag?: string }

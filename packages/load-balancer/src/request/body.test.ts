@@ -47,7 +47,7 @@ describe('a body without a codec', () => {
   it.each([
     ['plain text', false],
     ['Base64', true],
-  ])('in %s is read as JSON or text, as its content type says', (_, base64) => {
+  ])('in %s is read as JSON or text, depending on its content type', (_, base64) => {
     expect(bodyByType(source('{"a":[1]}', 'application/json', { base64 }))).toEqual({ a: [1] })
     expect(bodyByType(source('hé', 'text/plain', { base64 }))).toBe('hé')
     // Some clients send a byte order mark before the text.
@@ -55,7 +55,7 @@ describe('a body without a codec', () => {
     expect(bodyByType(source('\ufeff\ufeffhé', 'text/plain', { base64 }))).toBe('\ufeffhé')
   })
 
-  it('is read as a form or as bytes, as its content type says', () => {
+  it('is read as a form or as bytes, depending on its content type', () => {
     const form = bodyByType(source(new URLSearchParams({ 'a b': 'c&d' }))) as URLSearchParams
     expect([...form]).toEqual([['a b', 'c&d']])
     const bytes = new Uint8Array([0, 255, 128])
@@ -70,7 +70,7 @@ describe('a body without a codec', () => {
     expect(typeless('YQ==', true)).toEqual(Buffer.from('a'))
   })
 
-  it('is undefined when the request has none', () => {
+  it('is undefined when the request has no body', () => {
     const event = httpEvent('POST', '/', { headers: { 'content-type': 'application/json' } })
     for (const body of ['', null, undefined]) {
       const { body: _, ...rest } = event
@@ -133,7 +133,7 @@ describe('bodyText', () => {
 })
 
 describe('the limit of a body', () => {
-  it('counts the bytes of the decoded body', () => {
+  it('applies to the bytes of the decoded body', () => {
     for (const base64 of [false, true]) {
       for (const read of [bodyBytes, bodyText, bodyByType]) {
         expect(status(() => read(source('é'.repeat(5), 'text/plain', { limit: 10, base64 })))).toBeUndefined()

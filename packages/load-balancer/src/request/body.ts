@@ -41,7 +41,7 @@ export function bodyBytes({ event, limit = maxRequestBodyBytes }: BodySource): U
 }
 
 /**
- * Returns the body as text, in the charset of its content type.
+ * Returns the body as text, decoded with the charset of its content type.
  * @throws HttpError 413 above the limit, 415 for an unknown charset
  */
 export function bodyText(source: BodySource): string {
@@ -64,9 +64,9 @@ export function bodyText(source: BodySource): string {
 }
 
 /**
- * Returns the body as its content type says: parsed JSON, URLSearchParams of a form, text or bytes. A body with a
- * content-encoding is bytes. Returns undefined if there is no body. A body that a middleware has already parsed is
- * returned unchanged.
+ * Returns the body as parsed JSON, URLSearchParams of a form, text or bytes, depending on its content type. A body with
+ * a content-encoding is returned as bytes. Returns undefined if there is no body. A body that a middleware has already
+ * parsed is returned unchanged.
  * @throws HttpError 400 for invalid JSON, 413 above the limit
  */
 export function bodyByType(source: BodySource): unknown {

@@ -5,8 +5,7 @@
  */
 export function clientAddress(forwardedFor: readonly string[], trustedHops: number): string | undefined {
   const list = forwardedFor.length === 1 ? forwardedFor[0]! : forwardedFor.join(',')
-  // The header is read from the right, and only as far as needed, because a client may send a header of any
-  // length.
+  // The header is read from the right, and only as far as needed, because a client can send a header of any length.
   let end = list.length
   for (let hop = 1; hop < trustedHops; hop++) {
     const comma = list.slice(0, end).lastIndexOf(',')

@@ -4,9 +4,9 @@ export interface Cookies {
 }
 
 /**
- * Returns the cookies in `cookie` headers. Of several cookies with the same name, it keeps the first:
- * browsers send the cookie with the most specific path first (RFC 6265, 5.4). Values are percent-decoded
- * where possible, because `withCookie` encodes them.
+ * Returns the cookies in `cookie` headers. It keeps only the first of several cookies with the same name, because
+ * browsers send the cookie with the most specific path first (RFC 6265, 5.4). Values are percent-decoded where
+ * possible, because `withCookie` encodes them.
  */
 export function parseCookies(headers: readonly string[]): Cookies {
   const cookies: Record<string, string> = Object.create(null)
@@ -14,7 +14,7 @@ export function parseCookies(headers: readonly string[]): Cookies {
   return cookies
 }
 
-// Adds the cookies of a header to `cookies`. It does not split the header, because a client may send a header of any
+// Adds the cookies of a header to `cookies`. It does not split the header, because a client can send a header of any
 // length.
 function readPairs(header: string, cookies: Record<string, string>): void {
   let equals = header.indexOf('=')
@@ -30,8 +30,9 @@ function readPairs(header: string, cookies: Record<string, string>): void {
   }
 }
 
-// Removes only spaces and tabs. For browsers, any other kind of space is part of the name. A page on a subdomain may
-// set a cookie with a space before its name, and without the space, it would look like a `__Host-` cookie.
+// Removes only spaces and tabs. For browsers, all other kinds of space are part of the name. A page on a subdomain can
+// set a cookie with such a space before its name. If the space were removed, the cookie would look like a `__Host-`
+// cookie.
 function trimmed(text: string, from: number, to: number): string {
   let start = from
   let end = to

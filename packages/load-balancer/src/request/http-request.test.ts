@@ -85,7 +85,7 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     )
   })
 
-  it('fails with 413 for a body above the limit, however the body is read', () => {
+  it('fails with 413 for a body above the limit, no matter how the body is read', () => {
     const made = request({ multiValue, body: 'a'.repeat(1001) })
     expect(() => made.body).toThrow('more than 1000 bytes')
     expect(made.bytes).toThrow('more than 1000 bytes')
@@ -113,7 +113,7 @@ describe('headerMap and queryMap', () => {
     expect([headerMap(event), queryMap(event)]).toEqual([{}, {}])
   })
 
-  it('merge the single-value map into the multi-value map, whose values win', () => {
+  it('merge the two maps, and prefer the values of the multi-value map', () => {
     const event = {
       ...httpEvent('GET', '/'),
       queryStringParameters: { a: '2', b: '3' },

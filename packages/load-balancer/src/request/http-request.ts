@@ -22,17 +22,17 @@ export interface HttpRequest<
   readonly method: Method
   /** The path as the client sent it, not decoded. */
   readonly path: string
-  /** The path parameters of the route: percent-decoded once, or the result of the codec. */
+  /** The path parameters of the route, percent-decoded once, or the result of the codec. */
   readonly params: Params
-  /** The query: percent-decoded once, or the result of the codec. */
+  /** The query parameters, percent-decoded once, or the result of the codec. */
   readonly query: Query
-  /** The headers: by name, ignoring case, or the result of the codec. */
+  /** The headers by name, ignoring case, or the result of the codec. */
   readonly headers: Headers
-  /** The cookies: by name, or the result of the codec. */
+  /** The cookies by name, or the result of the codec. */
   readonly cookies: CookieValues
   /**
-   * The body: the result of the codec. Without a codec, the content type decides: parsed JSON, URLSearchParams of a
-   * form, text or bytes. It is undefined when there is no body.
+   * The result of the codec. Without a codec, it is parsed JSON, URLSearchParams of a form, text or bytes, depending on
+   * the content type. It is undefined if the request has no body.
    * @throws HttpError 400 for invalid JSON, 413 above the limit
    */
   readonly body: Body
@@ -187,7 +187,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   }
 }
 
-/** Returns whether every request has a field of this name. */
+/** Returns whether a name is one of the fields that every request has. */
 export function isRequestField(name: string): boolean {
   return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
 }
@@ -209,8 +209,8 @@ export function headerMap(event: LoadBalancerEvent): EventMap {
 }
 
 /**
- * Returns the query parameters of an event. When it has both maps, they are merged, and the values of the multi-value
- * map have priority.
+ * Returns the query parameters of an event. If the event has both maps, they are merged, and the values of the
+ * multi-value map have priority.
  */
 export function queryMap(event: LoadBalancerEvent): EventMap {
   const { queryStringParameters: single, multiValueQueryStringParameters: multi } = event

@@ -1,15 +1,15 @@
 import { type EventMap, listOf, type Values, valuesByName } from './values.ts'
 
 /**
- * Decodes the names and values of query parameters once, like `URLSearchParams`: `+` is a space, and
- * malformed escapes are kept. Names that are equal after decoding are the same name.
+ * Decodes the names and values of query parameters once, like `URLSearchParams`: `+` is a space, and malformed escapes
+ * are kept. Names that are equal after decoding count as one name.
  */
 export function queryValues(raw: EventMap): Values {
   return Object.keys(raw).some(isEncoded) ? valuesByName(decodedEntries(raw)) : new UnencodedNames(raw)
 }
 
-// Values for a query whose names are not percent-encoded, as is usual. The class does not build a map, and decodes only
-// the values that are read.
+// Values for a query whose names are not percent-encoded, which is the usual case. The class does not build a map, and
+// decodes only the values that are read.
 class UnencodedNames implements Values {
   readonly #raw: EventMap
 
@@ -52,8 +52,8 @@ function decodeQuery(raw: string): string {
   try {
     return decodeURIComponent(spaced)
   } catch {
-    // URLSearchParams accepts malformed escapes. It would also split at `&`, so `&` is escaped: a value in a
-    // handwritten event may contain it.
+    // URLSearchParams accepts malformed escapes. It would also split the value at an `&`, which a handwritten event can
+    // contain, so `&` is escaped.
     return new URLSearchParams(`v=${spaced.replaceAll('&', '%26')}`).get('v')!
   }
 }

@@ -22,7 +22,7 @@ function valuesOf(map: ReadonlyMap<string, readonly string[]>): Values {
   }
 }
 
-/** Groups entries by name in one iteration, because clients decide how many entries and names there are. */
+/** Groups entries by name in one pass, because a client can send any number of entries and names. */
 export function valuesByName(entries: Iterable<readonly [string, string | readonly string[]]>): Values {
   const map = new Map<string, string[]>()
   for (const [name, values] of entries) {

@@ -56,7 +56,7 @@ function searchOf(query: EventMap): string {
 }
 
 // Encodes the characters that a URL would change, and keeps existing escapes. It does not call a function for each
-// character, because a client may send a path of any length.
+// character, because a client can send a path of any length.
 function urlPath(path: string): string {
   return encodeURI(path.toWellFormed())
     .replaceAll('%5B', '[')

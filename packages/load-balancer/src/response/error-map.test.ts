@@ -95,7 +95,7 @@ describe.each(headerModes)('the `errors` option with %s', (_headers, multiValue)
     expect(await ask([get('/', failing(outOfStock))], whole)).toMatchObject({ status: 400 })
   })
 
-  it('may be a function that returns a status, an HttpError or undefined', async () => {
+  it('can be a function that returns a status, an HttpError or undefined', async () => {
     const route = (map: ErrorMap) => [get('/', { errors: map }, failing(outOfStock))]
     expect(await ask(route(() => 409))).toMatchObject({ status: 409, body: conflict })
     expect(await ask(route(() => new HttpError(418, 'tea')))).toMatchObject({

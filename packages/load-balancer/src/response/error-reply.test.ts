@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { changedErrorReply, changeErrorReply } from './error-reply.ts'
 
-it('the changes for the error reply of an event are applied in order and only once', () => {
+it('changedErrorReply() applies the changes for an event in order, and applies each change only once', () => {
   const event = {}
   const reply = { statusCode: 500 }
   changeErrorReply(event, before => ({ ...before, body: `${before.statusCode}` }))

@@ -8,8 +8,8 @@ export type ReplyChange = (reply: Reply) => Reply
 const changes = new WeakMap<object, ReplyChange[]>()
 
 /**
- * Registers a change to the reply that this request gets after an error. `onError` hooks need this: when they run, the
- * reply does not exist, and creating it would hide the error from later hooks.
+ * Registers a change to the reply that a request gets after an error. `onError` hooks need this function, because the
+ * reply does not exist when they run, and creating it would hide the error from later hooks.
  */
 export function changeErrorReply(event: object, change: ReplyChange): void {
   const known = changes.get(event)

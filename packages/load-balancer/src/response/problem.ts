@@ -4,9 +4,12 @@ import { errorText } from './error-text.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
-/** The members of a problem besides its status (RFC 9457). An API may add its own. */
+/** The members of a problem besides its status (RFC 9457). An API may add its own members. */
 export interface ProblemMembers {
-  /** A URI that identifies the kind of problem. Default `about:blank`, which means that the status is the kind. */
+  /**
+   * A URI that identifies the kind of problem. Default `about:blank`, which means that only the status identifies the
+   * kind.
+   */
   readonly type?: string
   readonly title?: string
   readonly detail?: string | undefined

@@ -43,8 +43,8 @@ export function withVary(reply: Reply, ...names: readonly string[]): Reply {
 }
 
 /**
- * Returns the reply with `headers` as its only header map, which contains the headers that the load balancer
- * would read. So a middleware that knows only `headers` sees and changes the headers that are sent.
+ * Returns the reply with `headers` as its only header map, which contains the headers that the load balancer would
+ * read. So a middleware that uses only `headers` reads and changes the headers that are sent.
  */
 export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   if (reply.multiValueHeaders === undefined) return reply

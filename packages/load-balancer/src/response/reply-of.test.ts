@@ -21,14 +21,14 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-it('a response from fetch() loses its content-encoding, because fetch() has decoded its body', async () => {
+it('replyOf() removes the content-encoding of a response from fetch(), because fetch() has decoded the body', async () => {
   const reply = await replyOf(await fetch(`${origin}/gzip`))
   expect(reply.body).toBe('plain')
   expect(reply.headers).toMatchObject({ 'content-type': 'text/plain' })
   expect(reply.headers).not.toHaveProperty('content-encoding')
 })
 
-it('a response with an encoded body keeps its content-encoding', async () => {
+it('replyOf() keeps the content-encoding of a response with an encoded body', async () => {
   const fetched = await replyOf(await fetch(`${origin}/other`))
   expect(fetched).toMatchObject({ headers: { 'content-encoding': 'of-our-own' }, body: compressed })
   const made = await replyOf(new Response(compressed, { headers: { 'content-encoding': 'gzip' } }))
@@ -40,14 +40,14 @@ const put = (request: Request) => {
   request.response = made()
 }
 
-describe.each(headerModes)('a Web Response from a hook of use() with %s', (_headers, multiValue) => {
+describe.each(headerModes)('a Web Response from a middleware in use(), with %s', (_headers, multiValue) => {
   it.each<[string, Middleware, boolean]>([
-    ['is sent when before returns it', { before: made }, false],
-    ['is sent when before returns a promise of it', { before: async () => made() }, false],
-    ['is sent when after returns it', { after: made }, false],
-    ['is sent and passed to later hooks when after assigns it', { after: put }, true],
-    ['is sent when onError returns it', { onError: made }, false],
-    ['is sent and passed to later hooks when onError assigns it', { onError: put }, true],
+    ['is sent when a before hook returns it', { before: made }, false],
+    ['is sent when a before hook returns a promise of it', { before: async () => made() }, false],
+    ['is sent when an after hook returns it', { after: made }, false],
+    ['is sent and passed to later hooks when an after hook assigns it', { after: put }, true],
+    ['is sent when an onError hook returns it', { onError: made }, false],
+    ['is sent and passed to later hooks when an onError hook assigns it', { onError: put }, true],
   ])('%s', async (_when, hook, reachesOthers) => {
     const route = get('/a', () => {
       if (hook.onError) throw new Error('broken')

@@ -2,7 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { isTextBody } from '../contract/index.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
-/** Turns a Web `Response` into a reply with the same bytes. It reads the body, so it can be called only once. */
+/**
+ * Turns a Web `Response` into a reply with the same bytes. It can be called only once for each response, because it
+ * reads the body.
+ */
 export async function replyOf(response: Response): Promise<Reply> {
   const bytes = Buffer.from(await response.arrayBuffer())
   const { status: statusCode, statusText } = response
@@ -19,8 +22,8 @@ export async function replyOf(response: Response): Promise<Reply> {
   }
 }
 
-// Returns the headers of a response, without the content-encoding if the body is already decoded. The body of a
-// response of `fetch()` is already decoded, and only a response of `fetch()` has a URL.
+// Returns the headers of a response, without the content-encoding if the body is already decoded. `fetch()` decodes the
+// bodies of its responses, and only these responses have a URL.
 function sentHeaders({ url, headers }: Response): Headers {
   const isDecoded =
     url !== '' && /^(?:(?:x-)?gzip|deflate|br|[\s,])+$/i.test(headers.get('content-encoding') ?? '')

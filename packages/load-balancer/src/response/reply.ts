@@ -19,11 +19,11 @@ export interface Reply {
   readonly headers?: ReplyHeaders | null | undefined
   readonly multiValueHeaders?: ReplyHeaders | null | undefined
   readonly body?: string | Uint8Array | null | undefined
-  /** Whether a text body is already Base64. */
+  /** Whether a string body is already encoded as Base64. */
   readonly isBase64Encoded?: boolean | undefined
 }
 
-/** The values that a route may return. */
+/** The values that a route can return. */
 export type Answer = Reply | Response
 
 /** Returns whether a value is a reply or a web `Response`. */
@@ -86,7 +86,7 @@ export function bytes(content: Uint8Array, init?: ReplyInit | Hint<'write { stat
 }
 
 /**
- * Returns a file for the client to save. The name may have any characters.
+ * Returns a file for the client to save. The name can contain any characters.
  * @example file(report, 'Größen 2026.csv')
  */
 export function file(
@@ -114,7 +114,7 @@ export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 =
 }
 
 /**
- * Returns a 201 with the location of the new resource, and with the resource as JSON if it is given.
+ * Returns a 201 with the location of the new resource. If the resource is given, it is sent as JSON.
  * @example created(`/orders/${order.id}`, order)
  */
 export function created<T = null>(
@@ -157,7 +157,8 @@ function reply(
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
 
-// Returns a `content-disposition` with a plain file name for old clients, and the real name for all others (RFC 6266).
+// Returns a `content-disposition` with a plain file name for old clients, and the real name for all other clients (RFC
+// 6266).
 function attachment(name: string): string {
   const plain = name.replace(/[^ -~]|["\\%/]/gu, '_')
   const real = encodeURIComponent(name.toWellFormed()).replace(

@@ -40,7 +40,7 @@ export function replyLines(
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {
   const lists: { [name: string]: string[] } = {}
   for (const { lower, value } of lines) {
-    // A header may have the name `constructor`, which every object inherits.
+    // A header can have the name `constructor`, which is also a property that every object inherits.
     if (Object.hasOwn(lists, lower)) lists[lower]!.push(value)
     else lists[lower] = [value]
   }

@@ -9,8 +9,7 @@ export interface CookieOptions {
   /** Sends the cookie only over https. Default true. */
   readonly secure?: boolean
   /**
-   * Decides whether browsers send the cookie with requests from other sites. Default: `Lax`. `None` needs
-   * `secure`.
+   * Decides whether browsers send the cookie with requests from other sites. Default: `Lax`. `None` requires `secure`.
    */
   readonly sameSite?: 'Strict' | 'Lax' | 'None'
   /** The path of the cookie. Default: `/`. */
@@ -22,7 +21,7 @@ export interface CookieOptions {
    */
   readonly maxAge?: number
   readonly expires?: Date
-  /** Whether the browser keeps a separate cookie for each site that embeds this one. Needs `secure`. */
+  /** Whether the browser keeps a separate cookie for each site that embeds this one. It requires `secure`. */
   readonly partitioned?: boolean
 }
 
@@ -41,8 +40,8 @@ const optionNames = [
 const longestPair = 4096
 
 /**
- * Returns a copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value may
- * be any text: it is percent-encoded where necessary, and decoded in `cookies` of the next request.
+ * Returns a copy of a reply that sets a cookie. It replaces a cookie with the same name, domain and path. The value can
+ * be any text. It is percent-encoded where necessary, and decoded in the `cookies` of the next request.
  * @example withCookie(redirect('/me', 303), '__Host-session', token, { maxAge: 3600 })
  * @throws InvalidOptionError for cookies that browsers drop silently: an invalid name or attribute, more than 4096 bytes,
  * `None` or `partitioned` without `secure`, or a `__Secure-` or `__Host-` name that breaks its rules
@@ -90,7 +89,7 @@ export function lastOfEachCookie(cookies: readonly string[]): readonly string[] 
   const last = new Map<string, string>()
   for (const cookie of cookies) {
     const key = identity(cookie)
-    // The earlier cookie is deleted first, so that the later one also moves to the end.
+    // The earlier cookie is deleted first, so that the later cookie is at the end of the map.
     last.delete(key)
     last.set(key, cookie)
   }

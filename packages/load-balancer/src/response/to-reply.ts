@@ -8,7 +8,8 @@ import { misspeltField } from './unknown-fields.ts'
 
 /**
  * Turns the return value of a handler into a reply with one header map.
- * @throws InvalidResponseError for a value that is neither a reply nor a Response. `where` is the name of the route
+ * @throws InvalidResponseError for a value that is neither a reply nor a Response. The message contains `where`, the
+ * name of the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {
   // `Response` is tested last, because Node loads its whole Fetch API at the first use of that name.

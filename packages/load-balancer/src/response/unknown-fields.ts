@@ -23,8 +23,8 @@ export function unknownFields(answer: object): readonly string[] | undefined {
 }
 
 /**
- * Returns a problem for the first response field whose name looks like a misspelt name from the contract. Other unknown
- * fields are allowed, because middlewares add their own.
+ * Returns a problem for the first response field whose name seems to be a misspelling of a name from the contract.
+ * Other unknown fields are allowed, because middlewares add their own.
  */
 export function misspeltField(answer: object): Problem | undefined {
   const name = unknownFields(answer)?.find(each => nearest(each, names) !== undefined)

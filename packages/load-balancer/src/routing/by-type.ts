@@ -32,7 +32,7 @@ type TypedBody<T extends Types> = {
 }[keyof T]
 
 /**
- * Declares a body that may have one of several media types, each with its own codec or schema. JSON is parsed, a form
+ * Declares a body that can have one of several media types, each with its own codec or schema. JSON is parsed, a form
  * is an object of strings, `text/…` is text, `multipart/form-data` is an object of strings and Web `File`s, and any
  * other type is bytes. The answer to a request with another type is 415. A request without a type is read as the first
  * type.

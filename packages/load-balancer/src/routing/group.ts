@@ -41,7 +41,7 @@ export interface InlineMiddleware {
   readonly onError?: (request: Request<LoadBalancerEvent, Reply>) => unknown
 }
 
-/** The fields that the guards among middlewares add to the request. */
+/** The fields that the guards in a list of middlewares add to the request. */
 type FieldsOf<Middlewares extends readonly unknown[]> = (
   Middlewares[number] extends infer Each
     ? Each extends Guard<infer Fields>
@@ -84,8 +84,8 @@ export interface AddGroup<Fields = unknown> {
 type Routes = readonly (Route | RouteGroup)[]
 
 /**
- * Routes, or a function that makes routes. If a function makes them, their requests have the types of the guards'
- * fields.
+ * Routes, or a function that makes routes. If a function makes the routes, the types of their requests include the
+ * fields of the guards.
  */
 export type GroupRoutes<Fields, R extends Routes = Routes> = R | ((add: RouteAdders<Fields>) => R)
 
@@ -106,7 +106,7 @@ type Below<P extends string, D> = D extends Declared
 /**
  * Makes a group of routes below a prefix, with middlewares around each route. Inside the group, `/` is the prefix
  * itself, and the prefix `/` does not change the paths. The middlewares of an outer group run first. Every middleware
- * sees the event, and the answer of the route as `response`. The parameters of the prefix are in `params`, and a codec
+ * gets the event, and the answer of the route as `response`. The parameters of the prefix are in `params`, and a codec
  * for `params` gives them types.
  *
  * @example

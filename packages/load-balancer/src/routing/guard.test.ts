@@ -53,7 +53,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
     expect(log).toEqual([])
   })
 
-  it('may return an answer instead of letting the request pass', async () => {
+  it('can return an answer instead of letting the request pass', async () => {
     const guest = guard(({ cookies }) => (cookies.session === undefined ? redirect('/sign-in') : undefined))
     const { ask } = serve(
       get('/route', { guard: guest }, () => noContent()),
@@ -151,7 +151,7 @@ describe.each(headerModes)('a guard with %s', (_headers, multiValue) => {
   })
 })
 
-it('misuse of guard() or of a guard is refused, and the error says why', () => {
+it('wrong uses of guard() and of guards throw errors that say why', () => {
   expect(() => guard({} as never)).toThrow('guard() takes a function of the request, not an object')
   expect(() => signalbox(loadBalancer([get('/', () => noContent())])).use(signedIn)).toThrow(
     "guard() is not for use(). Put it into a group around all routes: group('/', [guard], routes)",

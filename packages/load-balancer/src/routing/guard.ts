@@ -27,10 +27,13 @@ type RunGuard = (
   earlier: object | undefined,
 ) => Promise<{ readonly answer: Answer } | { readonly fields: object | undefined }>
 
-/** Decides whether a request may reach a route, and adds fields to the request. The function `guard` makes guards. */
+/**
+ * Decides whether a request can reach a route, and adds fields to the request. Use the function `guard` to make a
+ * guard.
+ */
 export interface Guard<Fields = unknown> {
   readonly name: string
-  /** This property makes a guard fit the type of middlewares, so that a group accepts it. Calling it throws. */
+  /** This property gives a guard the type of a middleware, so that a group accepts it. Calling it throws an error. */
   readonly before: (request: Request<LoadBalancerEvent>) => never
   readonly run: RunGuard
   /** The type of the fields that the guard adds to the request. This property has no value. */
@@ -42,7 +45,7 @@ export interface Guard<Fields = unknown> {
  * as the route. The fields of the object that it returns are added to that request. A guard refuses a request
  * by throwing an `HttpError`, or by returning an answer, such as `redirect('/sign-in')`.
  *
- * Automatic answers to OPTIONS do not run guards: browsers send preflights without credentials.
+ * Automatic answers to OPTIONS do not run guards, because browsers send preflights without credentials.
  *
  * @example
  * const signedIn = guard(async ({ cookies }) => {

@@ -5,7 +5,7 @@ import { any, fromFetch, get, json, loadBalancer, type Path, post, type Route } 
 import { arbitraryText } from '../testing/arbitrary.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
-/** The paths of an API, from the most specific to the least. */
+/** The paths of an API, from the most specific to the least specific. */
 const patterns: readonly Path[] = [
   '/',
   '/admin',

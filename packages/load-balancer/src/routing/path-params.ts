@@ -5,7 +5,7 @@ export type Path = `/${string}`
 
 /**
  * The type of the parameters of a path: `PathParams<'/orders/{id}'>` is `{ readonly id: string }`. A path that is known
- * only at run time may have any parameters.
+ * only at run time can have any parameters.
  */
 export type PathParams<P extends string> = string extends P
   ? { readonly [name: string]: string }

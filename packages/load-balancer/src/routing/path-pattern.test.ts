@@ -40,7 +40,7 @@ describe('parsePath', () => {
     ['/orders/:id', 'has :id: a parameter is written {id}'],
     ['/files/*', 'the rest of a path is written {rest+}'],
     ['/{rest+}/a', 'goes on after {rest+}'],
-  ])('refuses the path %p with a reason', (path, why) => {
+  ])('refuses the path %p, and names the reason', (path, why) => {
     expect(() => parsePath(path)).toThrow(why)
   })
 })

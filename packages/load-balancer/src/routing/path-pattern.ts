@@ -9,7 +9,7 @@ export type Segment =
   | { readonly kind: 'rest'; readonly name: string }
 
 /**
- * Parses the path of a route into the segments between its slashes. `/a/` has the segments `a` and an empty one, so
+ * Parses the path of a route into the segments between its slashes. `/a/` has the segment `a` and an empty segment, so
  * that a trailing slash is matched exactly.
  * @throws InvalidOptionError for a path that no request can match, or that is ambiguous
  */

@@ -50,7 +50,7 @@ describe.each(headerModes)('produces() with %s', (_headers, multiValue) => {
     ])
   })
 
-  it('can be a middleware of a group', async () => {
+  it('can be one of the middlewares of a group', async () => {
     expect((await ask('text/csv', '/group/report')).text).toBe('text/csv')
     expect((await ask('image/png', '/group/report')).status).toBe(406)
   })

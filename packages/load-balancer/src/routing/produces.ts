@@ -2,15 +2,15 @@ import { InvalidOptionError } from '@signalbox/core'
 import { HttpError } from '../response/http-error.ts'
 import { type Guard, guard } from './guard.ts'
 
-/** A guard that knows the media types in which its routes answer. */
+/** A guard with the media types in which its routes can answer. */
 export interface Produces<T extends string> extends Guard<{ readonly answerType: T }> {
   readonly answerTypes: readonly string[]
 }
 
 /**
- * Returns a guard that chooses the media type of the answer: the type that the `accept` header prefers, or the first
- * among equals. The answer to a request that accepts none of the types is 406. Routes find the chosen type in
- * `answerType`. Add `vary: accept` to answers that a cache may store.
+ * Returns a guard that chooses the media type of the answer: the type that the `accept` header prefers, or the first of
+ * several types that it prefers equally. The answer to a request that accepts none of the types is 406. Routes find the
+ * chosen type in `answerType`. Add `vary: accept` to answers that a cache may store.
  *
  * @example
  * get('/report', { guard: produces('application/json', 'text/csv') }, ({ answerType }) =>
@@ -36,8 +36,8 @@ export function produces<const T extends string>(...types: readonly [T, ...T[]])
   ) as Produces<T>
 }
 
-// The number of characters of `accept` that are read. Real clients send shorter headers, and a longer header would take
-// more time.
+// The maximum number of characters of `accept` that are read. Real clients send shorter headers, and reading a longer
+// header would take more time.
 const longestPreference = 1000
 
 /**

@@ -146,7 +146,7 @@ describe('routeIndex', () => {
   })
 })
 
-/** Finds a route in a simple way: it matches all routes segment by segment, and takes the most specific match. */
+/** Finds a route in a simple way. It matches all routes segment by segment, and returns the most specific match. */
 function model(known: readonly Indexed[], path: string): readonly string[] | undefined {
   if (!path.startsWith('/')) return undefined
   const texts = path.slice(1).split('/')

@@ -98,8 +98,8 @@ function bySpecificity(a: { kinds: string }, b: { kinds: string }): number {
   return rank(a.kinds) < rank(b.kinds) ? -1 : 1
 }
 
-// Returns a string by which shapes are sorted. Two shapes that match the same path differ in some segment. One of them
-// can be shorter only if it has a rest parameter.
+// Returns a string by which shapes are sorted. If two shapes match the same path, at least one of their segments is of
+// a different kind. One shape can be shorter than the other only if it has a rest parameter.
 function rank(kinds: string): string {
   return kinds.replaceAll('s', '0').replaceAll('p', '1').replaceAll('r', '2')
 }

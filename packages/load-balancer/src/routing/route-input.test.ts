@@ -186,7 +186,7 @@ describe('inputCheck() refuses', () => {
     ],
     ['an empty list of kinds of body', { accepts: [] }, 'GET / accepts []'],
     [
-      'a string as accepts',
+      'a string as the `accepts` option',
       { accepts: 'form' },
       'GET / accepts "form", expected some of json, form, text, bytes',
     ],

@@ -11,14 +11,15 @@ import type { Guard } from './guard.ts'
 import type { CheckedPath, Path, PathParams } from './path-params.ts'
 import { type AnyRouteInput, type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
 
-/** Answers the requests of a route. It may throw an HttpError to answer with an error. */
+/** Answers the requests of a route. It can throw an HttpError to answer with an error. */
 export type RouteHandler<Request> = (
   request: Request,
   context: InvocationContext,
 ) => Answer | Promise<Answer> | Hint<'return json(…) or another reply'>
 
 /**
- * A middy handler as the handler of a route. It gets the event, with the parameters of the route in `pathParameters`.
+ * A middy handler that a route can use as its handler. It gets the event, with the parameters of the route in
+ * `pathParameters`.
  */
 export interface MiddyHandler {
   readonly use: unknown
@@ -42,11 +43,11 @@ export interface Route<D extends Declared = Declared> {
   /** The input of the route, for OpenAPI documents. */
   readonly input: AnyRouteInput | undefined
   readonly handler: RouteHandler<never> | MiddyHandler
-  /** This property exists only in the type, without a value. */
+  /** This property has no value. It exists only in the type. */
   readonly declares?: D
 }
 
-/** Several routes, as `group` and `fromFetch` return them. */
+/** A list of routes, which `group` and `fromFetch` return. */
 export interface RouteGroup<D extends Declared = Declared> {
   readonly routes: readonly Route<D>[]
 }
@@ -151,7 +152,7 @@ export const patch: AddRoute<unknown, 'PATCH'> = /* @__PURE__ */ adder('PATCH')
  */
 export const del: AddRoute<unknown, 'DELETE'> = /* @__PURE__ */ adder('DELETE')
 /**
- * Makes a route for HEAD. It is needed only if HEAD must not be answered like GET without the body.
+ * Makes a route for HEAD. It is needed only if the answer to HEAD is not the answer to GET without the body.
  * @example head('/files/{path+}', ({ params }) => ({ statusCode: exists(params.path) ? 200 : 404 }))
  */
 export const head: AddRoute<unknown, 'HEAD'> = /* @__PURE__ */ adder('HEAD')

@@ -92,7 +92,7 @@ describe('groups of routes', () => {
     expect(await ask('POST', '/g/boom', token)).toMatchObject({ status: 500 })
   })
 
-  it('have middlewares that get the whole context and may replace it', async () => {
+  it('have middlewares that get the whole context and can replace it', async () => {
     const known: unknown[] = []
     const replaced = {
       before: async (request: Request) => {
@@ -119,7 +119,7 @@ describe('groups of routes', () => {
     ])
   })
 
-  it('have middlewares that may answer with a Web Response, in any hook', async () => {
+  it('have middlewares that can answer with a Web Response in any hook', async () => {
     const early = { before: () => new Response('early', { headers: { 'set-cookie': 'a=1' } }) }
     const late = {
       after: (request: Request) => {

@@ -24,13 +24,13 @@ import { surround } from './surround.ts'
 /** Options of `router`. */
 export interface RouterOptions {
   /**
-   * The number of trusted hops that append to `x-forwarded-for` before the request reaches the function. Default 1 for
-   * the load balancer. Set 2 if there is a content delivery network in front of it.
+   * The number of trusted hops that append to `x-forwarded-for` before the request reaches the function. Default: 1,
+   * for the load balancer. Set 2 if there is a content delivery network in front of the load balancer.
    */
   readonly trustedHops?: number
   /**
-   * The maximum size of a request body in bytes. The answer to a larger body is 413. Default 1 MB (#limits.requestBody
-   * of the contract).
+   * The maximum size of a request body in bytes. The answer to a larger body is 413. Default: 1 MB
+   * (docs/contract/load-balancer.md#limits.requestBody).
    */
   readonly bodyLimit?: number
   /** Maps errors of routes and middlewares to answers. */
@@ -99,7 +99,7 @@ export function routerOf(
       const detail = `${event.httpMethod} is not a method of this path`
       return problem(405, detail, { allow: allowed.join(', ') })
     }
-    // This runs the middlewares of the route that a preflight asks for, or else those of the first route for
+    // This runs the middlewares of the route that a preflight asks for, or else the middlewares of the first route for
     // the path.
     const requested = firstHeader(headerMap(event), 'access-control-request-method')
     const routed = allowed.filter(each => each !== 'OPTIONS')

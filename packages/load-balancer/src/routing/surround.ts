@@ -16,7 +16,7 @@ import { decodeParams, parameterNames, type ServeRoute, settingsOf } from './ser
 
 const currentCall = Symbol('load-balancer.call')
 
-/** The data of a call that must not be in the event or the context, because middlewares may replace both. */
+/** The data of a call that must not be in the event or the context, because middlewares can replace both. */
 interface Call {
   readonly invocation: Invocation
   readonly params: readonly string[]

@@ -62,7 +62,7 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     expect(await other.ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
-  it('opens cookies that any of its secrets sealed, and seals new ones with the first secret', async () => {
+  it('opens cookies that any of its secrets sealed, and seals new cookies with the first secret', async () => {
     const cookie = await setup().signIn()
     const rotated = setup({ secrets: [fresh, old] })
     expect(await rotated.ask('GET', '/me', cookie)).toMatchObject({ status: 200 })

@@ -41,7 +41,7 @@ export interface SealedSession<Data> {
 
 /**
  * Makes sessions without a store: the data and its expiry are in a cookie, encrypted and authenticated (a JSON web
- * token with A256GCM). Browsers keep about 4 KB, and a larger session is refused when it begins.
+ * token with A256GCM). Browsers accept cookies of about 4 KB, so a larger session is refused when it begins.
  *
  * @example
  * const session = sealedSession({ secrets: [process.env.SESSION_SECRET!], data: t.type({ user: t.string }) })

@@ -19,7 +19,7 @@ interface Content {
 /**
  * Returns the reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client already
  * has it (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because all files of a packaged
- * function have the same time.
+ * function have the same modification time.
  */
 export function contentReply(content: Content, event: LoadBalancerEvent): Reply {
   const { bytes, type, cacheControl, modified, encoding } = content
@@ -52,7 +52,7 @@ export function contentReply(content: Content, event: LoadBalancerEvent): Reply 
 
 /**
  * Returns the status if a condition of the request fails, and otherwise undefined. Checks the conditions in the order
- * of RFC 9110, 13.2.2: a date is ignored if there is a condition on entity tags.
+ * of RFC 9110, 13.2.2. A condition on a date is ignored if there is a condition on entity tags.
  */
 function failedPrecondition(
   event: LoadBalancerEvent,
@@ -100,7 +100,7 @@ function rangeOf(
   const [expected] = allHeaders(headers, 'if-range')
   if (expected !== undefined && expected.trim() !== tag) return undefined
   const end = to === '' ? Number.POSITIVE_INFINITY : Number(to)
-  // Without a first number, the second is a number of bytes at the end of the file.
+  // A range without a first number selects this number of bytes at the end of the file.
   if (from === '') {
     if (to === '') return undefined
     return end === 0 || size === 0 ? 'unsatisfiable' : { first: Math.max(size - end, 0), last: size - 1 }

@@ -1,4 +1,4 @@
-/** The content types by the extension of a file, for web pages and the files that they usually load. */
+/** The content types of web pages and of the files that they usually load, by file extension. */
 export const contentTypes: { readonly [ending: string]: string } = {
   '.avif': 'image/avif',
   '.css': 'text/css; charset=utf-8',

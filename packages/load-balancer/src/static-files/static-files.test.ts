@@ -19,7 +19,7 @@ const picture = Uint8Array.from({ length: 256 }, (_, i) => i)
 const changed = new Date('2026-03-01T12:00:00.700Z')
 const secret = 'nothing that a client may see'
 
-/** A socket in the folder, which is neither a file nor a folder. */
+/** A socket in the folder. It is neither a file nor a folder. */
 const socket = createServer()
 
 beforeAll(async () => {
@@ -171,7 +171,7 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     expect([(await ask('/', {}, { method: 'POST' })).status, (await ask('/%zz')).status]).toEqual([405, 400])
   })
 
-  it('answers 304 to a client that already has the file', async () => {
+  it('answers a conditional request with the file, a 304 or a 412', async () => {
     const [tag] = (await ask('/')).header('etag')
     const date = 'Sun, 01 Mar 2026 12:00:00 GMT'
     const cases: readonly [HttpEventOptions['headers'], number][] = [
@@ -198,7 +198,7 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     }
   })
 
-  it('answers a request for one byte range of a file', async () => {
+  it('sends one byte range of a file, or answers 416 if the file does not contain the range', async () => {
     const cases: readonly [range: string, bytes: readonly [number, number] | number][] = [
       ['bytes=0-0', [0, 0]],
       ['bytes=10-19', [10, 19]],

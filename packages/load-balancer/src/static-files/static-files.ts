@@ -22,8 +22,8 @@ export interface StaticFilesOptions {
    */
   readonly cacheControl?: string | ((path: string) => string)
   /**
-   * Content types by the extension of a file, such as `{ '.glb': 'model/gltf-binary' }`. They add to the known types or
-   * replace them.
+   * Content types by the extension of a file, such as `{ '.glb': 'model/gltf-binary' }`. They are added to the known
+   * types, or replace them.
    */
   readonly types?: { readonly [ending: string]: string }
 }
@@ -94,7 +94,7 @@ interface Found {
 
 /** Returns the file or folder at a path, or undefined for a file that is not served. */
 async function fileAt(root: string, path: string, name: string): Promise<Found | undefined> {
-  // The checks before this one treat an encoded separator as a part of a name.
+  // The earlier checks treat an encoded separator as a part of a name.
   if (/%(?:2f|5c|00)/i.test(path)) return undefined
   const segments = name.split('/')
   if (segments.at(-1) === '') segments.splice(-1, 1, 'index.html')

@@ -67,7 +67,7 @@ function content(): fc.Arbitrary<{ type: string; body: Uint8Array }> {
   )
 }
 
-/** Generates any request that a client may send. */
+/** Generates any request that a client can send. */
 export function arbitraryRequest(): fc.Arbitrary<RawRequest> {
   return fc
     .record({
@@ -109,7 +109,7 @@ export function arbitraryHttpEvent(): fc.Arbitrary<LoadBalancerEvent> {
         ...unknown,
       }
       if (multiValue && singleHeaders && !without.includes('multiValueQueryStringParameters')) {
-        // The contract also has an event with single-value headers and a multi-value query.
+        // The contract also allows an event with single-value headers and a multi-value query.
         event.headers = requestEvent(request, { targetGroupArn, multiValue: false }).headers
         delete event.multiValueHeaders
       }

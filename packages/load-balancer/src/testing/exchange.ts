@@ -18,7 +18,7 @@ export interface Exchange {
 }
 
 /**
- * Calls a handler like the platform, with the event and the payload as JSON, and returns the response of the load
+ * Calls a handler as the platform does, with the event and the payload as JSON, and returns the response of the load
  * balancer. When the handler fails, the response is a 502.
  * @example const { status, json } = await exchange(handler, httpEvent('GET', '/orders/7'))
  */

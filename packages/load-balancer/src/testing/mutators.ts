@@ -1,6 +1,6 @@
 import type { LoadBalancerEvent } from '../contract/index.ts'
 
-/** A function that breaks exactly one rule of the contract, with its description. */
+/** A function that breaks exactly one rule of the contract, and its description. */
 export interface Mutator<Value> {
   /** A description of the fault in the copy. */
   readonly name: string
