@@ -207,7 +207,7 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(seen).toEqual([410, 405, 404, expect.objectContaining({ statusCode: 503 })])
   })
 
-  it('answers 500 without detail for an unknown error, and passes the error unchanged to onError', async () => {
+  it('answers 500 without details for an unknown error, and passes the error unchanged to onError', async () => {
     const boom = new Error('secret')
     const { handler, log } = served([
       get('/a', () => {
@@ -224,13 +224,16 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
     expect(log).toEqual([expect.stringContaining('GET /a failed: Error: secret')])
   })
 
-  it.each([undefined, null, 'text', 7])('answers 500 without detail when a route throws %p', async thrown => {
-    const { ask, log } = served([get('/a', () => Promise.reject(thrown))])
-    expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
-    expect(log).toEqual([`GET /a failed: ${thrown}`])
-  })
+  it.each([undefined, null, 'text', 7])(
+    'answers 500 without details when a route throws %p',
+    async thrown => {
+      const { ask, log } = served([get('/a', () => Promise.reject(thrown))])
+      expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
+      expect(log).toEqual([`GET /a failed: ${thrown}`])
+    },
+  )
 
-  it('answers 500 without detail when a route throws a value that cannot be converted to a string', async () => {
+  it('answers 500 without details when a route throws a value that cannot be converted to a string', async () => {
     const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual(['GET /a failed: a value without a text was thrown'])

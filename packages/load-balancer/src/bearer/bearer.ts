@@ -6,19 +6,16 @@ import { type Guard, guard } from '../routing/guard.ts'
 import { issuerKeys } from './issuer-keys.ts'
 import type { VerifiedClaims } from './verified-claims.ts'
 
-/** Options of `bearer`: the tokens that it accepts. */
+/** Options of `bearer`. They say which tokens it accepts. */
 export interface BearerOptions<Claims = unknown> {
   /** The `iss` claim of the tokens. The issuer publishes its keys below this URL. */
   readonly issuer: string
   /**
-   * The accepted audiences: a token needs one of them in its `aud` claim. An access token without `aud`, such as one
-   * from a user pool, needs one of them as its `client_id`.
+   * The accepted audiences. A token needs one of them in its `aud` claim. An access token without `aud`, such as a
+   * token from a user pool, needs one of them as its `client_id`.
    */
   readonly audience: string | readonly string[]
-  /**
-   * The kind of token that clients send. Default: `access`. A token that is marked as the other kind is
-   * refused.
-   */
+  /** The kind of token that clients send. Default: `access`. A token that declares the other kind is refused. */
   readonly token?: 'access' | 'id'
   /** Checks the claims and gives them types. A token whose claims do not match is refused. */
   readonly claims?: CodecOrSchema<Claims>
@@ -40,7 +37,7 @@ const optionNames = [
 /** A guard that accepts requests with a valid bearer token. Routes get the verified claims as `claims`. */
 export interface Bearer<Claims = VerifiedClaims> extends Guard<{ readonly claims: Claims }> {
   /**
-   * Returns a guard that also requires all these scopes. The answer to a valid token that lacks one is 403
+   * Returns a guard that also requires all these scopes. The answer to a valid token without one of these scopes is 403
    * with `insufficient_scope`. Both guards share the keys of the issuer.
    * @throws InvalidOptionError when no scope is given, and for a string that is not a scope
    */
@@ -58,9 +55,9 @@ const algorithms = [
  * the signature with the published keys of the issuer, and the issuer, audience, expiry and kind of the token. The keys
  * are found by discovery, cached, and fetched again when the issuer has new keys.
  *
- * The answer to a request without a token is 401 with `WWW-Authenticate: Bearer`, to an invalid token 401 with
- * `invalid_token`, to a malformed header 400, and to a missing scope 403 (RFC 6750, section 3). While the keys cannot
- * be fetched, the answer is 503.
+ * The guard answers 401 with `WWW-Authenticate: Bearer` to a request without a token, 401 with `invalid_token` to an
+ * invalid token, 400 to a malformed header, and 403 to a token without a required scope (RFC 6750, section 3). It
+ * answers 503 while the keys cannot be fetched.
  *
  * @example
  * const signedIn = bearer({

@@ -1,6 +1,6 @@
-// RFC 9110, 5.6.2: a field name is a token.
+// A field name is a token (RFC 9110, 5.6.2).
 const token = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
-// RFC 9110, 5.5: each character is one byte, and the only control character is the tab.
+// A field value consists of one-byte characters. The tab is its only control character (RFC 9110, 5.5).
 const fieldValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
 /** Returns whether a string can be the name of an HTTP header. */

@@ -77,8 +77,8 @@ function lastOfEach(lines: readonly AnswerLine[]): readonly AnswerLine[] {
   return lines.filter(({ lower }, position) => !singleHeaders.has(lower) || last.get(lower) === position)
 }
 
-// HTTP allows only one value for each of these headers. A second value usually comes from a default whose name has
-// different upper and lower case.
+// HTTP allows only one value for each of these headers. A second value usually comes from a default header whose name
+// is written in another case.
 const singleHeaders: ReadonlySet<string> = new Set([
   'content-disposition',
   'content-type',

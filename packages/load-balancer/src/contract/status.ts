@@ -40,9 +40,9 @@ export function reasonPhrase(status: number): string | undefined {
 }
 
 /**
- * Returns the reason phrase of a status line, from the `statusDescription` of a response. The description
- * begins with the code ("200 OK"), or is only the phrase. An empty description, or one with another code, is
- * replaced by the standard phrase for the status. The contract does not define this case.
+ * Returns the reason phrase of a status line, from the `statusDescription` of a response. The description begins with
+ * the code ("200 OK"), or is only the phrase. An empty description, or a description with another code, is replaced by
+ * the standard phrase for the status. The contract does not define this case.
  */
 export function reasonOf(status: number, description: string): string {
   const text = description.trim()

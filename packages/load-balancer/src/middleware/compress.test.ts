@@ -91,7 +91,7 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     ])
   })
 
-  it('turns a strong etag into a weak one', async () => {
+  it('turns a strong etag into a weak etag', async () => {
     expect((await ask(text(long, { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
     expect((await ask(text(long, { headers: { etag: 'W/"1"' } }), 'br')).header('etag')).toEqual(['W/"1"'])
     expect((await ask(text('short', { headers: { etag: '"1"' } }), 'br')).header('etag')).toEqual(['"1"'])

@@ -37,7 +37,7 @@ function isKnown(lists: readonly string[], tag: string): boolean {
   const opaque = tag.replace(/^W\//, '')
   return lists.some(list => {
     if (list.trim() === '*') return true
-    // The list is searched before it is split, because it may be long and rarely contains the tag.
+    // The list is searched before it is split, because it can be long and rarely contains the tag.
     return list.includes(opaque) && list.split(',').some(each => each.trim().replace(/^W\//, '') === opaque)
   })
 }

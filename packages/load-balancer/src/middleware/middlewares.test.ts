@@ -64,7 +64,7 @@ describe('the HTTP middlewares in a middy stack', () => {
     ])
   })
 
-  it('log an unknown response field once in development, and refuse a misspelt one', async () => {
+  it('log an unknown response field once in development, and refuse a misspelt field', async () => {
     const { NODE_ENV } = process.env
     const odd = [
       get('/odd', () => ({ statusCode: 200, cookies: [], body: 'a' }) as never),

@@ -45,7 +45,7 @@ export interface ResponseSerializerOptions {
 
 /**
  * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors
- * into `application/problem+json`. An HttpError keeps its status, and an unknown error becomes a 500 without detail.
+ * into `application/problem+json`. An HttpError keeps its status, and an unknown error becomes a 500 without details.
  * Put the middleware first, so that its `after` hook runs last. If an event breaks the contract, the middleware throws
  * the error. See docs/decisions/http-middlewares-of-our-own.md.
  * @throws InvalidOptionError for an unknown option

@@ -47,7 +47,7 @@ describe.each(headerModes)('rateLimit() with %s', (_headers, multiValue) => {
     expect(found).toEqual([200, 200, 429])
   })
 
-  it('never allows more requests than the limit, even when many come at once', async () => {
+  it('never allows more requests than the limit, even when many requests arrive at once', async () => {
     const { ask } = setup({ limit: 5 })
     const found = await Promise.all(Array.from({ length: 20 }, () => ask()))
     expect(found.filter(([status]) => status === 200)).toHaveLength(5)

@@ -121,7 +121,7 @@ function withReferences(schema: JsonSchema, places: ReadonlyMap<string, string>)
   )
 }
 
-/** Returns the fields of an object, including those in the parts of an intersection. */
+/** Returns the fields of an object, including the fields in the parts of an intersection. */
 function fieldsIn(schema: JsonSchema): readonly Field[] {
   const {
     properties = {},

@@ -16,7 +16,7 @@ describe('queryValues', () => {
     ['%C3', '\ufffd'],
     ['a=b', 'a=b'],
     ['a%26b&c%zz', 'a&b&c%zz'],
-  ])('decodes the value %s only once', (raw, decoded) => {
+  ])('decodes the value %p only once', (raw, decoded) => {
     expect(queryValues({ q: raw }).first('q')).toBe(decoded)
     expect(queryValues({ q: [raw, 'x'] }).all('q')).toEqual([decoded, 'x'])
   })

@@ -40,7 +40,7 @@ describe('toWebRequest()', () => {
   })
 
   it.each(['/foo/../admin', '/./admin', '/foo/%2e%2e/admin', '/foo/..', '/%2E'])(
-    'refuses the path %s, which URL normalization would change',
+    'refuses the path %p, which URL normalization would change',
     path => {
       expect(() => web('GET', path)).toThrow('is not valid in a URL')
     },
@@ -59,7 +59,7 @@ describe('toWebRequest()', () => {
     expect(lazy({ ...httpEvent('GET', '/'), path }).toWebRequest().url).toBe(url)
   })
 
-  it('escapes ? and # in the path and # in the query', () => {
+  it('escapes "?" and "#" in the path, and "#" in the query', () => {
     const event = { ...httpEvent('GET', '/'), path: '/a?b#c', queryStringParameters: { 'd#': 'e#f' } }
     expect(lazy(event).toWebRequest().url).toBe('https://shop.example/a%3Fb%23c?d%23=e%23f')
   })

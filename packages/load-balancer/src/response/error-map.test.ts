@@ -53,27 +53,27 @@ describe.each(headerModes)('the `errors` option with %s', (_headers, multiValue)
   })
 
   it.each<[string, (RouteOrGroup: ErrorMap) => [(Route | RouteGroup)[], { errors: ErrorMap }?, object[]?]]>([
-    ['a route has it', map => [[get('/', { errors: map }, failing(outOfStock))]]],
-    ['a group has it', map => [[group('/', [], [get('/', failing(outOfStock))], { errors: map })]]],
+    ['a route has the option', map => [[get('/', { errors: map }, failing(outOfStock))]]],
+    ['a group has the option', map => [[group('/', [], [get('/', failing(outOfStock))], { errors: map })]]],
     [
-      'an outer group has it',
+      'an outer group has the option',
       map => [[group('/', [], [group('/', [], [get('/', failing(outOfStock))])], { errors: map })]],
     ],
-    ['loadBalancer() has it', map => [[get('/', failing(outOfStock))], { errors: map }]],
+    ['loadBalancer() has the option', map => [[get('/', failing(outOfStock))], { errors: map }]],
     [
-      'a route has it and its guard throws',
+      'a route has the option and its guard throws',
       map => [[get('/', { errors: map, guard: guard(failing(outOfStock)) }, () => noContent())]],
     ],
     [
-      'a group has it and its guard throws',
+      'a group has the option and its guard throws',
       map => [[group('/', [guard(failing(outOfStock))], [get('/', () => noContent())], { errors: map })]],
     ],
     [
-      'a group has it and one of its hooks throws',
+      'a group has the option and one of its hooks throws',
       map => [[group('/', [{ after: failing(outOfStock) }], [get('/', () => noContent())], { errors: map })]],
     ],
     [
-      'loadBalancer() has it and a hook of use() throws',
+      'loadBalancer() has the option and a hook of use() throws',
       map => [[get('/', () => noContent())], { errors: map }, [{ before: failing(outOfStock) }]],
     ],
   ])('maps errors when %s', async (_, setup) => {

@@ -71,7 +71,7 @@ describe('problemOf', () => {
     ['an object with the status 600', { statusCode: 600, expose: true, message: 'secret' }],
     ['an object whose status is a string', { statusCode: '404', expose: true, message: 'secret' }],
     ['an error from an HTTP client', Object.assign(new Error('secret'), { status: 404, response: {} })],
-  ])('turns %s into a 500 without detail', (_, error) => {
+  ])('turns %s into a 500 without details', (_, error) => {
     expect(isForClient(error)).toBe(false)
     expect(problemOf(error)).toMatchObject({
       statusCode: 500,

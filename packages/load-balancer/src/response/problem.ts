@@ -36,9 +36,9 @@ export function problem(
 }
 
 /**
- * Returns whether an error is meant for the client: an HttpError, an error from middy's `createError`, or any
- * error with an integer `statusCode` and a Boolean `expose`. Errors with only a status, such as those of HTTP
- * clients, describe the response of another server.
+ * Returns whether an error is meant for the client: an HttpError, an error from middy's `createError`, or any error
+ * with an integer `statusCode` and a Boolean `expose`. An error that has only a status, such as an error from an HTTP
+ * client, describes the response of another server.
  */
 export function isForClient(error: unknown): error is HttpError {
   if (typeof error !== 'object' || error === null) return false

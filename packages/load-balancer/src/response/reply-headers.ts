@@ -10,7 +10,7 @@ export function replyHeader(reply: Reply, name: string): readonly string[] {
 }
 
 /**
- * Returns a copy of a reply with these headers, except those that are undefined. If the reply has both header
+ * Returns a copy of a reply with these headers. Headers that are undefined are omitted. If the reply has both header
  * maps, the headers are set in both, because the request decides which map is used.
  */
 export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
@@ -20,7 +20,7 @@ export function withHeaders(reply: Reply, headers: ReplyHeaders): Reply {
   }))
 }
 
-/** Returns a copy of a reply with one header changed, in both maps if it has both. */
+/** Returns a copy of a reply in which one header is changed, in both header maps if the reply has both. */
 export function withChangedHeader(
   reply: Reply,
   name: string,

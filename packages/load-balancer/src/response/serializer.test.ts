@@ -12,7 +12,7 @@ const multi = httpEvent('GET', '/orders', { multiValue: true })
 const head = httpEvent('HEAD', '/orders')
 
 describe('serialize()', () => {
-  it('writes multiValueHeaders for a multi-value request and headers for a single-value request', () => {
+  it('writes `multiValueHeaders` for a multi-value request, and `headers` for a single-value request', () => {
     expect(serialize(json({ a: 1 }), single)).toEqual({
       statusCode: 200,
       statusDescription: '200 OK',
@@ -96,7 +96,7 @@ describe('serialize()', () => {
 })
 
 describe('a serialized response', () => {
-  it('has the statusDescription of the reply, or the standard one for its status', () => {
+  it('has the statusDescription of the reply, or the standard description of its status', () => {
     const described = (reply: Reply) => serialize(reply, single).statusDescription
     expect(described({ statusCode: 404 })).toBe('404 Not Found')
     expect(described({ statusCode: 299 })).toBe('299 Unknown')
@@ -173,7 +173,7 @@ describe('a serialized response', () => {
     expect({ headers, ...rest }).toEqual(serialize({ statusCode: 200 }, single))
   })
 
-  it('keeps headers named like properties of Object.prototype', () => {
+  it('keeps headers whose names are also properties of Object.prototype', () => {
     const headers = { constructor: '1', toString: ['2', '3'], valueOf: 4 } as never
     expect(Object.entries(serialize({ statusCode: 200, headers }, single).headers!)).toEqual([
       ['constructor', '1'],

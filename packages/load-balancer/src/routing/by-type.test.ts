@@ -49,7 +49,7 @@ describe.each(headerModes)('a byType() body with %s', (_headers, multiValue) => 
     )
   const order = { item: 'lamp', quantity: 2 }
 
-  it('is decoded as its media type says', async () => {
+  it('is decoded according to its media type', async () => {
     expect((await send(order)).json).toEqual({ type: 'application/json', content: order })
     expect((await send(JSON.stringify(order), 'Application/VND.shop+json; charset=utf-8')).json).toEqual({
       type: 'application/vnd.shop+json',
@@ -105,7 +105,7 @@ describe.each(headerModes)('a byType() body with %s', (_headers, multiValue) => 
     expect(json).toMatchObject({ detail: expect.stringContaining('The body is text/xml, expected') })
   })
 
-  it('is read as the first type when it has no type, and causes a 413 above the limit', async () => {
+  it('is read as the first declared type when it has no type, and causes a 413 above the limit', async () => {
     const event = httpEvent('POST', '/orders', { multiValue, body: JSON.stringify(order) })
     const { 'content-type': _, ...headers } = (multiValue
       ? event.multiValueHeaders

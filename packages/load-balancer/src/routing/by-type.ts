@@ -42,7 +42,7 @@ type TypedBody<T extends Types> = {
  *   body.type === 'text/csv' ? json(importAll(body.content)) : created(`/orders/${body.content.id}`),
  * )
  *
- * @throws InvalidOptionError if there are no types, or one is not a media type
+ * @throws InvalidOptionError if there are no types, or if a type is not a media type
  */
 export function byType<const T extends Types>(
   types: T,

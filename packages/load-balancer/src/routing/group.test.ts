@@ -8,12 +8,12 @@ const first = { name: 'first', before: () => undefined }
 const second = { name: 'second', before: () => undefined }
 
 describe('group', () => {
-  it('puts the paths of its routes below a prefix, and turns / into the prefix itself', () => {
+  it('puts the paths of its routes below a prefix, and turns the path "/" into the prefix itself', () => {
     const { routes } = group('/admin', [], [route('/'), route('/users'), route('/users/')])
     expect(routes.map(({ path }) => path)).toEqual(['/admin', '/admin/users', '/admin/users/'])
   })
 
-  it('leaves paths unchanged for the prefix /', () => {
+  it('leaves paths unchanged for the prefix "/"', () => {
     const { routes } = group('/', [first], [route('/'), route('/users')])
     expect(routes.map(({ path }) => path)).toEqual(['/', '/users'])
   })

@@ -158,7 +158,7 @@ function below(prefix: Path, path: Path): Path {
 }
 
 /**
- * Returns the routes in a list of routes and groups, including those in the groups.
+ * Returns the routes in a list of routes and groups, including the routes in the groups.
  * @throws InvalidOptionError for an empty list, and for a value that is neither a route nor a group
  */
 export function flatten(where: string, routes: readonly (Route | RouteGroup)[]): readonly Route[] {

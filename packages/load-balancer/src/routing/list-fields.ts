@@ -53,8 +53,8 @@ export function fieldsWithoutText(
 }
 
 /**
- * Returns the fields of an object codec, including those of the codecs that it combines. With `unions`, fields of union
- * members are included, although not every value has them.
+ * Returns the fields of an object codec, including the fields of the codecs that it combines. With `unions`, fields of
+ * union members are included, although not every value has them.
  */
 function fieldsOf(codec: t.Mixed, unions: boolean): readonly (readonly [string, t.Mixed])[] {
   const { props, types, type, _tag } = codec as unknown as Structure

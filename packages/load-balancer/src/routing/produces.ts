@@ -17,7 +17,7 @@ export interface Produces<T extends string> extends Guard<{ readonly answerType:
  *   answerType === 'text/csv' ? text(csv(), { headers: { 'content-type': answerType } }) : json(rows),
  * )
  *
- * @throws InvalidOptionError if there is no media type, or a value is not one
+ * @throws InvalidOptionError if there is no media type, or if a value is not a media type
  */
 export function produces<const T extends string>(...types: readonly [T, ...T[]]): Produces<T> {
   const wrong = types.find(type => !/^[^\s/;,*]+\/[^\s/;,*]+$/.test(type))

@@ -36,7 +36,7 @@ export interface Route<D extends Declared = Declared> {
   readonly middlewares: readonly Middleware[]
   readonly guard: Guard | undefined
   readonly check: InputCheck | undefined
-  /** The error map of the route, followed by those of its groups, the innermost first. */
+  /** The error map of the route, followed by the error maps of its groups, the innermost group first. */
   readonly errors: readonly ErrorMap[]
   /** The maximum size of the body in bytes, if it is different from the limit of the handler. */
   readonly bodyLimit: number | undefined

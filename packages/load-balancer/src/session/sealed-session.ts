@@ -11,7 +11,7 @@ import { type Guard, guard } from '../routing/guard.ts'
 export interface SealedSessionOptions<Data> {
   /**
    * Secrets with at least 32 characters. The first secret seals new cookies, and every secret can open cookies. To
-   * replace a secret, put a new one before it.
+   * replace a secret, put the new secret before it.
    */
   readonly secrets: readonly string[]
   /** Checks the data in the cookie and gives it a type. A cookie with other data is treated as missing. */

@@ -17,9 +17,9 @@ interface Content {
 }
 
 /**
- * Returns the reply to a GET or HEAD for content: the whole content, one range of it, or a 304 when the client already
- * has it (RFC 9110, sections 13 and 14). The entity tag is a digest of the bytes, because all files of a packaged
- * function have the same modification time.
+ * Returns the reply to a GET or HEAD request for content. The reply contains the whole content or one range of it, or
+ * it is a 304 if the client already has the content (RFC 9110, sections 13 and 14). The entity tag is a digest of the
+ * bytes, because all files of a packaged function have the same modification time.
  */
 export function contentReply(content: Content, event: LoadBalancerEvent): Reply {
   const { bytes, type, cacheControl, modified, encoding } = content

@@ -29,7 +29,7 @@ const usualHeaders = {
 }
 
 /**
- * Makes the event for a request, as a load balancer does. The path is not changed, and may have a query after a
+ * Makes the event for a request, as a load balancer does. The path is not changed, and can have a query after a
  * question mark.
  * @example httpEvent('POST', '/orders', { body: { item: 'widget', quantity: 2 }, multiValue: true })
  */
