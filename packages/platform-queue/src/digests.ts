@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { MessageAttributes } from './store/queue-store.ts'
 
-/** Returns the MD5 digest of a body in hexadecimal digits: docs/contract/queue.md#record.md5OfBody. */
+/** Returns the MD5 digest of a body in hexadecimal digits. See docs/contract/queue.md#record.md5OfBody. */
 export function md5OfBody(body: string): string {
   return createHash('md5').update(body).digest('hex')
 }

@@ -2,7 +2,7 @@ import { type PlatformFamily, payloadProblems, type Verdict } from '@signalbox/p
 import { BatchResponse, type BatchVerdict, batchVerdict, type QueueEvent } from '@signalbox/queue/contract'
 import { queueFamily } from '@signalbox/queue/family'
 
-/** The functions with which the platform handles batches of queue messages: docs/contract/queue.md. */
+/** The functions with which the platform handles batches of queue messages. See docs/contract/queue.md. */
 export const queueEvents: PlatformFamily = {
   ...queueFamily,
   verdict: (payload, event: QueueEvent) => describeBatchVerdict(batchVerdict(payload, event)),

@@ -36,7 +36,7 @@ describe('the options of queue()', () => {
     [{ onMessage, log: 'console' }, 'log is "console", expected a function'],
   ]
   it.each(invalid.map(([options, message]) => [message, options]))(
-    'are refused with the error: %s',
+    'are refused with the error `%s`',
     (message, options) => {
       expect(() => queue(options as QueueOptions<string>)).toThrow(InvalidOptionError)
       expect(() => queue(options as QueueOptions<string>)).toThrow(message)
@@ -65,7 +65,7 @@ describe('the options of queue()', () => {
     )
   })
 
-  it('may contain an infinite concurrency and a reserve of 0', () => {
+  it('can contain an infinite concurrency and a reserve of 0', () => {
     expect(() =>
       queue({ onMessage, concurrency: Number.POSITIVE_INFINITY, reserve: 0, verify: 'md5' }),
     ).not.toThrow()

@@ -10,7 +10,8 @@ export type MessageLog = (text: string, reason: unknown) => unknown
 /** The options for handling a batch. */
 export interface BatchOptions {
   /**
-   * The maximum number of messages, or FIFO groups, that are handled at the same time. Default 10; may be `Infinity`.
+   * The maximum number of messages, or FIFO groups, that are handled at the same time. Default: 10. It can be
+   * `Infinity`.
    */
   readonly concurrency?: number
   /**
@@ -21,13 +22,13 @@ export interface BatchOptions {
   /** `md5` compares `md5OfBody` with the body. Off by default, because many test events have a wrong digest. */
   readonly verify?: Verification
   /**
-   * Whether the invocation fails when every message failed. Default false: the response then lists all messages, so
+   * Whether the invocation fails when every message failed. Default: false. The response then lists all messages, so
    * that the platform counts a successful invocation and retries each message.
    */
   readonly throwWhenAllFail?: boolean
   /**
-   * Logs every message that is reported as failed, with its reason. Default: `console.error`. `false` logs nothing.
-   * The text names the message and never its body.
+   * Logs every message that is reported as failed, with its reason. Default: `console.error`. `false` logs nothing. The
+   * text contains the id of the message, but never its body.
    */
   readonly log?: MessageLog | false
   /**
@@ -85,7 +86,7 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
     const write = log ?? console.error
     write(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
   } catch {
-    // The reason may be a Proxy that throws on every access.
+    // The reason might be a Proxy that throws on every access.
   }
 }
 

@@ -1,17 +1,17 @@
 import { SignalboxError } from '@signalbox/core'
 
 /**
- * Discards a message: it is reported as successful, so that the platform deletes it. Its group continues, and
- * `onDiscard` gets the reason. Call this function inside a message handler: it throws an error.
+ * Discards a message. It is reported as successful, so that the platform deletes it. Its group continues, and
+ * `onDiscard` gets the reason. Call this function inside a message handler, because it throws an error.
  * @example
  * ```ts
  * import { discard, queue } from '@signalbox/queue'
  *
  * queue({
- *   onMessage({ attempt, body }) {
- *     if (attempt > 5) discard('too many attempts')
- *     console.log(body)
- *   },
+ * onMessage({ attempt, body }) {
+ * if (attempt > 5) discard('too many attempts')
+ * console.log(body)
+ * },
  * })
  * ```
  */

@@ -16,8 +16,8 @@ import { type BodyCodec, messageReader } from './message/read-message.ts'
 export type QueueHandler = (event: QueueEvent, context?: InvocationContext) => Promise<BatchResponse>
 
 /**
- * Returns a handler that calls `onMessage` for each message of a batch and reports the failed ones. It needs no
- * middleware, because it normalizes and checks the event itself.
+ * Returns a handler that calls `onMessage` for each message of a batch and reports the messages that failed. It needs
+ * no middleware, because it normalizes and checks the event itself.
  * @param body decodes the body of a message, such as `fromJson(Order)`; with `t.string`, the body stays a string
  * @throws InvalidOptionError for invalid options. The handler rejects with InvalidEventError for an event whose records
  * have no ids

@@ -37,8 +37,8 @@ const explanations = {
 } as const
 
 /**
- * Thrown when another copy of the message is being handled. This copy is redelivered, and skipped if the other one
- * succeeds.
+ * Thrown when another copy of the message is being handled. This copy is redelivered, and is then skipped if the other
+ * copy has succeeded.
  */
 export class MessageInProgressError extends SignalboxError {
   override readonly name = 'MessageInProgressError'
@@ -55,7 +55,10 @@ export class UnknownMessageError extends SignalboxError {
   readonly code = 'UNKNOWN_MESSAGE'
 }
 
-/** Thrown when every message of a batch fails and `throwWhenAllFail` is on. Its cause is the first reason. */
+/**
+ * Thrown when every message of a batch fails and `throwWhenAllFail` is on. Its cause is the reason for the first
+ * failure.
+ */
 export class BatchFailedError extends SignalboxError {
   override readonly name = 'BatchFailedError'
   readonly code = 'BATCH_FAILED'

@@ -5,12 +5,12 @@ import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
 import { normalizeBatch } from './normalize.ts'
 
-/** The family of queue batches: docs/contract/queue.md#event. */
+/** The family of queue batches. See docs/contract/queue.md#event. */
 export const queueFamily = notAnAnswer('a family', {
   name: 'queue',
   recognizes: isBatch,
   keys: ['Records'],
-  // A batch has no correlation id: each message has its own.
+  // A batch has no correlation id, because each message has its own.
   correlationId: () => undefined,
   ...(withHints() && { hint }),
   event: readyEvent,
@@ -20,7 +20,9 @@ export const queueFamily = notAnAnswer('a family', {
 /** Returns whether all records of a batch have an id, so that a response can name them. */
 export const isEnvelope = readyEnvelope.is
 
-/** Returns the problems of an event that is not a batch or has a record without an id, or null if it has none. */
+/**
+ * Returns the problems of an event that is not a batch or has a record without an id. Returns null if there are none.
+ */
 export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)
 }

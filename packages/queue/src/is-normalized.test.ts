@@ -33,7 +33,7 @@ const messageAttributes = fc.oneof(
     fc.oneof(scalars, fc.dictionary(fc.constantFrom('stringValue', 'dataType'), scalars, { maxKeys: 2 })),
   ),
 )
-// Each odd record differs from a valid record in only one field, so that the effect of that field is visible.
+// Each invalid record differs from a valid one in only one field, so that the effect of that field is visible.
 const fine = { messageId: 'a', attributes: { SenderId: 'text' }, messageAttributes: {} }
 const oddRecord: fc.Arbitrary<unknown> = fc.oneof(
   scalars.map(messageId => ({ ...fine, messageId })),

@@ -2,8 +2,8 @@ import { isObject } from '@signalbox/codec'
 
 /**
  * Returns whether all records of a batch have an id and the normalizer would change nothing. One pass over the records
- * is enough, and most batches then need neither the normalizer nor the validator. It may return false for a normalized
- * batch, but never true for any other batch.
+ * is enough, and most batches then need neither the normalizer nor the validator. It sometimes returns false for a
+ * normalized batch, but it never returns true for any other batch.
  */
 export function isNormalized(event: unknown): boolean {
   if (!isObject(event) || !Array.isArray(event.Records)) return false

@@ -2,9 +2,9 @@ import { isObject, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 
 /**
- * Repairs harmless departures of a batch from the contract, in place: a missing or null `messageAttributes` becomes an
- * empty map, and attributes that are numbers or booleans become strings. It repairs nothing else: the codec then
- * checks the event.
+ * Repairs harmless deviations of a batch from the contract, in place. A missing or null `messageAttributes` becomes an
+ * empty map, and attributes that are numbers or booleans become strings. It repairs nothing else, because the codec
+ * checks the event afterwards.
  */
 export function normalizeBatch(event: unknown, drift?: Drift[]): void {
   if (!isObject(event) || !Array.isArray(event.Records)) return

@@ -298,7 +298,7 @@ describe('once() refuses', () => {
     [{ store, tll: 5 }, 'once() has no option "tll". Did you mean ttl?'],
   ]
   it.each(invalid.map(([options, message]) => [message, options]))(
-    'wrong options with the error: %s',
+    'invalid options with the error `%s`',
     (message, options) => {
       expect(() => once(options as OnceOptions)).toThrow(message)
     },

@@ -10,7 +10,7 @@ export interface OnceOptions {
   /** The store of handled messages: `memoryStore()`, `keyvStore(keyv)` or your own store. */
   readonly store: Store
   /**
-   * The milliseconds for which a handled message is remembered. Default: the five minutes of the contract,
+   * The milliseconds for which a handled message is remembered. Default: five minutes, as in the contract. See
    * docs/contract/queue.md#limits.deduplicationInterval.
    */
   readonly ttl?: number
@@ -68,7 +68,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       if (!(await store.setIfAbsent(key, ownEntry, leaseOf(message)))) {
         const entry = (await store.get(key)) ?? ''
         if (!entry.startsWith(done)) throw new MessageInProgressError()
-        // A deduplication id may be reused for a message that is sent after `ttl`.
+        // A deduplication id can be reused for a message that is sent after `ttl`.
         if (message.sentAt.getTime() - Number(entry.slice(done.length)) < ttl) return
         await store.set(key, ownEntry, leaseOf(message))
       }

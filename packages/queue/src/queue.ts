@@ -20,10 +20,10 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
 }
 
 /**
- * Returns the plugin for queue batches: docs/contract/queue.md. Failed messages are reported and redelivered, and all
- * others are deleted. The return value of `onMessage` or `onBatch` is ignored, so that it cannot delete or keep
- * messages by accident. Middlewares see the event before its records are checked: at that point, only the ids of the
- * records are certain.
+ * Returns the plugin for queue batches. See docs/contract/queue.md. Failed messages are reported and redelivered, and
+ * all other messages are deleted. The return value of `onMessage` or `onBatch` is ignored, so that it cannot delete or
+ * keep messages by accident. Middlewares see the event before its records are checked, so only the ids of the records
+ * are certain at that point.
  * @throws InvalidOptionError for an unknown option or an invalid value
  * @example
  * ```ts
@@ -35,10 +35,10 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
  * const Order = t.type({ id: t.string, total: t.number })
  *
  * export const handler = signalbox(
- *   queue({
- *     body: fromJson(Order),
- *     onMessage: ({ body }) => console.log(body.id),
- *   }),
+ * queue({
+ * body: fromJson(Order),
+ * onMessage: ({ body }) => console.log(body.id),
+ * }),
  * )
  * ```
  */

@@ -58,7 +58,7 @@ test('without a codec the body is a string', () => {
   queue({ onMessage: print })
 })
 
-test('a codec may decode a string to any type', () => {
+test('a codec can decode a string to any type', () => {
   queue({ body: t.string, onMessage: ({ body }) => expect(body).type.toBe<string>() })
   queue({ body: t.literal('ping'), onMessage: ({ body }) => expect(body).type.toBe<'ping'>() })
 })
@@ -102,7 +102,7 @@ test('a call with an unknown option does not compile', () => {
   queue({ onMessage: print, md5: true })
 })
 
-test('hooks get a message whose body has the type unknown, because it may not have been decoded', () => {
+test('hooks get a message whose body has the type unknown, because the body might not have been decoded', () => {
   queue({
     body: fromJson(Order),
     onMessage: ship,

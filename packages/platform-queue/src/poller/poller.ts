@@ -38,9 +38,9 @@ const longestWait = 20_000
 type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
 
 /**
- * Receives batches and gives each message to one function whose filter matches it. Functions with matching filters
- * take turns, batch by batch. Messages that match the filter of no function are deleted. The poller receives only
- * when every function can take a batch, so that received messages do not wait. docs/contract/queue.md#verdict
+ * Receives batches and gives each message to one function whose filter matches it. Functions with matching filters take
+ * turns, batch by batch. Messages that match the filter of no function are deleted. The poller receives only when every
+ * function can take a batch, so that received messages do not wait. See docs/contract/queue.md#verdict.
  */
 export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
   const { queue, location, batchWindow, visibilityTimeout } = settings

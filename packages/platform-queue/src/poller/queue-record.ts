@@ -11,7 +11,7 @@ export interface RecordSource {
   readonly resourceForm: ResourceForm
 }
 
-/** Returns a message as a record of an event: docs/contract/queue.md#record. */
+/** Converts a message to a record of an event. See docs/contract/queue.md#record. */
 export function queueRecord(
   { queue, location, resourceForm }: RecordSource,
   message: ReceivedMessage,

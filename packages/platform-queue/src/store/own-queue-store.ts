@@ -30,13 +30,13 @@ export interface MoveTask {
 
 /** A stored message that was read without being received. */
 export interface PeekedMessage {
-  /** The position, which increases with each message of the store. */
+  /** The position of the message. It increases with each message of the store. */
   readonly position: number
   readonly messageId: string
   readonly body: string
   /** Milliseconds since the epoch. */
   readonly sentAt: number
-  /** The number of receives. */
+  /** The number of times that the message was received. */
   readonly receiveCount: number
   readonly attributes: MessageAttributes
   /** The time when the message becomes visible, in milliseconds since the epoch. */
@@ -61,7 +61,7 @@ export interface QueueReport {
   readonly deadLetters: number | undefined
 }
 
-/** A store of the platform's own queues, which support further operations. */
+/** A store of the platform's own queues, which supports additional operations. */
 export interface OwnQueueStore extends QueueStore {
   /**
    * Creates a queue. Does nothing if the queue exists with the same attributes.
@@ -76,9 +76,9 @@ export interface OwnQueueStore extends QueueStore {
   readonly setTags: (queue: string, tags: Tags) => Promise<void>
   /** Returns the names of the queues that use a queue as their dead-letter queue, sorted. */
   readonly sourcesOf: (queue: string) => Promise<readonly string[]>
-  /** Starts to move the messages of a dead-letter queue, and continues after a restart. Returns the id of the task. */
+  /** Starts a task that moves the messages of a dead-letter queue and continues after a restart. Returns its id. */
   readonly startMove: (queue: string, options?: MoveOptions) => Promise<string>
-  /** Returns the latest tasks of a queue, latest first. */
+  /** Returns the most recent tasks of a queue, newest first. */
   readonly moves: (queue: string) => Promise<readonly MoveTask[]>
   /** Ends a task, and returns the number of messages that it moved. */
   readonly cancelMove: (queue: string, task: string) => Promise<number>
@@ -87,14 +87,14 @@ export interface OwnQueueStore extends QueueStore {
   /**
    * Returns the oldest messages of a queue without changing their receive count or visibility. Returns undefined if
    * the queue does not exist.
-   * @param after the position of the message before the first one to return
+   * @param after the position of a message; only messages after it are returned
    */
   readonly peek: (
     queue: string,
     limit: number,
     after?: number,
   ) => Promise<readonly PeekedMessage[] | undefined>
-  /** Deletes a visible message by its position. Returns whether there was one. */
+  /** Deletes a visible message by its position. Returns whether it deleted the message. */
   readonly discard: (queue: string, position: number) => Promise<boolean>
 }
 

@@ -4,7 +4,7 @@ import { invalidValue, QueueStoreError } from './queue-store-error.ts'
 /** The dead-letter queue of a queue. */
 export interface DeadLetter {
   readonly queue: string
-  /** The number of receives of a message before it moves to the dead-letter queue. */
+  /** The number of times that a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number
 }
 
@@ -25,9 +25,9 @@ export interface QueueAttributes {
   readonly receiveWaitTime: number
   /** The maximum size of a message in bytes, with its body and its attributes. */
   readonly maximumMessageSize: number
-  /** FIFO: whether a message without a deduplication id gets the digest of its body as the id. */
+  /** Whether a message without a deduplication id gets the digest of its body as the id. Only for FIFO queues. */
   readonly contentBasedDeduplication: boolean
-  /** FIFO: the scope in which deduplication ids must be unique. */
+  /** The scope in which deduplication ids must be unique. Only for FIFO queues. */
   readonly deduplicationScope: 'queue' | 'messageGroup'
   /** Only for FIFO queues. The value is stored for clients and has no effect here. */
   readonly fifoThroughputLimit: 'perQueue' | 'perMessageGroupId'
@@ -35,7 +35,7 @@ export interface QueueAttributes {
   readonly redriveAllow: RedriveAllow | undefined
   /** A JSON string. It is stored for clients and has no effect here. */
   readonly policy: string | undefined
-  /** Stored for clients, like all settings of encryption. They have no effect here. */
+  /** All encryption settings are stored for clients and have no effect here. */
   readonly kmsMasterKeyId: string | undefined
   readonly kmsDataKeyReusePeriod: number
   readonly managedEncryption: boolean
@@ -96,7 +96,7 @@ export const attributeBounds = {
   kmsDataKeyReusePeriod: [60 * second, day],
 } as const satisfies { readonly [K in keyof QueueAttributes]?: readonly [number, number] }
 
-/** Returns the factor from the unit of SQS to the unit of the store, because times of SQS are in seconds. */
+/** Returns the factor that converts an SQS value to the unit of the store, because SQS measures time in seconds. */
 export function unitOf(attribute: keyof typeof attributeBounds): number {
   return attribute === 'maximumMessageSize' ? 1 : second
 }

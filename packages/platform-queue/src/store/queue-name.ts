@@ -19,7 +19,7 @@ export function refuseQueueName(queue: string): void {
   )
 }
 
-/** Returns whether a name is that of a FIFO queue. */
+/** Returns whether a queue with this name is a FIFO queue. */
 export function isFifoName(queue: string): boolean {
   return queue.endsWith('.fifo')
 }

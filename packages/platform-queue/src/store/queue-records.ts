@@ -43,8 +43,7 @@ const kinds: readonly RecordKind[] = [
 ]
 
 /**
- * Queues with their messages. The attempt ids with which clients may repeat a receive for five minutes are not
- * copied.
+ * Queues with their messages. Attempt ids, with which clients can repeat a receive for five minutes, are not copied.
  */
 export const queueRecords: TransferableStore = {
   name: queueStorage.name,

@@ -55,7 +55,7 @@ export function refuseDeniedDeadLetter(
  * @throws QueueStoreError
  */
 export function refuseEarlyPurge(name: string, purgedAt: number | null, now: number): void {
-  // The difference is negative when the clock was set back.
+  // The difference is negative if the clock was set back.
   const passed = now - (purgedAt ?? Number.NEGATIVE_INFINITY)
   if (passed < 0 || passed >= purgeInterval) return
   throw new QueueStoreError(

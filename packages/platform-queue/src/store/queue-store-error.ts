@@ -27,7 +27,7 @@ export type QueueStoreErrorCode =
   | 'UNSUPPORTED'
   /** The disk is full, and nothing was stored. */
   | 'STORAGE_FULL'
-  /** The database of the queues cannot be reached. The request may still have had an effect. */
+  /** The database of the queues cannot be reached. The request might still have had an effect. */
   | 'UNAVAILABLE'
 
 /**

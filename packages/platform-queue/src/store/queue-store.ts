@@ -26,10 +26,12 @@ export interface NewMessage {
   readonly sender?: string | undefined
 }
 
-/** The result for a message that was stored. The message is durable if the store is. */
+/** The result for a message that was stored. The message is durable if the store is durable. */
 export interface SentMessage {
   readonly messageId: string
-  /** FIFO: a number that increases with each message. It is larger than 2^53, and has gaps. */
+  /**
+   * A number that increases with each message of a FIFO queue. It is larger than 2^53, and some numbers are skipped.
+   */
   readonly sequenceNumber: string | undefined
 }
 
@@ -60,7 +62,7 @@ export interface ReceiveOptions {
   /** The maximum number of messages. */
   readonly max: number
   /**
-   * The approximate maximum number of bytes. The first message is received whatever its size is. Default: no limit.
+   * The approximate maximum number of bytes. The first message is received regardless of its size. Default: no limit.
    */
   readonly bytes?: number | undefined
   /** The maximum time to wait for a first message, in milliseconds. */
@@ -68,15 +70,15 @@ export interface ReceiveOptions {
   /** Milliseconds for which received messages stay hidden. Default: the visibility timeout of the queue. */
   readonly visibilityTimeout?: number | undefined
   /**
-   * FIFO: the id of this receive. A receive with the same id within 5 minutes gets the same messages and hides them
-   * again, while all of them are unchanged.
+   * The id of this receive, only for FIFO queues. A receive with the same id within 5 minutes gets the same messages
+   * and hides them again, as long as all of them are unchanged.
    */
   readonly attemptId?: string | undefined
   /** Ends the wait. No message is received afterwards. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** The approximate numbers of messages of a queue. */
+/** The approximate message counts of a queue. */
 export interface Depth {
   readonly visible: number
   readonly inFlight: number
@@ -84,10 +86,9 @@ export interface Depth {
 }
 
 /**
- * The storage port of queues: an engine implements it and passes its shared tests. Standard queues deliver at least
- * once. FIFO queues, whose names end in `.fifo`, keep the order of each group and have at most one delivery of a
- * group in flight. Times are in milliseconds. Every method may reject with a `QueueStoreError`.
- * docs/contract/queue.md
+ * The storage port of queues. An engine implements it and passes its shared tests. Standard queues deliver at least
+ * once. FIFO queues, whose names end in `.fifo`, keep the order of each group and have at most one delivery of a group
+ * in flight. Times are in milliseconds. Every method can reject with a `QueueStoreError`. See docs/contract/queue.md.
  */
 export interface QueueStore {
   /** Creates a queue. Does nothing if the queue exists with the same attributes. */
@@ -106,17 +107,17 @@ export interface QueueStore {
   /** Rejects with OVER_LIMIT when `wait` is 0 and a standard queue has 120,000 messages in flight. */
   readonly receive: (queue: string, options: ReceiveOptions) => Promise<readonly ReceivedMessage[]>
   /**
-   * Deletes messages. Returns a result for each handle, in order: undefined for a deleted message, even if it
-   * was deleted before.
+   * Deletes messages. Returns a result for each handle, in order. The result is undefined for a deleted message, even
+   * if it had already been deleted.
    */
   readonly deleteMessages: (
     queue: string,
     receiptHandles: readonly string[],
   ) => Promise<readonly (QueueStoreError | undefined)[]>
   /**
-   * Hides received messages for the given time from now, but no longer than 12 hours after they were received. 0
-   * makes them visible. A standard queue accepts any receipt handle of a message. A FIFO queue accepts only the
-   * latest one, while the message is in flight.
+   * Hides received messages for the given time from now, but no longer than 12 hours after they were received. A
+   * timeout of 0 makes them visible. A standard queue accepts any receipt handle of a message. A FIFO queue accepts
+   * only the latest one, while the message is in flight.
    */
   readonly changeVisibility: (
     queue: string,

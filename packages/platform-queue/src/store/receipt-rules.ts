@@ -26,7 +26,7 @@ export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreEr
   )
 }
 
-/** Returns the error for a receipt handle that is not from the queue. */
+/** Returns the error for a receipt handle that the queue did not issue. */
 export function foreignReceiptHandle(receiptHandle: string): QueueStoreError {
   return new QueueStoreError(
     'RECEIPT_HANDLE_INVALID',

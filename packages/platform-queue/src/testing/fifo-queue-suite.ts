@@ -65,7 +65,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       ['second', 1, ['1']],
       ['third', 2, ['1', '2']],
     ])(
-      'redelivers only the messages before the %s message of a group while that message stays hidden',
+      'redelivers the messages of a group only up to the %s message while that message stays hidden',
       async (_which, at, again) => {
         const queue = await create({ visibilityTimeout: 1000 })
         await send(queue, message('1'), message('2'), message('3'))
@@ -132,7 +132,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await attempt()).toEqual([])
     })
 
-    it('redelivers a failed message before it delivers the next one of the same group', async () => {
+    it('redelivers a failed message before it delivers the next message of the same group', async () => {
       const queue = await create({ visibilityTimeout: 1000 })
       await send(queue, message('1'), message('2'))
       await receive(queue, 1)

@@ -26,7 +26,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant('send' as const),
     group: fc.constantFrom('a', 'b', 'c'),
-    // One of a few bodies, so that some messages are duplicates. Undefined stands for a unique body.
+    // Only a few bodies are possible, so that some messages are duplicates. Undefined stands for a unique body.
     twin: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
   }),
   fc.record({
@@ -52,7 +52,7 @@ const step = fc.oneof(
 
 /**
  * Runs any sequence of operations on queues of a store and on the model, and compares every result.
- * @param hold runs each case and may measure it
+ * @param hold runs each case and can measure it
  * @returns the number of operations
  * @throws Error with the shortest sequence whose results differ
  */

@@ -25,7 +25,7 @@ interface Attempt {
   hiddenUntil: number
 }
 
-/** A message as a receive returns it. */
+/** A message in the form that a receive returns. */
 export interface Answer {
   readonly key: number
   readonly body: string
@@ -34,10 +34,10 @@ export interface Answer {
   readonly sentAt: number
 }
 
-/** A queue of the model. It consists of lists. */
+/** A queue of the model, which consists of lists. */
 export interface ModelQueue {
   messages: Message[]
-  /** The turn of each group, and the time of its latest change. A new message is not a change. */
+  /** The turn of each group, and the time of its latest change. A new message does not count as a change. */
   touched: Map<string, { at: number; turn: number }>
   purgedAt: number | undefined
   attempts: Attempt[]

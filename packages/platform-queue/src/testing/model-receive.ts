@@ -1,9 +1,9 @@
 import { type Answer, append, type Message, type ModelQueue, touch } from './model-queue.ts'
 
 /**
- * Returns the receive functions of a model queue and of its dead-letter queue. They share one numbering of
- * receives.
- * @param maxReceiveCount the number of receives of a message before it moves to the dead-letter queue
+ * Returns the receive functions of a model queue and of its dead-letter queue. The functions number all receives in one
+ * sequence.
+ * @param maxReceiveCount the number of times that a message is received before it moves to the dead-letter queue
  */
 export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCount: number | undefined) {
   let receipts = 0

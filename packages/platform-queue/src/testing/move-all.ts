@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { MoveOptions, OwnQueueStore } from '../store/own-queue-store.ts'
 
-/** Moves all messages of a dead-letter queue. Resolves to their number. */
+/** Moves all messages of a dead-letter queue. Resolves to the number of moved messages. */
 export async function moveAll(store: OwnQueueStore, queue: string, options?: MoveOptions): Promise<number> {
   const task = await store.startMove(queue, options)
   for (;;) {

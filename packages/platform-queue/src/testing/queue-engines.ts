@@ -42,7 +42,7 @@ export function sqsClient(endpoint: string, settings: Pick<sdk.SQSClientConfig, 
   return new sdk.SQS({ ...clientSettings, ...settings, endpoint })
 }
 
-/** Returns an SQS client of early 2023, which uses the query protocol. Its types are those of the current client. */
+/** Returns an SQS client from early 2023, which uses the query protocol. It has the types of the current client. */
 export function queryClient(endpoint: string): sdk.SQS {
   return new querySdk.SQS({ ...clientSettings, endpoint }) as unknown as sdk.SQS
 }
@@ -77,8 +77,8 @@ export const queueEngines: readonly QueueEngine[] = [
 ]
 
 /**
- * The same stores, and an engine that shares no code with them. Its FIFO queues behave differently, so it is used for
- * standard queues only.
+ * All stores of this package, and another engine that shares no code with them. Its FIFO queues behave differently, so
+ * it is used for standard queues only.
  */
 export const standardQueueEngines: readonly QueueEngine[] = [
   ...queueEngines,

@@ -10,7 +10,7 @@ export interface ModelSettings {
   readonly retentionPeriod: number
   readonly contentBasedDeduplication: boolean
   readonly deduplicationScope: 'queue' | 'messageGroup'
-  /** The number of receives of a message before it moves to the dead-letter queue. */
+  /** The number of times that a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number | undefined
 }
 
@@ -85,7 +85,7 @@ export function queueModel(settings: ModelSettings) {
       return answers
     },
 
-    /** Deletes a message by the number of its receive. Returns whether the queue refuses that. */
+    /** Deletes a message by the number of its receive. Returns whether the queue refuses to delete it. */
     remove(receipt: number, now: number): boolean {
       const held = holder(receipt)
       if (settings.fifo && held !== undefined && held.message.visibleAt <= now) return true
@@ -118,7 +118,7 @@ export function queueModel(settings: ModelSettings) {
       return false
     },
 
-    /** Moves dead letters back. Returns their number. */
+    /** Moves dead letters back. Returns how many it moved. */
     redrive(now: number): number {
       expire(dead, settings.retentionPeriod, now)
       const isWorkedOn = (group: string | undefined) =>

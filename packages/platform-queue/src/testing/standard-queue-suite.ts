@@ -11,7 +11,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
     let number = 0
     beforeEach(async () => {
       test = await make()
-      // Each test uses its own name, because an engine may remember queues.
+      // Each test uses its own queue name, because an engine might keep the queues of earlier tests.
       queue = `suite-${Date.now().toString(36)}-${number++}`
     })
     afterEach(() => test.end())
@@ -105,7 +105,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['a'])
     })
 
-    it('hides a message for longer after a call of changeVisibility()', async () => {
+    it('hides a message for longer after a call to changeVisibility()', async () => {
       await create({ visibilityTimeout: 1000 })
       await send(queue, 'a')
       const [first] = await receive(queue)
@@ -165,7 +165,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue, { wait: 20_000, signal: stop.signal })).toEqual([])
     })
 
-    it('delivers up to max messages, counts the others, and can be purged', async () => {
+    it('delivers up to max messages, counts the remaining messages, and can be purged', async () => {
       await create()
       await send(queue, 'a', 'b', 'c', 'd')
       await send(queue, { body: 'e', delay: 600_000 })

@@ -62,7 +62,7 @@ function resumeAfter(
   message: Message<unknown> | undefined,
 ): void {
   run.states[position] = running
-  // `Promise.prototype.then` is called, because the `then` method of a custom promise may call its callback twice, or
+  // `Promise.prototype.then` is called, because the `then` method of a custom promise might call its callback twice, or
   // before it returns.
   then.call(
     Promise.resolve(result),

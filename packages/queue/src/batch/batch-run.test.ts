@@ -121,7 +121,7 @@ describe('the log option', () => {
     expect(logged).toEqual([expect.stringContaining('wrap the handler in aws() of @signalbox/aws')])
   })
 
-  it('may be false or a function that throws, without changing the response', async () => {
+  it('can be false or a function that throws, without changing the response', async () => {
     console.error = () => expect('a log').toBe('none')
     const event = queueEvent({ bodies: ['a'] })
     const failures = { batchItemFailures: [{ itemIdentifier: event.Records[0]!.messageId }] }

@@ -12,7 +12,7 @@ import { done, failed, type RecordStates, responseOf, running } from './record-s
 
 /**
  * The state of one invocation. Most functions take it as a parameter instead of being closures: V8 discards the
- * optimized code of closures when a garbage collection finds none of them, which may happen between two batches. See
+ * optimized code of closures when a garbage collection finds none of them, which can happen between two batches. See
  * docs/decisions/queue-half-the-reserve.md.
  */
 export interface BatchRun {
@@ -77,8 +77,8 @@ export function batchRun(
 
   const respond = (): BatchResponse => {
     timer.end()
-    // When a record fails, the platform also redelivers any other record with the same id, even one of another group.
-    // Then the later records of that group must be reported, too. The caller adds them.
+    // When a record fails, the platform also redelivers all other records with the same id, even in other groups. The
+    // later records of those groups must then be reported, too. The caller adds them.
     const response = responseOf(records, states, !groups.nexts)
     if (throwWhenAllFail && records.length > 0 && !states.includes(done))
       throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
@@ -168,7 +168,7 @@ function callHook(
   } catch {}
 }
 
-/** Returns whether the run has stopped, so that no further message may start. */
+/** Returns whether the run has stopped, so that no other message can start. */
 export function isStopped(run: BatchRun): boolean {
   return run.isClosed || (run.hasDeadline && run.deadline.remaining() === 0)
 }

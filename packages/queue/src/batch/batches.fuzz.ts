@@ -11,7 +11,7 @@ import { fifoEvent, queueEvent } from '../testing/index.ts'
 type Behaviour =
   | { readonly kind: 'return' | 'throw' | 'discard'; readonly after?: number }
   | { readonly kind: 'hang' | 'unreadable body' | 'broken record' }
-  /** The handler ends some time after its signal aborts. */
+  /** The handler ends a given time after its signal aborts. */
   | { readonly kind: 'obey'; readonly well: boolean; readonly after: number }
 
 interface Batch {

@@ -4,9 +4,9 @@ type Records = QueueEnvelope['Records']
 type Attributes = Record<string, unknown> | null | undefined
 
 /**
- * Returns whether a batch comes from a FIFO queue: the resource name of its queue ends in `.fifo`, or every record has
- * a `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because standard queues pass it on
- * too. All records are checked, because any of them may be invalid.
+ * Returns whether a batch comes from a FIFO queue, which is the case if the resource name of the queue ends in `.fifo`,
+ * or if every record has a `SequenceNumber` and a `MessageGroupId`. A `MessageGroupId` alone is not enough, because
+ * standard queues pass it on, too. All records are checked, because any of them can be invalid.
  */
 export function isFifo(records: Records): boolean {
   let sequenced = records.length > 0
@@ -34,7 +34,7 @@ function attribute(record: Records[number], name: string): unknown {
 }
 
 /**
- * The positions of the records of a batch, by group. Groups run concurrently, and the records of a group one after
+ * The positions of the records of a batch, by group. Groups run concurrently, and the records of a group run one after
  * another. In a standard queue, each record is its own group. This object contains no functions, because it is read
  * twice for every record.
  */

@@ -1,6 +1,6 @@
 /**
- * Returns whether `await` would wait for a value. Functions may be thenable, too. It may throw, because `then` may be a
- * getter.
+ * Returns whether `await` would wait for a value. Functions can be thenable, too. The check can throw, because `then`
+ * can be a getter.
  */
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return (

@@ -48,7 +48,7 @@ async function answerOf(
 }
 
 describe('onBatch', () => {
-  it('succeeds whatever value it returns', async () => {
+  it('succeeds regardless of the value that it returns', async () => {
     const seen: number[] = []
     const { answer } = await answerOf(async messages => {
       seen.push(...messages.map(({ body }) => body))
@@ -143,7 +143,7 @@ describe('onBatch with a FIFO queue', () => {
     ['h', 5],
   ])
 
-  it('is not given the messages after an unreadable message of their group, and these fail, too', async () => {
+  it('is not given the messages that follow an unreadable message in their group, and those messages fail, too', async () => {
     const seen: number[] = []
     const { answer, told } = await answerOf(
       messages => void seen.push(...messages.map(({ body }) => body)),
@@ -168,7 +168,7 @@ describe('onBatch', () => {
     becomes: fc.constantFrom('done', 'done', 'marked', 'unreadable'),
   })
 
-  it('reports exactly the messages that failed, are unreadable or follow one of these in their group', async () => {
+  it('reports exactly the messages that failed, are unreadable, or follow such a message in their group', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(message, { maxLength: 12 }), fc.boolean(), async (messages, fifo) => {
         const bodies = messages.map(({ becomes }, position) => (becomes === 'unreadable' ? '{' : position))

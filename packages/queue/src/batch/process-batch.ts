@@ -10,8 +10,8 @@ import { firstOf, nextInGroup } from './fifo.ts'
 import { running, stopGroups } from './record-states.ts'
 
 /**
- * Handles a whole batch. Messages that the handler adds to `failures` fail, and the others succeed. When the handler
- * throws, all messages fail. The return value is ignored.
+ * Handles a whole batch. Messages that the handler adds to `failures` fail, and all other messages succeed. When the
+ * handler throws, all messages fail. The return value is ignored.
  */
 export type BatchHandler<Body> = (messages: readonly Message<Body>[], failures: FailureCollector) => unknown
 

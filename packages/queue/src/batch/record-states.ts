@@ -17,7 +17,7 @@ export const failed = 3
 /**
  * Returns the response for a batch: the ids of all records that are not done, each once, in the order of the batch. Two
  * records with the same id are reported together, because the platform identifies records only by id.
- * @param isComplete false when these failures may require further records to be reported
+ * @param isComplete false if these failures might require other records to be reported
  */
 export function responseOf(records: Records, states: RecordStates, isComplete = true): BatchResponse {
   const batchItemFailures: BatchItemFailure[] = []

@@ -70,13 +70,13 @@ describe('concurrency', () => {
     expect(answeredAt()).toBe(300)
   })
 
-  it('lets the next message start as soon as one ends', async () => {
+  it('lets the next message start as soon as a running message ends', async () => {
     const { send, started } = setUp({ concurrency: 2 })
     await send(batchOf(50, 10, 10, 10, 10, 10))
     expect(started).toEqual([0, 0, 10, 20, 30, 40])
   })
 
-  it('may be infinite for a standard queue', async () => {
+  it('can be infinite for a standard queue', async () => {
     const { send, answeredAt } = setUp({ concurrency: Number.POSITIVE_INFINITY })
     await send(batchOf(...Array(500).fill(7)))
     expect(answeredAt()).toBe(7)
@@ -201,7 +201,7 @@ describe('when only the reserved time is left', () => {
     expect(await send(batchOf(5, 10), 1000)).toEqual([])
   })
 
-  it('no further message is passed to a synchronous handler', async () => {
+  it('no other message is passed to a synchronous handler', async () => {
     let now = 0
     const clock: Clock = { now: () => now, after: () => () => undefined }
     const started: number[] = []

@@ -3,7 +3,7 @@ export function isNotEmpty(text: string): boolean {
   return text.length > 0
 }
 
-/** Returns whether a string is a whole number: digits and nothing else. */
+/** Returns whether a string consists of one or more digits. */
 // This is a loop, because a regular expression takes twice as long and this runs three times for every record. The loop
 // runs backwards to read the length only once.
 export function isDigits(text: string): boolean {

@@ -83,7 +83,7 @@ describe('a record of a queue event', () => {
     expect(extensions(messageAttributeFields)).toEqual(Object.keys(messageAttributeFields))
   })
 
-  it('may have the additional field md5OfMessageAttributes, a string or null', () => {
+  it('can have the additional field md5OfMessageAttributes, which is a string or null', () => {
     for (const right of ['e4e68f', null, undefined])
       expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: right }))).toBe(true)
     expect(QueueEvent.is(withRecord({ md5OfMessageAttributes: 7 }))).toBe(false)
@@ -114,7 +114,7 @@ describe('attributes of a record', () => {
     'MessageGroupId',
     'MessageDeduplicationId',
     'DeadLetterQueueSourceArn',
-  ])('may include the string %s', key => {
+  ])('can include the string %s', key => {
     for (const right of ['', 'text', null, undefined])
       expect(QueueEvent.is(withAttributes({ [key]: right }))).toBe(true)
     expect(problems(QueueEvent, withAttributes({ [key]: 7 }))[0]?.pointer).toBe(
@@ -151,7 +151,7 @@ describe('attributes of a record', () => {
     })
   })
 
-  it('may include MessageGroupId even for a standard queue', () => {
+  it('can include MessageGroupId even for a standard queue', () => {
     expect(QueueEvent.is(withAttributes({ MessageGroupId: 'tenant-7' }))).toBe(true)
   })
 })

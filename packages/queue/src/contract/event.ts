@@ -4,7 +4,7 @@ import { describedBy } from './field.ts'
 import { QueueRecord } from './record.ts'
 import { NonEmptyText } from './text.ts'
 
-/** The fields of an event: docs/contract/queue.md#event. */
+/** The fields of an event. See docs/contract/queue.md#event. */
 export const eventFields = {
   /** The messages of the batch. The list may be empty. */
   Records: required(array(QueueRecord)),

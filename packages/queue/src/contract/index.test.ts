@@ -32,7 +32,7 @@ it('the deduplication interval of FIFO messages is 5 minutes', () => {
   expect(contract.deduplicationInterval).toBe(5 * 60 * 1000)
 })
 
-it('a response lists failures as {batchItemFailures: [{itemIdentifier: "…"}, …]}', () => {
+it('a response lists failures as `{batchItemFailures: [{itemIdentifier: "…"}, …]}`', () => {
   const { BatchResponse } = contract
   expect(BatchResponse.is({ batchItemFailures: [] })).toBe(true)
   expect(BatchResponse.is({ batchItemFailures: [{ itemIdentifier: 'x' }] })).toBe(true)

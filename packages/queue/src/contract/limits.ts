@@ -1,8 +1,8 @@
-/** The `eventSource` of every record: docs/contract/queue.md#record.eventSource. */
+/** The `eventSource` of every record. See docs/contract/queue.md#record.eventSource. */
 export const eventSource = 'cloud:queue'
 
 /**
- * The maximum number of messages in a batch, unless the queue is configured otherwise:
+ * The maximum number of messages in a batch, unless the queue is configured otherwise. See
  * docs/contract/queue.md#limits.batchSize.
  */
 export const defaultBatchSize = 10

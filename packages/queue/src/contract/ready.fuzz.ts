@@ -20,7 +20,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 
 /**
  * Checks that the precompiled codecs in the built package report exactly the same problems as the original codecs, for
- * any value. The package must have been built before.
+ * any value. The package must be built first.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const path = new URL('../../dist/contract/ready.js', import.meta.url).href

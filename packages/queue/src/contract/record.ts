@@ -4,7 +4,7 @@ import { describedBy } from './field.ts'
 import { eventSource } from './limits.ts'
 import { Digits, NonEmptyText } from './text.ts'
 
-/** The keys of `attributes`, whose values are all strings: docs/contract/queue.md#attributes. */
+/** The keys of `attributes`, whose values are all strings. See docs/contract/queue.md#attributes. */
 export const systemAttributeFields = {
   /** Trace header. */
   CloudTraceHeader: optional(string),
@@ -30,7 +30,7 @@ export const systemAttributeFields = {
 }
 
 /**
- * The fields of a message attribute: docs/contract/queue.md#message-attributes. The contract states only that an
+ * The fields of a message attribute. See docs/contract/queue.md#message-attributes. The contract states only that an
  * attribute has a name, a type and a value.
  */
 export const messageAttributeFields = {
@@ -52,7 +52,7 @@ export type SystemAttributes = TypeOf<typeof SystemAttributes>
 export const WireMessageAttribute = describedBy('message attribute', messageAttributeFields)
 export type WireMessageAttribute = TypeOf<typeof WireMessageAttribute>
 
-/** The fields of a record: docs/contract/queue.md#record. */
+/** The fields of a record. See docs/contract/queue.md#record. */
 export const recordFields = {
   /** Identifies the message. */
   messageId: required(NonEmptyText),

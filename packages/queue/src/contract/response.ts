@@ -11,8 +11,8 @@ export const BatchItemFailure = describedBy('batch item failure', {
 export type BatchItemFailure = TypeOf<typeof BatchItemFailure>
 
 /**
- * The response of a queue function: docs/contract/queue.md#response. The platform deletes every message that is not
- * listed.
+ * The response of a queue function. The platform deletes every message that is not listed. See
+ * docs/contract/queue.md#response.
  */
 export const BatchResponse = describedBy('batch response', {
   /** The messages that failed. */

@@ -85,7 +85,7 @@ describe('the whole batch fails', () => {
     ['a string', 'ok', 'the response is a string, not an object'],
     ['a boolean', true, 'the response is a boolean, not an object'],
     ['a list', [{ itemIdentifier: 'x' }], 'the response is a list, not an object'],
-  ])('when the response is %s, about which the contract says nothing', (_what, response, why) => {
+  ])('when the response is %s, a case that the contract does not define', (_what, response, why) => {
     expect(verdictOf(response)).toEqual({ kind: 'failure', why })
   })
 
@@ -94,7 +94,7 @@ describe('the whole batch fails', () => {
     ['a string', '', 'batchItemFailures is a string, not a list'],
     ['false', false, 'batchItemFailures is a boolean, not a list'],
   ])(
-    'when batchItemFailures is %s, about which the contract says nothing',
+    'when batchItemFailures is %s, a case that the contract does not define',
     (_what, batchItemFailures, why) => {
       expect(verdictOf({ batchItemFailures })).toEqual({ kind: 'failure', why })
     },
@@ -137,18 +137,18 @@ describe('a response with batchItemFailures', () => {
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [a, b, c] })
   })
 
-  it('fails a message only once when it lists the message twice', () => {
+  it('fails a message once, even if it lists the message twice', () => {
     const verdict = listing({ itemIdentifier: b }, { itemIdentifier: a }, { itemIdentifier: b })
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: [b, a] })
   })
 
-  it('fails an id only once when two records share the id', () => {
+  it('fails an id once, even if two records share the id', () => {
     const twins = { Records: [{ messageId: 'x' }, { messageId: 'x' }, { messageId: 'y' }] }
     const verdict = batchVerdict('{"batchItemFailures":[{"itemIdentifier":"x"}]}', twins)
     expect(verdict).toEqual({ kind: 'partial', why: expect.any(String), failed: ['x'] })
   })
 
-  it('may contain unknown keys, which the platform ignores', () => {
+  it('can contain unknown keys, which the platform ignores', () => {
     const verdict = verdictOf({
       batchItemFailures: [{ itemIdentifier: a, reason: 'x' }],
       batchItemSuccesses: 7,
@@ -168,7 +168,7 @@ describe('batchVerdict()', () => {
     ),
   })).value
 
-  // JSON.stringify is not used, so that keys may occur twice and may be `__proto__`.
+  // Writes objects without JSON.stringify, so that keys can occur twice and can be `__proto__`.
   const textOf = (value: unknown): string => {
     if (!Array.isArray(value)) return JSON.stringify(value)
     const pairs = value.length > 0 && value.every(item => Array.isArray(item) && item.length === 2)

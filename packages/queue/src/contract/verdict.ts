@@ -8,13 +8,13 @@ export type BatchVerdict =
   | { readonly kind: 'success'; readonly why: string }
   /** The platform redelivers every message. */
   | { readonly kind: 'failure'; readonly why: string }
-  /** The platform redelivers the messages with these ids, each named once, and deletes the others. */
+  /** The platform redelivers the messages with these ids, each listed once, and deletes all other messages. */
   | { readonly kind: 'partial'; readonly why: string; readonly failed: readonly string[] }
 
 /**
- * Returns the platform's verdict about a payload: docs/contract/queue.md#verdict. It never throws. The contract does
- * not define the verdict about a payload that is not an object or a `batchItemFailures` that is not a list. The whole
- * batch then fails, so that no message is lost.
+ * Returns the platform's verdict about a payload. See docs/contract/queue.md#verdict. It never throws. The contract
+ * does not define the verdict about a payload that is not an object or a `batchItemFailures` that is not a list. In
+ * these cases the whole batch fails, so that no message is lost.
  * @example
  * ```ts
  * import { batchVerdict } from '@signalbox/queue/contract'

@@ -10,7 +10,7 @@ import { InvalidMessageError, type Message, queue } from '../index.ts'
 import { arbitraryQueueRecord } from '../testing/arbitrary.ts'
 import { fifoEvent, fifoRecord, queueEvent, queueRecord } from '../testing/index.ts'
 
-/** Handles one record. Returns what `look` returned, or the reason for the failure. */
+/** Handles one record. Returns the result of `look`, or the reason for the failure. */
 async function handled<B, A>(
   record: unknown,
   look: (message: Message<B>) => A,
@@ -173,7 +173,7 @@ describe('the body of a message', () => {
   })
 
   it.each(['Ada', '"Ada"'])(
-    'does not appear in the error when a schema refuses the whole body: %s',
+    'does not appear in the error when a schema refuses the whole body `%s`',
     async text => {
       const body = text === 'Ada' ? (z.object({ id: z.string() }) as never) : fromJson(Order)
       const { reason } = await handled(queueRecord(text), () => undefined, { body })
@@ -248,7 +248,7 @@ describe('md5OfBody', () => {
     ])
   })
 
-  it('may be the digest of the UTF-8 bytes in upper or lower case', async () => {
+  it('can be the digest of the UTF-8 bytes in upper or lower case', async () => {
     const body = 'Grüße 📦'
     expect(await handled(queueRecord(body), () => 'handled', { verify: 'md5' })).toEqual({ seen: 'handled' })
     const md5OfBody = createHash('md5').update(body).digest('hex').toUpperCase()
@@ -284,7 +284,7 @@ describe('message attributes', () => {
     })
   })
 
-  it('may be named like properties of Object.prototype', async () => {
+  it('can have the same names as properties of Object.prototype', async () => {
     const named = JSON.parse(
       '{"__proto__":{"dataType":"String","stringValue":"x"},"toString":{"dataType":"Number","stringValue":"1"}}',
     )

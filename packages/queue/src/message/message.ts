@@ -3,22 +3,22 @@ import type { QueueRecord } from '../contract/record.ts'
 import { decodeAttributes, type MessageAttributes } from './message-attributes.ts'
 
 /**
- * A queue record with its body decoded. Its properties are computed when they are read: destructure them (`({ body,
- * attempt }) => …`), because a spread copy has only `record` and `body`.
+ * A queue record with its body decoded. Its properties are computed when they are read. Destructure them (`({ body,
+ * attempt }) => …`) instead of spreading the message, because a copy has only `record` and `body`.
  */
 export interface Message<Body = string> {
   readonly body: Body
-  /** The record as the platform sent it: docs/contract/queue.md#record. */
+  /** The record as the platform sent it. See docs/contract/queue.md#record. */
   readonly record: QueueRecord
   readonly id: string
   /** The number of times that the message was received, including this time. */
   readonly attempt: number
   readonly sentAt: Date
   readonly firstReceivedAt: Date
-  /** The message group. Senders may also set it in standard queues. */
+  /** The message group. Senders can also set it in standard queues. */
   readonly group: string | undefined
   readonly deduplicationId: string | undefined
-  /** FIFO: the sequence number, a string because it is larger than 2^53. */
+  /** The sequence number of a FIFO message. It is a string, because it is larger than 2^53. */
   readonly sequence: string | undefined
   /**
    * The message attributes, decoded by their types.
@@ -31,7 +31,7 @@ export interface Message<Body = string> {
   readonly signal: AbortSignal
   /** The context of the invocation. On AWS it has `awsRequestId` and `invokedFunctionArn`. */
   readonly context: InvocationContext
-  /** Milliseconds until `signal` aborts; `Infinity` without a deadline. */
+  /** Milliseconds until `signal` aborts. `Infinity` if there is no deadline. */
   readonly remaining: number
 }
 
@@ -45,10 +45,10 @@ export function messageOf<Body>(
   return new RecordMessage(record, body, deadline, context)
 }
 
-// This is a class, so that the getters are on the prototype: one object is made for every record, and most handlers
+// This is a class, so that the getters are on the prototype. One object is made for every record, and most handlers
 // read only the body. Invalid records need the optional chaining.
 class RecordMessage<Body> implements Message<Body> {
-  // V8 discards the code that it optimized for these objects when a garbage collection finds none of them, which may
+  // V8 discards the code that it optimized for these objects when a garbage collection finds none of them, which can
   // happen between two batches. So one object always exists.
   static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline, {})
 

@@ -34,8 +34,8 @@ export type Verification = 'md5'
 export interface MessageReader<Body> {
   /**
    * Returns the message of a record, or undefined when the record breaks the contract, the codec refuses its body, or
-   * the digest is wrong. The reason is not determined, because that takes longer. This function never throws. With an
-   * asynchronous schema it returns a promise of the message, which may reject with the reason.
+   * the digest is wrong. It does not determine the reason, because that takes longer. This function never throws. With
+   * an asynchronous schema it returns a promise of the message, which can reject with the reason.
    */
   read(
     record: unknown,
@@ -49,7 +49,7 @@ export interface MessageReader<Body> {
 const isRecord = readyRecord.is
 
 /**
- * Makes a reader. Without a codec, the body of a message is the original string; with a codec, it is the decoded value.
+ * Makes a reader. Without a codec, the body of a message is the original string. With a codec, it is the decoded value.
  */
 export function messageReader<Body>(
   codec: BodyCodec<Body> | undefined,
@@ -79,7 +79,7 @@ export function messageReader<Body>(
   }
 }
 
-/** Makes an error that may quote refused fields, but never the whole body. */
+/** Makes an error that can quote refused fields, but never the whole body. */
 function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessageError {
   return new InvalidMessageError(
     messageId,
@@ -126,8 +126,8 @@ function acceptsJsonOf<Body>(codec: BodyCodec<Body>, text: string): boolean {
 }
 
 function hasDigest({ body, md5OfBody }: QueueRecord): boolean {
-  // This module is loaded only here: few functions verify digests, and loading it takes as long as loading this whole
-  // package.
+  // This module is loaded only here, because few functions verify digests, and loading it takes as long as loading this
+  // whole package.
   const { createHash } = process.getBuiltinModule('node:crypto')
   return createHash('md5').update(body, 'utf8').digest('hex') === md5OfBody.toLowerCase()
 }

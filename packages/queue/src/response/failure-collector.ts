@@ -23,7 +23,7 @@ export interface FailureCollector {
    * batch. For a FIFO queue, it includes all later messages of their groups, which the platform must not delete.
    */
   response(): BatchResponse
-  /** Returns the response as JSON, so that a plain handler may return the collector itself. */
+  /** Returns the response as JSON, so that a plain handler can return the collector itself. */
   toJSON(): BatchResponse
   /** The reasons for the failures of the added messages, by message id. */
   readonly reasons: ReadonlyMap<string, unknown>
@@ -84,8 +84,8 @@ export function isCollector(value: unknown): value is FailureCollector {
 }
 
 /**
- * Returns whether a collector was made for these records. A collector of an earlier batch does not know the failures of
- * this batch.
+ * Returns whether a collector was made for these records. A collector of an earlier batch does not contain the failures
+ * of this batch.
  */
 export function collects(collector: FailureCollector, records: Records): boolean {
   const own = batches.get(collector)!

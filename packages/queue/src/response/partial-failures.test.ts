@@ -311,7 +311,7 @@ describe('a middleware that responds early', () => {
     }
   })
 
-  it('may return the failed ids', async () => {
+  it('can return the failed ids', async () => {
     const handler = signalbox(asking()).before(() => [b])
     expect(await handler(structuredClone(event))).toEqual(listing(b))
   })

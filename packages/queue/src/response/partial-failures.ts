@@ -85,7 +85,7 @@ function isResponse(value: unknown): value is BatchResponse {
 /**
  * Returns the failures of a response that is complete and names only records of the batch, in order. Returns undefined
  * for any other response. The list is a copy of the checked failures, because the JSON of an instance with getters or
- * of an object with `toJSON` may be different, often `{}`, which deletes the batch.
+ * of an object with `toJSON` can differ. It is often `{}`, which deletes the batch.
  */
 function completeList(
   answer: BatchResponse,
@@ -125,7 +125,7 @@ function failuresIn(returned: unknown, records: Records): Iterable<readonly [id:
 }
 
 function isSettledResult(item: unknown): item is PromiseSettledResult<unknown> {
-  // A result of Promise.allSettled has exactly two keys. Other objects, such as orders, may have a `status` of
+  // A result of Promise.allSettled has exactly two keys. Other objects, such as orders, can have a `status` of
   // `fulfilled`, too.
   if (typeof item !== 'object' || item === null || Object.keys(item).length !== 2) return false
   const { status } = item as { status?: unknown }

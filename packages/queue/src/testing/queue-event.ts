@@ -11,7 +11,7 @@ export type Body = unknown
 export interface QueueEventOptions {
   /** The bodies of the messages. Bodies that are not strings are sent as JSON. */
   readonly bodies?: readonly Body[]
-  /** Never set this field. The compiler shows its type when `bodies` is misspelt as `body`. */
+  /** Do not set this field. The compiler shows its type as a hint when `bodies` is misspelt as `body`. */
   readonly body?: Hint<'write bodies: […]'>
   /** Records to append unchanged. */
   readonly records?: readonly QueueRecord[]

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { QueueRecord, SystemAttributes } from '../contract/record.ts'
 
-/** The fields of a record that replace the defaults. They may make the record invalid. */
+/** The fields of a record that replace the defaults. They can make the record invalid. */
 export type RecordChanges = Partial<Omit<QueueRecord, 'attributes'>> & {
   readonly attributes?: Partial<SystemAttributes>
 }

@@ -10,7 +10,7 @@ import { openQueueFile } from './queue-file.ts'
 
 const now = 1_700_000_000_000
 
-/** Returns a queue in a file with a limited number of pages, so that writes fail as on a full disk. */
+/** Returns a database with a queue and a limited number of pages, so that writes fail as on a full disk. */
 function smallFile(folder: string) {
   const database = new DatabaseSync(join(folder, 'queues.sqlite'))
   const file = openQueueFile(database, systemRandom)

@@ -104,7 +104,7 @@ it.each([
   ['a standard queue', 'orders', 120_000],
   ['a FIFO queue', 'orders.fifo', 20_000],
 ])(
-  '%s with the name %s has at most %i messages in flight',
+  '%s with the name "%s" has at most %i messages in flight',
   async (_kind, queue, limit) => {
     const store = inMemory(manualClock(1_700_000_000_000))
     await store.createQueue(queue)

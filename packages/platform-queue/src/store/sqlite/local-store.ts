@@ -84,7 +84,7 @@ export function localStore(
       const deadline = time() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // The message may have been meant for another waiting receive, so one more of them is woken.
+          // The message might have been meant for another waiting receive, so another one is woken.
           if (woken) wakeOne(queue)
           return []
         }
@@ -93,13 +93,13 @@ export function localStore(
         const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
         if (deadLetters.length > 0) notice(describeDeadLetters(deadLetters))
         if (messages.length > 0) {
-          // There may be more messages than this receive asked for, so another one is woken.
+          // There might be more messages than this receive asked for, so another receive is woken.
           if (woken) wakeOne(queue)
           await settled()
           return messages
         }
         if (deadLetters.length > 0) {
-          // There may be more messages after the dead letters. Other requests are served first.
+          // There might be more messages after the dead letters. Other requests are served first.
           await setImmediate()
           continue
         }
@@ -159,7 +159,7 @@ export function localStore(
   }
 }
 
-/** Makes a receive that waits return no messages instead of an error while too many messages are in flight. */
+/** While too many messages are in flight, lets a receive that waits return no messages instead of an error. */
 function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): readonly T[] {
   try {
     return receive()

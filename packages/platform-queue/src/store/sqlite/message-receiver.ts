@@ -69,7 +69,7 @@ export function messageReceiver(
   return {
     move,
 
-    /** Receives messages of a FIFO queue: as many as fit, from each ready group in turn. */
+    /** Receives as many messages of a FIFO queue as fit, from each ready group in turn. */
     receiveInOrder(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
       const batch: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
       const seen = new Set<string>()
@@ -83,7 +83,7 @@ export function messageReceiver(
           groups.refresh(queue, fifoGroup, now)
           if (batch.count === 0) return batch.taken
         }
-        // If the messages of some groups all became dead letters, further groups may be ready.
+        // If all messages of some groups became dead letters, more groups might be ready.
         if (ready.length < max) return batch.taken
       }
     },
@@ -106,7 +106,7 @@ export function messageReceiver(
   }
 }
 
-/** The limits of a receive: numbers of messages and bytes. The first message always fits, whatever its size is. */
+/** The maximum numbers of messages and bytes in a receive. The first message always fits, regardless of its size. */
 interface ReceiveLimits {
   readonly max: number
   readonly bytes: number
@@ -117,7 +117,7 @@ interface Receive {
   readonly taken: ReceivedMessage[]
   count: number
   bytes: number
-  /** The number of messages that may still move to the dead-letter queue. */
+  /** The number of messages that can still move to the dead-letter queue. */
   moves: number
 }
 

@@ -8,9 +8,9 @@ import type { MoveRow, MoveRows } from './rows/move-rows.ts'
 import type { QueueRow, QueueRows } from './rows/queue-rows.ts'
 
 /**
- * Moves, step by step, the messages that a dead-letter queue had when the task started. A moved message counts as
- * never received, and its send time becomes the time of the move, because it might be expired otherwise. Messages
- * in flight do not move, and neither does the rest of their FIFO group. Every function must run in a transaction.
+ * Moves, step by step, the messages that a dead-letter queue had when the task started. A moved message counts as never
+ * received, and its send time becomes the time of the move, because it might be expired otherwise. Messages in flight
+ * do not move, and neither does the rest of their FIFO group. Every function must be called in a transaction.
  */
 export function moveTasks(
   queues: QueueRows,
@@ -67,7 +67,7 @@ export function moveTasks(
       return { isRunning, to: [...to] }
     },
 
-    /** Returns the tasks of a queue, latest first. */
+    /** Returns the tasks of a queue, newest first. */
     list: (name: string): readonly MoveRow[] => rows.of(sourceOf(name)),
 
     /** Cancels a task. Returns the number of messages that it has moved. */

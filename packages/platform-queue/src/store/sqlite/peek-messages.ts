@@ -4,9 +4,9 @@ import type { MessageAttributes } from '../queue-store.ts'
 import { isPrepared, reportDamagedQueues } from './layout.ts'
 
 /**
- * Reads the oldest messages of a queue without receiving them: their receive count and visibility stay
- * unchanged. It only reads, so it may run while a platform uses the database.
- * @param after the position of the message before the first one to return
+ * Reads the oldest messages of a queue without receiving them, so that their receive count and visibility stay
+ * unchanged. It only reads, so it can run while a platform uses the database.
+ * @param after the position of a message; only messages after it are returned
  * @returns undefined if the queue does not exist
  */
 export function peekMessages(

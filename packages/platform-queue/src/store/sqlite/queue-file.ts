@@ -23,8 +23,8 @@ import { type QueueRow, queueRows } from './rows/queue-rows.ts'
 import { receiveAttemptRows } from './rows/receive-attempt-rows.ts'
 
 /**
- * Keeps queues in a database. Every call is one transaction: when it returns, all its changes are stored, and
- * when it throws, it has changed nothing. `now` is the time in milliseconds since the epoch. See
+ * Keeps queues in a database. Every call is one transaction. When a call returns, all its changes are stored, and when
+ * it throws, it has changed nothing. `now` is the time in milliseconds since the epoch. See
  * docs/decisions/queues-of-the-platform.md.
  * @param onDeadLetter is called for each message that moves to a dead-letter queue, before the commit
  * @param measure measures the free space for the database
@@ -140,7 +140,7 @@ export function openQueueFile(
       changeQueues(now, () => {
         messages.removeAll(queue)
         groups.removeAll(queue)
-        // Deduplication ids are removed, too, because a client may purge the queue between two tests and then send
+        // Deduplication ids are removed, too, because a client might purge the queue between two tests and then send
         // the same ids again.
         deduplications.removeAll(queue)
         attemptTable.removeAll(queue)
@@ -211,7 +211,7 @@ export function openQueueFile(
       return results
     },
 
-    /** Deletes a visible message. Returns whether there was one. */
+    /** Deletes a visible message. Returns whether it deleted the message. */
     discard(name: string, id: number, now: number): boolean {
       const queue = queues.get(name)
       const isDiscarded = refreshingGroups(now, touched => {
@@ -231,7 +231,7 @@ export function openQueueFile(
       now: number,
     ): readonly (QueueStoreError | undefined)[] {
       const queue = queues.get(name)
-      // Messages that were visible may now be in flight.
+      // Messages that were visible might now be in flight.
       flight.add(queue, changes.length)
       return refreshingGroups(now, touched =>
         changes.map(({ receiptHandle, timeout }) =>

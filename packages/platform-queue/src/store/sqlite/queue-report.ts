@@ -4,16 +4,14 @@ import type { QueueReport } from '../own-queue-store.ts'
 import type { DeadLetter } from '../queue-attributes.ts'
 import { isPrepared, reportDamagedQueues } from './layout.ts'
 
-/**
- * Reads the state of all queues in a database. It only reads, so it may run while a platform uses the database.
- */
+/** Reads the state of all queues in a database. It only reads, so it can run while a platform uses the database. */
 export function queueReports(database: DatabaseSync, now: number): readonly QueueReport[] {
   return reportDamagedQueues(database, () => read(database, now))
 }
 
 function read(database: DatabaseSync, clock: number): readonly QueueReport[] {
   if (!isPrepared(database)) return []
-  // The clock may have been set back.
+  // The clock might have been set back.
   const now = Math.max(clock, storedLatestTime(database))
   const queues = database.prepare('select id, name, attributes from queues order by name').all()
   const count = database.prepare(

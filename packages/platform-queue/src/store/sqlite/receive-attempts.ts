@@ -4,17 +4,15 @@ import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 import type { ReceiveAttemptRows } from './rows/receive-attempt-rows.ts'
 
-/** Milliseconds for which a receive may be repeated, as on AWS. */
+/** Milliseconds for which a receive can be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/**
- * Repeats receives for clients that did not get the first response. Every function must run in a transaction.
- */
+/** Repeats receives for clients that did not get the first response. Every function must be called in a transaction. */
 export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows) {
   return {
     /**
-     * Returns the messages of an earlier receive with the same id, and hides them again. Returns undefined if there
-     * is no such receive, or if one of its messages has changed. Calls `touched` for their groups.
+     * Returns the messages of an earlier receive with the same id, and hides them again. Calls `touched` for their
+     * groups. Returns undefined if no earlier receive has this id, or if one of its messages has changed.
      */
     repeat(
       queue: QueueRow,

@@ -41,8 +41,8 @@ export function receivedMessages(messages: MessageRows) {
     },
 
     /**
-     * Hides a message for a time. A standard queue accepts any receipt handle of the message at any time. A FIFO
-     * queue accepts only the latest one while the message is in flight, because another receiver may rely on the
+     * Hides a message for some time. A standard queue accepts any receipt handle of the message at any time. A FIFO
+     * queue accepts only the latest one while the message is in flight, because another receiver might rely on the
      * order.
      * @param touched is called with the FIFO group whose message becomes visible at another time
      */

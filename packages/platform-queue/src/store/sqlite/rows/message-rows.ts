@@ -83,9 +83,9 @@ export function messageRows(database: DatabaseSync) {
   )
   const any = database.prepare('select 1 from messages limit 1')
   const lastId = database.prepare('select max(id) as id from messages')
-  // Messages that may move: visible, not newer than the task, with an existing target, and not of a FIFO group that
-  // has a message in flight. An index covers their order, because there may be millions of messages. The parameters
-  // have no numbers, because Node 22 cannot bind numbered parameters.
+  // Selects the messages that can move. They are visible, not newer than the task, have an existing target, and belong
+  // to no FIFO group that has a message in flight. An index covers their order, because there can be millions of
+  // messages. The parameters have no numbers, because Node 22 cannot bind numbered parameters.
   const movable = (what: string, from: string, order: string) =>
     database.prepare(
       `select ${what} from ${from}
@@ -121,8 +121,8 @@ export function messageRows(database: DatabaseSync) {
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
     anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
     /**
-     * Returns messages in the order in which they became visible, after a given one: as many as fit, but at
-     * least one.
+     * Returns the messages after a given one, in the order in which they became visible. It returns as many as fit, but
+     * at least one.
      */
     visible: (queue: QueueRow, now: number, most: RowLimits, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
       fitting(
@@ -135,7 +135,7 @@ export function messageRows(database: DatabaseSync) {
           most.count,
         ) as Iterable<unknown> as Iterable<MessageRow>,
       ),
-    /** Returns messages of a group in order, after a given one: as many as fit, but at least one. */
+    /** Returns the messages of a group after a given one, in order: as many as fit, but at least one. */
     inGroup: (queue: QueueRow, fifoGroup: string, most: RowLimits, after = 0) =>
       fitting(
         most,
@@ -171,7 +171,7 @@ export function messageRows(database: DatabaseSync) {
     inFlight: (queue: QueueRow, now: number): number => Number(countHidden.get(queue.id, now)!.received),
     any: (): boolean => any.get() !== undefined,
     lastId: (): number => Number(lastId.get()!.id ?? 0),
-    /** Returns the next messages that may move to a queue, or back to their sources if `to` is null. */
+    /** Returns the next messages that can move to a queue, or back to their sources if `to` is null. */
     movable: (queue: QueueRow, to: string | null, lastMessage: number, now: number, max: number) =>
       (queue.fifo ? nextMovableInGroups : nextMovable).all(
         ...[queue.id, now, lastMessage, to, queue.id, now, max],
@@ -185,21 +185,21 @@ export type MessageRows = ReturnType<typeof messageRows>
 
 /** The values of a message in its new queue. */
 export interface Moved {
-  /** The new send time. Absent to keep the old one. */
+  /** The new send time. If it is absent, the message keeps its send time. */
   readonly sentAt?: number
   readonly received: number
   readonly firstReceivedAt: number | null
   readonly source: string | null
 }
 
-/** A message that may move to another queue. */
+/** A message that can move to another queue. */
 interface Movable {
   readonly id: number
   readonly fifo_group: string | null
   readonly dead_letter_source: string | null
 }
 
-/** The limits of a query: numbers of rows and bytes. */
+/** The maximum numbers of rows and bytes that a query returns. */
 interface RowLimits {
   readonly count: number
   readonly bytes: number
@@ -217,7 +217,7 @@ function fitting({ bytes }: RowLimits, rows: Iterable<MessageRow>): readonly Mes
   return all
 }
 
-/** Returns the approximate size of a message: characters outside ASCII count as one byte. */
+/** Returns the approximate size of a message, in which every character counts as one byte. */
 export function sizeOf({ body, attributes }: Pick<MessageRow, 'body' | 'attributes'>): number {
   return body.length + (attributes?.length ?? 0)
 }

@@ -8,8 +8,8 @@ export interface MoveRow extends MoveTask {
   /** The id of the dead-letter queue. */
   readonly source: number
   /**
-   * The newest message at the start of the task. Newer messages do not move, because they may be moved messages
-   * that failed again.
+   * The newest message at the start of the task. Newer messages do not move, because they might be moved messages that
+   * failed again.
    */
   readonly lastMessage: number
 }
@@ -39,7 +39,7 @@ export function moveRows(database: DatabaseSync) {
       void update.run(moved, status, failure, task),
     get: (task: string) => get.get(task) as unknown as MoveRow | undefined,
     running: () => running.all() as unknown as readonly MoveRow[],
-    /** Returns the tasks of a queue, latest first. */
+    /** Returns the tasks of a queue, newest first. */
     of: (source: QueueRow) => ofSource.all(source.id) as unknown as readonly MoveRow[],
     removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
   }

@@ -7,7 +7,7 @@ export interface ReceiveAttempt {
   readonly messages: readonly (readonly [id: number, nonce: string])[]
 }
 
-/** Returns access to the table of receives that a client may repeat by their attempt ids. */
+/** Returns access to the table of receives that clients can repeat by their attempt ids. */
 export function receiveAttemptRows(database: DatabaseSync) {
   const find = database.prepare(
     'select hidden_until, messages from receive_attempts where queue = ? and attempt = ? and expires_at > ?',
