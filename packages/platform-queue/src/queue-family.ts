@@ -29,7 +29,7 @@ export const queueEvents: PlatformFamily = {
   },
 }
 
-/** Returns the name of the queue: the last part of the event source ARN of any provider. */
+/** Returns the name of the queue, which is the last part of the event source ARN of any provider. */
 function queueOfRecord(record: unknown): string | undefined {
   const { eventSourceARN: name } = (record ?? {}) as { readonly eventSourceARN?: unknown }
   return typeof name === 'string' ? name.split(':').at(-1) : undefined

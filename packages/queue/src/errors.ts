@@ -8,7 +8,7 @@ export class InvalidMessageError extends SignalboxError {
   override readonly name = 'InvalidMessageError'
   readonly code = 'INVALID_MESSAGE'
   declare readonly messageId: string
-  /** The problems. Their pointers start at the record: `/body/amount` is a field of the body. */
+  /** The problems. Their pointers start at the record, so `/body/amount` is a field of the body. */
   declare readonly problems: readonly Problem[]
 
   constructor(messageId: string, problems: readonly Problem[], options?: ErrorOptions) {

@@ -94,7 +94,7 @@ describe('the queue family', () => {
     expect(drift).toEqual([{ pointer: '/Records/0/messageAttributes', was: 'null', became: 'an empty map' }])
   })
 
-  it('turns an event with numeric attributes and without messageAttributes into a valid one', () => {
+  it('turns an event with numeric attributes and without messageAttributes into a valid event', () => {
     const event: unknown = JSON.parse(JSON.stringify(queueEvent({ bodies: ['a'] })), (key, value) =>
       key === 'messageAttributes' ? undefined : /Count|Timestamp/.test(key) ? Number(value) : value,
     )

@@ -163,7 +163,7 @@ describe('the option throwWhenAllFail', () => {
     expect(await answerOf(fail)).toEqual(failing('a', 'b', 'c'))
   })
 
-  it('fails the invocation when every message fails, with the first reason as the cause', async () => {
+  it('fails the invocation when every message fails, with the reason for the first failure as the cause', async () => {
     const answer = answerOf(fail, { throwWhenAllFail: true })
     await expect(answer).rejects.toThrow(BatchFailedError)
     await expect(answer).rejects.toMatchObject({

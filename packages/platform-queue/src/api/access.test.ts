@@ -100,7 +100,7 @@ describe.each(protocols)('an SQS client of the %s protocol', (_, SQS) => {
   })
 })
 
-it('a client with too many failed authentications gets RequestThrottled', async () => {
+it('a client whose authentication fails too often gets RequestThrottled', async () => {
   for (let guess = 0; guess < 30; guess++) await send('ListQueues', {}, 'guessed', { body: '{"a":1}' })
   using made = client('guessed')
   await expect(made.listQueues({})).rejects.toMatchObject({

@@ -6,7 +6,7 @@ import type { Input, Operation } from './operations/inputs.ts'
 
 /** The options for a request to a listener. */
 export interface CallOptions {
-  /** The key that signs the request. Required by a listener that authenticates its clients. */
+  /** The key that signs the request. A listener that authenticates its clients requires a key. */
   readonly key?: AccessKey | undefined
   /** The certificate files of a listener that uses TLS. */
   readonly tls?: TlsFiles | undefined

@@ -177,7 +177,7 @@ describe.each([
     expect(Attributes).toEqual({ DelaySeconds: '0' })
   })
 
-  it('cannot set a missing dead-letter queue with CreateQueue or SetQueueAttributes', async () => {
+  it('cannot name a missing dead-letter queue in CreateQueue or SetQueueAttributes', async () => {
     const deadLetterTargetArn = `arn:aws:sqs:local:000000000000:q${number}-dead`
     const Attributes = { RedrivePolicy: JSON.stringify({ deadLetterTargetArn, maxReceiveCount: 3 }) }
     const refused = { name: 'InvalidParameterValue', message: expect.stringContaining('does not exist') }
@@ -378,7 +378,7 @@ describe('a request to the queue listener', () => {
     expect(response.headers.get('x-amzn-query-error')).toMatch(/;Sender$/)
   })
 
-  it('that is not HTTP closes the connection, even if the client keeps it half-open', async () => {
+  it('that is not HTTP makes the listener close the connection, even if the client keeps it half-open', async () => {
     const { hostname, port } = new URL(setup.url)
     const socket = connect({ port: Number(port), host: hostname, allowHalfOpen: true })
     socket.on('error', () => undefined).resume()

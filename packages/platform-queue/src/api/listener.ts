@@ -36,7 +36,7 @@ import { ProtocolError, rateExceeded, type WireError, wireErrorOf } from './wire
 
 /** An HTTP server for SQS clients. It supports the JSON protocol and the query protocol. */
 export interface QueueListener {
-  /** Starts the listener. Resolves to the URL. */
+  /** Starts the listener. Resolves to its URL. */
   readonly start: () => Promise<string>
   readonly stop: () => Promise<void>
 }
@@ -206,7 +206,7 @@ function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }:
   const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService, address)
   const request = 'problem' in signed ? refuse(signed, '') : signed
   return {
-    /** Checks a signature. @throws ProtocolError for a signature that is invalid for these bytes */
+    /** Checks a signature. @throws ProtocolError if the signature does not match these bytes */
     identityOf(body: Uint8Array, operation: string): Identity {
       const identity = request.verify(body)
       if ('problem' in identity) return refuse(identity, operation)

@@ -20,7 +20,7 @@ export interface Protocol {
   readonly error: (error: WireError, requestId: string) => string
 }
 
-/** A request: its operation and its input. */
+/** The operation and the input of a request. */
 export interface Call {
   readonly operation: Operation
   readonly input: object

@@ -77,7 +77,7 @@ export interface QueueConfig<FunctionName extends string = string>
 
 /** The listener for clients of the queues. */
 export interface QueueListenerConfig {
-  /** The port of the listener. Default 9324. 0 means any free port. */
+  /** The port of the listener. Default: 9324. With 0, the listener uses any free port. */
   readonly port?: number
   /** The address of the listener. Default `127.0.0.1`, which only this machine reaches. */
   readonly host?: string

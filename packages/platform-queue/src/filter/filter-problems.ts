@@ -1,7 +1,7 @@
 import { isObject, type Problem, pointerTo } from '@signalbox/codec'
 import { isValue, operators, single } from './operators.ts'
 
-/** The maximum nesting of patterns. */
+/** The maximum nesting depth of patterns. */
 const depthLimit = 20
 
 /** Returns the problems of a pattern, or of a list of patterns. */

@@ -38,8 +38,8 @@ export interface Consumer {
    */
   readonly ready: (signal: AbortSignal) => Promise<void>
   /**
-   * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed ones, which
-   * become visible after their visibility timeout. Never rejects.
+   * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed messages,
+   * which become visible after their visibility timeout. Never rejects.
    * @param hold returns the batch; called when the function can take it
    */
   readonly invoke: (hold: () => Promise<readonly ReceivedMessage[]>) => Promise<ReadonlySet<string>>

@@ -18,7 +18,7 @@ const countsOf = async ({ sqs, QueueUrl }: Awaited<ReturnType<typeof queuePlatfo
 }
 
 describe('a queue with a filter', () => {
-  it('deletes messages that do not match, without an invocation', async () => {
+  it('deletes messages that do not match, without invoking the function', async () => {
     await using setup = await queuePlatformWith({ work: fine }, { function: 'work', filter: starting('a') })
     await setup.send('a1', 'b1', 'a2', 'b2')
     await setup.pass(31)
@@ -116,7 +116,7 @@ describe('the functions of a queue', () => {
     for (const each of release) each()
   })
 
-  it('get only their own failed messages redelivered', async () => {
+  it('get only their own failed messages again', async () => {
     await using setup = await queuePlatformWith({ first: failing('a1'), second: fine }, routed)
     await setup.send('a1', 'a2', 'b1')
     await setup.pass(31)

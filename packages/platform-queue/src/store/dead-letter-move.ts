@@ -3,7 +3,7 @@ export interface DeadLetterMove {
   readonly queue: string
   readonly target: string
   readonly messageId: string
-  /** The number of receives. */
+  /** The number of times that the message was received. */
   readonly receives: number
 }
 

@@ -8,7 +8,7 @@ interface WaitingReceives {
 
 /**
  * Keeps the receive calls that wait for messages. A new message wakes only one of them, because a thousand waiting
- * receives would otherwise cause a thousand searches. A receive that was woken calls `wakeOne` if there may be more
+ * receives would otherwise cause a thousand searches. A receive that was woken calls `wakeOne` if there might be more
  * messages.
  */
 export function longPolls(clock: Clock) {
@@ -32,9 +32,9 @@ export function longPolls(clock: Clock) {
     wakeOne,
 
     /**
-     * Waits for a number of milliseconds. Resolves to true when a message may have arrived, and to false on timeout
+     * Waits for a number of milliseconds. Resolves to true when a message might have arrived, and to false on timeout
      * or abort.
-     * @param due milliseconds until a hidden message may become visible; undefined if there are no hidden messages
+     * @param due milliseconds until the next hidden message becomes visible; undefined if there are no hidden messages
      */
     wait(
       queue: string,

@@ -44,7 +44,7 @@ export interface QueueAttributes {
 /** The attributes of a queue, with its times in milliseconds since the epoch. */
 export interface QueueDescription extends QueueAttributes {
   readonly createdAt: number
-  /** The time of the last change of an attribute. */
+  /** The time when an attribute last changed. */
   readonly modifiedAt: number
 }
 

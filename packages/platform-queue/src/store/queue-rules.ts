@@ -51,7 +51,7 @@ export function refuseDeniedDeadLetter(
 }
 
 /**
- * Refuses a purge that comes too soon after the last one.
+ * Refuses a purge that comes too soon after the last purge.
  * @throws QueueStoreError
  */
 export function refuseEarlyPurge(name: string, purgedAt: number | null, now: number): void {

@@ -4,7 +4,7 @@ import { SignalboxError } from '@signalbox/core/base'
 export type QueueStoreErrorCode =
   /** No queue has this name. */
   | 'QUEUE_NOT_FOUND'
-  /** A queue of this name exists with other attributes. */
+  /** A queue with this name exists, but with other attributes. */
   | 'QUEUE_EXISTS'
   /** The queue never issued this receipt handle. */
   | 'RECEIPT_HANDLE_INVALID'

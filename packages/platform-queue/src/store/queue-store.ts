@@ -42,7 +42,7 @@ export interface ReceivedMessage {
   readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
-  /** The number of receives of the message, including this one. */
+  /** The number of times that the message was received, including this time. */
   readonly receiveCount: number
   /** Milliseconds since the epoch. */
   readonly sentAt: number

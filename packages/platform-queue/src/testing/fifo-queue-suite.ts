@@ -191,7 +191,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await bodies(queue)).toEqual(['1'])
     })
 
-    it('moves a message to the dead-letter queue after maxReceiveCount receives, and delivers the next one', async () => {
+    it('moves a message to the dead-letter queue after maxReceiveCount receives, and delivers the next message', async () => {
       const dead = await create({}, 'dead.fifo')
       const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       const [sent] = await send(queue, message('poison'), message('fine'))

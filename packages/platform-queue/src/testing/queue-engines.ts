@@ -99,7 +99,7 @@ export const standardQueueEngines: readonly QueueEngine[] = [
   },
 ]
 
-/** Returns a store that uses a listener through a client of one protocol. */
+/** Returns a store that accesses a new listener with the given client. */
 async function listenerEngine(client: (url: string) => Promise<QueueStore>): Promise<StoreUnderTest> {
   const { clock, url, end } = await listeningQueues()
   const store = await client(url)

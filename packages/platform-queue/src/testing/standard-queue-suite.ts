@@ -41,7 +41,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await test.store.queueNames()).not.toContain(queue)
     })
 
-    it('must exist, or else operations fail with QUEUE_NOT_FOUND', async () => {
+    it('makes operations fail with QUEUE_NOT_FOUND if it does not exist', async () => {
       const missing = { code: 'QUEUE_NOT_FOUND' }
       await expect(receive(queue)).rejects.toMatchObject(missing)
       await expect(send(queue, 'x')).rejects.toMatchObject(missing)

@@ -24,7 +24,7 @@ describe('hooks of queue()', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('hook'))],
-  ])('cannot change the response when one of them %s', async (_what, hook) => {
+  ])('do not change the response when one of them %s', async (_what, hook) => {
     const answer = await answerOf(
       ({ body }) => {
         if (body === 'a') throw new Error('x')
@@ -129,7 +129,7 @@ describe('the log option', () => {
     expect(await signalbox(queue({ onMessage: fail, log: fail }))(event)).toEqual(failures)
   })
 
-  it('receives one line for a failed message and one for each later message of its FIFO group', async () => {
+  it('receives one line for a failed message and one line for each later message of its FIFO group', async () => {
     const logged: string[] = []
     const handler = signalbox(queue({ onMessage: fail, log: text => logged.push(text) }))
     await handler(

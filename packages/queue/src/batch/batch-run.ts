@@ -128,7 +128,7 @@ export function batchRun(
 }
 
 /**
- * Records that a message failed or was discarded, and calls the hook. Returns whether its group may continue. Never
+ * Records that a message failed or was discarded, and calls the hook. Returns whether its group can continue. Never
  * throws.
  */
 export function fail(run: BatchRun, position: number, reason: unknown, message?: Message<unknown>): boolean {
@@ -147,7 +147,7 @@ function reportFailure(run: BatchRun, position: number, reason: unknown, message
   callHook(run, run.options.onFailure, position, reason, message)
 }
 
-/** Returns the message of a record that may be invalid. */
+/** Returns the message of a record that might be invalid. */
 function unread({ records, deadline, context }: BatchRun, position: number): Message<unknown> {
   const record = records[position]!
   return messageOf<unknown>(record, record.body, deadline, context)
@@ -173,7 +173,7 @@ export function isStopped(run: BatchRun): boolean {
   return run.isClosed || (run.hasDeadline && run.deadline.remaining() === 0)
 }
 
-/** Records that a message succeeded. Like `fail`, returns whether its group may continue. */
+/** Records that a message succeeded. Like `fail`, returns whether its group can continue. */
 export function succeed(run: BatchRun, position: number): boolean {
   if (run.isClosed) return false
   run.states[position] = done

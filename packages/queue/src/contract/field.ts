@@ -2,7 +2,7 @@ import { type Described, type Field, type ObjectCodec, object } from '@signalbox
 
 export type { Described, Field }
 
-/** A table of the contract: its rows by field name. */
+/** The rows of a table of the contract, by field name. */
 export type Fields = { readonly [name: string]: Field }
 
 /** Returns the codec of objects that a table describes. It keeps unknown fields. */

@@ -64,7 +64,7 @@ class RecordMessage<Body> implements Message<Body> {
     this.#context = context
   }
 
-  /** The system attributes, which a record that breaks the contract may lack. */
+  /** The system attributes, which a record that breaks the contract can lack. */
   get #attributes(): QueueRecord['attributes'] | undefined {
     return this.record.attributes
   }

@@ -12,7 +12,7 @@ const queueName = (name: string) => `arn:cloud:queue:${region}:123456789012:${na
 
 /**
  * Builds a record of a standard queue that was received once, with the correct digest of its body. `attributes` are
- * merged into the default attributes; all other fields replace their defaults.
+ * merged into the default attributes, and all other fields replace their defaults.
  */
 export function queueRecord(body: string, changes: RecordChanges = {}): QueueRecord {
   return {

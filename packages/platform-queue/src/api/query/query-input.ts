@@ -61,9 +61,7 @@ function fieldsOf(shape: Shape): readonly (readonly [string, Shape])[] {
   return [shape, ...(shape.types ?? [])].flatMap(({ props = {} }) => Object.entries(props))
 }
 
-/**
- * Returns numbered members in the order of their numbers, which may have gaps. A single member needs no number.
- */
+/** Returns numbered members in the order of their numbers, which can have gaps. A single member needs no number. */
 function members(node: ParameterNode): readonly ParameterNode[] {
   const numbered = [...(node.children ?? [])].filter(([part]) => /^\d{1,9}$/.test(part))
   if (numbered.length > 0) return numbered.sort(([a], [b]) => Number(a) - Number(b)).map(([, child]) => child)

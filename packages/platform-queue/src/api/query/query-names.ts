@@ -20,7 +20,7 @@ export function memberName(operation: string, field: string): string {
   return Object.hasOwn(irregular, field) ? irregular[field]!.replace('*', operation) : field.replace(/s$/, '')
 }
 
-/** Returns the name of the key in each member of a map. The value is always `Value`. */
+/** Returns the name of the key in each member of a map. The name of the value is always `Value`. */
 export function keyName(field: string): string {
   return field.toLowerCase() === 'tags' ? 'Key' : 'Name'
 }

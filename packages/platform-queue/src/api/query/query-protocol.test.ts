@@ -71,26 +71,26 @@ describe('a request of the query protocol', () => {
     )
   })
 
-  it('may be a GET with parameters in the URL', async () => {
+  it('can be a GET with parameters in the URL', async () => {
     const { status } = await get(path, { Action: 'SendMessage', MessageBody: 'a b+ä' })
     expect(status).toBe(200)
     const { text } = await get(path, { Action: 'ReceiveMessage' })
     expect(contents(text, 'Body')).toEqual(['a b+ä'])
   })
 
-  it('may be a GET from Node’s fetch(), which sends the header Accept-Language as browsers do', async () => {
+  it('can be a GET from Node’s fetch(), which sends the header Accept-Language as browsers do', async () => {
     const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`)
     expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
 
-  it('may be a POST with parameters in the URL and no body', async () => {
+  it('can be a POST with parameters in the URL and no body', async () => {
     const response = await fetch(`${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`, {
       method: 'POST',
     })
     expect(contents(await response.text(), 'QueueUrl')).toContain(setup.url + path)
   })
 
-  it('may number entries in any order and with gaps, and may omit the number of a single entry', async () => {
+  it('can number entries in any order and with gaps, and can omit the number of a single entry', async () => {
     await post(path, {
       Action: 'SetQueueAttributes',
       'Attribute.7.Value': '5',
@@ -118,7 +118,7 @@ describe('a request of the query protocol', () => {
     expect(contents(both.text, 'Name').sort()).toEqual(['DelaySeconds', 'VisibilityTimeout'])
   })
 
-  it('may be a batch in which some entries fail', async () => {
+  it('can be a batch in which some entries fail', async () => {
     const entry = 'SendMessageBatchRequestEntry'
     const { text } = await post(path, {
       Action: 'SendMessageBatch',
@@ -153,7 +153,7 @@ describe('a request of the query protocol', () => {
     ])
   })
 
-  it('may have unknown parameters, such as versions and parameters of other operations', async () => {
+  it('can have unknown parameters, such as versions and parameters of other operations', async () => {
     const { status } = await post(path, {
       Action: 'PurgeQueue',
       Signature: 'x',
@@ -232,7 +232,7 @@ describe('an error in the query protocol', () => {
   })
 
   it.each(['Referer', 'Sec-Fetch-Site', 'Accept-Language'])(
-    'is the response to a web page that loads the URL as an image, recognized by the header %s',
+    'is the response to a web page that loads the URL as an image and is recognized by the header %s',
     async name => {
       const { status, text } = await get(path, { Action: 'PurgeQueue' }, { [name]: 'cross-site' })
       expect({ status, code: contents(text, 'Code') }).toEqual({ status: 403, code: ['AccessDenied'] })

@@ -10,7 +10,7 @@ import type { QueueRow } from './rows/queue-rows.ts'
 export function inFlightLimit(messages: MessageRows) {
   const bounds = new Map<number, number>()
   return {
-    /** Returns how many of the requested messages may be received. */
+    /** Returns how many of the requested messages can be received. */
     available(queue: QueueRow, now: number, wanted: number): number {
       const limit = inFlightLimits[queue.fifo ? 'fifo' : 'standard']
       let bound = bounds.get(queue.id) ?? limit

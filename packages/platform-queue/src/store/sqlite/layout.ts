@@ -117,8 +117,8 @@ const version = 3
  * @throws UnknownLayoutError for a newer layout
  */
 export function prepareDatabase(database: DatabaseSync): void {
-  // This comes first, because another process may be preparing the database at the same time. With
-  // auto_vacuum, a database that was large can return its pages to a disk that is nearly full.
+  // This comes first, because another process might be preparing the database at the same time. With auto_vacuum, a
+  // database that was large can return its pages to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The queues', version)
   database.exec('pragma journal_mode = wal')
@@ -126,7 +126,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   if (found === version) return
   database.exec('begin immediate')
   try {
-    // Another process may have prepared the database in the meantime.
+    // Another process might have prepared the database in the meantime.
     if (exists(database, 'index', 'messages_by_receipt')) database.exec(fromFirst)
     if (exists(database, 'index', 'messages_by_lane')) database.exec(fromSecond)
     database.exec(layout)

@@ -34,7 +34,7 @@ export function localStore(
   const file = guarded(() =>
     openQueueFile(database, random, letter => {
       deadLetters.push(letter)
-      // A receive may be waiting for messages of the dead-letter queue.
+      // A receive might be waiting for messages of the dead-letter queue.
       wakeOne(letter.target)
     }),
   )
@@ -47,7 +47,7 @@ export function localStore(
   }
   let closed = false
   const lag = guarded(() => file.lag(clock.now()))
-  // The store keeps whole milliseconds, but the clock may return fractions.
+  // The store keeps whole milliseconds, but the clock can return fractions.
   const time = () => Math.floor(clock.now() + lag)
 
   const tasks = moveTaskRunner(
@@ -112,7 +112,7 @@ export function localStore(
     deleteMessages: (queue, receiptHandles) =>
       change(() => {
         const answers = file.deleteMessages(queue, receiptHandles, time())
-        // The next message of a FIFO group may be visible now.
+        // The next message of a FIFO group might be visible now.
         if (isFifoName(queue)) wakeOne(queue)
         return answers
       }),
@@ -144,7 +144,7 @@ export function localStore(
     discard: (queue, position) =>
       change(() => {
         const isDiscarded = file.discard(queue, position, time())
-        // The next message of a FIFO group may be the first one now.
+        // The next message of a FIFO group might now be the first message of the group.
         if (isFifoName(queue)) wakeOne(queue)
         return isDiscarded
       }),

@@ -94,7 +94,7 @@ export function messageReceiver(
       const seen = new Set<number>()
       let rows = messages.visible(queue, now, batch)
       while (rows.length > 0) {
-        // With a visibility timeout of 0, a received message is visible again.
+        // With a visibility timeout of 0, a received message is visible again immediately.
         const fresh = rows.filter(({ id }) => !seen.has(id))
         take(queue, fresh, batch, now, until)
         if (batch.count === 0) break
