@@ -295,6 +295,26 @@ f3(v13);
     expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
   })
 
+  it('checks the alternatives of a union one after the other, or the one that the tag selects', () => {
+    const untagged = t.union([t.string, t.array(t.number)])
+    expect(guardCode([untagged]).functions.at(-1)).toBe(
+      'function f0(v) {\nreturn (typeof v === "string" || Array.isArray(v) && v.every(f1));\n}\n',
+    )
+    const tagged = t.union([t.type({ k: t.literal('a') }), t.type({ k: t.literal('b') })])
+    const isObject = 'typeof v === "object" && v !== null && !Array.isArray(v)'
+    const branch = (w: string, tag: string) => `${isObject} &&
+((${w} = v["k"]) !== undefined || c0.call(v, "k")) &&
+(${w} === "${tag}") :
+`
+    expect(guardCode([tagged]).functions).toEqual([
+      `function f0(v) {
+let v1,v2,v3;
+return ${isObject} && (v1 = v["k"], (v1 === "a") ? ${branch('v2', 'a')}(v1 === "b") ? ${branch('v3', 'b')}false);
+}
+`,
+    ])
+  })
+
   it('uses the code of the inner codec for t.readonly, and calls a function for a recursive codec', () => {
     expect(guardCode([t.readonly(t.string)]).functions).toEqual([
       'function f0(v) {\nreturn typeof v === "string";\n}\n',

@@ -50,8 +50,8 @@ export function guardCode(codecs: readonly Codec[]): GuardCode {
   const functions: string[] = []
   const names = new Map<Codec, string>()
   const inlined = new Set<Codec>()
-  let variables: string[] = []
-  let checks = 0
+  let variables: string[]
+  let checks: number
 
   const isObject = (v: string) => `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v})`
   const all = (tests: readonly string[]) => tests.filter(test => test !== 'true').join(' &&\n') || 'true'
@@ -194,8 +194,8 @@ export function acceptsUndefined(codec: Codec): boolean {
   const shape = structure(codec)
   if (shape.kind === 'oneOf') return shape.values.includes(undefined)
   if (shape.kind === 'some') return shape.parts.some(acceptsUndefined)
-  if (/^(?:all|refinement|same)$/.test(shape.kind)) return shape.parts.every(acceptsUndefined)
-  return /^(?:any|custom|recursion)$/.test(shape.kind)
+  if (['all', 'refinement', 'same'].includes(shape.kind)) return shape.parts.every(acceptsUndefined)
+  return ['any', 'custom', 'recursion'].includes(shape.kind)
 }
 
 function isLeaf(codec: Codec): boolean {
