@@ -1,7 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
+import { accepts } from '../check/walk.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
+import { object, omittable, optional, required, string } from '../wire/index.ts'
 import { fuzz as fuzzCodecs } from './compile.fuzz.ts'
 import { compile } from './compile.ts'
 import { fuzz as fuzzValues } from './hostile.fuzz.ts'
@@ -71,6 +73,11 @@ const combinators: readonly (readonly [
   [List, [{ next: null }, { next: { next: null } }], [{ next: {} }, {}]],
   [t.array(t.readonly(Even)), [[2], []], [[1]]],
   [Even, [2, '4'], [1]],
+  [
+    object('fields', { may: optional(string), can: omittable(string), must: required(string) }),
+    [{ must: '' }, { may: null, must: '' }, { may: '', can: '', must: '' }],
+    [{}, { may: 1, must: '' }, { can: null, must: '' }, { must: null }],
+  ],
 ]
 
 describe('compile()', () => {
@@ -89,6 +96,16 @@ describe('compile()', () => {
     for (const value of accepted) expect([value, guard(value)]).toEqual([value, true])
     for (const value of refused) expect([value, guard(value)]).toEqual([value, false])
   })
+
+  it.each(
+    combinators.map(([codec, ...values]) => [(codec as Codec).name, codec as Codec, ...values] as const),
+  )(
+    'checks values of %s in the same way when they nest too deeply for the stack',
+    (_name, codec, accepted, refused) => {
+      for (const value of accepted) expect([value, accepts(codec, value)]).toEqual([value, true])
+      for (const value of refused) expect([value, accepts(codec, value)]).toEqual([value, false])
+    },
+  )
 
   it('returns a guard that agrees with codec.is for any codec and value', () => {
     fuzzCodecs(1000)

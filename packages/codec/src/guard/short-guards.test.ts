@@ -228,6 +228,21 @@ return Object.keys(v).every(k => ${accepted});
     expect(loops(t.record(t.string, t.record(t.string, t.string)))).toBe(1)
   })
 
+  it('call the guard of another codec of the same module, even where its code is short', () => {
+    const inner = t.type({ one: t.literal(1) })
+    const { functions, guards } = shortGuards([inner, t.type({ x: inner })], nameOf)
+    expect(guards).toEqual(['f0', 'f1'])
+    expect(functions[1]).toBe('function f1(v) {\nreturn isObject(v) &&\nf0(v["x"]);\n}\n')
+  })
+
+  it('stay small when each of 60 nested codecs contains the next one twice', () => {
+    let codec: t.Mixed = t.string
+    for (let i = 0; i < 60; i++) codec = t.partial({ a: codec, b: codec }, 'Twice')
+    const { functions } = shortGuards([codec], nameOf)
+    expect(functions).toHaveLength(61)
+    expect(functions.join('').length).toBeLessThan(6000)
+  })
+
   it('are split so that no function grows beyond about 300 checks', () => {
     const pairs = t.type(
       Object.fromEntries(

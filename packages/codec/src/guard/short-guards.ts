@@ -87,7 +87,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
       return positions.get(check)!
     }
     const key = expression(codec, presence, {
-      test: (part, key = '', presence) => `#${position(part, presence)}(${key})`,
+      test: (part, key, presence) => `#${position(part, presence)}(${key})`,
       named(part) {
         checkOf(part).isFunction = true
         return `#${position(part)}`
