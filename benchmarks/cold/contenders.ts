@@ -53,14 +53,14 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'signalbox-codec': {
     goal: 14_000,
     held: 32_700,
-    heldCompiled: 10_250,
+    heldCompiled: 9_900,
     ioTs: true,
     otherwise: `${ioTs} Of the rest, a fifth generates guards, a quarter knows the codecs of io-ts without naming them all, which would bring 8 kB more of it, and the half says what is wrong with a value, of which a function needs all or nothing.`,
   },
   'queue/signalbox': {
     goal: 37_000,
     held: 64_550,
-    heldCompiled: 36_100,
+    heldCompiled: 35_500,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 3.5,
@@ -69,7 +69,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'queue/each-message': {
     goal: 24_000,
     held: 49_750,
-    heldCompiled: 24_000,
+    heldCompiled: 23_450,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 2.2,
@@ -78,7 +78,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'queue/without-codec': {
     goal: 36_000,
     held: 52_900,
-    heldCompiled: 34_250,
+    heldCompiled: 33_650,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
@@ -105,7 +105,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'load-balancer/signalbox': {
     goal: 48_000,
     held: 79_350,
-    heldCompiled: 47_950,
+    heldCompiled: 47_450,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
     importing: 6,

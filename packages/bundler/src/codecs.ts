@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
-import { type EsbuildOptions, externalOf, opensSchemas } from './opens-schemas.ts'
+import { type EsbuildOptions, externalOf, makesSchemas, opensSchemas } from './opens-schemas.ts'
 import { productionModule } from './production-module.ts'
 import { codeWithoutSignalbox, type Esbuild } from './unnamed-members.ts'
 
@@ -65,39 +65,62 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
       transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
       transform(code, id) {
         const packageName = packageOf(dirname(id))
-        // Only esbuild lets plugins know which packages it leaves out of the bundle. These packages may contain
-        // schemas, too.
-        const findsSchemas = framework === 'esbuild'
-        if (packageName === '@signalbox/codec')
-          return isDoor.test(id) ? closedDoor(id, findsSchemas) : undefined
+        const schemas = schemaSupport()
+        const other = packageName === '@signalbox/codec' ? otherCodecModule(id, schemas) : undefined
+        if (other !== undefined) return other
         if (ours.has(packageName))
           return production ? (productionModule(id, packageName!, code, userCode) as never) : undefined
-        const schemas = findsSchemas && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
+        const opened =
+          schemas === 'on demand' && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
         if (/[\\/]node_modules[\\/]/.test(id)) {
-          const opened = schemas + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')
-          return opened ? opened + code : undefined
+          const all = opened + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')
+          return all ? all + code : undefined
         }
         const compiled = compileModule(id, code)
         for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
-        if (compiled) return { code: schemas + compiled.code, map: compiled.map as never }
-        return schemas ? schemas + code : undefined
+        if (compiled) return { code: opened + compiled.code, map: compiled.map as never }
+        return opened ? opened + code : undefined
       },
+    }
+
+    function schemaSupport(): SchemaSupport {
+      // Only esbuild lets plugins know which packages it leaves out of the bundle. These packages may contain
+      // schemas, too.
+      if (framework !== 'esbuild') return 'always'
+      if (userCode === undefined) return 'on demand'
+      return makesSchemas(userCode) ? 'always' : 'never'
     }
   },
 ) as Codecs
 
 /** The packages whose imports of io-ts do not force the bundle to contain io-ts support. */
 const ours: ReadonlySet<string | undefined> = new Set([
-  ...['core', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws'].map(name => `@signalbox/${name}`),
+  ...['codec', 'core', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws'].map(
+    name => `@signalbox/${name}`,
+  ),
   'io-ts',
   'fp-ts',
 ])
 
-const isDoor = /[\\/]understanding[\\/]understand\.[jt]s$/
-function closedDoor(id: string, withoutSchemas: boolean): string {
-  const end = id.slice(-2)
-  const schemas = `import { understandSchemas } from './understand-schemas.${end}'; understandSchemas()\n`
-  return `${withoutSchemas ? '' : schemas}export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
+/**
+ * Whether a bundle contains the code for schemas of other libraries: `on demand` if a module calls `understandSchemas`.
+ */
+type SchemaSupport = 'always' | 'on demand' | 'never'
+
+/** Returns the code that replaces a module of the codec package, or undefined for a module that stays as it is. */
+function otherCodecModule(id: string, schemas: SchemaSupport): string | undefined {
+  const [, module, end] = /[\\/](\w+[\\/][\w-]+)\.([jt]s)$/.exec(id) ?? []
+  switch (module?.replace('\\', '/')) {
+    case 'understanding/understand':
+      return `export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
+    case 'standard/to-codec':
+      if (schemas === 'always') return undefined
+      return schemas === 'never'
+        ? `export { requireCodec as toCodec } from '../io-ts/require-codec.${end}'\n`
+        : `export { toCodec } from './to-codec-on-demand.${end}'\n`
+    default:
+      return undefined
+  }
 }
 
 /** Matches an import of a dependency that makes io-ts codecs. These codecs are not compiled. */

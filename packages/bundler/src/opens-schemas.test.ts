@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
-import { codecs } from './index.ts'
+import { type CodecsOptions, codecs } from './index.ts'
 import { externalOf, opensSchemas } from './opens-schemas.ts'
 
 describe('opensSchemas()', () => {
@@ -35,11 +35,12 @@ describe('opensSchemas()', () => {
 describe('a bundle built with the plugin', () => {
   const folder = mkdtempSync(join(tmpdir(), 'signalbox-schemas-'))
   afterAll(() => rmSync(folder, { recursive: true }))
+  let count = 0
 
   /** Bundles a module, and returns the path of the bundle and the files in it. */
-  async function bundled(code: string) {
+  async function bundled(code: string, options: CodecsOptions = {}) {
     const path = join(folder, 'handler.js')
-    const outfile = join(folder, 'bundle.mjs')
+    const outfile = join(folder, `bundle-${++count}.mjs`)
     writeFileSync(path, code)
     const { metafile } = await build({
       entryPoints: [path],
@@ -52,7 +53,7 @@ describe('a bundle built with the plugin', () => {
       external: ['outside'],
       outfile,
       metafile: true,
-      plugins: [codecs.esbuild({ log: () => {} })],
+      plugins: [codecs.esbuild({ log: () => {}, ...options })],
     })
     const { inputs } = Object.values(metafile.outputs)[0]!
     return { outfile, files: Object.keys(inputs).filter(path => inputs[path]!.bytesInOutput > 0) }
@@ -84,12 +85,35 @@ describe('a bundle built with the plugin', () => {
     ])
   })
 
+  const use = "import { validate } from '@signalbox/codec'\nexport const result = validate(schema, 1)"
+
   it('contains schema support only if a schema of another library may be used', async () => {
-    const use = "import { validate } from '@signalbox/codec'\nexport const result = validate(schema, 1)"
     const understands = async (schema: string) =>
       (await bundled(`${schema}\n${use}`)).files.some(path => path.endsWith('schema-codec.ts'))
     expect(await understands("import * as t from 'io-ts'; const schema = t.string")).toBe(false)
     expect(await understands("import { schema } from 'outside'")).toBe(true)
     expect(await understands("import { string } from 'valibot'; const schema = string()")).toBe(true)
+  })
+
+  it.each([
+    ["import { string } from 'valibot'; const schema = string()", 'Left', true],
+    [
+      "import { string } from 'valibot'; string(); import { number as t } from 'io-ts'; const schema = t",
+      'Right',
+      true,
+    ],
+    ["import { number as schema } from 'io-ts'", 'Right', false],
+  ])('supports schemas in production only if it needs to: %s', async (schema, tag, supported) => {
+    const { outfile, files } = await bundled(`${schema}\n${use}`, { production: true })
+    expect(await import(outfile)).toMatchObject({ result: { _tag: tag } })
+    const standard = files.filter(path => path.includes('codec/src/standard/'))
+    expect(standard.length > 0).toBe(supported)
+    expect(readFileSync(outfile, 'utf8').includes('~standard')).toBe(supported)
+  })
+
+  it('refuses a schema in production that it does not see', async () => {
+    const schema = "const schema = { [['~stan', 'dard'].join('')]: { validate: value => ({ value }) } }"
+    const { outfile } = await bundled(`${schema}\n${use}`, { production: true })
+    await expect(import(outfile)).rejects.toThrow('Expected a codec of io-ts, got object')
   })
 })

@@ -1,14 +1,20 @@
 import { isBuiltin } from 'node:module'
 
+/** Returns whether code makes schemas: it defines one, or makes one from codecs. */
+export function makesSchemas(code: string): boolean {
+  return /~standard|\bbyType\b/.test(code) || (code.includes('@signalbox/codec') && /\bstandard\b/.test(code))
+}
+
 /**
- * Returns whether a module may contain schemas of other libraries. It may if it defines one, makes one from codecs, or
- * imports an external package, whose code a bundler does not see.
+ * Returns whether a module may contain schemas of other libraries. It may if it makes schemas, or imports an external
+ * package, whose code a bundler does not see.
  */
 export function opensSchemas(code: string, isExternal: (specifier: string) => boolean): boolean {
-  if (code.includes('~standard') || /\bbyType\b/.test(code)) return true
-  if (code.includes('@signalbox/codec') && /\bstandard\b/.test(code)) return true
   const imports = code.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g)
-  return [...imports].some(([, , specifier]) => hasUnknownCode(specifier!) && isExternal(specifier!))
+  return (
+    makesSchemas(code) ||
+    [...imports].some(([, , specifier]) => hasUnknownCode(specifier!) && isExternal(specifier!))
+  )
 }
 
 /** Returns whether an imported package may make schemas or use members of Signalbox. */

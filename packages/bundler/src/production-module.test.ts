@@ -16,7 +16,17 @@ describe('a module for production', () => {
     expect(short('const warn = inDevelopment() ? a : inDevelopmentOrTest() && withHints()')).toBe(
       'const warn = false ? a : false && false',
     )
+    expect(short('const warn = isSchema(a) || isLater(b)')).toBeUndefined()
     expect(short('export function inDevelopment() {}')).toBe('export function inDevelopment() {}')
+  })
+
+  it('contains `false` instead of each check for schemas if the user code makes none', () => {
+    const code = 'export default isSchema(a) ? b : await isLater(c)'
+    const shortFor = (userCode: string) =>
+      productionModule('/options.ts', '@signalbox/queue', code, userCode)?.code
+    expect(shortFor("import { standard } from 'a'")).toBe('export default false ? b : await false')
+    expect(shortFor("import { standard } from '@signalbox/codec'")).toBeUndefined()
+    expect(shortFor('byType({})')).toBeUndefined()
   })
 
   it('contains a file and line instead of each error message, and keeps the cause', () => {

@@ -1,5 +1,6 @@
 import type { Function as FunctionNode, NewExpression, Node } from '@babel/types'
 import MagicString from 'magic-string'
+import { makesSchemas } from './opens-schemas.ts'
 import { parsed } from './parsed.ts'
 import { unneededImports } from './unnamed-members.ts'
 
@@ -10,6 +11,7 @@ import { unneededImports } from './unnamed-members.ts'
  *   message. All options are still checked.
  * - Calls of `inDevelopment` and `withHints` become `false`, so that bundlers remove warnings and hints.
  * - If the user code does not name a member, a function that throws an error replaces the import for that member.
+ * - If the user code makes no schemas, calls of `isSchema` and `isLater` become `false`, too.
  *
  * @param userCode all other code of the bundle, or undefined if it is unknown
  * @returns undefined for a module that stays as it is
@@ -25,7 +27,11 @@ export function productionModule(
     file === undefined || userCode === undefined
       ? new Map<string, string>()
       : unneededImports(packageName, file.replaceAll('\\', '/'), userCode)
-  if (unneeded.size === 0 && !/new InvalidOptionError\(|\b(?:inDevelopment|withHints)/.test(code))
+  const falseCalls =
+    userCode === undefined || makesSchemas(userCode)
+      ? /\b(?:inDevelopment(?:OrTest)?|withHints)\b/
+      : /\b(?:inDevelopment(?:OrTest)?|withHints|isSchema|isLater)\b/
+  if (unneeded.size === 0 && !falseCalls.test(code) && !code.includes('new InvalidOptionError('))
     return undefined
   const place = placeOf(path, packageName)
   const { program } = parsed(path, code)!
@@ -67,8 +73,7 @@ export function productionModule(
     if (isInvalidOption(node) && !ofMakers.has(node)) replaceText(node, here)
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return
     const { arguments: args, callee } = node
-    if (/^(?:inDevelopment(?:OrTest)?|withHints)$/.test(callee.name))
-      text.overwrite(node.start!, node.end!, 'false')
+    if (falseCalls.test(callee.name)) text.overwrite(node.start!, node.end!, 'false')
     if (makers.has(callee.name)) text.overwrite(args[0]!.start!, args.at(-1)!.end!, here)
   })
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true }) }

@@ -1,4 +1,5 @@
 import { formatProblems, type Problem } from './problems/problem.ts'
+import { isLater } from './standard/is-schema.ts'
 import type { CodecOrSchema } from './standard/standard-schema.ts'
 import { toCodec } from './standard/to-codec.ts'
 import { type Result, validateCodec } from './validate-codec.ts'
@@ -25,8 +26,8 @@ export class InvalidError extends Error {
  * @throws TypeError for an asynchronous schema of another library: `validateAsync` waits for it
  */
 export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A> {
-  const result = validateAsync(schema, value)
-  if (result instanceof Promise) throw new TypeError('The schema is asynchronous: use validateAsync')
+  const result = validateCodec(toCodec(schema), value)
+  if (isLater<unknown>(result)) throw new TypeError('The schema is asynchronous: use validateAsync')
   return result
 }
 
@@ -39,14 +40,13 @@ export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A>
  */
 export function validateAsync<A>(schema: CodecOrSchema<A>, value: unknown): Result<A> | Promise<Result<A>> {
   const codec = toCodec(schema)
-  return validateCodec(codec, value, promised =>
-    promised.then(
-      // The schema may query a database, so it runs only once. Its stored result is also used to explain the
-      // problems.
-      validation =>
-        validateCodec({ ...codec, decode: () => validation, validate: () => validation } as never, value),
-    ),
-  )
+  const result = validateCodec(codec, value)
+  if (!isLater<unknown>(result)) return result
+  return result.then(validation => {
+    // The schema may query a database, so it runs only once. Its stored result is also used to explain the problems.
+    const settled = { ...codec, decode: () => validation, validate: () => validation }
+    return validateCodec(settled as never, value) as Result<A>
+  })
 }
 
 /**

@@ -3,6 +3,7 @@ import { compile } from './guard/compile.ts'
 import type { Codec } from './io-ts/codec-structure.ts'
 import { declaredStructure } from './io-ts/declared.ts'
 import { parseJson } from './json/parse-json.ts'
+import { isLater } from './standard/is-schema.ts'
 import type { CodecOrSchema } from './standard/standard-schema.ts'
 import { toCodec } from './standard/to-codec.ts'
 import { understanding } from './understanding/understand.ts'
@@ -60,7 +61,7 @@ function prepare(codec: Codec): (value: unknown) => unknown {
 
 function decodeSlowly(codec: Codec, value: unknown): unknown {
   const decoded = codec.decode(value)
-  return decoded instanceof Promise ? decoded.then(rightOf) : rightOf(decoded)
+  return isLater(decoded) ? decoded.then(rightOf) : rightOf(decoded)
 }
 
 function rightOf(decoded: Validation<unknown>): unknown {

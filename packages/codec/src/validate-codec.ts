@@ -3,26 +3,25 @@ import type { Type, Validation } from 'io-ts'
 import { compile } from './guard/compile.ts'
 import { explain } from './problems/explain.ts'
 import type { Problem } from './problems/problem.ts'
+import { isLater } from './standard/is-schema.ts'
 import { understanding } from './understanding/understand.ts'
 
 /** The decoded value, or the problems. */
 export type Result<A> = Either<readonly Problem[], A>
 
 /**
- * Decodes a value with a codec.
- * @param wait turns the promise that an asynchronous codec returns into the result of this function
+ * Decodes a value with a codec. The codec of an asynchronous schema returns a promise of what io-ts returns. Only
+ * such codecs do.
  */
-export function validateCodec<A, R = never>(
+export function validateCodec<A>(
   codec: Type<A, unknown, unknown>,
   value: unknown,
-  wait?: (promised: Promise<Validation<A>>) => R,
-): Result<A> | R {
+): Result<A> | Promise<Validation<A>> {
   const changes = understanding.transforms(codec)
   try {
     if (!changes && compile(codec)(value)) return { _tag: 'Right', right: value }
     const decoded = codec.decode(value)
-    if (wait && decoded instanceof Promise) return wait(decoded)
-    if (decoded._tag === 'Right') return decoded
+    if (isLater(decoded) || decoded._tag === 'Right') return decoded
   } catch {
     // A value that cannot be read or nests too deeply has problems like any other value.
   }

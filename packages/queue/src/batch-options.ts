@@ -1,3 +1,4 @@
+import { isSchema } from '@signalbox/codec/ready'
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
 import type { QueueRecord } from './contract/record.ts'
 import { InvalidMessageError } from './errors.ts'
@@ -114,11 +115,10 @@ export function checkFunction(where: string, name: string, value: unknown): void
  */
 export function checkBody(where: string, body: unknown): void {
   const schema = body as {
-    readonly '~standard'?: unknown
     readonly _tag?: unknown
     readonly name?: unknown
   } | null
-  if (schema?.['~standard']) return
+  if (isSchema(body)) return
   for (const method of ['decode', 'validate', 'is'])
     if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
       refuse(where, 'body', body, 'a codec such as fromJson(Order)')

@@ -1,6 +1,6 @@
 import type { Type } from 'io-ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
-import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
+import { requireCodec } from '../io-ts/require-codec.ts'
 import { readyOf } from '../ready/ready-codec.ts'
 import { understanding } from '../understanding/understand.ts'
 
@@ -25,7 +25,7 @@ const guards = new WeakMap<Codec, Guard>()
 export function compile<A>(codec: Type<A, unknown, unknown>): (u: unknown) => u is A {
   let guard = guards.get(codec)
   if (!guard) {
-    refuseNonCodec(codec)
+    requireCodec(codec)
     guard = (readyOf(codec) ? codec.is : understanding.guardOf(codec)) as Guard
     guards.set(codec, guard)
   }

@@ -1,5 +1,5 @@
 import type { Codec } from './codec-structure.ts'
-import { refuseNonCodec } from './refuse-non-codec.ts'
+import { requireCodec } from './require-codec.ts'
 import { structure } from './structure.ts'
 
 const known = new WeakMap<Codec, boolean>()
@@ -12,7 +12,7 @@ const known = new WeakMap<Codec, boolean>()
 export function transforms(codec: Codec): boolean {
   let answer = known.get(codec)
   if (answer === undefined) {
-    refuseNonCodec(codec)
+    requireCodec(codec)
     answer = search(codec, new Set())
     known.set(codec, answer)
   }

@@ -1,6 +1,6 @@
 import type { Mixed } from 'io-ts'
 import type { Codec, Structure } from '../io-ts/codec-structure.ts'
-import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
+import { requireCodec } from '../io-ts/require-codec.ts'
 import { structure } from '../io-ts/structure.ts'
 
 /** A JSON Schema of the dialect 2020-12. */
@@ -18,7 +18,7 @@ export interface JsonSchema {
  * @throws TypeError for a value that is not an io-ts codec
  */
 export function jsonSchema(codec: Mixed): JsonSchema {
-  refuseNonCodec(codec)
+  requireCodec(codec)
   const definitions: Record<string, JsonSchema> = {}
   const names = new Map<Codec, string>()
   const schema = schemaOf(codec)

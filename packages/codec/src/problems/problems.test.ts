@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
+import * as z from 'zod'
 import { compile } from '../guard/compile.ts'
 import { fromJson } from '../json/from-json.ts'
 import { fuzz, lines } from './problems.fuzz.ts'
@@ -17,6 +18,11 @@ describe('the reported problems', () => {
       { pointer: '/id', expected: 'string', actual: 'number 7' },
       { pointer: '/lines/1/count', expected: 'Int', actual: 'nothing' },
     ])
+  })
+
+  it('say that an asynchronous schema cannot be checked', () => {
+    const Id = fromJson(z.string().refine(async id => id === 'a'))
+    expect(problems(Id, '"a"')).toMatchObject([{ actual: 'something that cannot be checked' }])
   })
 
   describe('are returned without an exception', () => {

@@ -1,6 +1,7 @@
 import type { Type } from 'io-ts'
 import { compile } from '../guard/compile.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
+import { isLater } from '../standard/is-schema.ts'
 import { understanding } from '../understanding/understand.ts'
 import { validateCodec } from '../validate-codec.ts'
 import { explain } from './explain.ts'
@@ -19,6 +20,7 @@ import type { Problem } from './problem.ts'
 export function problems<A>(codec: Type<A, unknown, unknown>, value: unknown): readonly Problem[] {
   if (!understanding.transforms(codec)) return refusals(codec, compile(codec), value) ?? []
   const decoded = validateCodec(codec, value)
+  if (isLater<unknown>(decoded)) return explain(codec, value, true)
   return decoded._tag === 'Left' ? decoded.left : []
 }
 

@@ -1,5 +1,6 @@
 export { isObject } from '../json/is-object.ts'
 export { describe } from '../problems/describe.ts'
+export { isLater, isSchema } from '../standard/is-schema.ts'
 export { type Ready, type ReadyGuard, readyCodec } from './ready-codec.ts'
 export { refusalsOfReady } from './refusals-of-ready.ts'
 export type { Node, Table } from './table.ts'

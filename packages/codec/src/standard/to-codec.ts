@@ -1,8 +1,8 @@
 import type * as t from 'io-ts'
-import type { Codec } from '../io-ts/codec-structure.ts'
-import { refuseNonCodec } from '../io-ts/refuse-non-codec.ts'
-import { understanding } from '../understanding/understand.ts'
-import type { CodecOrSchema, StandardSchema } from './standard-schema.ts'
+import { requireCodec } from '../io-ts/require-codec.ts'
+import { isSchema } from './is-schema.ts'
+import { schemaCodec } from './schema-codec.ts'
+import type { CodecOrSchema } from './standard-schema.ts'
 
 /**
  * Returns the codec that behaves like a schema of another library. A codec of io-ts is returned unchanged. If the
@@ -11,7 +11,5 @@ import type { CodecOrSchema, StandardSchema } from './standard-schema.ts'
  * @throws TypeError for a value that is neither a codec nor a schema
  */
 export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {
-  if ((schema as StandardSchema)?.['~standard']) return understanding.schemaCodec(schema as StandardSchema)
-  refuseNonCodec(schema as Codec)
-  return schema as Codec
+  return isSchema(schema) ? (schemaCodec(schema) as t.Type<A, unknown, unknown>) : requireCodec(schema)
 }

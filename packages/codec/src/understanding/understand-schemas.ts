@@ -1,10 +1,10 @@
 import { schemaCodec } from '../standard/schema-codec.ts'
-import { withoutIoTs } from './without-io-ts.ts'
+import { onDemand } from '../standard/to-codec-on-demand.ts'
 
 /**
  * Makes this package understand schemas of other libraries. Only bundles made by the bundler plugin need this call.
  * The plugin adds the call to modules that may make such schemas.
  */
 export function understandSchemas(): void {
-  withoutIoTs.schemaCodec = schemaCodec
+  onDemand.schemaCodec = schemaCodec
 }

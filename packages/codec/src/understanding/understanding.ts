@@ -1,8 +1,7 @@
 import type { Report } from '../check/report.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
-import type { StandardSchema } from '../standard/standard-schema.ts'
 
-/** The functions that this package needs for codecs and schemas of every kind. */
+/** The functions that this package needs for codecs of every kind. */
 export interface Understanding {
   /** Returns a guard that agrees with `codec.is`. */
   readonly guardOf: (codec: Codec) => (value: unknown) => boolean
@@ -16,6 +15,4 @@ export interface Understanding {
   readonly examine: (codec: Codec, value: unknown, decoding: boolean) => Report
   /** Describes what a codec accepts. */
   readonly inWords: (codec: Codec) => string
-  /** Returns the codec of a schema of another library. */
-  readonly schemaCodec: (schema: StandardSchema) => Codec
 }

@@ -7,7 +7,6 @@ import { listProblems } from '../problems/list-problems.ts'
 import { prepare } from '../ready/prepare.ts'
 import * as wire from '../wire/index.ts'
 import { understandIoTs } from './understand-io-ts.ts'
-import { understandSchemas } from './understand-schemas.ts'
 import { withIoTs } from './with-io-ts.ts'
 import { withoutIoTs } from './without-io-ts.ts'
 
@@ -78,14 +77,5 @@ describe('the package without io-ts support', () => {
     expect(withoutIoTs.inWords(t.type({ a: t.string }))).toBe('{ a: string }')
     understandIoTs()
     expect(withoutIoTs.inWords(t.type({ a: t.string }))).toBe('object')
-  })
-
-  it('refuses schemas of other libraries until understandSchemas() is called', () => {
-    const schema = {
-      '~standard': { vendor: 'own', version: 1, validate: (value: unknown) => ({ value }) },
-    } as const
-    expect(() => withoutIoTs.schemaCodec(schema)).toThrow('Schemas are not bundled')
-    understandSchemas()
-    expect(withoutIoTs.schemaCodec(schema).is(1)).toBe(true)
   })
 })

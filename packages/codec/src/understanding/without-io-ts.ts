@@ -10,8 +10,7 @@ import type { Understanding } from './understanding.ts'
 
 /**
  * Understands only precompiled codecs and JSON text for them. For every other codec, it calls the guard and the
- * decoder of the codec, as for a custom codec. `understandIoTs` makes it also understand io-ts codecs. It refuses
- * schemas of other libraries until `understandSchemas` is called.
+ * decoder of the codec, as for a custom codec. `understandIoTs` makes it also understand io-ts codecs.
  */
 export const withoutIoTs: { -readonly [K in keyof Understanding]: Understanding[K] } = {
   guardOf: codec => value => codec.is(value),
@@ -21,9 +20,6 @@ export const withoutIoTs: { -readonly [K in keyof Understanding]: Understanding[
     const report = newReport(decoding)
     check(codec, { value }, report)
     return report
-  },
-  schemaCodec() {
-    throw new TypeError('Schemas are not bundled')
   },
 }
 

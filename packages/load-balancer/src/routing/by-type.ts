@@ -1,4 +1,5 @@
 import { type CodecOrSchema, type StandardResult, type StandardSchema, standard } from '@signalbox/codec'
+import { isSchema } from '@signalbox/codec/ready'
 import { InvalidOptionError, notAnAnswer } from '@signalbox/core'
 import type * as t from 'io-ts'
 import { mediaType } from '../contract/index.ts'
@@ -59,7 +60,7 @@ export function byType<const T extends Types>(
   const schemas = new Map(
     Object.entries(types).map(([name, codec]) => [
       name,
-      { check: '~standard' in codec ? codec : standard(codec as t.Mixed), objectFrom: objectOf(codec) },
+      { check: isSchema(codec) ? codec : standard(codec), objectFrom: objectOf(codec) },
     ]),
   )
   const validate = async ({ type, content }: Read): Promise<StandardResult<unknown>> => {

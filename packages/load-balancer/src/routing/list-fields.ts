@@ -1,4 +1,5 @@
 import type { StandardSchema } from '@signalbox/codec'
+import { isSchema } from '@signalbox/codec/ready'
 import type * as t from 'io-ts'
 import type { Values } from '../request/values.ts'
 
@@ -15,7 +16,7 @@ interface Structure {
  * value. Returns undefined for a schema of another library that has no JSON Schema.
  */
 export function listFields(schema: t.Mixed | StandardSchema): ReadonlySet<string> | undefined {
-  return '~standard' in schema ? listsOf(schema) : listsIn(schema)
+  return isSchema(schema) ? listsOf(schema) : listsIn(schema)
 }
 
 /** A schema that exposes its JSON Schema as https://standardschema.dev/json-schema describes. */

@@ -6,6 +6,7 @@ import {
   type StandardSchema,
   validateAsync,
 } from '@signalbox/codec'
+import { isLater, isSchema } from '@signalbox/codec/ready'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
@@ -173,7 +174,7 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
         else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
       }
       const result = validateAsync(codec, value)
-      if (result instanceof Promise) waiting = Promise.all([waiting, result.then(record)])
+      if (isLater(result)) waiting = Promise.all([waiting, result.then(record)])
       else record(result)
     }
     const conclude = () => {
@@ -195,13 +196,13 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
       if (body) check('body', body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
       else decoded.body = content
     }
-    return waiting ? waiting.then(conclude) : conclude()
+    return isLater(waiting) ? waiting.then(conclude) : conclude()
   }
 }
 
 function isCodec(value: unknown): value is t.Mixed | StandardSchema {
-  const { is, validate, '~standard': standard } = (value ?? {}) as Partial<t.Mixed & StandardSchema>
-  return (typeof is === 'function' && typeof validate === 'function') || standard !== undefined
+  const { is, validate } = (value ?? {}) as Partial<t.Mixed>
+  return (typeof is === 'function' && typeof validate === 'function') || isSchema(value)
 }
 
 function notACodec(where: string, part: string, value: unknown): InvalidOptionError {

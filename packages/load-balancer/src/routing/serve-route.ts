@@ -1,3 +1,4 @@
+import { isLater } from '@signalbox/codec/ready'
 import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { showSingleMaps } from '../middleware/middy-middlewares.ts'
@@ -46,7 +47,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
         ? handler(eventForMiddy(event, params), context, invocation)
         : handler(new LazyRequest(event, context, invocation, settings, params, decoded, fields), context)
     const decoded = check?.(event, params, settings)
-    const answer = decoded instanceof Promise ? decoded.then(answerWith) : answerWith(decoded)
+    const answer = isLater(decoded) ? decoded.then(answerWith) : answerWith(decoded)
     return answer instanceof Promise
       ? answer.then(settled => toReply(settled, where, event))
       : toReply(answer, where, event)

@@ -1,3 +1,4 @@
+import { isLater } from '@signalbox/codec/ready'
 import type { InvocationContext } from '@signalbox/core'
 import type { BatchOptions } from '../batch-options.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
@@ -36,9 +37,8 @@ export function batchProcessor<Body>(
     try {
       const read = reader.read(record, run.deadline, run.context)
       if (read === undefined) return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
-      const isLater = read instanceof Promise
-      if (!isLater) message = read
-      const result = isLater ? read.then(handle) : handle(read)
+      if (!isLater(read)) message = read
+      const result = isLater(read) ? read.then(handle) : handle(read)
       if (!isThenable(result)) return succeed(run, position)
       resumeAfter(run, step, position, result, message)
       return undefined

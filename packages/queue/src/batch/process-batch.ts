@@ -1,3 +1,4 @@
+import { isLater } from '@signalbox/codec/ready'
 import type { InvocationContext } from '@signalbox/core'
 import type { BatchOptions } from '../batch-options.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
@@ -36,7 +37,7 @@ export function processBatch<Body>(
       for (let at = firstOf(run.groups, group); at >= 0; at = nextInGroup(run.groups, at)) {
         const reading = read(at)
         // Only the result of an asynchronous schema is awaited, so that other messages need no promise.
-        const message = reading instanceof Promise ? await reading : reading
+        const message = isLater(reading) ? await reading : reading
         if (message === undefined) break
         messages.set(at, message)
       }
@@ -71,7 +72,7 @@ export function processBatch<Body>(
     }
     try {
       const message = reader.read(record, run.deadline, run.context)
-      if (message instanceof Promise) return message.catch(refuse)
+      if (isLater(message)) return message.catch(refuse)
       if (message === undefined) fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       return message
     } catch (reason) {

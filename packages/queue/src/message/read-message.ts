@@ -7,7 +7,7 @@ import {
   validate,
   validateAsync,
 } from '@signalbox/codec'
-import { refusalsOfReady } from '@signalbox/codec/ready'
+import { isLater, refusalsOfReady } from '@signalbox/codec/ready'
 import { type Deadline, type InvocationContext, withHints } from '@signalbox/core'
 import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
@@ -61,14 +61,14 @@ export function messageReader<Body>(
       if (!isRecord(record)) return undefined
       if (verify === 'md5' && !hasDigest(record)) return undefined
       const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
-      if (body instanceof Promise) {
+      if (isLater(body)) {
         return body.then(async settled => {
           if (settled !== undecodable) return messageOf(record, settled, deadline, context)
           const result = await validateAsync(codec!, record.body)
           throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
         })
       }
-      return body === undecodable ? undefined : messageOf(record, body, deadline, context)
+      return body === undecodable ? undefined : messageOf(record, body as Body, deadline, context)
     },
     refusal(record) {
       const { messageId } = record as { messageId: string }
