@@ -1,5 +1,5 @@
 import { type ConsoleUserPools, type PoolAccount, RefusedError } from '@signalbox/platform-runtime/console'
-import { passwordFlow } from './api/password-flow.ts'
+import { passwordFlow } from './api/operations/sign-in/password-flow.ts'
 import type { PoolSettings } from './config/user-pool-settings.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
@@ -32,7 +32,7 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
   }
   /** Calls an operation as an administrator. */
   const call = async (name: string, pool: string, input: object) => {
-    const { callOperation } = await import('./api/call-operation.ts')
+    const { callOperation } = await import('./api/operations/call-operation.ts')
     const { UserPoolError } = await import('./user-pool-error.ts')
     try {
       return await callOperation(running().engine, name, { UserPoolId: poolNamed(pool).id, ...input })

@@ -1,6 +1,6 @@
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { masterKey, vault } from '@signalbox/platform-runtime/secrets'
-import { userPoolListener } from './api/listener.ts'
+import { userPoolListener } from './api/listener/listener.ts'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import { type Engine, userPoolEngine } from './engine.ts'
 import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'

@@ -1,6 +1,6 @@
 import { InvalidOptionError } from '@signalbox/core/base'
-import { callOperation } from './api/call-operation.ts'
-import { passwordFlow } from './api/password-flow.ts'
+import { callOperation } from './api/operations/call-operation.ts'
+import { passwordFlow } from './api/operations/sign-in/password-flow.ts'
 import { findUser } from './flows/accounts/accounts.ts'
 import { contentsOf } from './flows/messages/messages.ts'
 import type { OpenUserPools } from './open-user-pools.ts'

@@ -5,7 +5,7 @@ import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { sendToOwn } from '@signalbox/platform-runtime/listener'
 import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { readHolder } from '@signalbox/platform-runtime/storage'
-import { signingService } from '../api/administrators.ts'
+import { signingService } from '../api/listener/administrators.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import { type ListenerSettings, userPoolsPart } from '../config/user-pools-part.ts'
 

@@ -18,7 +18,7 @@ import {
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
-import { poolRights } from '../api/pool-rights.ts'
+import { poolRights } from '../api/operations/pool-rights.ts'
 import type { UserPoolConfig, UserPoolListenerConfig, UserPoolsConfig } from './user-pool-config.ts'
 import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
 import { sharedIds, userPoolProblems } from './user-pool-problems.ts'

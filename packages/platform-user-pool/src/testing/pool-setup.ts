@@ -8,7 +8,7 @@ import { dispatcher } from '../../../platform-runtime/src/invocation/dispatch.ts
 import type { NewInvocationLogEntry } from '../../../platform-runtime/src/invocation-log/entry.ts'
 import { inProcessInvoker } from '../../../platform-runtime/src/invoker/in-process.ts'
 import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import { callOperation } from '../api/call-operation.ts'
+import { callOperation } from '../api/operations/call-operation.ts'
 import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
 import { userPoolEngine } from '../engine.ts'
 import { contentsOf } from '../flows/messages/messages.ts'

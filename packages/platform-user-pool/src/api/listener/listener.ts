@@ -1,0 +1,261 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
+import {
+  backlog,
+  hasOwnHost,
+  jsonObject,
+  listenError,
+  listenUrl,
+  memoryBudget,
+  readBody,
+  serviceServer,
+  withTls,
+} from '@signalbox/platform-runtime/listener'
+import type { ListenerSettings } from '../../config/user-pools-part.ts'
+import type { Engine } from '../../engine.ts'
+import type { WebAnswer, WebRequest } from '../../oidc/web.ts'
+import { rateExceeded, UserPoolError, type UserPoolErrorType } from '../../user-pool-error.ts'
+import { takeImportFile } from '../operations/accounts/user-imports.ts'
+import { operationOf } from '../operations/call-operation.ts'
+import { administratorRequest } from './administrators.ts'
+import { type PoolAddress, poolAddress, poolEndpoint } from './pool-endpoints.ts'
+
+/** A server that offers the user pools over HTTP. */
+export interface UserPoolListener {
+  /** Starts the server, and resolves to its URL. */
+  readonly start: () => Promise<string>
+  /**
+   * Stops the server. Waits at most `grace` milliseconds for running requests, and for data that clients are still
+   * sending.
+   */
+  readonly stop: (grace: number) => Promise<void>
+}
+
+const target = /^AWSCognitoIdentityProviderService\.([A-Za-z]+)$/
+const contentType = 'application/x-amz-json-1.1'
+/** The maximum size in bytes of a request to an administrative operation. */
+const bodyLimit = 1024 * 1024
+/**
+ * The maximum size in bytes of a request without credentials. Anyone can send one, and parts of it are stored
+ * for some minutes.
+ */
+const openBodyLimit = 128 * 1024
+/** The maximum size in bytes of a submitted form. */
+const formLimit = 64 * 1024
+
+/**
+ * Serves user pools over the Cognito API. Web pages may call the operations that need no AWS credentials.
+ * @param engine returns the engine, and is called only when the listener's address is known
+ */
+export function userPoolListener(
+  { host, port, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
+  engine: () => Engine,
+  { access, clock, notice }: Pick<SourceContext, 'access' | 'clock' | 'notice'>,
+): UserPoolListener {
+  const memory = memoryBudget(Date.now)
+
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const { random } = engine()
+    const id = randomUuid(random)
+    response.once('close', () => memory.release(response))
+    try {
+      if (!hasOwnHost(request, host, names))
+        throw new UserPoolError('AccessDeniedException', 'The Host header is not a name of this listener.')
+      await respond(request, response, id)
+    } catch (error) {
+      if (error === brokenOff) return
+      const known = error instanceof UserPoolError ? error : undefined
+      if (known === undefined)
+        notice(
+          `The user pools could not serve a request: ${error instanceof Error ? error.message : String(error)}`,
+        )
+      refuse(request, response, id, known ?? internal)
+      request.resume()
+    }
+  }
+
+  const respond = async (request: IncomingMessage, response: ServerResponse, id: string) => {
+    const { method, headers, url = '/' } = request
+    const path = url.split('?', 1)[0]!
+    if (method === 'OPTIONS') return void answer(request, response, 204, id, '', preflight)
+    const owner = poolAddress(engine(), headers.host ?? '', path)
+    if (owner !== undefined && (method === 'GET' || method === 'HEAD' || method === 'POST')) {
+      const found = await poolEndpoint(engine(), owner.pool, await webRequest(request, response, owner))
+      if (found !== undefined) return send(request, response, id, found)
+    }
+    if (owner?.path === '/userImport' && method === 'PUT') {
+      const query = new URL(url, 'http://localhost').searchParams
+      const body = () => bodyOf(request, response, bodyLimit)
+      return send(request, response, id, await takeImportFile(engine(), owner.pool, query, body))
+    }
+    if (method === 'GET' || method === 'HEAD')
+      return void answer(request, response, 404, id, '{"message":"Not Found"}')
+    const name = target.exec(String(headers['x-amz-target']))?.[1]
+    if (method !== 'POST' || path !== '/' || name === undefined)
+      throw new UserPoolError(
+        'UnknownOperationException',
+        'A request is a POST to / with the header X-Amz-Target: AWSCognitoIdentityProviderService.Operation.',
+      )
+    const operation = operationOf(name)
+    const administrator = operation.isAdmin ? administratorRequest(request, access, admin) : undefined
+    const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
+    const input = readJson(bytes)
+    const { mayKnow } = administrator?.authorize(engine(), operation, name, bytes, input) ?? {}
+    const result = await operation.run(engine(), input, sdkOf(request), mayKnow)
+    answer(request, response, 200, id, JSON.stringify(result))
+  }
+
+  const bodyOf = async (request: IncomingMessage, response: ServerResponse, limit: number) => {
+    const body = await readBody(request, limit, (bytes, giveUp) => memory.reserve(response, bytes, giveUp))
+    if (body === 'aborted') throw brokenOff
+    if (body === 'too slow') throw new UserPoolError('RequestTimeoutException', 'The request took too long.')
+    if (body === 'no memory')
+      throw new UserPoolError('ServiceUnavailableException', 'There are too many requests.')
+    if (body === 'too large')
+      throw new UserPoolError('RequestEntityTooLargeException', `A request has ${limit} bytes at most.`)
+    return body.bytes
+  }
+
+  const webRequest = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { path }: PoolAddress,
+  ): Promise<WebRequest> => {
+    const { method, headers, url = '/' } = request
+    const isForm = /^application\/x-www-form-urlencoded *(;|$)/i.test(headers['content-type'] ?? '')
+    const bytes = method === 'POST' ? await bodyOf(request, response, formLimit) : undefined
+    return {
+      method: method === 'POST' ? 'POST' : 'GET',
+      isHead: method === 'HEAD',
+      path,
+      query: new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length)),
+      form:
+        bytes !== undefined && isForm ? new URLSearchParams(Buffer.from(bytes).toString('utf8')) : undefined,
+      authorization: headers.authorization,
+      cookies: headers.cookie,
+      fetchSite: headers['sec-fetch-site'] as string | undefined,
+      sdk: sdkOf(request),
+    }
+  }
+
+  const explanation = 'This is a user pool over HTTP/1.1.'
+  const server = serviceServer(
+    {
+      ...{ answersHalfClosed: true, explanation, limits, now: () => clock.now() },
+      throttle(request, response, seconds) {
+        refuse(request, response, randomUuid(engine().random), rateExceeded(seconds))
+      },
+    },
+    (request, response) => void serve(request, response),
+  )
+  const front = withTls(server, tls, undefined, { clock, notice })
+
+  return {
+    start: () =>
+      new Promise((resolve, reject) => {
+        front.once('error', error =>
+          reject(listenError('The user pools', 'userPoolListener.port', { port, host }, error)),
+        )
+        front.listen({ port, host, backlog }, () => {
+          resolve(listenUrl(tls === undefined ? 'http' : 'https', front))
+        })
+      }),
+    stop: grace =>
+      new Promise(resolve => {
+        if (!front.listening) return resolve()
+        const cut = setTimeout(() => server.closeAllConnections(), grace)
+        front.close(() => {
+          clearTimeout(cut)
+          resolve()
+        })
+        server.closeIdleConnections()
+      }),
+  }
+}
+
+const brokenOff = new Error('The client broke off.')
+const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
+
+/** The HTTP status of each error whose status is not 400 (Bad Request). */
+const statuses: { readonly [T in UserPoolErrorType]?: number } = {
+  InternalErrorException: 500,
+  AccessDeniedException: 403,
+  RequestTimeoutException: 408,
+  RequestEntityTooLargeException: 413,
+  ServiceUnavailableException: 503,
+  TooManyRequestsException: 429,
+}
+
+/** The response to a browser's preflight request. */
+const preflight = {
+  'access-control-allow-methods': 'POST, GET, OPTIONS',
+  'access-control-allow-headers':
+    'authorization, cache-control, content-type, x-amz-target, x-amz-user-agent, x-amz-security-token, x-amz-date, x-amzn-session-id, amz-sdk-invocation-id, amz-sdk-request',
+  'access-control-max-age': '600',
+}
+
+/** The maximum nesting depth of a request: the request, a list, an entry and a field. Deeper values are not read. */
+const inputDepth = 4
+
+function readJson(bytes: Uint8Array): object {
+  const input = jsonObject(bytes, inputDepth)
+  if (typeof input === 'string') throw new UserPoolError('SerializationException', input)
+  return input
+}
+
+/** Returns the name and version of the caller's SDK for trigger events, such as `aws-sdk-js-3.1169.0`. */
+function sdkOf({ headers }: IncomingMessage): string {
+  const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
+  return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'
+}
+
+function refuse(
+  request: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { type, message, retryAfter }: UserPoolError,
+): void {
+  const status = statuses[type] ?? 400
+  answer(request, response, status, id, JSON.stringify({ __type: type, message }), {
+    'x-amzn-errortype': `${type}:`,
+    'x-amzn-errormessage': message.replaceAll(/[^\x20-\x7e]/g, '?').slice(0, 1000),
+    ...([408, 413, 503].includes(status) && { connection: 'close' }),
+    ...(retryAfter !== undefined && { 'retry-after': retryAfter }),
+  })
+}
+
+function answer(
+  { headers, method }: IncomingMessage,
+  response: ServerResponse,
+  status: number,
+  id: string,
+  text: string,
+  more: object = {},
+): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    ...(status !== 204 && { 'content-type': contentType, 'content-length': Buffer.byteLength(text) }),
+    'x-amzn-requestid': id,
+    ...(headers.origin !== undefined && {
+      'access-control-allow-origin': '*',
+      'access-control-expose-headers': 'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+    }),
+    ...more,
+  })
+  response.end(method === 'HEAD' ? undefined : text)
+}
+
+function send(
+  { method }: IncomingMessage,
+  response: ServerResponse,
+  id: string,
+  { status, headers, body }: WebAnswer,
+): void {
+  if (response.destroyed || response.headersSent) return
+  response.writeHead(status, {
+    ...headers,
+    'content-length': Buffer.byteLength(body),
+    'x-amzn-requestid': id,
+  })
+  response.end(method === 'HEAD' ? undefined : body)
+}

@@ -1,0 +1,137 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { Engine } from '../../engine.ts'
+import { discoveryDocument } from '../../oidc/discovery.ts'
+import { OAuthError } from '../../oidc/oauth-error.ts'
+import { revoke } from '../../oidc/revoke.ts'
+import { tokenAnswer } from '../../oidc/token-endpoint.ts'
+import { type BearerRefusal, userInfo } from '../../oidc/user-info.ts'
+import { jsonAnswer, type WebAnswer, type WebRequest } from '../../oidc/web.ts'
+import { confirmLink } from '../../pages/confirm-link.ts'
+import { hostedPage } from '../../pages/hosted-pages.ts'
+import { passkeyScript } from '../../pages/passkey-script.ts'
+
+/** A pool that a request names, and the path of the request below the pool's address. */
+export interface PoolAddress {
+  readonly pool: PoolSettings
+  readonly path: string
+}
+
+/**
+ * Returns the pool that a request names: by the pool's id in the first segment of the path, or by the pool's domain
+ * in the first label of the host. Returns undefined when the request names no pool.
+ */
+export function poolAddress(
+  { pools }: Pick<Engine, 'pools'>,
+  host: string,
+  path: string,
+): PoolAddress | undefined {
+  const [, id, rest] = /^\/([^/]+)(\/.+)$/.exec(path) ?? []
+  const named = id === undefined ? undefined : pools.find(each => each.id === id)
+  if (named !== undefined) return { pool: named, path: rest! }
+  const label = path === '/' ? undefined : /^([a-z\d-]+)\./i.exec(host)?.[1]?.toLowerCase()
+  const owned = label === undefined ? undefined : pools.find(({ domain }) => domain === label)
+  return owned && { pool: owned, path }
+}
+
+type Endpoint = (engine: Engine, pool: PoolSettings, request: WebRequest) => Promise<WebAnswer>
+
+/** Headers that let scripts from any origin read a response. Endpoints with these headers ignore cookies. */
+const forAnyOrigin = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers': 'www-authenticate',
+}
+const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+const endpoints: { readonly [route: string]: Endpoint } = {
+  'GET /.well-known/openid-configuration': async (engine, pool) =>
+    jsonAnswer(200, discoveryDocument(engine, pool), forAnyOrigin),
+
+  'GET /.well-known/jwks.json': async (engine, pool) =>
+    jsonAnswer(200, { keys: await engine.keys.published(pool) }, forAnyOrigin),
+
+  'POST /oauth2/token': (engine, pool, { form, authorization, sdk }) =>
+    forClients(authorization, async () =>
+      jsonAnswer(200, await tokenAnswer(engine, pool, fieldsOf(form), authorization, sdk), {
+        ...forAnyOrigin,
+        ...notKept,
+      }),
+    ),
+
+  'POST /oauth2/revoke': (engine, pool, { form, authorization, sdk }) =>
+    forClients(authorization, async () => {
+      await revoke(engine, pool, fieldsOf(form), authorization, sdk)
+      return { status: 200, headers: { ...forAnyOrigin, ...notKept }, body: '' }
+    }),
+
+  'GET /confirmUser': confirmLink,
+
+  'GET /passkey.js': async () => ({
+    status: 200,
+    headers: {
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=3600',
+      'x-content-type-options': 'nosniff',
+    },
+    body: passkeyScript.text,
+  }),
+
+  'GET /oauth2/userInfo': userInfoEndpoint,
+  'POST /oauth2/userInfo': userInfoEndpoint,
+}
+
+/** Answers a request below a pool's address with the response of an endpoint or a page. */
+export async function poolEndpoint(
+  engine: Engine,
+  pool: PoolSettings,
+  request: WebRequest,
+): Promise<WebAnswer | undefined> {
+  const route = `${request.method} ${request.path}`
+  const endpoint = Object.hasOwn(endpoints, route) ? endpoints[route] : undefined
+  return endpoint === undefined ? hostedPage(engine, pool, request) : endpoint(engine, pool, request)
+}
+
+function fieldsOf(form: URLSearchParams | undefined): URLSearchParams {
+  if (form !== undefined) return form
+  throw new OAuthError('invalid_request', 'The body must be application/x-www-form-urlencoded.')
+}
+
+/** Answers a client's request. An OAuth error becomes an error response (RFC 6749, 5.2). */
+async function forClients(
+  authorization: string | undefined,
+  answer: () => Promise<WebAnswer>,
+): Promise<WebAnswer> {
+  try {
+    return await answer()
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    const isUnknown = error.type === 'invalid_client'
+    return jsonAnswer(
+      isUnknown ? 401 : 400,
+      { error: error.type, error_description: error.message },
+      {
+        ...forAnyOrigin,
+        ...notKept,
+        ...(isUnknown && authorization !== undefined && { 'www-authenticate': 'Basic realm="clients"' }),
+      },
+    )
+  }
+}
+
+const refusals: { readonly [R in BearerRefusal]: readonly [status: number, header: string] } = {
+  'no token': [401, 'Bearer'],
+  invalid_request: [400, 'Bearer error="invalid_request", error_description="There are two access tokens."'],
+  invalid_token: [401, 'Bearer error="invalid_token", error_description="The access token is not valid."'],
+  insufficient_scope: [403, 'Bearer error="insufficient_scope", scope="openid"'],
+}
+
+async function userInfoEndpoint(
+  engine: Engine,
+  pool: PoolSettings,
+  { authorization, form }: WebRequest,
+): Promise<WebAnswer> {
+  const answer = await userInfo(engine, pool, authorization, form?.get('access_token') ?? undefined)
+  if ('claims' in answer) return jsonAnswer(200, answer.claims, { ...forAnyOrigin, ...notKept })
+  const [status, header] = refusals[answer.refused]
+  const body = answer.refused === 'no token' ? {} : { error: answer.refused }
+  return jsonAnswer(status, body, { ...forAnyOrigin, ...notKept, 'www-authenticate': header })
+}

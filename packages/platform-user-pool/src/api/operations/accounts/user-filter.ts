@@ -1,0 +1,42 @@
+import { invalidParameter } from '../../../flows/accounts/accounts.ts'
+import type { UserFilter } from '../../../store/user-pool-store.ts'
+
+const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
+
+const names: { readonly [name: string]: string } = { 'cognito:user_status': 'status' }
+
+/** The attributes that a filter can search. */
+const searchable: readonly string[] = [
+  'username',
+  'sub',
+  'email',
+  'phone_number',
+  'name',
+  'given_name',
+  'family_name',
+  'preferred_username',
+  'cognito:user_status',
+  'status',
+]
+
+/**
+ * Parses an account filter, such as `email ^= "ann"`. Returns undefined when no filter is given.
+ * @throws UserPoolError for an invalid filter
+ */
+export function filterOf(text: string | undefined): UserFilter | undefined {
+  if (text === undefined || text.trim() === '') return undefined
+  const [whole, name = '', operator, quoted = ''] = form.exec(text) ?? []
+  if (whole === undefined) throw invalidParameter('Error while parsing filter')
+  if (!searchable.includes(name)) throw invalidParameter(`Invalid search attribute: ${name}`)
+  const value = quoted.replaceAll(/\\(.)/g, '$1')
+  if (name === 'status') return enabledFilter(value.toLowerCase(), operator === '^=')
+  return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
+}
+
+/** Returns a filter by `status`, which selects enabled or disabled accounts. */
+function enabledFilter(value: string, isPrefix: boolean): UserFilter | undefined {
+  const meant = ['enabled', 'disabled'].filter(each => (isPrefix ? each.startsWith(value) : each === value))
+  if (meant.length > 1) return undefined
+  const wanted = meant.length === 0 ? '' : String(meant[0] === 'enabled')
+  return { name: 'enabled', value: wanted, isPrefix: false }
+}

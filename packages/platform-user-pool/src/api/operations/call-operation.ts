@@ -1,0 +1,26 @@
+import type { Engine } from '../../engine.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
+import type { Operation } from './operation.ts'
+import { operations } from './operations.ts'
+
+/**
+ * Returns the operation with this name.
+ * @throws UserPoolError for an unknown name
+ */
+export function operationOf(name: string): Operation {
+  if (Object.hasOwn(operations, name)) return operations[name]!
+  throw new UserPoolError('UnknownOperationException', `The operation ${name} is not supported.`)
+}
+
+/**
+ * Calls an operation with the rights of an administrator, without a listener.
+ * @throws UserPoolError when the pool refuses the request
+ */
+export async function callOperation(
+  engine: Engine,
+  name: string,
+  input: object,
+  sdk = 'signalbox',
+): Promise<{ readonly [name: string]: unknown }> {
+  return (await operationOf(name).run(engine, input, sdk)) as { readonly [name: string]: unknown }
+}

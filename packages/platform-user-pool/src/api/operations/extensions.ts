@@ -1,0 +1,60 @@
+import * as t from 'io-ts'
+import { importRow } from '../../flows/accounts/csv-import.ts'
+import { exportedUser, exportUsers, importUser } from '../../flows/accounts/transfer.ts'
+import { contentsOf } from '../../flows/messages/messages.ts'
+import { fields } from '../wire/inputs.ts'
+import { seconds } from '../wire/wire-user.ts'
+import { admin, type Operations } from './operation.ts'
+
+const pool = { UserPoolId: t.string }
+
+/** Operations that Cognito does not have. The command line uses them. */
+export const extensionOperations: Operations = {
+  ListMessages: admin(fields(pool, { Limit: t.number }), async (engine, { UserPoolId, Limit = 60 }) => {
+    const { id } = engine.poolOf(UserPoolId)
+    const messages = await engine.store.messages(id)
+    return {
+      Messages: messages.slice(0, Limit).map(message => {
+        const { subject, text } = contentsOf(engine, { id }, message) ?? {}
+        return {
+          To: message.to,
+          Medium: message.medium,
+          Occasion: message.occasion,
+          State: message.state,
+          Subject: subject,
+          Text: text,
+          CreationDate: seconds(message.created),
+        }
+      }),
+    }
+  }),
+
+  ExportUsers: admin(fields(pool, { NextToken: t.string }), async (engine, { UserPoolId, NextToken }) => {
+    const { users, next } = await exportUsers(engine, engine.poolOf(UserPoolId), NextToken)
+    return { Users: users, ...(next !== undefined && { NextToken: next }) }
+  }),
+
+  ImportUsers: admin(
+    fields({ ...pool, Users: t.array(exportedUser) }, {}),
+    async (engine, { UserPoolId, Users }) => {
+      const found = engine.poolOf(UserPoolId)
+      const Results: object[] = []
+      for (const user of Users) Results.push(await importUser(engine, found, user))
+      return { Results }
+    },
+  ),
+
+  ImportUserRows: admin(
+    fields({ ...pool, Rows: t.array(t.record(t.string, t.string)) }, {}),
+    async (engine, { UserPoolId, Rows }) => {
+      const found = engine.poolOf(UserPoolId)
+      const Results: object[] = []
+      for (const row of Rows) Results.push(await importRow(engine, found, row))
+      return { Results }
+    },
+  ),
+
+  RotateSigningKeys: admin(fields(pool, {}), async (engine, { UserPoolId }) => ({
+    KeyIds: await engine.keys.rotate(engine.poolOf(UserPoolId)),
+  })),
+}

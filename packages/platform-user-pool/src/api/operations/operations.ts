@@ -1,0 +1,35 @@
+import { adminUserOperations } from './accounts/admin-users.ts'
+import { forgottenPasswordOperations } from './accounts/forgotten-password.ts'
+import { groupOperations } from './accounts/groups.ts'
+import { ownAccountOperations } from './accounts/own-account.ts'
+import { signUpOperations } from './accounts/sign-up.ts'
+import { userImportOperations } from './accounts/user-imports.ts'
+import { extensionOperations } from './extensions.ts'
+import { deviceOperations } from './factors/devices.ts'
+import { factorOperations } from './factors/factors.ts'
+import { passkeyOperations } from './factors/passkeys.ts'
+import type { Operations } from './operation.ts'
+import { createdClientOperations } from './pools/created-clients.ts'
+import { createdPoolOperations } from './pools/created-pools.ts'
+import { poolPartOperations } from './pools/pool-parts.ts'
+import { poolOperations } from './pools/pools.ts'
+import { signInOperations } from './sign-in/sign-in.ts'
+
+/** All operations of the listener. */
+export const operations: Operations = {
+  ...signUpOperations,
+  ...signInOperations,
+  ...forgottenPasswordOperations,
+  ...ownAccountOperations,
+  ...adminUserOperations,
+  ...factorOperations,
+  ...deviceOperations,
+  ...passkeyOperations,
+  ...groupOperations,
+  ...poolOperations,
+  ...createdPoolOperations,
+  ...createdClientOperations,
+  ...poolPartOperations,
+  ...userImportOperations,
+  ...extensionOperations,
+}
