@@ -27,6 +27,17 @@ describe('formatProblems()', () => {
     )
   })
 
+  it('escapes exactly the control characters and the two line separators', () => {
+    const wrong = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      character => {
+        const line = formatProblems([{ pointer: '/a', expected: character, actual: 'b' }])
+        const isEscaped = line !== `/a: expected ${character}, was b`
+        return isEscaped !== /[\p{Cc}\u2028\u2029]/u.test(character)
+      },
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('truncates pointers of more than 300 characters', () => {
     const pointer = '/a'.repeat(1000)
     expect(formatProblems([{ pointer, expected: 'string', actual: 'null' }])).toBe(

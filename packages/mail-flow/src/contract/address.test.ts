@@ -56,6 +56,18 @@ describe('isAddress', () => {
     'ann@[192.0.2.1',
   ])('refuses %j', text => expect(isAddress(text)).toBe(false))
 
+  it('refuses control characters everywhere, and accepts all other characters of a quoted local part', () => {
+    const wrong = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
+      character => {
+        const isControl = /\p{Cc}/u.test(character)
+        const quoted = [`"a${character}b"@c`, `"a\\${character}b"@c`].map(isAddress)
+        if (!isControl) return quoted.includes(false) && !'"\\'.includes(character)
+        return [...quoted, isAddress(`a${character}b@c`), isAddress(`a@[${character}b]`)].includes(true)
+      },
+    )
+    expect(wrong).toEqual([])
+  })
+
   it('accepts any address that arbitraryAddress() generates', () => {
     fc.assert(fc.property(arbitraryAddress(), address => isAddress(address)))
   })

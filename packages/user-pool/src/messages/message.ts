@@ -112,7 +112,8 @@ function fill(
 const asIs = (value: string) => value
 
 // A line break in a subject would start another header.
-const oneLine = (value: string) => value.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
+// These are control characters and line separators, without a Unicode class, which V8 parses slowly.
+const oneLine = (value: string) => value.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, ' ')
 
 /** Escapes text for HTML. */
 export function escapeHtml(value: string): string {
