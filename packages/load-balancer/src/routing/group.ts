@@ -173,8 +173,9 @@ export function flatten(where: string, routes: readonly (Route | RouteGroup)[]):
       if ('routes' in each) return each.routes
       if ('handler' in each) return each
     }
-    const expected = 'one made by get, post and the like, group or fromFetch'
-    throw new InvalidOptionError(`Route ${position + 1} of the list is ${kindOf(each)}, expected ${expected}`)
+    throw new InvalidOptionError(
+      `Route ${position + 1} of the list is ${kindOf(each)}, expected one made by get, post and the like, group or fromFetch`,
+    )
   })
 }
 

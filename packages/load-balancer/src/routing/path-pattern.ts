@@ -8,6 +8,9 @@ export type Segment =
   /** `{name+}`: the rest of the path, including slashes, with at least one character. It is always the last segment. */
   | { readonly kind: 'rest'; readonly name: string }
 
+// Most checks do without regular expressions: V8 compiles each at its first use, which takes as long as everything else
+// here, when a function starts.
+
 /**
  * Parses the path of a route into the segments between its slashes. `/a/` has the segment `a` and an empty segment, so
  * that a trailing slash is matched exactly.
@@ -17,7 +20,8 @@ export function parsePath(path: string): readonly Segment[] {
   const invalid = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
   if (typeof path !== 'string') throw invalid('is not text')
   if (!path.startsWith('/')) throw invalid('does not start with a slash')
-  if (/[?#]/.test(path)) throw invalid('has a query or fragment: routes match the path alone')
+  if (path.includes('?') || path.includes('#'))
+    throw invalid('has a query or fragment: routes match the path alone')
   if (!/^[!-~]*$/.test(path)) {
     throw invalid(`never arrives in this form: write it as clients send it, ${encodeURI(path)}`)
   }
@@ -28,7 +32,8 @@ export function parsePath(path: string): readonly Segment[] {
     if (segment === undefined) throw invalid(`has braces that are not a whole segment: ${text}`)
     if (segment.kind === 'static') {
       // Other routers use these notations. Here they would be literal text, which no client sends.
-      if (/^:./.test(text)) throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
+      if (text.startsWith(':') && text !== ':')
+        throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
       if (text === '*') throw invalid('has *: the rest of a path is written {rest+}')
       return segment
     }
@@ -42,8 +47,13 @@ export function parsePath(path: string): readonly Segment[] {
 }
 
 function parseSegment(text: string): Segment | undefined {
-  if (!/[{}]/.test(text)) return { kind: 'static', text }
-  const [, name, plus] = /^\{([^{}]*?)(\+?)\}$/.exec(text) ?? []
-  if (name === undefined) return undefined
-  return { kind: plus === '+' ? 'rest' : 'param', name }
+  if (!hasBrace(text)) return { kind: 'static', text }
+  const isRest = text.endsWith('+}')
+  const name = text.slice(1, isRest ? -2 : -1)
+  if (!text.startsWith('{') || !text.endsWith('}') || hasBrace(name)) return undefined
+  return { kind: isRest ? 'rest' : 'param', name }
+}
+
+function hasBrace(text: string): boolean {
+  return text.includes('{') || text.includes('}')
 }

@@ -37,10 +37,13 @@ export function kindsOf(segments: readonly Segment[]): string {
 export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): PathShape<R> {
   // Each static segment keeps its slash, so that different paths of one shape have different keys.
   const find = staticRoutes(paths.map(({ segments, routes }) => [staticText(segments), routes] as const))
-  const staticRuns = [...kinds.matchAll(/s+/g)].map(
-    ({ 0: run, index }) => [index, index + run.length] as const,
-  )
-  const params = [...kinds.matchAll(/[pr]/g)].map(({ index }) => index)
+  const staticRuns: [start: number, end: number][] = []
+  const params: number[] = []
+  for (const [position, kind] of [...kinds].entries()) {
+    if (kind !== 's') params.push(position)
+    else if (kinds[position - 1] === 's') staticRuns.at(-1)![1]++
+    else staticRuns.push([position, position + 1])
+  }
   const [firstRun] = staticRuns
   const hasRest = kinds.endsWith('r')
 

@@ -114,10 +114,10 @@ function pathsOf<R extends Indexed>(routes: readonly R[]): readonly PathRoutes<R
       .join('/')
     const known = paths.get(key) ?? { segments, routes: new Map<Method | 'ANY', R>() }
     const other = known.routes.get(route.method)
-    if (other) {
-      const same = other.path === route.path ? 'is defined twice' : `matches the same paths as ${other.path}`
-      throw new InvalidOptionError(`The route ${route.method} ${route.path} ${same}`)
-    }
+    if (other)
+      throw new InvalidOptionError(
+        `The route ${route.method} ${route.path} ${other.path === route.path ? 'is defined twice' : `matches the same paths as ${other.path}`}`,
+      )
     known.routes.set(route.method, route)
     paths.set(key, known)
   }

@@ -206,9 +206,12 @@ function isCodec(value: unknown): value is t.Mixed | StandardSchema {
 }
 
 function notACodec(where: string, part: string, value: unknown): InvalidOptionError {
-  const isFields = isObject(value) && Object.values(value).some(isCodec)
-  const hint = isFields ? `write t.type({ … }) around its fields` : 'such as t.type({ id: t.string })'
   return new InvalidOptionError(
-    `${where} has a ${part} that is neither a codec of io-ts nor a Standard Schema: ${hint}`,
+    `${where} has a ${part} that is neither a codec of io-ts nor a Standard Schema: ${hintFor(value)}`,
   )
+}
+
+function hintFor(value: unknown): string {
+  const isFields = isObject(value) && Object.values(value).some(isCodec)
+  return isFields ? 'write t.type({ … }) around its fields' : 'such as t.type({ id: t.string })'
 }
