@@ -122,7 +122,7 @@ export function checkBody(where: string, body: unknown): void {
   for (const method of ['decode', 'validate', 'is'])
     if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
       refuse(where, 'body', body, 'a codec such as fromJson(Order)')
-  if (valueTag.test(String(schema?._tag)))
+  if (schema?._tag !== undefined && valueTag.test(String(schema._tag)))
     throw new InvalidOptionError(
       `${where}: body is a codec of JSON values (${String(schema?.name)}), but the body of a message is text. Write body: fromJson(…) with fromJson of @signalbox/codec.`,
     )
