@@ -29,113 +29,144 @@ interface Inside {
   readonly begin: (context: InvocationContext) => Deadline
 }
 
+/** What the invocations of one handler share. */
+interface Parts extends Inside {
+  /** Makes the request of an event. */
+  readonly start: (event: unknown, context: InvocationContext) => Answered
+  readonly befores: readonly Hook[]
+  handler: Handler
+  readonly afters: readonly Hook[]
+  /** Runs hooks and a handler in middy's standard mode. */
+  readonly inMiddy: (
+    request: Answered,
+    befores: readonly Hook[],
+    afters: readonly Hook[],
+    handler: Handler,
+  ) => Promise<unknown>
+}
+
 /**
  * Has the same effect as middy's standard mode in less than half the time, for handlers without middy's own hooks and
  * time-out. Synchronous hooks run one after the other in one function, without a second promise and without the
  * AbortController that middy creates for each request. When a hook returns a promise or throws, middy's standard mode
  * continues from there. See docs/decisions/fast-execution-mode.md.
  */
-export function fastExecutionMode({ dispatch, pluginFor, begin }: Inside): Mode {
-  return ({ middyRequest, runRequest }, befores, initial, afters, onErrors, options) => {
-    let handler = initial
-
-    function run(event: unknown, context: InvocationContext): Promise<unknown> {
-      const request = middyRequest(event, context)
-      if (handler !== dispatch || request.context === null) return runInMiddy(request, befores, afters)
-      let invocation: Deadline | undefined
-      try {
-        for (let i = 0, all = befores.length; i < all; i++) {
-          const returned = befores[i]!(request)
-          if (returned instanceof Promise)
-            return continueInMiddy(request, [() => returned, ...befores.slice(i + 1, all)], afters)
-          if (isOver(request, returned)) return Promise.resolve(request.response)
-        }
-        invocation = begin(request.context)
-        const answer = pluginFor(request.event).handler(request.event as never, request.context, invocation)
-        if (answer instanceof Promise) return later(request, answer, invocation)
-        request.response = answer
-      } catch (error) {
-        invocation?.end()
-        return fail(request, error)
-      }
-      invocation.end()
-      return Promise.resolve(finish(request))
+export function fastExecutionMode(inside: Inside): Mode {
+  return ({ middyRequest, runRequest }, befores, handler, afters, onErrors, options) => {
+    const standard = executionModeStandard as unknown as Mode
+    const parts: Parts = {
+      ...inside,
+      start: middyRequest,
+      befores,
+      handler,
+      afters,
+      inMiddy: (request, before, after, by) =>
+        standard(
+          { middyRequest: () => request, runRequest },
+          before,
+          by,
+          after,
+          onErrors,
+          options,
+        )(request.event, request.context),
     }
-
-    async function later(
-      request: Answered,
-      answer: Promise<unknown>,
-      invocation: Deadline,
-    ): Promise<unknown> {
-      try {
-        request.response = await answer
-      } catch (error) {
-        invocation.end()
-        return fail(request, error)
-      }
-      invocation.end()
-      return finish(request)
-    }
-
-    function finish(request: Answered): unknown {
-      try {
-        for (let i = 0, all = afters.length; i < all; i++) {
-          const returned = afters[i]!(request)
-          if (returned instanceof Promise) {
-            // Middy starts with a handler, stores the result of the handler, and starts without an early response.
-            const { response, earlyResponse } = request
-            const isEarly = 'earlyResponse' in request
-            delete request.earlyResponse
-            const resume = (): unknown => {
-              request.response = response
-              if (isEarly) request.earlyResponse = earlyResponse
-              return returned
-            }
-            return continueInMiddy(request, [], [resume, ...afters.slice(i + 1, all)], nothing)
-          }
-          if (isOver(request, returned)) break
-        }
-        return request.response
-      } catch (error) {
-        return fail(request, error)
-      }
-    }
-
-    function fail(request: Answered, error: unknown): Promise<unknown> {
-      const again = (): never => {
-        throw error
-      }
-      return continueInMiddy(request, [again], afters)
-    }
-
-    /** Continues in middy's standard mode. Middy reads the context first, and a hook may have removed it. */
-    function continueInMiddy(
-      request: Answered,
-      ...rest: readonly [readonly Hook[], readonly Hook[], Handler?]
-    ): Promise<unknown> {
-      request.context ??= {}
-      return runInMiddy(request, ...rest)
-    }
-
-    /** Runs the remaining hooks in middy. */
-    function runInMiddy(
-      request: Answered,
-      before: readonly Hook[],
-      after: readonly Hook[],
-      by = handler,
-    ): Promise<unknown> {
-      const standard = executionModeStandard as unknown as Mode
-      const tools = { middyRequest: () => request, runRequest }
-      return standard(tools, before, by, after, onErrors, options)(request.event, request.context)
-    }
-
+    const run: Run = (event, context) => invoke(parts, event, context)
     return Object.assign(run, {
       handler(replacement: Handler) {
-        handler = replacement
+        parts.handler = replacement
         return run
       },
     })
   }
+}
+
+// These functions are not closures, because V8 would parse them once more for each function around them before the
+// first event.
+
+function invoke(parts: Parts, event: unknown, context: InvocationContext): Promise<unknown> {
+  const { befores, handler, afters } = parts
+  const request = parts.start(event, context)
+  if (handler !== parts.dispatch || request.context === null)
+    return parts.inMiddy(request, befores, afters, handler)
+  let invocation: Deadline | undefined
+  try {
+    for (let i = 0, all = befores.length; i < all; i++) {
+      const returned = befores[i]!(request)
+      if (returned instanceof Promise)
+        return continueInMiddy(parts, request, [() => returned, ...befores.slice(i + 1, all)], afters)
+      if (isOver(request, returned)) return Promise.resolve(request.response)
+    }
+    invocation = parts.begin(request.context)
+    const plugin = parts.pluginFor(request.event)
+    const answer = plugin.handler(request.event as never, request.context, invocation)
+    if (answer instanceof Promise) return later(parts, request, answer, invocation)
+    request.response = answer
+  } catch (error) {
+    invocation?.end()
+    return fail(parts, request, error)
+  }
+  invocation.end()
+  return Promise.resolve(finish(parts, request))
+}
+
+async function later(
+  parts: Parts,
+  request: Answered,
+  answer: Promise<unknown>,
+  invocation: Deadline,
+): Promise<unknown> {
+  try {
+    request.response = await answer
+  } catch (error) {
+    invocation.end()
+    return fail(parts, request, error)
+  }
+  invocation.end()
+  return finish(parts, request)
+}
+
+function finish(parts: Parts, request: Answered): unknown {
+  const { afters } = parts
+  try {
+    for (let i = 0, all = afters.length; i < all; i++) {
+      const returned = afters[i]!(request)
+      if (returned instanceof Promise) {
+        // Middy starts with a handler, stores the result of the handler, and starts without an early response.
+        const { response, earlyResponse } = request
+        const isEarly = 'earlyResponse' in request
+        delete request.earlyResponse
+        const resume = (): unknown => {
+          request.response = response
+          if (isEarly) request.earlyResponse = earlyResponse
+          return returned
+        }
+        return continueInMiddy(parts, request, [], [resume, ...afters.slice(i + 1, all)], nothing)
+      }
+      if (isOver(request, returned)) break
+    }
+    return request.response
+  } catch (error) {
+    return fail(parts, request, error)
+  }
+}
+
+function fail(parts: Parts, request: Answered, error: unknown): Promise<unknown> {
+  const again = (): never => {
+    throw error
+  }
+  return continueInMiddy(parts, request, [again], parts.afters)
+}
+
+/** Continues in middy's standard mode. Middy reads the context first, and a hook may have removed it. */
+function continueInMiddy(
+  parts: Parts,
+  request: Answered,
+  before: readonly Hook[],
+  after: readonly Hook[],
+  by = parts.handler,
+): Promise<unknown> {
+  request.context ??= {}
+  return parts.inMiddy(request, before, after, by)
 }
 
 const nothing: Handler = () => undefined
