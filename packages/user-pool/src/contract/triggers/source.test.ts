@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { titleOf } from '../wording.ts'
 import { expectedSource, knownSource, sources, sourcesOf, triggerNames } from './source.ts'
+import { triggers } from './triggers.ts'
 
 /** The table of events in the contract, with the sources that Signalbox adds: `title | sources | added sources`. */
 const events = `
@@ -51,6 +52,30 @@ describe('sourcesOf', () => {
     ])
     expect(sourcesOf('constructor')).toEqual([])
     expect(knownSource('__proto__')).toBeUndefined()
+  })
+})
+
+describe('knownSource', () => {
+  it.each([
+    undefined,
+    7,
+    '',
+    'PreSignUp',
+    'PreSignUp_',
+    'PreSignUp_SignUp_',
+    'PreSignUp_toString',
+    'PreSignUpSignUp',
+    'toString_SignUp',
+    '__proto___x',
+  ])('returns nothing for %p', source => {
+    expect(knownSource(source)).toBeUndefined()
+  })
+
+  it('returns the same object and the same row of the table each time', () => {
+    const known = knownSource('PreSignUp_SignUp')!
+    expect(knownSource('PreSignUp_SignUp')).toBe(known)
+    expect(known.row).toBe(triggers.PreSignUp)
+    expect(known.request).toBe(triggers.PreSignUp.request)
   })
 })
 

@@ -2,7 +2,7 @@ import { nearest } from '@signalbox/codec'
 import { withHints } from '@signalbox/core/base'
 import type { Fields } from '../fields/field.ts'
 import type { Source, Trigger } from '../trigger-event.ts'
-import type { SourceRow, TriggerRow } from './trigger-row.ts'
+import type { TriggerRow } from './trigger-row.ts'
 import { triggers } from './triggers.ts'
 
 /** A trigger source with its row in the table. */
@@ -17,35 +17,46 @@ export interface KnownSource {
 }
 
 const known = new Map<unknown, KnownSource>()
-for (const [trigger, row] of Object.entries(triggers) as [Trigger, TriggerRow][]) {
-  for (const [suffix, own] of Object.entries(row.sources) as [string, SourceRow][]) {
-    const source = `${trigger}_${suffix}` as Source
-    known.set(source, {
-      source,
-      trigger,
-      row,
-      request: own.request ? { ...row.request, ...own.request } : row.request,
-      extension: row.extension === true || own.extension === true,
-    })
-  }
-}
-
-/** All trigger sources, in the order of the table. */
-export const sources: readonly Source[] = [...known.values()].map(({ source }) => source)
 
 /** All triggers, in the order of the table. */
-export const triggerNames = Object.keys(triggers) as readonly Trigger[]
+export const triggerNames = /* @__PURE__ */ Object.keys(triggers) as readonly Trigger[]
+
+/** All trigger sources, in the order of the table. */
+export const sources: readonly Source[] = /* @__PURE__ */ triggerNames.flatMap(sourcesOf)
 
 /** Returns a trigger source with its row of the table, or undefined for any other value. */
 export function knownSource(source: unknown): KnownSource | undefined {
-  return known.get(source)
+  return known.get(source) ?? find(source)
+}
+
+// A source is looked up in the table when its first event arrives, because a function gets events of few sources.
+function find(source: unknown): KnownSource | undefined {
+  if (typeof source !== 'string') return undefined
+  const [trigger] = source.split('_', 1) as [Trigger]
+  const suffix = source.slice(trigger.length + 1)
+  const row = rowOf(trigger)
+  if (!row || !Object.hasOwn(row.sources, suffix)) return undefined
+  const own = row.sources[suffix]!
+  const found: KnownSource = {
+    source: source as Source,
+    trigger,
+    row,
+    request: own.request ? { ...row.request, ...own.request } : row.request,
+    extension: row.extension === true || own.extension === true,
+  }
+  known.set(source, found)
+  return found
 }
 
 /** Returns the sources that a key of a route table stands for, or an empty list for an unknown key. */
 export function sourcesOf(key: string): readonly Source[] {
-  const exact = known.get(key)
+  const exact = knownSource(key)
   if (exact) return [exact.source]
-  return sources.filter(source => known.get(source)!.trigger === key)
+  return Object.keys(rowOf(key)?.sources ?? {}).map(suffix => `${key}_${suffix}` as Source)
+}
+
+function rowOf(trigger: string): TriggerRow | undefined {
+  return Object.hasOwn(triggers, trigger) ? triggers[trigger as Trigger] : undefined
 }
 
 /** Describes what is expected instead of an unknown trigger source. */
