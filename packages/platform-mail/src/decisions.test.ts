@@ -152,7 +152,7 @@ describe('a mail without a rule', () => {
 })
 
 describe('an asynchronous function', () => {
-  it('does not affect delivery, and may take longer than 15 seconds', async () => {
+  it('does not affect delivery, and can take longer than 15 seconds', async () => {
     const hurdle: (() => void)[] = []
     await using setup = await mailSetup(
       () => new Promise(resolve => hurdle.push(() => resolve({ actions: [action('DROP')] }))),

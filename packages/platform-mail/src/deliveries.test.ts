@@ -171,7 +171,7 @@ describe('outbound mail', () => {
     expect(said).toEqual(['greeted', '250 2.0.0', '250 2.0.0', '250 2.0.0', 'converted'])
   }, 60_000)
 
-  it('is given up after five days, with a report unless the sender is the null sender', async () => {
+  it('is given up after five days, and the sender gets a report unless it is the null sender', async () => {
     const port = await freePort()
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port, giveUp: 0.25 } })
     const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })

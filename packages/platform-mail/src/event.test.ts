@@ -118,7 +118,7 @@ describe('the event of a mail that arrived over SMTP', () => {
     expect(setup.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
   })
 
-  it('has an empty sender for a From header longer than any address', async () => {
+  it('has an empty sender for a From header that is too long to be an address', async () => {
     await using setup = await mailSetup(byDefault)
     await setup.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
     await setup.calm()
@@ -146,7 +146,7 @@ describe('the event of a mail that arrived over SMTP', () => {
     expect(setup.events).toMatchObject([{ subject: '🙂'.repeat(256), truncated: cut }])
   })
 
-  it('is truncated to 128 KB, and the response may decide on omitted recipients, too', async () => {
+  it('is truncated to 128 KB, and the response can decide on omitted recipients, too', async () => {
     const domain = `${`${'y'.repeat(60)}.`.repeat(3)}example`
     const who = (number: number) => `${number}.${'x'.repeat(58)}@${domain}`
     const recipients = Array.from({ length: 500 }, (_, number) => who(number))
@@ -155,7 +155,7 @@ describe('the event of a mail that arrived over SMTP', () => {
       for (const { address } of envelope.recipients) listed.add(address)
       return {
         actions: [
-          // The event is truncated, so the response may name addresses that are not in the event.
+          // The event is truncated, so the response can name addresses that are not in the event.
           { action: { type: 'DEFAULT' }, recipients: [who(499), 'unlisted@far.example'] },
           { action: { type: 'DROP' }, allRecipients: true },
         ],

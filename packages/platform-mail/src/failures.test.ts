@@ -53,7 +53,7 @@ describe('a synchronous function', () => {
     })
   })
 
-  it('may respond after 14.999 seconds', async () => {
+  it('can respond after 14.999 seconds', async () => {
     let answer = (_: unknown) => {}
     const slow = () =>
       new Promise(resolve => {
@@ -67,7 +67,7 @@ describe('a synchronous function', () => {
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered' })
   })
 
-  it('may return 10 different actions, and the fallback applies to the recipients of further ones', async () => {
+  it('can return 10 different actions, and the fallback applies to the recipients of further actions', async () => {
     const recipients = Array.from({ length: 12 }, (_, number) => `${number}@office.example`)
     const actions = recipients.map((address, number) => ({
       action: { type: 'BOUNCE', parameters: { bounceMessage: `No ${number}` } },
@@ -87,8 +87,8 @@ describe('a synchronous function', () => {
 
 describe('the limits of a mail rule', () => {
   it.each([
-    ['accept a response of 256 KB', responseSizeLimit, 'dropped'],
-    ['fail an invocation with a response above 256 KB', responseSizeLimit + 1, 'delivered'],
+    ['allow a response of 256 KB', responseSizeLimit, 'dropped'],
+    ['make an invocation fail if its response is above 256 KB', responseSizeLimit + 1, 'delivered'],
   ])('%s', async (_, size, state) => {
     const empty = JSON.stringify({ ...toAll('DROP'), filler: '' }).length
     await using setup = await mailSetup(() => ({ ...toAll('DROP'), filler: 'x'.repeat(size - empty) }))
@@ -113,7 +113,7 @@ describe('the limits of a mail rule', () => {
   })
 
   it.each(['DEFAULT', 'DROP', 'BOUNCE'] as const)(
-    'lead to the fallback %s without a retry if the timeout of the rule is 0',
+    'lead to the fallback %s without a retry if the rule timeout is 0',
     async fallback => {
       await using setup = await mailSetup(broken, { inbound: { fallback }, relay: 'keep' })
       const id = await setup.send({ to: [bob, 'carol@office.example'] })

@@ -1,7 +1,7 @@
 import type { DeliveredMail } from './mailboxes/mailboxes.ts'
 import type { MailState } from './store/mail-store.ts'
 
-/** The mail of a platform, for programs. Every call rejects unless the platform runs and has mail. */
+/** The mail of a platform, for programs. Every call rejects if the platform is not running or has no mail. */
 export interface Mail {
   /**
    * Returns the raw text of a mail by its id, for a function's `fetchMessage`. Returns undefined for an unknown or

@@ -14,7 +14,7 @@ export type MailStorage = () => Promise<StoredMails>
 /** The storage port of mail. A storage engine implements it and passes its shared test suites. */
 export const mailStorage: StoragePort<MailStorage> = { name: 'mail' }
 
-/** Keeps mail in a SQLite database of a data directory, and mailboxes as Maildirs next to it. */
+/** Keeps mail in a SQLite database in a data directory, and mailboxes as Maildirs next to the database. */
 export function localMailStorage(directory: Pick<DataDirectory, 'open' | 'folder'>): MailStorage {
   return async () => {
     const { localMailStore } = await import('./store/sqlite/local-mail-store.ts')

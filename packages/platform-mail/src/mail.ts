@@ -5,8 +5,8 @@ import type { MailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
 
 /**
- * Creates the source of mail: the SMTP listener, invocations and deliveries. Their code is loaded on start, so that
- * a platform without mail does not load it.
+ * Creates the mail source, which includes the SMTP listener, invocations and deliveries. Their code is loaded on start,
+ * so that a platform without mail does not load it.
  */
 export function mail(
   settings: MailSettings,
@@ -16,7 +16,7 @@ export function mail(
 ): Source & {
   readonly access: Mail
   readonly outboundMail: OutboundMailer
-  /** Returns the open mail. Rejects unless the source is started. */
+  /** Resolves to the open mail. Rejects if the source is not started. */
   readonly opened: () => Promise<OpenMail>
 } {
   let opening: Promise<OpenMail> | undefined

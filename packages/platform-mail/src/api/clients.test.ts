@@ -48,7 +48,7 @@ it('nodemailer reports refused recipients', async () => {
 const client: string = 'swaks'
 const hasSwaks = spawnSync(client, ['--version']).status === 0
 
-it(`swaks sends mail with and without TLS (${hasSwaks ? 'installed' : 'not installed: skipped'})`, async () => {
+it(`swaks sends mail with and without TLS${hasSwaks ? '' : ' (skipped: swaks is not installed)'}`, async () => {
   if (!hasSwaks) return
   await using setup = await mailListener({ settings: { tls } })
   const swaks = async (...more: string[]) => {

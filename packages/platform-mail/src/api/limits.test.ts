@@ -4,7 +4,7 @@ import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
 const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
 
-it('a mail at the size limit is accepted, and one more byte is refused with 552 5.3.4 (RFC 1870)', async () => {
+it('a mail at the size limit is accepted, and a mail that is one byte larger gets 552 5.3.4 (RFC 1870)', async () => {
   await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
   // The line end of the last line counts, too.
   const replies = await smtpReplies(setup.url, ...opening, 'x'.repeat(998), '.')
@@ -62,7 +62,7 @@ it('a mail releases its memory as soon as it exceeds the size limit', async () =
   expect(await first.next()).toMatchObject({ code: 552 })
 })
 
-it('recipients above the limit get 452 4.5.3, and the others get the mail (RFC 5321, 4.5.3.1.10)', async () => {
+it('recipients above the limit are refused with 452 4.5.3, and the accepted recipients get the mail (RFC 5321, 4.5.3.1.10)', async () => {
   await using setup = await mailListener({ settings: { recipientsLimit: 3 } })
   const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)
   const replies = await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
@@ -108,7 +108,7 @@ it.each([
 it.each([
   ['with a line end', `NOOP ${'x'.repeat(3000)}\r\nNOOP\r\n`],
   ['without a line end', 'x'.repeat(3000)],
-])('a too long command line %s gets 500 5.5.6, and the connection is closed', async (_kind, said) => {
+])('an overlong command line %s gets 500 5.5.6, and the connection is closed', async (_kind, said) => {
   await using setup = await mailListener()
   await using client = await smtpDialogue(setup.url)
   client.send(said)
@@ -116,7 +116,7 @@ it.each([
   expect(await client.next()).toBeUndefined()
 })
 
-it('a mail may have very long lines and very many lines', async () => {
+it('a mail can have very long lines and very many lines', async () => {
   await using setup = await mailListener()
   const data = `${'x'.repeat(500_000)}\r\n${'\r\n'.repeat(200_000)}`
   expect((await smtpReplies(setup.url, ...opening, data, '.')).at(-1)).toBe('250 2.0.0 Stored as mail-1')

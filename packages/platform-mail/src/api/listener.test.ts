@@ -6,7 +6,7 @@ import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 const bob = ['RCPT TO:<bob@office.example>', 'DATA', 'Subject: Hi', '', 'Hello', '.']
 
 describe('a mail over SMTP', () => {
-  it('is accepted, and the reply names its id', async () => {
+  it('is accepted, and the reply contains its id', async () => {
     await using setup = await mailListener()
     expect(await smtpReplies(setup.url, ...opening, 'Subject: Hi', '', 'Hello', '.', 'QUIT')).toEqual([
       '250 box.example\nPIPELINING\n8BITMIME\nSMTPUTF8\nENHANCEDSTATUSCODES\nSIZE 1048576',
@@ -56,7 +56,7 @@ describe('a mail over SMTP', () => {
     expect(setup.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
   })
 
-  it('has each recipient only once, ignoring letter case in domains but not in local parts', async () => {
+  it('lists each recipient once, ignoring letter case in domains but not in local parts', async () => {
     await using setup = await mailListener()
     const to = ['ann@Office.example', 'ann@office.EXAMPLE', 'Ann@office.example', 'ann@office.example']
     const replies = await smtpReplies(
@@ -119,7 +119,7 @@ describe('the mail listener', () => {
     each?.some(({ address }) => address === '::1'),
   )
 
-  it(`trusts clients on the IPv6 loopback address (${hasIPv6 ? 'available' : 'not available: skipped'})`, async () => {
+  it(`trusts clients on the IPv6 loopback address${hasIPv6 ? '' : ' (skipped: no IPv6)'}`, async () => {
     if (!hasIPv6) return
     await using setup = await mailListener({ settings: { host: '::1', relay: 'keep' } })
     expect(setup.url).toBe(`smtp://[::1]:${setup.port}`)

@@ -27,7 +27,7 @@ export interface SmtpListener {
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** The role of a listener: how its clients authenticate. */
+/** The role of a listener, which determines how its clients authenticate. */
 export interface ListenerRole {
   /** The access keys of clients. Undefined if clients cannot authenticate. */
   readonly access?: Access | undefined
@@ -35,7 +35,7 @@ export interface ListenerRole {
   readonly submission?: boolean
 }
 
-/** Accepts mail over SMTP: RFC 5321 with the extensions that `smtpSession` names. */
+/** Returns a listener that accepts mail over SMTP (RFC 5321) with the extensions that `smtpSession` lists. */
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
@@ -62,7 +62,7 @@ export function smtpListener(
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
     closed: session => sessions.delete(session),
   }
-  // A client may half-close the connection before it receives its replies.
+  // A client can half-close the connection before it receives its replies.
   const server = createServer({ allowHalfOpen: true }, socket => {
     const session = smtpSession(socket, context)
     const problem = connectionProblem(session, sessions, settings)
@@ -100,7 +100,7 @@ export function smtpListener(
   }
 }
 
-/** Closes the oldest connection on which the last reply was already sent. Only its client has to close it. */
+/** Closes the oldest connection on which the last reply was already sent, but which the client has not closed. */
 function closeOldest(sessions: Set<Session>): void {
   for (const session of sessions) {
     if (!session.isClosing) continue

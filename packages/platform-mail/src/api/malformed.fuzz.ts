@@ -48,7 +48,7 @@ const odd = fc.constantFrom(
   ],
   ...['.', '..', '\n.\n', '\r\n.\r\n', '\r.\r', 'é', 'x'.repeat(300), '\ud800', '+0D+0A', '()', 'QUIT'],
 )
-/** Values for which careless code takes quadratic time, or which pass a careless check. */
+/** Values that take quadratic time in careless code, or that pass a careless check. */
 const hostile = fc
   .tuple(
     fc.constantFrom(
@@ -99,7 +99,7 @@ const line = fc.oneof(
 )
 const lineEnd = fc.oneof({ weight: 12, arbitrary: fc.constant('\r\n') }, fc.constantFrom('\n', '\r', ''))
 
-/** The data of a client on one connection, and the positions at which the network splits it. */
+/** The data that a client sends on one connection, and the positions at which the network splits it. */
 const dialogues = fc.record({
   opening: fc.constantFrom(0, 1, 3, 6),
   lines: fc.array(fc.tuple(line, lineEnd), { minLength: 1, maxLength: 25 }),
@@ -113,8 +113,8 @@ const openings = ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<ann@office.example>',
 const codes = [214, 220, 250, 221, 252, 354, 421, 451, 452, 500, 501, 502, 503, 552, 553, 554, 555, 550]
 
 /**
- * Runs clients that break the protocol or disconnect. Each client that reads gets its replies, no mail is lost
- * or invented, and the server survives.
+ * Runs clients that break the protocol or disconnect. Checks that each client that reads gets its replies, that no mail
+ * is lost or invented, and that the server survives.
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = Math.ceil(runs / 10)
@@ -164,7 +164,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       ),
       { numRuns: Math.ceil(connections / 2), ...(seed === undefined ? {} : { seed: seed + half }) },
     )
-    // The test keeps all mails, to count them.
+    // The setup keeps all mails in memory, so count them and then drop them.
     storedBefore += setup.mails.splice(0).length
   })
   const cuts = await breakEverywhere(setup.url, runs)
@@ -207,7 +207,7 @@ async function breakEverywhere(url: string, runs: number): Promise<number> {
       count++
     }
   await using secure = await mailListener({ settings: { tls: certificateFiles } })
-  // A handshake and the mail within it have fewer bytes than this limit.
+  // The handshake and the mail together have fewer bytes than this limit.
   for (let at = 1; at <= 1500; at += runs < 10_000 ? 37 : 1) {
     await breakWithinTls(secure.url, at, breaks[at % 3]!, at % 2 === 0)
     count++

@@ -8,7 +8,7 @@ const rcpt = 'RCPT TO:<bob@office.example>'
 const latin1 = (text: string) => Buffer.from(text, 'latin1')
 const hops = (count: number) => Array.from({ length: count }, () => 'received: from a by b; today\r\n\tx')
 
-/** Each row has its name, the lines of the client, and the reply to the last line. */
+/** Each row has a name, the client's lines, and the reply to the last line. */
 const refusals: readonly (readonly [name: string, said: readonly (string | Buffer)[], reply: string])[] = [
   ['MAIL before EHLO (RFC 5321, 4.1.4)', [mail], '503 5.5.1 Send EHLO first'],
   ['EHLO without a host name (RFC 5321, 4.1.1.1)', ['EHLO'], '501 Syntax: EHLO hostname'],

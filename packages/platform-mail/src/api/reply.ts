@@ -3,11 +3,11 @@ export interface Reply {
   readonly code: number
   /** Begins with an enhanced status code (RFC 3463), except for greetings and replies to EHLO. */
   readonly text: string
-  /** Whether the connection is closed after the reply. It is also closed after each reply 421. */
+  /** Whether the connection is closed after the reply. A 421 reply always closes the connection. */
   readonly closes?: true
 }
 
-/** Returns the lines of a reply. Control characters are replaced, so that a text cannot begin another line. */
+/** Returns the lines of a reply. Control characters are replaced, so that a text cannot begin a new line. */
 export function replyLines(code: number, texts: readonly string[]): string {
   return texts
     .map((text, index) => {

@@ -21,7 +21,7 @@ export interface SessionContext extends TransferContext, CommandContext {
 export interface Session extends Peer {
   /** Greets the client and serves it, or refuses the connection with a reply. */
   readonly start: (refusal: Reply | undefined) => void
-  /** Ends the session because the server stops. A mail that is being stored is stored first. */
+  /** Ends the session because the server stops. If a mail is being stored, the session ends after that. */
   readonly dismiss: () => void
   /** Ends the session to make room for a new connection. */
   readonly giveWay: () => void
@@ -52,7 +52,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')
   const isTrusted = context.isTrusted(remoteAddress)
   const network = clientNetwork(remoteAddress)
-  // Trusted clients pass on mail of many other clients, so the usage limits do not apply to them.
+  // Trusted clients pass on mail from many other clients, so the usage limits do not apply to them.
   const usage = isTrusted ? undefined : context.usage
   const openedAt = clock.now()
   let socket = rawSocket
@@ -66,7 +66,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const end = (...replies: readonly Reply[]) => {
     if (isClosing) return
     isClosing = true
-    // During a handshake, no reply can be written.
+    // No reply can be sent during a TLS handshake.
     if (isUpgrading) return void rawSocket.destroy()
     for (const { code, text } of replies) void wire.write(replyLines(code, [text]))
     wire.end()
@@ -76,7 +76,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
 
   const expectProgress = () => {
     cancelProgress()
-    // The client may have left while its mail was stored.
+    // The client might have disconnected while its mail was stored.
     if (isClosing) return
     commands.restartCount()
     cancelProgress = clock.after(bounds.progress, () => {
@@ -117,7 +117,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     },
   })
 
-  /** RFC 3207, 4.2: nothing that the client sent before the handshake counts. */
+  /** Upgrades the connection to TLS. Nothing that the client sent before the handshake counts (RFC 3207, 4.2). */
   const makeSecure = async (upgrade: TlsUpgrade): Promise<boolean> => {
     isUpgrading = true
     wire.detach()
@@ -190,7 +190,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     giveWay: () => end(tooManyConnections),
     destroy: () => void socket.destroy(),
   }
-  // A client that disconnects is not an error to report.
+  // Errors of the connection are not reported, because they only show that the client disconnected.
   rawSocket.on('error', () => {})
   rawSocket.on('close', () => {
     isClosing = true

@@ -67,7 +67,7 @@ it('a listener can stop even if a client does not close its connection', async (
   expect(await client.next()).toEqual(stopping)
 })
 
-it('a listener may be stopped twice', async () => {
+it('a listener can be stopped twice', async () => {
   await using setup = await mailListener()
   const stops = await Promise.all([setup.stop(60_000), setup.stop(60_000)])
   expect(stops).toHaveLength(2)

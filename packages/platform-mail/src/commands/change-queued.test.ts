@@ -5,8 +5,8 @@ import { until } from '../testing/mail-setup.ts'
 import { no, otherServer } from '../testing/other-server.ts'
 
 /**
- * Returns a running platform, its relay, and the command in its folder. The relay accepts mail only while
- * `relay.open` is true.
+ * Returns a running platform, its relay, and a function that runs commands in the platform's folder. The relay accepts
+ * mail only while `relay.open` is true.
  */
 async function setupWithRelay(answer?: () => unknown) {
   const relay = { open: false, asked: 0 }
@@ -132,7 +132,7 @@ it('the command "mail delete" ends the delivery of a mail without a report to it
   expect(await setup.platform.mail.inbox()).toEqual([])
 })
 
-it('a mail that is held while its function decides is not delivered before its release', async () => {
+it('a mail that is held while its function is deciding is not delivered until it is released', async () => {
   const decide = later()
   await using setup = await setupWithRelay(() => decide.promise.then(() => toAll('DEFAULT')))
   setup.relay.open = true
@@ -152,7 +152,7 @@ it('a mail that is held while its function decides is not delivered before its r
   await setup.becomes(id, 'relayed')
 })
 
-it('a mail that is deleted while its function decides stays deleted', async () => {
+it('a mail that is deleted while its function is deciding stays deleted', async () => {
   const decide = later()
   await using setup = await setupWithRelay(() => decide.promise.then(() => toAll('BOUNCE')))
   const { printed: id } = await setup.signalbox(

@@ -26,7 +26,8 @@ export interface MailContent {
 }
 
 /**
- * Returns the mails in all mailboxes or in one, oldest first, so that a mail keeps its number when others arrive.
+ * Returns the mails in one mailbox or in all mailboxes, oldest first, so that a mail keeps its number when new mails
+ * arrive.
  * @param show is called with the number of mails that were read so far
  */
 export async function deliveredMails(

@@ -10,7 +10,7 @@ import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import type { MailState, QueuedMails } from '../store/mail-store.ts'
 import { withMail } from './with-mail.ts'
 
-/** The stored mail of a configuration, for commands. Its platform may be running or not. */
+/** The stored mail of a configuration, for commands. It works whether or not the platform is running. */
 export interface MailFiles {
   readonly mailboxes: Mailboxes
   /** Returns all stored mails, newest first. */

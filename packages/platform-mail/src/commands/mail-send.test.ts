@@ -72,7 +72,7 @@ describe('signalbox mail', () => {
         join(folder.path, '.signalbox', 'platform.json'),
         JSON.stringify({ pid, since: '', urls: { mail: 'smtp://127.0.0.1:1' } }),
       )
-    // A killed platform leaves its file behind.
+    // A platform that is killed leaves its `platform.json` behind.
     announce(spawnSync(process.execPath, ['--version']).pid)
     expect(await send()).toMatchObject({
       exitCode: 2,

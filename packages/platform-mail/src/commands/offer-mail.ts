@@ -26,7 +26,7 @@ export async function offerMail(
   const transport = createTransport({
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port),
-    // A connection within the machine needs no TLS, and the certificate is for a different name.
+    // A connection within this machine needs no TLS, and the certificate is for a different name.
     ignoreTLS: true,
     ...(key && { auth: { user: key.accessKeyId, pass: key.secretAccessKey } }),
   })

@@ -9,7 +9,7 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly port?: number
   /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
-  /** Whether other machines may deliver mail for the mailboxes without a key, as mail servers do. Default false. */
+  /** Whether other machines may deliver mail to the mailboxes without a key, as mail servers do. Default false. */
   readonly open?: boolean
   /** The name of the server. Default `localhost`. */
   readonly name?: string
@@ -22,9 +22,9 @@ export interface MailConfig<FunctionName extends string = string> {
    * mailboxes of this platform.
    */
   readonly relay?: 'keep' | RelayConfig
-  /** The files of a certificate and its key (PEM). With them the server offers STARTTLS. */
+  /** The files of a certificate and its key (PEM), with which the server offers STARTTLS. */
   readonly tls?: TlsConfig
-  /** Addresses and networks that may send mail to other domains. Without `access`, this machine always may. */
+  /** Addresses and networks that may send mail to other domains. Without `access`, this machine is always trusted. */
   readonly trusted?: readonly string[]
   /**
    * A listener for clients that authenticate with a key. The rights of the key list the sender addresses that the
@@ -38,15 +38,15 @@ export interface MailConfig<FunctionName extends string = string> {
   /** The maximum number of concurrent connections. Default 200. */
   readonly maxConnections?: number
   /**
-   * The maximum number of concurrent connections of one address that is not trusted. Default 20. A trusted address may
-   * have half of all connections.
+   * The maximum number of concurrent connections from one address that is not trusted. Default 20. A trusted address
+   * can take up half of all connections.
    */
   readonly maxConnectionsPerAddress?: number
   /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
   readonly maxRefusedRecipients?: number
   /**
-   * Whether every address in the headers From, Sender, Resent-From and Resent-Sender of a mail must be one that the
-   * client's identity may submit. This concerns only clients that use a key. Default true.
+   * Whether a client that uses a key must have the right to every address in the headers From, Sender, Resent-From and
+   * Resent-Sender of its mail. Default true.
    */
   readonly checkFrom?: boolean
   /** The limits of one address that is not trusted. `requests` counts mails. Default: no limits. */
@@ -63,25 +63,30 @@ export interface SubmissionConfig {
   readonly host?: string
 }
 
-/** Names the function that decides on mail of one direction: docs/contract/mail-flow.md#verdict. */
+/** Names the function that decides on the mail in one direction: docs/contract/mail-flow.md#verdict. */
 export interface MailRuleConfig<FunctionName extends string = string> {
   /** `INBOUND` is mail to domains with mailboxes on this platform. `OUTBOUND` is all other mail. */
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly function: FunctionName
-  /** `sync`: the response decides, within 15 seconds. `async`: the mail is delivered at once. Default `sync`. */
+  /**
+   * With `sync`, the function decides and must respond within 15 seconds. With `async`, the mail is delivered at once.
+   * Default `sync`.
+   */
   readonly mode?: 'sync' | 'async'
-  /** The number of minutes for which a failed invocation is retried, up to 240. Default 0: no retries. */
+  /** The number of minutes for which a failed invocation is retried, up to 240. Default 0, which means no retries. */
   readonly timeout?: number
-  /** The action for mail that the function did not decide about. Default `DEFAULT`. */
+  /** The action for mail on which the function did not decide. Default `DEFAULT`. */
   readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE'
 }
 
 /** The server that accepts mail for other domains. */
 export interface RelayConfig {
   readonly host: string
-  /** The port of the server. Default: 465 with `secure`, 587 with a user, otherwise 25. */
+  /** The port of the server. The default is 465 with `secure`, 587 with a user, and 25 otherwise. */
   readonly port?: number
-  /** Whether TLS begins with the first byte. Default false: STARTTLS is used when the server offers it. */
+  /**
+   * Whether TLS begins with the first byte. Default false, which means that STARTTLS is used when the server offers it.
+   */
   readonly secure?: boolean
   readonly user?: string
   readonly password?: string
@@ -89,7 +94,7 @@ export interface RelayConfig {
   readonly giveUp?: number
 }
 
-/** The configuration key of mail. */
+/** The configuration key `mail`. */
 export interface MailsConfig<FunctionName extends string = string> {
   readonly mail?: MailConfig<NoInfer<FunctionName>>
 }

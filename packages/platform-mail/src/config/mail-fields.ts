@@ -54,7 +54,7 @@ export const mailFields: Fields<MailConfig> = {
       'a list of addresses',
     ),
   ),
-  // All mails in transfer may use 512 MB of memory, so one mail may not be larger.
+  // All mails in transfer together can use 512 MB of memory, so a single mail cannot be larger.
   maxSize: optional(numberFrom(0.001, 512, 'MB')),
   maxRecipients: optional(integerFrom(1, 10_000)),
   maxConnections: optional(integerFrom(1, 10_000)),

@@ -9,9 +9,7 @@ import { defaultMailPort, type MailSettings, mailSettings } from './mail-setting
 /** The default timeout of a synchronous function in seconds: docs/contract/mail-flow.md#limits.responseTime. */
 export const awaitedTimeout = 15
 
-/**
- * The rights to mail: to submit mail with certain sender addresses, and to read mails at the control address.
- */
+/** The rights to submit mail with certain sender addresses, and to read mails at the control address. */
 const mailRights: ResourceRights = { collection: 'mail', names: ['submit', 'read'] }
 
 /** The configuration key `mail`. */

@@ -48,7 +48,7 @@ describe('the mail setting', () => {
     expect(lines({ relay: 'keep', rules: [{ direction: 'OUTBOUND', function: 'sort' }] })).toEqual([])
   })
 
-  it('gets all of its problems reported at once', () => {
+  it('is refused with all of its problems at once', () => {
     expect(
       lines({
         prot: 25,
@@ -138,7 +138,7 @@ describe('the mail setting', () => {
     expect(pointers(mail)).toEqual(expected)
   })
 
-  it('must be an object, like the control setting', () => {
+  it('must be an object, and so must the control setting', () => {
     expect(pointers('yes', { control: 9330 })).toEqual(['/mail', '/control'])
     expect(pointers({ mailboxes }, { control: { prot: 1 } })).toEqual(['/control/prot'])
   })

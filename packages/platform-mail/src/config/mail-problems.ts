@@ -54,9 +54,7 @@ export function mailProblems(
   ]
 }
 
-/**
- * Returns the problems of the submission listener, which requires keys, and TLS for clients of other machines.
- */
+/** Returns the problems of the submission listener, which requires keys, and also TLS for clients on other machines. */
 function submissionProblems({ submission, tls }: UncheckedObject, access: unknown): readonly Problem[] {
   if (!isObject(submission)) return []
   const { host = defaultHost } = submission

@@ -74,10 +74,10 @@ describe('mail settings', () => {
 
   it.each([
     ['a user', 587, { user: 'u', password: 'p' }],
-    ['secure: true and a user', 465, { secure: true, user: 'u', password: 'p' }],
-    ['secure: true', 465, { secure: true }],
-    ['port: 7', 7, { port: 7 }],
-  ])('for a relay with %s contain the port %i', (_case, port, relay) => {
+    ['"secure" and a user', 465, { secure: true, user: 'u', password: 'p' }],
+    ['"secure"', 465, { secure: true }],
+    ['a configured port', 7, { port: 7 }],
+  ])('give a relay with %s the port %i', (_case, port, relay) => {
     expect(settings({ relay: { host: 'a', ...relay } }).mail?.relay).toMatchObject({ port })
   })
 

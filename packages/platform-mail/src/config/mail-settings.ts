@@ -13,22 +13,25 @@ export interface MailSettings {
   readonly host: string
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
-  /** The local parts with a mailbox, or `*` for any, by domain in lower case. Non-ASCII domains have two entries. */
+  /**
+   * The local parts that have a mailbox, or `*` for any local part, by domain in lower case. Non-ASCII domains have two
+   * entries.
+   */
   readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
   /** The rules, at most one for each direction. */
   readonly rules: readonly MailRule[]
   /** The number of instances of each function, by name. */
   readonly functions: ReadonlyMap<string, number>
   /**
-   * The destination of mail for other domains. `keep` means mailboxes of this platform. Undefined if such mail
-   * is refused.
+   * The destination of mail for other domains. `keep` means mailboxes of this platform. Undefined if this mail is
+   * refused.
    */
   readonly relay: 'keep' | RelaySettings | undefined
   /** The certificate and its key (PEM). */
   readonly tls: TlsFiles | undefined
   /** The address of the submission listener. */
   readonly submission?: { readonly port: number; readonly host: string } | undefined
-  /** Addresses and networks that may send mail to other domains. This machine is among them without `access`. */
+  /** Addresses and networks that may send mail to other domains. Without `access`, this machine is one of them. */
   readonly trusted: readonly string[]
   /** The size limit of a mail in bytes. */
   readonly sizeLimit: number
@@ -46,7 +49,7 @@ export interface MailSettings {
   readonly retention: number
 }
 
-/** Names the function that decides on mail of one direction. */
+/** Names the function that decides on the mail in one direction. */
 export interface MailRule {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly functionName: string

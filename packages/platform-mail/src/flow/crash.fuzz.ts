@@ -40,9 +40,9 @@ const step = fc.oneof(
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
 
 /**
- * Runs random sequences of mails, clock changes and crashes of the process. Afterwards every recipient has one
- * final state, which the function or the fallback decided. A delivered mail is in the mailbox once. Each sender got
- * one report for each bounced recipient.
+ * Runs random sequences of mails, clock changes and crashes of the process. Checks afterwards that every recipient has
+ * one final state, which the function or the fallback decided, that a delivered mail is in the mailbox once, and that
+ * each sender got one report for each bounced recipient.
  * @throws Error with the shortest failing sequence
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
@@ -129,7 +129,7 @@ async function play(
       deepStrictEqual(lies.length, state === 'delivered' ? 1 : 0, where)
       const times = taken.get(`${number(mail.subject)} ${address}`) ?? 0
       ok(state === 'relayed' ? times >= 1 && times <= 1 + world.deaths() : times === 0, where)
-      // The relay of this test does not read reports, which it gets for senders in other domains.
+      // Reports to senders in other domains go to the relay, which does not read them in this test.
       if (about.from !== 'ann@office.example') continue
       const aboutRecipient = notes.filter(({ text }) =>
         text.includes(`Final-Recipient: rfc822; ${address}\r\n`),

@@ -13,17 +13,17 @@ interface DeliveryResult {
   readonly recipient: string
   readonly result: 'delivered' | 'relayed' | 'refused' | 'later' | 'unreachable'
   readonly why: string
-  /** The text for senders, used instead of `why` if that could contain paths of this machine. */
+  /** More about the reason, for operators only, because it can contain paths of this machine. */
   readonly detail?: string
 }
 
-/** The status of a mail that could not be delivered in time. RFC 3463. */
+/** The status code of a mail that could not be delivered in time (RFC 3463). */
 const expired = '4.4.7'
 
 /**
- * Makes one attempt to deliver, and stores the results together with the report about recipients that will never
- * get the mail. If the process ends during an attempt, the attempt is repeated. A mailbox recognizes a mail that it
- * already has, but the relay may get the mail twice.
+ * Makes one delivery attempt, and stores the results together with the report about recipients that will never get the
+ * mail. If the process ends during an attempt, the attempt is repeated. A mailbox recognizes a mail that it already
+ * has, but the relay may get the mail twice.
  */
 export function deliveryAttempts(
   store: MailStore,
@@ -110,7 +110,7 @@ function dispositionAfter(
   return { state: from === '' ? 'failed' : 'bounced', ...texts }
 }
 
-/** Returns the enhanced status code in the reply of a relay, such as `550 5.1.1 No such user`. RFC 3463. */
+/** Returns the enhanced status code (RFC 3463) in a relay's reply, such as `550 5.1.1 No such user`. */
 function statusIn(why = ''): string {
   const permanent = /\b5\.\d{1,3}\.\d{1,3}\b/.exec(why)?.[0]
   return permanent ?? (/^5\d\d/.test(why) ? '5.0.0' : expired)

@@ -1,7 +1,7 @@
 import type { MailVerdict } from '@signalbox/mail-flow/contract'
 import type { Verdict } from '@signalbox/platform-runtime'
 
-/** Describes the verdict on a mail for people. */
+/** Describes the verdict on a mail in words. */
 export function describeMailVerdict(verdict: MailVerdict): Omit<Verdict, 'family'> {
   const dispositions = verdict.recipients
     .map(({ address, disposition }) => `${address}: ${disposition}`)

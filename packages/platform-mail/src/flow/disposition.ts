@@ -9,7 +9,7 @@ export interface DecidedDisposition extends Disposition {
 }
 
 /**
- * Converts a verdict to a disposition. Mail from the null sender cannot bounce: it is dropped.
+ * Converts a verdict to a disposition. Mail from the null sender cannot bounce, so it is dropped.
  * @param why the reason of the verdict, as a sentence
  */
 export function dispositionOf(

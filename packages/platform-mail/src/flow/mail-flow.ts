@@ -19,7 +19,7 @@ export interface MailFlow {
   readonly wake: () => void
   /**
    * Stores a mail with the work that is due for it. Resolves when it is durable.
-   * @throws MailStoreError when the disk is full or the flow has ended; nothing is stored then
+   * @throws MailStoreError when the disk is full or the flow has ended. Nothing is stored then.
    */
   readonly accept: (mail: IncomingMail) => Promise<void>
   /**
@@ -27,11 +27,11 @@ export interface MailFlow {
    * mail.
    */
   readonly stop: (grace: number) => Promise<void>
-  /** Ends the flow: no mail is accepted, and errors of work that is still running are not reported. */
+  /** Ends the flow. No more mail is accepted, and errors in work that is still running are not reported. */
   readonly end: () => void
 }
 
-/** The maximum number of concurrent invocations of one function, however many instances it has. */
+/** The maximum number of concurrent invocations of one function, even if it has more instances. */
 const concurrentInvocations = 8
 /** The maximum number of concurrent deliveries by each carrier. */
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
@@ -69,7 +69,7 @@ export function mailFlow(
         claim: (now, limit) => store.claimDeliveries(carrier, now, limit),
         async run(delivery) {
           await deliver(delivery)
-          // A report may have become due.
+          // The delivery might have added a report, which is due now.
           wakeCarriers()
         },
         returnClaim,
@@ -119,7 +119,7 @@ export function mailFlow(
 
   return {
     async start() {
-      // Mail may still wait for functions of an earlier configuration.
+      // Mail might still be waiting for functions of an earlier configuration.
       const names = new Set(settings.rules.map(({ functionName }) => functionName))
       for (const name of await store.awaitedFunctions()) names.add(name)
       for (const name of names) callers.push(callerOf(name))

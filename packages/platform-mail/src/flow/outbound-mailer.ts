@@ -35,7 +35,7 @@ async function composed(
   const author = from ?? `no-reply@${server}`
   const raw = await new MailComposer({
     from: author,
-    // The address is in an object, so that no part of it is parsed as a list or a display name.
+    // The address is in an object, so that it is not parsed as a list or as a display name.
     to: { name: '', address: to },
     subject,
     ...(isHtml ? { html: text } : { text }),

@@ -1,6 +1,6 @@
 const longest = 300
 
-/** Prepares text from outside for a sentence: joins its lines and truncates it to a readable length. */
+/** Joins the lines of a text from outside and truncates it, so that it can be part of a sentence. */
 export function sentence(text: string): string {
   const line = Array.from(
     text

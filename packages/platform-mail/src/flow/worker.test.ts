@@ -4,7 +4,9 @@ import { MailStoreError } from '../store/mail-store-error.ts'
 import { claims } from '../store/sqlite/claims.ts'
 import { worker } from './worker.ts'
 
-/** Returns a worker whose items are due at these times. Each item runs until the test releases it. */
+/**
+ * Returns a worker, and a map of its items to the times when they are due. Each item runs until the test releases it.
+ */
 function workplace(concurrency: number) {
   const clock = manualClock(1000)
   const dueAt = new Map<string, number>()
@@ -52,7 +54,7 @@ function workplace(concurrency: number) {
   return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken }
 }
 
-it('a worker starts each due item only once, and runs no more items at a time than its concurrency allows', async () => {
+it('a worker starts each due item once, and never runs more items at a time than its concurrency allows', async () => {
   const { dueAt, started, worker, wake, release } = workplace(2)
   for (const key of ['a', 'b', 'c']) dueAt.set(key, 0)
   worker.wake()
@@ -62,7 +64,7 @@ it('a worker starts each due item only once, and runs no more items at a time th
   expect(started).toEqual(['a', 'b', 'c'])
 })
 
-it('a worker sleeps until the next item is due, and needs only one timer', async () => {
+it('a worker sleeps until the next item is due, and uses a single timer', async () => {
   const { clock, dueAt, started, worker, wake } = workplace(2)
   await wake()
   expect(clock.waiting).toBe(0)
@@ -112,7 +114,7 @@ it('a worker retries an item after a second if the item failed because the stora
   expect(started).toEqual(['a', 'a'])
 })
 
-it('a worker looks for work again a minute after it failed to read its work', async () => {
+it('a worker looks for work again a minute after a search for work failed', async () => {
   const { clock, dueAt, started, errors, wake, setBroken } = workplace(1)
   dueAt.set('a', 0)
   setBroken(true)

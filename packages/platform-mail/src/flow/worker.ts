@@ -20,7 +20,7 @@ export interface DueWork<Item> {
 export interface Worker {
   /** Makes the worker look for work that has become due. */
   readonly wake: () => void
-  /** Starts nothing more. Resolves when all running work has ended, or after `grace` milliseconds. */
+  /** Starts no more items. Resolves when all running work has ended, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 

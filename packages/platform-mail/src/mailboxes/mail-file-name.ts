@@ -2,7 +2,7 @@ import { folderName } from './mailbox-path.ts'
 import type { MailToDeliver } from './mailboxes.ts'
 
 /**
- * Returns the name of a mail's file in each mailbox, before a mail reader adds flags. Names sort in the order of
+ * Returns the name of a mail's file in each mailbox, before a mail reader adds flags. The names sort in the order of
  * arrival, because mail readers compare seconds and microseconds first, and then the rest as text.
  */
 export function fileNameOf({ id, receivedAt, sequence }: Omit<MailToDeliver, 'from' | 'raw'>): string {

@@ -23,7 +23,7 @@ it.each([
   ['"Ann\\.lee"@office.example', 'office.example/ann.lee'],
   ['""@office.example', 'office.example/%22%22'],
   ['a@[IPv6:::1]', '%5Bipv6%3A%3A%3A1%5D/a'],
-])('the mailbox folder of %s is %s', (address, path) => {
+])('the mailbox folder of "%s" is "%s"', (address, path) => {
   expect(mailboxPath('/mail', address)).toBe(join('/mail', path))
   const [domain, local] = path.split('/')
   expect(ofMailbox(addressOf(domain!, local!)!)).toBe(ofMailbox(address))
@@ -72,7 +72,7 @@ it('different long mailbox names have different folders', () => {
 })
 
 it.each(['bu\u0308cher.example', 'bücher。example', 'XN--BCHER-KVA.example.'])(
-  'mail for %s is in the folder of bücher.example',
+  'mail for the domain "%s" is in the folder of "bücher.example"',
   domain => {
     expect(mailboxPath('/', `ann@${domain}`)).toBe(mailboxPath('/', 'ann@bücher.example'))
   },

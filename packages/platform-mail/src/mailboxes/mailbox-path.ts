@@ -62,5 +62,5 @@ export function folderName(text: string): string {
   return name.length <= nameLimit ? name : hashed + createHash('sha256').update(text).digest('hex')
 }
 
-/** The start of hashed names. No encoded name starts with it. */
+/** The prefix of hashed names. No encoded name begins with this prefix. */
 const hashed = '%-'

@@ -5,7 +5,7 @@ export interface MailToDeliver {
   readonly receivedAt: number
   /** A number that increases with each mail. */
   readonly sequence: number
-  /** The sender of the envelope; empty for the null sender. */
+  /** The sender of the envelope. Empty for the null sender. */
   readonly from: string
   readonly raw: Buffer
 }
@@ -28,8 +28,8 @@ export interface Mailboxes {
   /**
    * Resolves when the recipient's mailbox has one durable copy of the mail. Rejects with STORAGE_FULL when there is
    * no space.
-   * @param repeated whether an earlier attempt may have delivered the mail. Only then is the mailbox searched for
-   * the mail, because a mailbox may be large
+   * @param repeated whether an earlier attempt might have delivered the mail. The mailbox is searched for the mail only
+   * in this case, because a mailbox can be large
    */
   readonly deliver: (
     mail: MailToDeliver,
@@ -49,8 +49,8 @@ export interface Mailboxes {
   /** Lists the mails in all mailboxes, or in the mailbox of one address, newest first. */
   readonly list: (address?: string) => Promise<readonly DeliveredMail[]>
   /**
-   * Reads a mail with CRLF as line ends, after `Return-Path` and `Delivered-To`. The mail is found even if a mail
-   * reader has moved it within its mailbox.
+   * Reads a mail, which begins with `Return-Path` and `Delivered-To` and has CRLF as line ends. The mail is found even
+   * if a mail reader has moved it within its mailbox.
    */
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
   /** Reads the headers of a mail, possibly with the beginning of its body. */

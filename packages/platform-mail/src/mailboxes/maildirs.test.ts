@@ -197,13 +197,13 @@ it('the head of a long mail is read without its body, up to a megabyte', async (
   expect(sizes).toEqual([16 * 1024, 1024 * 1024, 1024 * 1024])
 })
 
-it('listing a mailbox that cannot be read fails', async () => {
+it('listing the mails fails if the mailbox cannot be read', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   await mailboxes.deliver(mail, bob, 'inbox', false)
   const mailbox = join(folder.path, 'office.example', 'bob')
   renameSync(join(mailbox, 'new'), join(mailbox, 'aside'))
-  // Not even root can follow a circle of links.
+  // Not even root can follow a symbolic link that points to itself.
   symlinkSync('new', join(mailbox, 'new'))
   await expect(mailboxes.list(bob)).rejects.toThrow('ELOOP')
   expect(await mailboxes.list()).toEqual([])

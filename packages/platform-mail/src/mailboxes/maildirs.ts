@@ -114,7 +114,7 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** Returns the path of a mail in a Maildir, read or unread. */
+/** Returns the path of a read or unread mail in a Maildir. */
 async function find(maildir: string, name: string): Promise<string | undefined> {
   const unread = join(maildir, 'new', name)
   if (await ifThere(stat(unread), undefined)) return unread

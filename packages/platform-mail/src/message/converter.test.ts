@@ -44,7 +44,7 @@ it('the event loop is not blocked while a large mail is converted', async () => 
   close()
 })
 
-it('a closed converter rejects its running and its waiting conversions', async () => {
+it('a closed converter rejects running and waiting conversions', async () => {
   const { convert, close } = converter()
   const mails = [1, 2].map(() => convert(large('Subject: Hi', 'ü'.repeat(40)), nothing))
   const ends = Promise.allSettled(mails)

@@ -4,12 +4,12 @@ export interface Delimiter {
   readonly start: number
   /** The position of the next line. */
   readonly end: number
-  /** The index of the multipart among the open ones. The outermost multipart has the index 0. */
+  /** The index of the multipart among the open multiparts. The outermost multipart has the index 0. */
   readonly level: number
   readonly isLast: boolean
 }
 
-/** The open multiparts at a position of a mail. */
+/** The open multiparts at a position in a mail. */
 export interface OpenMultiparts {
   readonly level: () => number
   /** Opens a multipart. Returns false if an open multipart has the same boundary. */
@@ -69,7 +69,7 @@ export function openMultiparts(): OpenMultiparts {
   }
 }
 
-/** Returns the position of the line after the one at `start`. */
+/** Returns the position of the line that follows the line at `start`. */
 export function startOfNext(raw: Buffer, start: number): number {
   const feed = raw.indexOf(lf, start)
   return feed < 0 ? raw.length : feed + 1

@@ -5,7 +5,7 @@ export interface FailedRecipient {
   readonly address: string
   /** An enhanced status code such as `5.7.1`: RFC 3463. */
   readonly status: string
-  /** The reason: the text of the function, or the reply of the relay. */
+  /** The reason, which is the function's text or the relay's reply. */
   readonly text: string | undefined
 }
 
@@ -13,8 +13,8 @@ export interface FailedRecipient {
 const diagnosticLimit = 500
 
 /**
- * Returns the machine-readable part of a report: `message/delivery-status` of RFC 3464, 2. It is ASCII, with
- * non-ASCII addresses as in RFC 6533, 3.
+ * Returns the machine-readable part of a report, a `message/delivery-status` (RFC 3464, 2). It is ASCII, and encodes
+ * non-ASCII addresses (RFC 6533, 3).
  */
 export function deliveryStatus(
   recipients: readonly FailedRecipient[],

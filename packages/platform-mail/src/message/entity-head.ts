@@ -9,12 +9,12 @@ export interface EntityHead {
   readonly type: string | undefined
   /** The boundary between the parts of a multipart. */
   readonly boundary: string | undefined
-  /** The Content-Transfer-Encoding; `7bit` by default. */
+  /** The Content-Transfer-Encoding. Default `7bit`. */
   readonly encoding: string
   readonly hasMimeVersion: boolean
 }
 
-/** The maximum number of bytes that are read of a header value. */
+/** The maximum number of bytes that are read from a header value. */
 const valueLimit = 64 * 1024
 
 const [letterC, letterM] = [0x63, 0x6d]

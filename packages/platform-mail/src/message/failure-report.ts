@@ -68,7 +68,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   )
 }
 
-/** Returns the part for people. Recipients with the same text share one copy, because it may be long. */
+/** Returns the part for people. Recipients with the same text share one copy, because the text can be long. */
 function words({ name, receivedAt, recipients }: Failure): string {
   const byText = new Map<string, string[]>()
   for (const { address, text = '' } of recipients) {
@@ -102,7 +102,7 @@ function originalHeaders(raw: Buffer): Buffer {
   return block.subarray(0, length)
 }
 
-/** Returns whether bytes need no encoding in a mail: ASCII lines below the length limit. */
+/** Returns whether bytes need no encoding in a mail, because they are ASCII lines below the length limit. */
 function isPlain(bytes: Buffer): boolean {
   return /^(?:[\t\x20-\x7e]{0,998}\r\n)*$/.test(bytes.toString('latin1'))
 }

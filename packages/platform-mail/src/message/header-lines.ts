@@ -1,4 +1,4 @@
-/** The maximum number of bytes of a head that are read. Trace lines are at its top. */
+/** The maximum number of bytes that are read from a head. Trace lines are at the top of the head. */
 const headLimit = 1024 * 1024
 
 /** Returns the head of a mail: all lines before the first empty line, but at most one megabyte. */

@@ -52,7 +52,7 @@ async function secured(client: SmtpDialogue): Promise<TLSSocket> {
   return socket
 }
 
-/** Authenticates with SCRAM-SHA-256 by the rules of RFC 5802. */
+/** Authenticates with SCRAM-SHA-256 (RFC 5802). */
 async function scram(client: SmtpDialogue, name: string, secret: string, header = 'n,,') {
   const bare = `n=${name.replaceAll('=', '=3D').replaceAll(',', '=2C')},r=client-nonce`
   const challenge = await client.say(`AUTH SCRAM-SHA-256 ${base64(header + bare)}`)
@@ -159,7 +159,7 @@ describe('a client from another machine', () => {
   ] as const
 
   for (const [way, host, address] of ways)
-    it(`over ${way} can authenticate only over TLS (${address === undefined ? 'no such address: skipped' : 'available'})`, async () => {
+    it(`can authenticate over ${way} only after STARTTLS${address === undefined ? ' (skipped: no such address)' : ''}`, async () => {
       if (address === undefined) return
       const { access: made, records } = access()
       const role = { access: made, submission: true }
@@ -248,7 +248,7 @@ describe('failed authentication', () => {
     ['a wrong password', wrong],
     ['an unknown name', `AUTH PLAIN ${base64(`\0nobody\0${password}`)}`],
     ['another authorization identity', `AUTH PLAIN ${base64(`ops\0${user}\0${password}`)}`],
-  ])('with %s is answered after a second or more', async (_, line) => {
+  ])('with %s gets its reply after at least a second', async (_, line) => {
     await using setup = await mailListener({ role: access() })
     await using client = await smtpDialogue(setup.url)
     await client.say('EHLO client')
@@ -289,8 +289,7 @@ describe('SCRAM-SHA-256', () => {
     ['an unknown name', 'nobody', password],
     ['a known name that is followed by a comma and an attribute', `${user},a=b`, password],
   ])('replies "Wrong user or password" to %s, and sends the same salt each time', async (_, name, secret) => {
-    // waitFor() advances the clock while a thread derives a key. No time limit may close the connection in the
-    // meantime.
+    // waitFor() advances the clock while a thread derives a key. No time limit must close the connection meanwhile.
     const bounds = { progress: Number.MAX_SAFE_INTEGER }
     await using setup = await mailListener({ role: access(), bounds })
     await using client = await smtpDialogue(setup.url)

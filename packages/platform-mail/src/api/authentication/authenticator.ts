@@ -7,7 +7,7 @@ import { type Reply, replyLines } from '../reply.ts'
 import { mechanisms } from './mechanisms.ts'
 import { scramServer } from './scram.ts'
 
-/** A client that authenticates, on one connection. */
+/** A client that authenticates on a connection. */
 interface AuthenticatingClient {
   readonly wire: Pick<Wire, 'readLine' | 'write'>
   /** The network of the client's address, as `clientNetwork` returns it. */
@@ -39,7 +39,7 @@ const failuresOfConnection = 3
  */
 const slowness = 1000
 
-/** The maximum size of a line from a client in bytes. The line contains one message in Base64. */
+/** The maximum size in bytes of a client's line, which contains one Base64-encoded message. */
 const longest = 2048
 
 const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications, try again later' }

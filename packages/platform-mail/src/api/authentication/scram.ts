@@ -9,9 +9,9 @@ type ClaimedKey = { readonly secret: string; readonly identity: Identity } | und
 interface ScramExchange {
   /** The name that the client sent. */
   readonly user: string
-  /** The first message of the server. */
+  /** The server's first message. */
   readonly serverFirst: string
-  /** Checks the proof of the client. Returns undefined for a wrong proof. */
+  /** Checks the client's proof. Returns undefined if the proof is wrong. */
   readonly finish: (
     clientFinal: string,
     key: ClaimedKey,
@@ -20,16 +20,13 @@ interface ScramExchange {
 
 /** The server's side of SCRAM-SHA-256. */
 export interface Scram {
-  /**
-   * Reads the first message of a client. Returns undefined for a malformed message, and for one that requires
-   * channel binding.
-   */
+  /** Reads the client's first message. Returns undefined if the message is malformed or requires channel binding. */
   readonly begin: (clientFirst: string) => ScramExchange | undefined
 }
 
 /**
- * The number of iterations: the minimum of RFC 7677. More are not needed, because the secrets are too long to be
- * guessed.
+ * The number of iterations, which is the minimum in RFC 7677. The secrets are too long to be guessed, so the minimum is
+ * enough.
  */
 const iterations = 4096
 

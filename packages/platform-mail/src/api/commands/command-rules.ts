@@ -1,5 +1,5 @@
 /**
- * The clients that may use each command of a submission listener. `identity` means that the client must
+ * States which clients may use each command of a submission listener. `identity` means that the client must
  * authenticate first (RFC 4954, 6).
  */
 export const commandRules = {

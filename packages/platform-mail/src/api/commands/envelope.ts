@@ -11,7 +11,7 @@ export interface Envelope {
   readonly setSender: (line: Buffer, refuse: (address: string) => Reply | undefined) => Reply
   /** Replies to `RCPT TO:<…>`. */
   readonly addRecipient: (line: Buffer) => Reply
-  /** The envelope. Undefined until it has a sender and a recipient. */
+  /** Returns the envelope, or undefined until it has a sender and a recipient. */
   readonly complete: () =>
     | { readonly from: string; readonly utf8: boolean; readonly recipients: readonly string[] }
     | undefined
@@ -33,7 +33,8 @@ export function newEnvelope(
   let recipients = new Map<string, string>()
   let outboundRecipients = 0
 
-  // The event of an outbound mail has this limit: docs/contract/mail-flow.md#limits.outboundRecipients.
+  // The event of an outbound mail can list only so many recipients:
+  // docs/contract/mail-flow.md#limits.outboundRecipients.
   const hasOutboundLimit = settings.rules.some(
     ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
   )

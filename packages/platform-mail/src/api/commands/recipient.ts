@@ -32,7 +32,7 @@ export function readRecipient(
   return address
 }
 
-/** Postmaster without a domain is the postmaster of this server: RFC 5321, 4.5.1. */
+/** Adds a domain of this server to an address without a domain, such as `Postmaster` (RFC 5321, 4.5.1). */
 function withDomain(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): string {
   if (address.includes('@')) return address
   const [first = 'localhost'] = mailboxes.keys()

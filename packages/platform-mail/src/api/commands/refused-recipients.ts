@@ -9,7 +9,7 @@ export interface RefusedRecipients {
 
 const hour = 60 * 60_000
 
-/** The maximum number of clients that are counted at the same time. Above it, the oldest client is dropped. */
+/** The maximum number of clients with a count at the same time. Beyond this number, the oldest count is dropped. */
 const clientsLimit = 10_000
 
 /**

@@ -54,7 +54,7 @@ export interface SmtpCommands {
    * ended in the meantime.
    */
   readonly replyTo: (line: Buffer) => ReturnType<Handler>
-  /** Forgets all commands from before the TLS handshake: RFC 3207, 4.2. */
+  /** Forgets all commands that came before the TLS handshake (RFC 3207, 4.2). */
   readonly forget: () => void
   /** Resets the number of commands that the client has sent without a mail. */
   readonly restartCount: () => void
@@ -73,7 +73,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   let failedAuthentications = 0
   let refusedCount = 0
   let unrecognizedCommands = 0
-  /** The number of commands since the last mail, without those that belong to the next mail. */
+  /** The number of commands since the last mail, not counting accepted recipients. */
   let idleCommands = 0
 
   const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)

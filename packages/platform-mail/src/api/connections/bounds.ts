@@ -1,6 +1,8 @@
 /** Limits for clients, in addition to those of the configuration. */
 export interface Bounds {
-  /** The maximum time in milliseconds without a byte from the client: the five minutes of RFC 5321, 4.5.3.2. */
+  /**
+   * The maximum time in milliseconds without a byte from the client. RFC 5321, 4.5.3.2, requires at least five minutes.
+   */
   readonly idle: number
   /**
    * The maximum time in milliseconds from the start of the connection, or from the last mail, to the next mail.

@@ -34,7 +34,7 @@ const tooMany = '421 4.7.0 Too many connections from your address, try again lat
 const full = '421 4.3.2 Too many connections, try again later'
 
 describe('connections from one address', () => {
-  it('are limited to 20: more of them are refused, and those above 40 get no reply', async () => {
+  it('are refused above 20, and are closed without a reply above 40', async () => {
     await using setup = await listener()
     await using hostile = await connections(setup.url, 200, attacker)
     expect(hostile.greetings.filter(text => text === welcome)).toHaveLength(20)
@@ -53,7 +53,7 @@ describe('connections from one address', () => {
     expect(second.greetings).toEqual([welcome])
   })
 
-  it('may take up half of all connections if the address is trusted', async () => {
+  it('can take up half of all connections if the address is trusted', async () => {
     await using setup = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
     await using own = await connections(setup.url, 5, trusted)
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
@@ -139,7 +139,7 @@ describe('an SMTP connection', () => {
     expect(await client.next()).toBeUndefined()
   })
 
-  it('may stay open ten more minutes after each accepted mail, but not after a refused one', async () => {
+  it('can stay open for ten more minutes after an accepted mail, but not after a refused mail', async () => {
     await using setup = await listener({ settings: { sizeLimit: 100 } })
     await using client = await smtpDialogue(setup.url, true, attacker)
     await client.say('EHLO client')
@@ -183,7 +183,7 @@ describe('an SMTP connection', () => {
     ['RSET', 100],
     ['MAIL FROM:<>\r\nRSET', 50],
     ['EHLO client', 100],
-  ])('is closed after a hundred commands without a mail: %j', async (commands, times) => {
+  ])('is closed after a hundred commands without a mail, such as %j', async (commands, times) => {
     await using setup = await listener()
     await using client = await smtpDialogue(setup.url, true, trusted)
     client.send(`${commands}\r\n`.repeat(times))

@@ -20,12 +20,12 @@ export interface Peer {
 export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many connections, try again later' }
 
 /**
- * Decides whether a new connection is accepted. Returns undefined to accept it, or the reply that refuses it.
- * Returns `drop` to close it without a reply, because the client already has too many refused connections. Returns
- * `{ replaces }` to close another connection for the new one. Each address that is not trusted has a limit, and all
- * of these addresses together leave a tenth of all connections to trusted clients. One trusted address has at most
- * half of all connections. At the limit of all connections, a new connection replaces one of the address with the
- * most connections, if its own address has fewer.
+ * Decides whether a new connection is accepted. Returns undefined to accept it, or the reply that refuses it. Returns
+ * `drop` to close it without a reply, because the client already has too many refused connections. Returns `{ replaces
+ * }` to close another connection for the new one. Each address that is not trusted has a limit, and all of these
+ * addresses together leave a tenth of all connections free for trusted clients. A trusted address can take up half of
+ * all connections. When all connections are in use, a new connection replaces a connection of the address with the most
+ * connections, if the new client's address has fewer.
  */
 export function connectionProblem<P extends Peer>(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,

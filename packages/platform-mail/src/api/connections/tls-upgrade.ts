@@ -12,7 +12,7 @@ export function tlsUpgrade(
   reload: ReloadContext = {},
 ): TlsUpgrade & { readonly stop: () => void } {
   const waiting = new Map<string, (secured: TLSSocket) => void>()
-  // The server made from these certificates does not listen: it gets connections that are already open.
+  // The server with these certificates does not listen on a port. It gets connections that are already open.
   const certificates = ownCertificates([certificate], reload)
   const server = createServer(certificates.options)
   const stop = certificates.watch(server)
@@ -20,7 +20,7 @@ export function tlsUpgrade(
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   const upgrade: TlsUpgrade = socket => {
     const key = keyOf(socket)
-    // A client that leaves during the handshake gets no further reply.
+    // A client that disconnects during the handshake gets no further reply.
     socket.allowHalfOpen = false
     return new Promise<TLSSocket | undefined>(resolve => {
       waiting.set(key, resolve)

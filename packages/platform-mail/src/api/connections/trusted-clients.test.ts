@@ -17,7 +17,7 @@ it('the address of an IPv4 client is recognized even at an IPv6 listener', () =>
   expect(trustedClients(['10.1.0.0/16'])('::ffff:10.1.2.3')).toBe(true)
 })
 
-it('only loopback addresses belong to this machine: IPv4, IPv6 and IPv4-mapped IPv6 addresses', () => {
+it('only loopback addresses belong to this machine, in IPv4, IPv6 and IPv4-mapped IPv6', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'].every(isThisMachine)).toBe(true)
   const others = ['192.0.2.2', 'fd00::2', 'fe80::1', '::ffff:192.0.2.2', '0.0.0.0', '::', '::127.0.0.1', '']
   expect(others.some(isThisMachine)).toBe(false)

@@ -4,8 +4,8 @@ import { BlockList, isIP } from 'node:net'
 export const thisMachine: readonly string[] = ['127.0.0.0/8', '::1']
 
 /**
- * Returns a function that checks by a list of addresses and networks whether a client may send mail to other
- * domains.
+ * Returns a function that checks whether an address is in a list of addresses and networks. The clients on this list
+ * may send mail to other domains.
  */
 export function trustedClients(named: readonly string[]): (address: string) => boolean {
   const list = new BlockList()

@@ -1,10 +1,7 @@
 import type { Socket } from 'node:net'
 import { dataDecoder } from '../data/data-decoder.ts'
 
-/**
- * The input of a client between two replies. `cut-off` means that the client disconnected in the middle of a
- * line.
- */
+/** The client's input between two replies. `cut-off` means that the client disconnected in the middle of a line. */
 export type Input =
   | { readonly kind: 'line'; readonly line: Buffer }
   | { readonly kind: 'too-long' }
@@ -120,7 +117,7 @@ export function wireOf(socket: Socket, longestLine: number): Wire {
     end() {
       stopReading()
       if (!socket.destroyed && socket.writable) socket.end()
-      // A paused socket would not notice that the client half-closes the connection.
+      // A paused socket does not emit `end` when the client half-closes the connection.
       socket.resume()
     },
   }

@@ -4,7 +4,7 @@ import { bytePieces } from './byte-pieces.ts'
 
 const none = Buffer.alloc(0)
 
-it('BytePieces.take() returns all chunks only once, in order, after the bytes of its argument', () => {
+it('BytePieces.take() returns each chunk once, in order, after the bytes of its argument', () => {
   const sizes = fc.array(fc.oneof(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 10_000 })))
   fc.assert(
     fc.property(sizes, given => {
@@ -27,7 +27,7 @@ it('BytePieces.take() does not return bytes that were dropped', () => {
   expect(pieces.take(none).toString()).toBe('x')
 })
 
-it('bytePieces() copies small chunks, so that large buffers are freed', () => {
+it('bytePieces() copies small chunks, so that the large buffers that they came from can be freed', () => {
   const pieces = bytePieces()
   const chunk = Buffer.alloc(1)
   for (let byte = 0; byte < 256; byte++) {

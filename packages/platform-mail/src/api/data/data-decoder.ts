@@ -1,6 +1,6 @@
 /** Decodes the data of a mail (RFC 5321, 4.5.2), chunk by chunk. */
 export interface DataDecoder {
-  /** Decodes a chunk. `rest` is the data after the end of the mail. It is undefined until the end. */
+  /** Decodes a chunk. `rest` is the data after the end of the mail, or undefined if the mail has not ended. */
   readonly feed: (chunk: Buffer) => { readonly content: Buffer; readonly rest: Buffer | undefined }
 }
 
@@ -8,9 +8,9 @@ const dotLine = Buffer.from('\r\n.')
 const [dot, cr, lf] = [0x2e, 0x0d, 0x0a]
 
 /**
- * Decodes the data of one mail. Only a dot that is alone between two CRLF ends the data. Neither bare line feeds nor
- * bare carriage returns end a line, so that every server sees the same end of the mail. This prevents SMTP smuggling.
- * The first dot of a line is removed. All other bytes stay unchanged.
+ * Decodes the data of one mail. Only a single dot between two CRLF sequences ends the data. A bare line feed or
+ * carriage return does not end a line, so that every server sees the same end of the mail. This prevents SMTP
+ * smuggling. The first dot of a line is removed. All other bytes stay unchanged.
  */
 export function dataDecoder(): DataDecoder {
   // The data begins at the start of a line.
@@ -63,7 +63,7 @@ function startOfDotLine(bytes: Buffer, from: number): number {
   return at < 0 ? at : at + 2
 }
 
-/** Returns the number of bytes at the end that may be the beginning of CRLF and a dot. */
+/** Returns how many of the last bytes could be the beginning of a CRLF that is followed by a dot. */
 function unfinished(bytes: Buffer, from: number): number {
   const { length } = bytes
   if (length - from >= 2 && bytes[length - 2] === cr && bytes[length - 1] === lf) return 2

@@ -7,18 +7,21 @@ import { bytePieces } from './byte-pieces.ts'
 export interface Intake {
   /** Adds bytes. Returns a reply when the client has sent far more than the size limit. The connection then ends. */
   readonly add: (content: Buffer) => Reply | undefined
-  /** Returns the reply that refuses the mail, or undefined if there is no reason so far. */
+  /** Returns the reply that refuses the mail, or undefined if there is no reason to refuse it so far. */
   readonly refusal: () => Reply | undefined
   /**
    * Returns one buffer with the bytes of `top`, followed by all received bytes. The memory counts as used until
-   * `release`.
+   * `release` is called.
    */
   readonly take: (top: Buffer) => Buffer
   /** Ends the intake, and frees its memory. */
   readonly release: () => void
 }
 
-/** Receives mails, and limits the memory of each mail and of all together. */
+/**
+ * Returns a function that begins the intake of a mail. Limits the size of each mail, and the memory of all mails in
+ * transfer.
+ */
 export function intakes(
   sizeLimit: number,
   { memory, excess }: Pick<Bounds, 'memory' | 'excess'>,

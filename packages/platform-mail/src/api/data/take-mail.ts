@@ -78,7 +78,7 @@ export async function takeMail(
   const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
   const refusal = mail.refuse?.(raw)
   if (refusal !== undefined) return refusal
-  // This server has added one of the counted trace lines.
+  // One of the counted trace lines is from this server.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
     return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
   try {

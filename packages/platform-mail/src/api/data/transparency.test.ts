@@ -4,7 +4,7 @@ import { belowTrace, mailListener, opening } from '../../testing/mail-listener.t
 import { smtpReplies } from '../../testing/smtp-dialogue.ts'
 import { dataDecoder } from './data-decoder.ts'
 
-/** Bytes with many line ends and dots. */
+/** Generates bytes with many line ends and dots. */
 const bytes = fc
   .array(
     fc.oneof(
@@ -15,7 +15,7 @@ const bytes = fc
   )
   .map(pieces => Buffer.concat(pieces.map(piece => Buffer.from(piece as string))))
 
-/** Returns the content as a client sends it: RFC 5321, 4.5.2. Only CRLF ends a line. */
+/** Returns the content as a client sends it (RFC 5321, 4.5.2). Only CRLF ends a line. */
 function stuffed(content: Buffer): Buffer {
   const text = content.toString('latin1').replace(/(^|\r\n)\./g, '$1..')
   return Buffer.from(`${text}${text === '' || text.endsWith('\r\n') ? '' : '\r\n'}.\r\n`, 'latin1')
