@@ -45,7 +45,7 @@ class Response {
   }
 }
 
-/** Answers whose JSON differs from their contents. */
+/** Answers whose JSON differs from what they contain. */
 const notJson = fc.constantFrom<(response: MailResponse) => unknown>(
   response => new Response(response),
   response => Object.create(response),

@@ -27,7 +27,7 @@ export class TooManyActionsError extends SignalboxError {
   }
 }
 
-/** The builder got two different actions for one recipient, or two for all other recipients. */
+/** The builder got two different actions for one recipient, or for all other recipients. */
 export class ConflictingActionsError extends SignalboxError {
   override readonly name = 'ConflictingActionsError'
   readonly code = 'CONFLICTING_ACTIONS'

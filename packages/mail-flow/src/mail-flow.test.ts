@@ -140,7 +140,7 @@ describe('mailFlow', () => {
     })
   })
 
-  it("accepts an eleventh unique action with overflow: 'fallback'", async () => {
+  it('accepts an eleventh unique action with the fallback option', async () => {
     const many = Array.from({ length: 12 }, (_, i) => `r${i}@office.example`)
     const decide: Decide = (mail, actions) => {
       for (const address of mail.recipients) actions.bounce(address, [address])

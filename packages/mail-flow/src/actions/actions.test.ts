@@ -118,7 +118,7 @@ describe('unique actions', () => {
     return actions
   }
 
-  it('are limited to ten, and the error about an eleventh one lists the first ten', () => {
+  it('are limited to ten, and the error about an eleventh action lists the first ten', () => {
     const refused = () => ten().drop(['r15@office.example'])
     const actions = texts(10).map(bounceMessage => ({ type: 'BOUNCE', parameters: { bounceMessage } }))
     const error = { name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS', actions }
@@ -128,7 +128,7 @@ describe('unique actions', () => {
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
-  it("may be more than ten with overflow: 'fallback', and a warning names the recipients of the extra ones", () => {
+  it('can be more than ten with the fallback option, and a warning names the recipients of the extra actions', () => {
     const event = mailEvent({ recipients: many(14) })
     const actions = mailActions(event, { overflow: 'fallback' }).default()
     for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
@@ -151,7 +151,7 @@ describe('unique actions', () => {
     ])
   })
 
-  it('may be ten, followed by the action for all other recipients', () => {
+  it('can be ten, followed by an action for all other recipients', () => {
     const event = mailEvent({ recipients: many(12) })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])

@@ -19,7 +19,7 @@ interface Addressee {
 
 /**
  * Finds the recipients with these addresses that have no action yet, each once.
- * @param entry the existing entry of `action`, if there is one
+ * @param entry the entry that `action` already has, or undefined
  * @throws InvalidAddressError, UnlistedRecipientError, and ConflictingActionsError for a recipient of another entry
  */
 export type FindFree = (

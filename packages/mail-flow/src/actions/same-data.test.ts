@@ -35,7 +35,7 @@ describe('isSameData', () => {
     ],
     ['a date and an object', new Date(0), {}],
     ['an object without a prototype and an ordinary object', Object.create(null), {}],
-  ])('is false for %s', (_, value, data) => {
+  ])('returns false for %s', (_, value, data) => {
     expect(isSameData(value, data)).toBe(false)
   })
 })

@@ -21,7 +21,7 @@ const invalid: readonly [options: object, message: string][] = [
   [{ clock: Date }, ': clock is a function, expected a clock such as systemClock'],
 ]
 it.each(invalid.map(([options, message]) => [message.replace(': ', ''), message, options] as const))(
-  'mailFlow() and decideMail() refuse options with an error that says: %s',
+  'mailFlow() and decideMail() refuse invalid options with the error "%s"',
   (_, message, options) => {
     for (const take of [mailFlow, decideMail])
       expect(() => take(() => {}, options as never)).toThrow(

@@ -11,7 +11,7 @@ export interface OnceOptions {
 
 /** Stored decisions by invocation id, for retries. */
 export interface Once {
-  /** Returns the stored decision, if there is one. */
+  /** Returns the stored decision, or undefined. */
   recall(invocationId: string): Promise<Decision | undefined>
   /** Stores a decision, unless one is stored already. Returns the stored decision. */
   remember(invocationId: string, decision: Decision): Promise<Decision>

@@ -38,7 +38,7 @@ describe('the mail that decide gets', () => {
     expect(JSON.stringify(event)).toBe(before)
   })
 
-  it('is fetched by its message id, only when decide asks for it and only once', async () => {
+  it('is fetched by its message id once, when decide first asks for it', async () => {
     const fetched: unknown[] = []
     const fetchMessage = (messageId: string, options: unknown) => {
       fetched.push([messageId, options])
@@ -63,7 +63,7 @@ describe('the mail that decide gets', () => {
     expect(await mail.parsed()).toBe(await mail.parsed())
   })
 
-  it('is parsed with the option parseMessage if there is one', async () => {
+  it('is parsed by the function in the option parseMessage', async () => {
     const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
     expect((await mail.parsed()).text).toBe('parsed it')

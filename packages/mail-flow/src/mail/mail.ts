@@ -18,7 +18,7 @@ export interface Mail extends MailEvent {
    */
   raw(): Promise<RawMail>
   /**
-   * Returns the whole mail, parsed. The first call fetches the mail and parses it with the option `parseMessage`, or
+   * Returns the parsed mail. The first call fetches the mail and parses it with the option `parseMessage`, or
    * with `parseMail`, which needs the package `postal-mime`.
    * @throws errors of `raw` and of the parser; `parseMail` throws MailNotParsedError for a mail beyond its limits
    */

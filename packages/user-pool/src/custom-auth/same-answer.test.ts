@@ -19,7 +19,7 @@ it('sameAnswer distinguishes strings of different lengths and different lone sur
   expect(sameAnswer('', '')).toBe(true)
 })
 
-it('sameAnswer is false when one of the two values is not a string', () => {
+it('sameAnswer returns false when one of the two values is not a string', () => {
   expect(sameAnswer('', undefined)).toBe(false)
   expect(sameAnswer(undefined, undefined)).toBe(false)
   expect(sameAnswer(null, null)).toBe(false)

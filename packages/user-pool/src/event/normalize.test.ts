@@ -162,7 +162,7 @@ describe('normalizeTrigger does not change', () => {
 
 const any = fc.oneof(fc.jsonValue(), fc.constantFrom(undefined, Number.NaN))
 
-it('normalizeTrigger never throws, whatever JSON an event contains', () => {
+it('normalizeTrigger never throws for any JSON event', () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...sources),

@@ -203,7 +203,7 @@ describe('once()', () => {
     ['ttl is 0', { store: memoryStore(), triggers: ['PreSignUp'], ttl: 0 }],
     ['lease is NaN', { store: memoryStore(), triggers: ['PreSignUp'], lease: Number.NaN }],
     ['stores', { stores: memoryStore(), triggers: ['PreSignUp'] }],
-  ])('refuses invalid options with an error that contains: %s', (why, options) => {
+  ])('refuses invalid options with an error that contains "%s"', (why, options) => {
     expect(() => once(options as never)).toThrow(why)
   })
 })

@@ -29,60 +29,60 @@ describe('answers of routes', () => {
 
   it.each<[string, Routes, { readonly triggerSource: string }, string]>([
     [
-      'a misspelt field',
+      'objects with a misspelt field',
       { PreSignUp: () => ({ autoConfrimUser: true }) as never },
       preSignUpEvent(),
       '/response/autoConfrimUser: expected no such field; did you mean autoConfirmUser?',
     ],
     [
-      'a field of another trigger',
+      'objects with a field of another trigger',
       { PreSignUp: () => ({ answerCorrect: true }) as never },
       preSignUpEvent(),
       '/response/answerCorrect: expected one of the fields autoConfirmUser, autoVerifyEmail, autoVerifyPhone',
     ],
     [
-      'a misspelt nested field',
+      'objects with a misspelt nested field',
       { TokenGeneration: () => ({ claimsOverrideDetails: { claimsToSupress: [] } }) as never },
       tokenGenerationEvent(),
       '/response/claimsOverrideDetails/claimsToSupress: expected no such field; did you mean claimsToSuppress?',
     ],
     [
-      'a field where no answer is expected',
+      'objects although the trigger expects no answer',
       { PreAuthentication: () => ({ allow: false }) as never },
       preAuthenticationEvent(),
       '/response/allow: expected nothing, because no answer is expected here',
     ],
     [
-      'a field with an inherited name',
+      'objects with a field named toString',
       { PreSignUp: () => ({ toString: 1, 'a/b': 1 }) as never },
       preSignUpEvent(),
       '/response/a~1b: expected one of the fields',
     ],
     [
-      'a string instead of an object',
+      'strings instead of objects',
       { PreSignUp: () => 'yes' as never },
       preSignUpEvent(),
       '/response: expected an object, was a string',
     ],
     [
-      'a list instead of an object',
+      'lists instead of objects',
       { PreSignUp: () => [] as never },
       preSignUpEvent(),
       '/response: expected an object, was a list',
     ],
     [
-      'a date instead of an object',
+      'dates instead of plain objects',
       { PreSignUp: () => new Date() as never },
       preSignUpEvent(),
       '/response: expected an object, was another kind of object',
     ],
     [
-      'false where no answer is expected',
+      'false although the trigger expects no answer',
       { PreAuthentication: () => false as never },
       preAuthenticationEvent(),
       '/response: expected nothing, because no answer is expected here, was a boolean',
     ],
-  ])('are refused because of %s', (_, routes, event, message) => {
+  ])('are refused when they are %s', (_, routes, event, message) => {
     expect(() => route(routes, event)).toThrow(InvalidResponseError)
     expect(() => route(routes, event)).toThrow(message)
     expect(event).toHaveProperty('response', {})

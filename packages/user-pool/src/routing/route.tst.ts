@@ -174,7 +174,7 @@ describe('a route table', () => {
     })
   })
 
-  test('causes a compile error that suggests the pool: attribute when a route reads a cognito: one', () => {
+  test('causes a compile error that suggests "pool:user_status" when a route reads "cognito:user_status"', () => {
     userPool({
       PreAuthentication: ({ request: { userAttributes } }) => {
         // @ts-expect-error types 'Hint<"write pool:user_status"> | undefined' and 'string' have no overlap

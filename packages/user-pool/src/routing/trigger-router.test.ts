@@ -13,7 +13,7 @@ const route = (routes: Routes, event: { readonly triggerSource: string }) =>
   triggerRouter(routes)(event as never, context, invocation)
 
 describe('triggerRouter', () => {
-  it('prefers the route of a trigger source to the route of its trigger, whatever the order of keys', () => {
+  it('prefers the route of a trigger source to the route of its trigger, in any order of keys', () => {
     const exact = () => ({ autoVerifyEmail: true })
     const all = () => ({ autoConfirmUser: true })
     for (const routes of [

@@ -70,13 +70,13 @@ function builder(trigger: Trigger): never {
   return build as never
 }
 
-/** Builds an event just before a new user is signed up. Default: `PreSignUp_SignUp`. */
+/** Builds the event that is sent just before a new user is signed up. Default: `PreSignUp_SignUp`. */
 export const preSignUpEvent: Builder<'PreSignUp'> = builder('PreSignUp')
-/** Builds an event after a new user is confirmed. */
+/** Builds the event that is sent after a new user is confirmed. */
 export const postConfirmationEvent: Builder<'PostConfirmation'> = builder('PostConfirmation')
-/** Builds an event when a user attempts to sign in. */
+/** Builds the event that is sent when a user attempts to sign in. */
 export const preAuthenticationEvent: Builder<'PreAuthentication'> = builder('PreAuthentication')
-/** Builds an event after a user has signed in. */
+/** Builds the event that is sent after a user has signed in. */
 export const postAuthenticationEvent: Builder<'PostAuthentication'> = builder('PostAuthentication')
 /** Builds an event that asks for the next step of a custom authentication flow. */
 export const defineAuthChallengeEvent: Builder<'DefineAuthChallenge'> = builder('DefineAuthChallenge')
@@ -86,15 +86,15 @@ export const createAuthChallengeEvent: Builder<'CreateAuthChallenge'> = builder(
 export const verifyAuthChallengeEvent: Builder<'VerifyAuthChallengeResponse'> = builder(
   'VerifyAuthChallengeResponse',
 )
-/** Builds an event before tokens are generated. Default: `TokenGeneration_HostedAuth`. */
+/** Builds the event that is sent before tokens are generated. Default: `TokenGeneration_HostedAuth`. */
 export const tokenGenerationEvent: Builder<'TokenGeneration'> = builder('TokenGeneration')
-/** Builds an event before a message is sent. Default: `CustomMessage_SignUp`. */
+/** Builds the event that is sent before a message is sent. Default: `CustomMessage_SignUp`. */
 export const customMessageEvent: Builder<'CustomMessage'> = builder('CustomMessage')
-/** Builds an event for a user whom the pool does not have yet. Default: `UserMigration_Authentication`. */
+/** Builds the event that asks about a user who is not in the pool yet. Default: `UserMigration_Authentication`. */
 export const userMigrationEvent: Builder<'UserMigration'> = builder('UserMigration')
-/** Builds an event for an e-mail that a third party sends. */
+/** Builds the event that asks a custom sender to send an e-mail. */
 export const customEmailSenderEvent: Builder<'CustomEmailSender'> = builder('CustomEmailSender')
-/** Builds an event for an SMS that a third party sends. */
+/** Builds the event that asks a custom sender to send an SMS. */
 export const customSmsSenderEvent: Builder<'CustomSMSSender'> = builder('CustomSMSSender')
-/** Builds an event for a user that an external provider has authenticated. */
+/** Builds the event about a user whom an external provider has authenticated. */
 export const inboundFederationEvent: Builder<'InboundFederation'> = builder('InboundFederation')

@@ -8,7 +8,7 @@ export interface Identity {
 }
 
 /**
- * Returns a problem about the first identifying field that differs in the returned event, or undefined if none does.
+ * Returns a problem about the first identifying field that differs in the returned event, or undefined if all are the same.
  */
 export function changedIdentity(returned: Partial<Identity>, sent: Partial<Identity>): Problem | undefined {
   const field = changedField(returned, sent)

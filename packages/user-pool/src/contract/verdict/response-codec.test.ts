@@ -25,7 +25,7 @@ function nest(path: readonly string[], value: unknown): object {
   return { [first!]: rest.length === 0 ? value : nest(rest, value) }
 }
 
-/** The smallest valid answer to each trigger that needs one. */
+/** The smallest valid answer to each trigger that needs an answer. */
 const least: { readonly [T in Trigger]?: object } = {
   DefineAuthChallenge: { issueTokens: false, failAuthentication: false },
   CreateAuthChallenge: { publicChallengeParameters: {}, privateChallengeParameters: {} },
