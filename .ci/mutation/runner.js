@@ -41,12 +41,15 @@ const duration = new Map()
 
 /**
  * Loads the tests and the sources again, file by file, so that files after a failure are not loaded. The fastest
- * files come first. Tests of READMEs are skipped, because they run programs in which no mutant is active.
+ * files come first. Tests of READMEs and of other processes are skipped, because no mutant is active in the programs
+ * that they run.
  * @param {string} first the folder whose tests come before all others
  */
 async function* load(first) {
   generation++
-  const files = globSync('src/**/*.test.ts', { exclude: ['src/readme.test.ts'] })
+  const files = globSync('src/**/*.test.ts', {
+    exclude: ['src/readme.test.ts', 'src/**/in-another-process.test.ts'],
+  })
     .sort()
     .sort((a, b) => (duration.get(a) ?? 0) - (duration.get(b) ?? 0))
   const near = files.filter(file => dirname(file) === first)

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { accepts } from '../check/walk.ts'
@@ -113,20 +112,6 @@ describe('compile()', () => {
 
   it('returns a guard that agrees with codec.is about hostile objects and arrays', () => {
     fuzzValues(3000)
-  })
-
-  it('returns a correct guard where Node forbids code generation from strings', () => {
-    const { href } = new URL('./compile.fuzz.ts', import.meta.url)
-    const script = `
-      let forbidden = false
-      try { new Function('') } catch { forbidden = true }
-      const { fuzz } = await import(${JSON.stringify(href)})
-      console.log(forbidden, fuzz(300))`
-    const flags = ['--disallow-code-generation-from-strings', '--conditions=@signalbox/source']
-    const output = execFileSync(process.execPath, [...flags, '--input-type=module', '-e', script], {
-      encoding: 'utf8',
-    })
-    expect(output).toBe('true 300 codecs\n')
   })
 
   it('returns a guard that calls codec.is where code generation from strings is forbidden', () => {
