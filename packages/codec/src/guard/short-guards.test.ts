@@ -95,6 +95,7 @@ c0.has(v["again"]);
           nine: letters('abcdefghi'),
           overlapping: letters('bcdefghij'),
           reversed: letters('ihgfedcba'),
+          backwards: letters('jihgfedcb'),
           eight: letters('abcdefgh'),
         }),
       ],
@@ -109,6 +110,7 @@ c0.has(v["ten"]) &&
 c1.has(v["nine"]) &&
 c2.has(v["overlapping"]) &&
 c1.has(v["reversed"]) &&
+c2.has(v["backwards"]) &&
 (v1 = v["eight"], (${[...'abcdefgh'].map(key => `v1 === "${key}"`).join(' || ')}));
 }
 `,
@@ -177,6 +179,20 @@ false));
     ])
   })
 
+  it('check every part of an intersection', () => {
+    const codec = t.intersection([t.type({ a: t.literal(1) }), t.partial({ b: t.literal(2) })])
+    expect(shortGuards([codec], nameOf).functions).toEqual([
+      `function f0(v) {
+let v1;
+return isObject(v) &&
+(v["a"] === 1) &&
+isObject(v) &&
+(v1 = v["b"], (v1 === undefined || (v1 === 2)));
+}
+`,
+    ])
+  })
+
   it('check the alternatives of a union one after the other', () => {
     const one = t.type({ a: t.literal(1) })
     const codecs = [t.union([t.string, t.number, one]), t.type({ a: t.union([one, t.undefined]) })]
@@ -218,6 +234,17 @@ return Object.keys(v).every(k => ${accepted});
       'function f1(v) {\nreturn Array.isArray(v) &&\nv.every(f0);\n}\n',
       record('f2', 'f1(v[k])'),
     ])
+  })
+
+  it('accept an absent record where it is optional', () => {
+    const { functions, guards } = shortGuards([t.partial({ a: t.record(t.string, t.number) })], nameOf)
+    expect(guards).toEqual(['f1'])
+    expect(functions[1]).toBe(`function f1(v) {
+let v1;
+return isObject(v) &&
+(v1 = v["a"], (v1 === undefined || f0(v1)));
+}
+`)
   })
 
   it('use a fast loop only for the innermost of nested records', () => {

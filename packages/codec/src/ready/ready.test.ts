@@ -15,6 +15,7 @@ import { printReady } from './print-ready.ts'
 import { evaluated, fuzz, sameWhenReady } from './ready.fuzz.ts'
 import { readyCodec } from './ready-codec.ts'
 import { refusalsOfReady } from './refusals-of-ready.ts'
+import { tableProblems } from './table-problems.ts'
 import { tableWriter, UnwritableError } from './write-table.ts'
 
 const Animal = wire.byTag('animal', 'kind', {
@@ -142,6 +143,20 @@ describe('a precompiled codec', () => {
     expect(refusalsOfReady(broken, 'a')).toEqual([
       { pointer: '', expected: 'x', actual: 'something that cannot be checked' },
     ])
+  })
+})
+
+describe('tableProblems()', () => {
+  const ready = { table: { text: '["string"]', conditions: [] }, root: 0 }
+
+  it('returns null for a value that the table accepts, and otherwise its problems', () => {
+    expect(tableProblems(ready, 'a')).toBe(null)
+    expect(tableProblems(ready, 1)).toEqual([{ pointer: '', expected: 'string', actual: 'number 1' }])
+  })
+
+  it('returns a problem for a value that only the guard refuses', () => {
+    const [problem, ...others] = tableProblems(ready, 'a', true)!
+    expect([problem, others]).toEqual([{ pointer: '', expected: 'string', actual: 'something else' }, []])
   })
 })
 
