@@ -96,7 +96,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'mail-flow/signalbox': {
     goal: 35_000,
     held: 38_600,
-    heldCompiled: 33_600,
+    heldCompiled: 33_650,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
