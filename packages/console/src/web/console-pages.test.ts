@@ -10,12 +10,14 @@ import type { Browser, Page } from 'playwright-core'
 import { api } from '../api/api.ts'
 import { startBrowser } from './testing/browser.ts'
 import { buildWeb } from './testing/built-web.ts'
-import { fixtureAnswers, fixtureNumbers } from './testing/fixture-answers.ts'
 import { fixtureServer } from './testing/fixture-server.ts'
+import { fixtureAnswers, fixtureNumbers } from './testing/fixtures/answers.ts'
+import { fixturePlatform } from './testing/fixtures/platform.ts'
 import { pageAddresses } from './testing/page-addresses.ts'
 
 const answers = fixtureAnswers(Date.now()) as { readonly [name: string]: unknown }
-const nothing: { readonly [name: string]: unknown } = {
+const full = fixturePlatform(Date.now())
+const none: { readonly [name: string]: unknown } = {
   ...answers,
   invocations: { invocations: [], before: undefined },
   functions: [],
@@ -29,18 +31,19 @@ const nothing: { readonly [name: string]: unknown } = {
   platforms: { isShared: false, platforms: [] },
   overview: { ...(answers.overview as object), functions: [], families: [], sources: [], verdicts: [] },
 }
+const empty: typeof full = name => none[name]
 
 const built = mkdtempSync(join(tmpdir(), 'signalbox-console-'))
 let browser: Browser
 let page: Page
 let server: Awaited<ReturnType<typeof fixtureServer>>
-let shown = answers
+let shown = full
 const problems: string[] = []
 
 beforeAll(async () => {
   buildWeb(built)
   browser = await startBrowser()
-  server = await fixtureServer(built, name => shown[name])
+  server = await fixtureServer(built, (name, request) => shown(name, request))
   page = await browser.newPage({ viewport: { width: 1200, height: 800 }, reducedMotion: 'reduce' })
   page.on('console', message => problems.push(message.text()))
   page.on('pageerror', error => problems.push(String(error)))
@@ -75,6 +78,11 @@ async function found(): Promise<readonly string[]> {
   return all
 }
 
+/** Code that returns the labels of the tables that are wider than their frames. */
+const cutTables = `[...document.querySelectorAll('.table')]
+  .filter(each => each.scrollWidth > each.clientWidth)
+  .map(each => each.getAttribute('aria-label'))`
+
 const widthOf = () => page.evaluate('document.documentElement.scrollWidth')
 
 it('each fixture matches the response codec of its API route', () => {
@@ -103,14 +111,16 @@ it('the web application contains no URLs of other origins and no inline scripts'
 
 describe('pages of the console', () => {
   it.each(Object.entries(pageAddresses))(
-    'the page "%s" passes the axe accessibility checks, and fits into a width of 360 px',
+    'the page "%s" passes the axe accessibility checks, and fits into widths of 1080 and 360 px',
     async (_name, address) => {
-      shown = answers
+      shown = full
       problems.length = 0
       await page.setViewportSize({ width: 1200, height: 800 })
       await open(address)
       server.push('numbers', fixtureNumbers(Date.now()))
       expect(await found()).toEqual([])
+      await page.setViewportSize({ width: 1080, height: 740 })
+      expect(await page.evaluate(cutTables)).toEqual([])
       await page.setViewportSize({ width: 360, height: 740 })
       expect(await widthOf()).toBeLessThanOrEqual(360)
       expect(problems).toEqual([])
@@ -124,7 +134,7 @@ describe('pages of the console', () => {
   )(
     'the page "%s" without data passes the axe accessibility checks, and fits into a width of 360 px',
     async (_name, address) => {
-      shown = nothing
+      shown = empty
       await page.setViewportSize({ width: 360, height: 740 })
       await open(address)
       expect(await found()).toEqual([])
@@ -148,7 +158,7 @@ async function tabTo(text: string): Promise<void> {
 
 describe('keyboard use of the console', () => {
   it('a visitor can skip the navigation, filter the list, open an invocation and collapse its JSON', async () => {
-    shown = answers
+    shown = full
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/invocations')
     await page.keyboard.press('Tab')
@@ -156,7 +166,7 @@ describe('keyboard use of the console', () => {
     await tabTo('Verdict')
     await page.keyboard.type('Anything')
     await page.waitForURL('**/invocations?verdict=not-ok')
-    await tabTo('GET /orders/7')
+    await tabTo('GET /orders/9')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/invocations/*')
     await page.getByRole('heading', { name: 'Event' }).waitFor()
@@ -184,7 +194,7 @@ describe('keyboard use of the console', () => {
 
 describe('the platforms page', () => {
   it('can be opened with the keyboard, and shows which platforms are running', async () => {
-    shown = answers
+    shown = full
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/functions')
     await tabTo('Platforms')
@@ -198,7 +208,7 @@ describe('the platforms page', () => {
   })
 
   it('says that this platform keeps its data in files, and that PostgreSQL is needed for sharing', async () => {
-    shown = nothing
+    shown = empty
     await open('/platforms')
     await page.getByRole('heading', { name: 'This platform keeps its data in files' }).waitFor()
     expect(await page.locator('main').textContent()).toContain('PostgreSQL')
@@ -206,9 +216,50 @@ describe('the platforms page', () => {
   })
 })
 
+describe('the page of a function', () => {
+  it('lists only invocations that failed, and shows all problems of a verdict in one text', async () => {
+    shown = full
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await open('/functions/shop')
+    const verdicts = page.locator('.invocations tbody td:nth-child(3)')
+    expect(await verdicts.count()).toBe(10)
+    for (const text of await verdicts.allTextContents())
+      expect(text).toContain('the answer breaks the contract: /body: expected string')
+  })
+
+  it('has two plots of equal height, with the maximum above the lines', async () => {
+    const boxes = await Promise.all((await page.locator('.plot').all()).map(each => each.boundingBox()))
+    expect(boxes.map(box => box?.height)).toEqual([boxes[0]?.height, boxes[0]?.height])
+    for (const each of await page.locator('.plot-frame').all()) {
+      const label = (await each.locator('.plot-most').boundingBox())!
+      expect(label.y + label.height).toBeLessThanOrEqual((await each.locator('svg').boundingBox())!.y)
+    }
+  })
+})
+
+it('the story of an invocation shows invocations and mails in the order of their times', async () => {
+  shown = full
+  await open('/invocations/1038')
+  expect(await page.locator('.chain li :is(a, strong)').allTextContents()).toEqual([
+    'POST /orders',
+    'Mail: Thank you for your order 4712',
+    'mail "Thank you for your order 4712"',
+    '1 message of orders',
+    '1 message of orders',
+  ])
+})
+
+it('the selection of a mailbox says how many mails are in each folder', async () => {
+  shown = full
+  await open('/mail/mailboxes')
+  expect(await page.getByLabel('Mailbox').locator('option').first().textContent()).toBe(
+    'bob@office.example: 2 in the inbox, 1 junk',
+  )
+})
+
 describe('the JSON of an invocation', () => {
   it('shows each problem at the value that causes it', async () => {
-    shown = answers
+    shown = full
     await open('/invocations/1038')
     const problem = page.locator('.json-problem')
     expect(await problem.textContent()).toBe('expected string, was number 17')
@@ -225,7 +276,7 @@ describe('the JSON of an invocation', () => {
 })
 
 it('the console keeps the chosen theme after a reload', async () => {
-  shown = answers
+  shown = full
   await page.setViewportSize({ width: 1200, height: 800 })
   await page.emulateMedia({ colorScheme: 'light' })
   await open('/functions')
@@ -241,7 +292,7 @@ it('the console keeps the chosen theme after a reload', async () => {
 })
 
 it('new invocations appear at the top of the list, but not while the list is paused', async () => {
-  shown = answers
+  shown = full
   await open('/invocations')
   const first = page.locator('tbody a').first()
   const [summary] = (answers.invocations as { readonly invocations: readonly object[] }).invocations

@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type { Browser } from 'playwright-core'
 import { startBrowser } from './testing/browser.ts'
 import { buildWeb } from './testing/built-web.ts'
-import { fixtureAnswers } from './testing/fixture-answers.ts'
 import { fixtureServer } from './testing/fixture-server.ts'
+import { fixtureAnswers } from './testing/fixtures/answers.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 import { itemsWith, withContent } from './testing/with-content.ts'
@@ -50,7 +50,7 @@ beforeAll(async () => {
   browser = await startBrowser()
   server = await fixtureServer(
     built,
-    (name, _params, headers) => (name === 'session' ? answers.session : answer(name, contentFor(headers))),
+    (name, { headers }) => (name === 'session' ? answers.session : answer(name, contentFor(headers))),
     contentFor,
   )
   watched = await watchedPage(browser)
@@ -209,7 +209,7 @@ describe('hostile content', () => {
       '/invocations/9999',
       '/mail/mailboxes/a/huge?view=text',
       '/mail/mailboxes/a/headers?view=headers',
-      '/queues/huge?message=0b9e7a54-2f7e-4ab5-9d1c-000000000000',
+      '/queues/huge?message=0b9e7a54-2f7e-4ab5-9d1c-000000000005',
     ]) {
       expect([await watched.show(address, [huge.slice(0, 20)]), watched.acted]).toEqual([[], []])
       expect(await watched.page.evaluate('document.querySelector("main").textContent.length')).toBeLessThan(

@@ -99,7 +99,7 @@ function Field(props: FieldProps) {
       return (
         <details class="group" open={items.length < 5}>
           <summary>
-            {plainText(name)} <span class="faint">{items.length}</span> {remove}
+            {plainText(name)} <span class="faint">{counted(items.length, 'item', 'items')}</span> {remove}
           </summary>
           <div class="stack">
             {items.map((item, index) => (
@@ -137,7 +137,8 @@ function Field(props: FieldProps) {
       return (
         <details class="group" open={Object.keys(own).length < 12}>
           <summary>
-            {plainText(name)} <span class="faint">{Object.keys(own).length}</span> {remove}
+            {plainText(name)}{' '}
+            <span class="faint">{counted(Object.keys(own).length, 'entry', 'entries')}</span> {remove}
           </summary>
           <div class="stack">
             {Object.entries(own).map(([key, each]) => (
@@ -217,6 +218,10 @@ function Field(props: FieldProps) {
         </div>
       )
   }
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`
 }
 
 function asRecord(value: unknown): Readonly<Record<string, unknown>> {

@@ -17,8 +17,16 @@ const types: Readonly<Record<string, string>> = {
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** Returns the answer of a route, given the route's name in `api`, the path parameters and the request headers. */
-type Answer = (name: keyof typeof api, params: readonly string[], headers: IncomingHttpHeaders) => unknown
+/** A request to the API. */
+export interface ApiRequest {
+  /** The path parameters. */
+  readonly params: readonly string[]
+  readonly query: URLSearchParams
+  readonly headers: IncomingHttpHeaders
+}
+
+/** Returns the answer of a route, given the route's name in `api`. */
+type Answer = (name: keyof typeof api, request: ApiRequest) => unknown
 
 /**
  * Returns a server of the built application. Its API returns prepared answers, which can show states that no real
@@ -31,7 +39,7 @@ export async function fixtureServer(
 ) {
   const live = new Set<ServerResponse>()
   const server = createServer((request, response) => {
-    const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    const { pathname: path, searchParams: query } = new URL(request.url ?? '/', 'http://localhost')
     const send = (status: number, type: string, body: string | Buffer) => {
       response.writeHead(status, { 'content-type': type, 'content-security-policy': policy }).end(body)
     }
@@ -49,7 +57,8 @@ export async function fixtureServer(
       for (const [name, route] of Object.entries(api) as [keyof typeof api, ApiRoute][]) {
         const params = patternOf(route.path).exec(below)
         if (params === null || route.method !== request.method) continue
-        const value = answer(name, params.slice(1).map(decodeURIComponent), request.headers)
+        const { headers } = request
+        const value = answer(name, { params: params.slice(1).map(decodeURIComponent), query, headers })
         if (value === undefined) return response.writeHead(204).end()
         return send(200, 'application/json', JSON.stringify(value))
       }

@@ -2,36 +2,27 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Page } from 'playwright-core'
 import { startBrowser } from './browser.ts'
 import { buildWeb } from './built-web.ts'
-import { fixtureAnswers, fixtureNumbers } from './fixture-answers.ts'
 import { fixtureServer } from './fixture-server.ts'
+import { fixtureNumbers } from './fixtures/answers.ts'
+import { fixturePlatform } from './fixtures/platform.ts'
 import { pageAddresses } from './page-addresses.ts'
 
 /**
  * Makes a screenshot of each page, in docs/console or in the folder of `npm run screenshots -- FOLDER`. All pages are
- * shown in the light theme, and some also in the dark theme or on a narrow screen.
+ * shown in the light theme, and some also in the dark theme or on a narrow screen. The clock stands still, so that only
+ * changes of the pages change the pictures.
  */
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
 const wanted = process.argv.slice(3)
+const now = Date.parse('2026-11-23T09:41:00Z')
 mkdirSync(folder, { recursive: true })
 const built = mkdtempSync(join(tmpdir(), 'signalbox-console-'))
 buildWeb(built)
 const browser = await startBrowser()
-const answers = fixtureAnswers(Date.now())
-await using server = await fixtureServer(built, (name, [queue]) => {
-  if (name === 'queue') return answers.queues.find(each => each.name === queue)
-  if (queue === 'orders-failed') {
-    if (name === 'queueMessages') return answers.queueMessages.slice(0, 2)
-    // Two dead letters arrive one after the other.
-    if (name === 'queueHistory')
-      return answers.queueHistory.map(({ at, state }, index) => {
-        const visible = index < 20 ? 0 : index < 60 ? 1 : 2
-        return { at, state: { ...state, visible, inFlight: 0, oldestAge: Math.max(0, index - 20) * 1000 } }
-      })
-  }
-  return (answers as { readonly [name: string]: unknown })[name]
-})
+await using server = await fixtureServer(built, fixturePlatform(now))
 
 const further: Readonly<Record<string, [string, 'light' | 'dark', number]>> = {
   'invocations-dark': ['/invocations', 'dark', 1080],
@@ -51,20 +42,23 @@ const all = {
 for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   const page = await browser.newPage({
-    viewport: { width, height: width < 500 ? 800 : 760 },
+    viewport: { width, height: 480 },
     colorScheme,
     reducedMotion: 'reduce',
+    timezoneId: 'UTC',
   })
+  await page.clock.setFixedTime(now)
   await page.goto(`${server.origin}/console${address}`)
   await page.locator('h1').waitFor()
   await page.waitForLoadState('networkidle')
-  server.push('numbers', fixtureNumbers(Date.now()))
+  server.push('numbers', fixtureNumbers(now))
   if (name === 'try-request') {
     await page.getByLabel('Path and query').fill('/orders/7')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('200 OK').waitFor()
   }
   if (name === 'try-event') {
+    await page.getByLabel('Function').selectOption('ship-orders')
     await page.getByRole('button', { name: 'Edit as a form' }).click()
     await page.getByRole('button', { name: 'Invoke' }).click()
     await page.getByRole('link', { name: /Invocation #/ }).waitFor()
@@ -75,8 +69,20 @@ for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'ID token' }).waitFor()
   }
+  // The height of a picture follows the page, so that short pages have no empty space below.
+  const height = await heightOf(page)
+  const most = address === '/invocations' ? 900 : 1200
+  await page.setViewportSize({ width, height: Math.min(height, most) })
+  await page.mouse.move(0, 0)
   await page.screenshot({ path: join(folder, `${name}.png`) })
   await page.close()
 }
 await browser.close()
 rmSync(built, { recursive: true })
+
+/** Returns the height of a page, after the answers that change it have arrived. */
+async function heightOf(page: Page): Promise<number> {
+  const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+  await page.waitForTimeout(500)
+  return height === (await page.evaluate('document.documentElement.scrollHeight')) ? height : heightOf(page)
+}

@@ -90,12 +90,19 @@ const columns: readonly Column<AccessLogEntry>[] = [
   },
   {
     name: 'Operation',
-    cell: ({ operation, resource, source, count }) => (
+    cell: ({ operation, resource, source, count, result, last }) => (
       <>
         <Text of={operation || '–'} most={80} /> {resource !== undefined && <Text of={resource} most={120} />}
         <div class="faint small">
           <Text of={source} most={40} />
           {count > 1 && `, ${count.toLocaleString('en')} times`}
+        </div>
+        {/* Narrow screens have no room for columns of the result and the time. */}
+        <div class="narrow">
+          <ResultBadge result={result} />{' '}
+          <span class="faint nowrap">
+            <Time at={last} />
+          </span>
         </div>
       </>
     ),
@@ -103,11 +110,16 @@ const columns: readonly Column<AccessLogEntry>[] = [
   },
   {
     name: 'Result',
-    cell: ({ result }) => (
-      <Badge tone={result === 'allowed' ? 'good' : 'bad'}>
-        <Text of={result} most={60} />
-      </Badge>
-    ),
+    cell: ({ result }) => <ResultBadge result={result} />,
+    isExtra: true,
   },
   { name: 'Last', cell: ({ last }) => <Time at={last} />, isNumber: true, isExtra: true },
 ]
+
+function ResultBadge({ result }: Pick<AccessLogEntry, 'result'>) {
+  return (
+    <Badge tone={result === 'allowed' ? 'good' : 'bad'}>
+      <Text of={result} most={60} />
+    </Badge>
+  )
+}

@@ -78,7 +78,6 @@ const columns: readonly Column<FunctionState>[] = [
   { name: '90 %', cell: each => duration(each.p90), isNumber: true, isExtra: true },
   { name: '99 %', cell: each => duration(each.p99), isNumber: true, isExtra: true },
   { name: 'Cold starts', cell: each => each.coldStarts, isNumber: true, isExtra: true },
-  { name: 'Reloads', cell: each => each.reloads, isNumber: true, isExtra: true },
 ]
 
 function duration(value: number | undefined): string {

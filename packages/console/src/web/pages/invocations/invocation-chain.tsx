@@ -9,37 +9,51 @@ import { toneOf, VerdictBadge } from './verdict-badge.tsx'
 /** The maximum number of recipients that the page shows for a mail. */
 const mostRecipients = 5
 
-/** The related invocations before and after an invocation, in chronological order. */
+/** The invocations and the mails that are related to an invocation, in chronological order. */
 export function InvocationChain({ details }: { readonly details: InvocationDetails }) {
   const { invocation, ledFrom, ledTo, mails } = details
   if (ledFrom.length + ledTo.length + mails.length === 0) return null
+  const steps = [
+    ...ledFrom.map(stepOf),
+    { at: invocation.started, step: <Step key="this" of={invocation} why="this invocation" isCurrent /> },
+    ...ledTo.map(stepOf),
+    ...mails.map(mail => ({ at: mail.receivedAt, step: <MailStep key={mail.id} mail={mail} /> })),
+  ]
   return (
     <Section title="The story">
-      <ol class="chain">
-        {ledFrom.map(related => (
-          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
-        ))}
-        <Step of={invocation} why="this invocation" isCurrent />
-        {ledTo.map(related => (
-          <Step key={related.invocation.id} of={related.invocation} why={whyOf(related)} />
-        ))}
-        {mails.map(mail => (
-          <li key={mail.id}>
-            <a href={addressOf(`/mail/accepted/${segment(mail.id)}`)}>
-              Mail: {mail.subject === '' ? 'no subject' : <Text of={mail.subject} most={80} />}
-            </a>
-            {mail.recipients.slice(0, mostRecipients).map(({ address, state }, index) => (
-              <div class="small" key={index}>
-                <RecipientBadge state={state} /> <Text of={address} most={80} />
-              </div>
-            ))}
-            {mail.recipients.length > mostRecipients && (
-              <div class="faint small">and {mail.recipients.length - mostRecipients} more</div>
-            )}
-          </li>
-        ))}
-      </ol>
+      <ol class="chain">{steps.sort((a, b) => a.at - b.at).map(({ step }) => step)}</ol>
     </Section>
+  )
+}
+
+function stepOf(related: InvocationDetails['ledFrom'][number]) {
+  const { invocation } = related
+  return {
+    at: invocation.started,
+    step: <Step key={invocation.id} of={invocation} why={whyOf(related)} />,
+  }
+}
+
+function MailStep({ mail }: { readonly mail: InvocationDetails['mails'][number] }) {
+  return (
+    <li>
+      <div class="actions">
+        <a href={addressOf(`/mail/accepted/${segment(mail.id)}`)}>
+          Mail: {mail.subject === '' ? 'no subject' : <Text of={mail.subject} most={80} />}
+        </a>
+        <span class="faint">
+          <Time at={mail.receivedAt} />
+        </span>
+      </div>
+      {mail.recipients.slice(0, mostRecipients).map(({ address, state }, index) => (
+        <div class="small" key={index}>
+          <RecipientBadge state={state} /> <Text of={address} most={80} />
+        </div>
+      ))}
+      {mail.recipients.length > mostRecipients && (
+        <div class="faint small">and {mail.recipients.length - mostRecipients} more</div>
+      )}
+    </li>
   )
 }
 

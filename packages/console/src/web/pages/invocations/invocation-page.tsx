@@ -161,8 +161,8 @@ function ProblemsOf({ problems, what }: { readonly problems: number; readonly wh
   if (problems === 0) return null
   return (
     <p class="note bad">
-      The {what} breaks the contract in {problems} {problems === 1 ? 'place' : 'places'}. Each is marked
-      below.
+      The {what} breaks the contract in{' '}
+      {problems === 1 ? 'one place, which is' : `${problems} places, which are`} marked below.
     </p>
   )
 }

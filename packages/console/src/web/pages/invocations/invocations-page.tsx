@@ -137,8 +137,8 @@ function Row({ of }: { readonly of: InvocationSummary }) {
       <th scope="row">
         <a href={addressOf(`/invocations/${id}`)}>
           <Text of={summary} most={120} />
-        </a>
-        {attempt > 1 && <span class="faint"> attempt {attempt}</span>}
+        </a>{' '}
+        {attempt > 1 && <span class="faint nowrap">attempt {attempt}</span>}
         <div class="faint small">
           #{id} from <Text of={source} most={60} />
         </div>
@@ -149,7 +149,7 @@ function Row({ of }: { readonly of: InvocationSummary }) {
       <td>
         <VerdictBadge of={of} />
         <div class="faint small cut">
-          <Text of={resultText(of)} most={160} />
+          <Text of={resultText(of).replaceAll('\n', ' ')} most={160} />
         </div>
       </td>
       <td class="extra number">{durationInWords(duration)}</td>

@@ -30,9 +30,11 @@ export function VerdictBadge({ of }: { readonly of: Pick<InvocationSummary, 'ver
   return <Badge tone={toneOf(of)}>{plainText(words.slice(0, 60))}</Badge>
 }
 
-/** Returns the verdict and the failure as one line of text. */
+/** Returns the verdict and the failure as one line of text, without the kind of the verdict, which the badge shows. */
 export function resultText({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): string {
+  const { kind = '', text = '' } = verdict ?? {}
+  const why = text.startsWith(`${kind}: `) ? text.slice(kind.length + 2) : text
   // The verdict often already quotes the message of the failure.
   const quoted = failure !== undefined && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
-  return [verdict?.text, quoted ? undefined : failure?.message].filter(Boolean).join(' – ')
+  return [why, quoted ? undefined : failure?.message].filter(Boolean).join(' – ')
 }

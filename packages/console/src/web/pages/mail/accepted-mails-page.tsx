@@ -101,12 +101,12 @@ const columns: readonly Column<AcceptedMail>[] = [
     name: 'Recipients',
     cell: each => (
       <>
-        {each.recipients.slice(0, 2).map(({ address }) => (
+        {each.recipients.slice(0, each.recipients.length > 3 ? 2 : 3).map(({ address }) => (
           <div key={address}>
             <Text of={address} most={60} />
           </div>
         ))}
-        {each.recipients.length > 2 && <div class="faint">{each.recipients.length - 2} more</div>}
+        {each.recipients.length > 3 && <div class="faint">{each.recipients.length - 2} more</div>}
       </>
     ),
     isName: true,
@@ -120,7 +120,11 @@ const columns: readonly Column<AcceptedMail>[] = [
       return (
         <span class="actions">
           {[...counts].map(([state, count]) => (
-            <RecipientBadge key={state} state={state} count={count} />
+            <RecipientBadge
+              key={state}
+              state={state}
+              count={each.recipients.length > 1 ? count : undefined}
+            />
           ))}
         </span>
       )

@@ -20,7 +20,7 @@ export function MailboxesPage({ address }: { readonly address: string | undefine
   const error = boxes.error
   return (
     <>
-      <PageHead title="Mailboxes">What a reader of each address has got.</PageHead>
+      <PageHead title="Mailboxes">The mails that each address received.</PageHead>
       <MailTabs current="/mail/mailboxes" />
       {error && <ProblemNote text={error} retry={boxes.reload} />}
       {boxes.value?.length === 0 && (
@@ -39,7 +39,7 @@ export function MailboxesPage({ address }: { readonly address: string | undefine
             options={[
               ...boxes.value.map(
                 ({ address: each, inbox, junk }) =>
-                  [each, `${each} (${inbox}${junk > 0 ? ` and ${junk} junk` : ''})`] as const,
+                  [each, `${each}: ${inbox} in the inbox, ${junk} junk`] as const,
               ),
               ...(boxes.value.some(each => each.address === chosen) ? [] : [chosen]),
             ]}

@@ -11,11 +11,17 @@ const tones: Readonly<Record<string, Tone>> = {
   delivering: 'warn',
 }
 
-/** A badge that shows the state of a mail for one recipient. */
-export function RecipientBadge({ state, count = 1 }: { readonly state: string; readonly count?: number }) {
+/** A badge that shows the state of a mail for one recipient, or for `count` recipients. */
+export function RecipientBadge({
+  state,
+  count,
+}: {
+  readonly state: string
+  readonly count?: number | undefined
+}) {
   return (
     <Badge tone={Object.hasOwn(tones, state) ? (tones[state] ?? 'plain') : 'plain'}>
-      {count > 1 && `${count} `}
+      {count !== undefined && `${count} `}
       {plainText(state.slice(0, 60))}
     </Badge>
   )

@@ -49,7 +49,7 @@ export function SendMailPage() {
         </div>
         <TextField label="Subject" value={subject} onText={setSubject} />
         <TextArea label="Text" rows={6} value={text} onText={setText} />
-        <TextArea label="HTML, if it has any" rows={4} spellcheck={false} value={html} onText={setHtml} />
+        <TextArea label="HTML (optional)" rows={4} spellcheck={false} value={html} onText={setHtml} />
       </Form>
     </>
   )

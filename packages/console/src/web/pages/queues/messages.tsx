@@ -92,8 +92,6 @@ export function Messages({
   )
 }
 
-const tones = { visible: 'good', 'in flight': 'warn', delayed: 'plain' } as const
-
 function Message({
   message,
   queue,
@@ -121,7 +119,7 @@ function Message({
           <Text of={message.body} most={160} />
         </span>
         <span class="message-facts">
-          <Badge tone={hasFailed ? 'bad' : tones[message.state]}>
+          <Badge tone={hasFailed ? 'bad' : 'plain'}>
             {hasFailed
               ? `failed ${message.receiveCount === 1 ? 'once' : `${message.receiveCount} times`}`
               : message.state === 'visible'
@@ -160,7 +158,9 @@ function MessageDetails({
             <Text of={message.messageId} />
           </span>
         </Figure>
-        <Figure name="Received">{message.receiveCount} times</Figure>
+        <Figure name="Received">
+          {message.receiveCount === 1 ? 'once' : `${message.receiveCount} times`}
+        </Figure>
         {message.state !== 'visible' && (
           <Figure name="Visible">
             <Time at={message.visibleAt} />

@@ -17,7 +17,7 @@ export function PoolMessagesPage({ pool }: { readonly pool: string }) {
   return (
     <>
       <PageHead title={<Text of={pool} />}>
-        <a href={addressOf('/users')}>Users</a> › codes and texts that were sent or wait
+        <a href={addressOf('/users')}>Users</a> › the codes and texts of its users
       </PageHead>
       <PoolTabs pool={pool} current="messages" />
       {error && <ProblemNote text={error} retry={reload} />}
