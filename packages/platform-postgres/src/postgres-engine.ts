@@ -67,7 +67,7 @@ export async function postgresEngine(
     provide(queueStorage, async context => queueStore({ ...shared, ...context })),
     provide(eventStorage, async () => eventStore(database, shared.given)),
     provide(mailStorage, async () => storedMails(shared)),
-    provide(userPoolStorage, async () => userPoolStore(database, usesGivenTime)),
+    provide(userPoolStorage, async () => userPoolStore(database, platformId, usesGivenTime)),
     provide(invocationLogStorage, async options => invocationLog(database, options)),
     provide(accessStorage, async options => {
       const keys = await keyTable(database, periodic)

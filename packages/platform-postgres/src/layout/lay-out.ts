@@ -7,6 +7,7 @@ import { consoleLayout } from './console-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
+import { messageLayout } from './message-layout.ts'
 import { platformLayout } from './platform-layout.ts'
 import { queueLayout } from './queue-layout.ts'
 import { userPoolLayout } from './user-pool-layout.ts'
@@ -25,6 +26,7 @@ const steps: readonly string[] = [
   accessLayout,
   consoleLayout,
   bucketLayout,
+  messageLayout,
 ]
 
 /**

@@ -22,16 +22,18 @@ const keptMessages = 1000
  * Makes a change in a transaction. It first locks everything that the change reads or writes, so that two changes
  * that share data run one after the other. Then it checks the conditions of the change, and writes.
  * @param given the time of a test, or null to use the database clock
+ * @param platformId identifies this platform, which delivers the new messages
  */
 export async function changePool(
   query: Query,
   change: Change,
   given: number | null,
+  platformId: string,
 ): Promise<Refusal | undefined> {
   await query('select pg_advisory_xact_lock(key) from unnest($1::bigint[]) as k(key)', [locksOf(change)])
   const [{ now }] = (await query<{ now: number }>('select time_of($1) as now', [given])) as [{ now: number }]
   const refusal = await refusalOf(query, change, now)
-  if (refusal === undefined) await write(query, change, now)
+  if (refusal === undefined) await write(query, change, now, platformId)
   return refusal
 }
 
@@ -126,7 +128,7 @@ async function refusalOf(query: Query, change: Change, now: number): Promise<Ref
   return undefined
 }
 
-async function write(query: Query, change: Change, now: number): Promise<void> {
+async function write(query: Query, change: Change, now: number, platformId: string): Promise<void> {
   const { pool, users = [], removedUser, attempt, group, removedGroup, member } = change
   const { uses = [], ends = [], adds = [], puts = [], messages = [] } = change
   const removed = [...uses, ...ends.flatMap(end => ('id' in end ? end : []))]
@@ -174,9 +176,9 @@ async function write(query: Query, change: Change, now: number): Promise<void> {
   for (const message of messages) {
     const { id, user, occasion, medium, to, state, contents, ends: end, created } = message
     await query(
-      `insert into pool_messages (pool, id, owner, occasion, medium, recipient, state, contents, ends, created)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-      [pool, id, user, occasion, medium, to, state, contents, end, created],
+      `insert into pool_messages (pool, id, owner, occasion, medium, recipient, state, contents, ends, created, claimed_by)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+      [pool, id, user, occasion, medium, to, state, contents, end - change.now + now, created, platformId],
     )
   }
   if (messages.length > 0)

@@ -22,9 +22,10 @@ const groupColumns = 'name, description, precedence, role, created, modified'
 /**
  * Opens user pools in PostgreSQL, which several platforms share. The database clock decides whether a code, a
  * session or a lock has expired.
+ * @param platformId identifies this platform
  * @param usesGivenTime whether the caller's times are used instead of the database clock, as in a test
  */
-export function userPoolStore(database: Database, usesGivenTime = false): UserPoolStore {
+export function userPoolStore(database: Database, platformId: string, usesGivenTime = false): UserPoolStore {
   const query: Query = (text, values) => available(database.query(text, values))
   const transaction = <T>(work: (run: Query) => Promise<T>) => available(database.transaction(work))
   const at = (now: number) => (usesGivenTime ? Math.floor(now) : null)
@@ -97,15 +98,23 @@ export function userPoolStore(database: Database, usesGivenTime = false): UserPo
         `select ${messageColumns} from pool_messages where pool = $1 and state <> 'feigned' order by number desc`,
         [pool],
       ),
-    waitingMessages: () =>
-      query<Message & { readonly pool: string }>(
-        `select pool, ${messageColumns} from pool_messages where state = 'waiting' order by number`,
-        [],
-      ),
+    /** Also claims the messages, until this platform is gone. Those of other platforms are not returned. */
+    async waitingMessages() {
+      const rows = await query<Message & { readonly pool: string; readonly number: number }>(
+        `update pool_messages set claimed_by = $1
+         where state = 'waiting' and is_claimable(claimed_by, 1, $1, '{}') returning number, pool, ${messageColumns}`,
+        [platformId],
+      )
+      return [...rows]
+        .sort((one, other) => one.number - other.number)
+        .map(({ number, ...message }) => message)
+    },
     async setMessage(pool, { id, state, contents }) {
-      await query('update pool_messages set state = $3, contents = $4 where pool = $1 and id = $2', [
-        ...[pool, id, state, contents],
-      ])
+      // Another platform may have taken over the message while this one was paused.
+      await query(
+        'update pool_messages set state = $3, contents = $4 where pool = $1 and id = $2 and claimed_by = $5',
+        [pool, id, state, contents, platformId],
+      )
     },
     async removeMessage(pool, id) {
       await query('delete from pool_messages where pool = $1 and id = $2', [pool, id])
@@ -113,12 +122,12 @@ export function userPoolStore(database: Database, usesGivenTime = false): UserPo
     async emptyMessages(now) {
       await query(
         `update pool_messages set contents = '', state = case state when 'waiting' then 'failed' else state end
-         where ends <= $1 and contents <> ''`,
-        [now],
+         where ends <= (select time_of($1)) and contents <> ''`,
+        [at(now)],
       )
     },
 
-    change: change => transaction(run => changePool(run, change, at(change.now))),
+    change: change => transaction(run => changePool(run, change, at(change.now), platformId)),
 
     keys: pool => keysOf(query, pool),
     setKeys: (pool, all, read) =>
