@@ -12,8 +12,8 @@ import { pageAddresses } from './page-addresses.ts'
 
 /**
  * Makes a screenshot of each page, in docs/console or in the folder of `npm run screenshots -- FOLDER`. All pages are
- * shown in the light theme, and some also in the dark theme or on a narrow screen. The clock stands still, so that only
- * changes of the pages change the pictures.
+ * shown in the light theme, and some also in the dark theme or on a narrow screen. The clock stands still, so that the
+ * pictures show the same times whenever they are made.
  */
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
 const wanted = process.argv.slice(3)
