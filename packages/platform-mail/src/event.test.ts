@@ -77,7 +77,7 @@ describe('the event of a mail that arrived over SMTP', () => {
       'True if any field was truncated because of size limits',
       ({ truncated }) => expect(truncated).toBe(false),
     ],
-  ])('has the field %s as the contract describes it', (_name, _meaning, check) => {
+  ])('has the field "%s" as the contract describes it', (_name, _meaning, check) => {
     const { inbound, id } = seen
     expect(compile(MailEvent)(inbound)).toBe(true)
     check(inbound, id)

@@ -27,7 +27,7 @@ it('openMail() closes its store when the listener cannot start', async () => {
   expect(clock.waiting).toBe(0)
 })
 
-it('openMail() names a damaged database file, and closes its store', async () => {
+it('openMail() names the damaged database file in its error, and closes its store', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const context = {

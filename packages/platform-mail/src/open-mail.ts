@@ -15,7 +15,7 @@ import type { QueuedMails } from './store/mail-store.ts'
 /** The mail of a running platform. */
 export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
-  /** The URL of the submission listener. Undefined if there is none. */
+  /** The URL of the submission listener. Undefined if the configuration has no submission listener. */
   readonly submissionUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes

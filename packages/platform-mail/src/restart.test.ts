@@ -7,7 +7,7 @@ import { scriptedServer } from './testing/other-server.ts'
 const bob = 'bob@office.example'
 const toAll = (type: string) => ({ actions: [{ action: { type }, allRecipients: true }] })
 
-/** Returns a function that responds when the test says so. */
+/** Returns a function under test, and the callbacks with which a test makes it respond. */
 function waitingFunction() {
   const answers: ((answer: unknown) => void)[] = []
   return { answers, answer: () => new Promise(resolve => answers.push(resolve)) }
@@ -84,7 +84,7 @@ describe('a platform that stops', () => {
     ['succeeds', () => toAll('DEFAULT'), 'delivered'],
     ['fails', () => ({ actions: [] }), 'dropped'],
   ])(
-    'makes a missed retry only once after its restart, even after the rule timeout, and the retry %s',
+    'makes a single retry for all missed retries after its restart, even after the rule timeout, and this retry %s',
     async (_, answer, state) => {
       using folder = temporaryFolder()
       const clock = manualClock(1_700_000_000_000)

@@ -35,7 +35,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(at).toHaveLength(8)
   })
 
-  it('also happen after timeouts of 15 seconds, before the fallback applies', async () => {
+  it('are also made after timeouts of 15 seconds, before the fallback applies', async () => {
     await using setup = await mailSetup(() => new Promise(() => {}), {
       inbound: { timeout: 1, fallback: 'DROP' },
     })

@@ -11,7 +11,7 @@ export function directionOf(address: string, { mailboxes }: Pick<MailSettings, '
   return mailboxes.has(partsOf(address).domain) ? 'INBOUND' : 'OUTBOUND'
 }
 
-/** Returns whether an address has a mailbox on this platform. The postmaster of each domain has one. */
+/** Returns whether an address has a mailbox on this platform. The postmaster of each domain always has a mailbox. */
 export function hasMailbox(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): boolean {
   const { local, domain } = partsOf(address)
   const names = mailboxes.get(domain)

@@ -2,7 +2,7 @@ import type { SourceContext } from '@signalbox/platform-runtime'
 
 /** The events of mails that functions are processing. */
 export interface RunningEvents {
-  /** Sends an event to a function, and remembers it until the function answers. */
+  /** Sends an event to a function, and remembers it until the function responds. */
   readonly dispatch: SourceContext['dispatch']
   /** Returns whether a function is processing an event of a mail. */
   readonly has: (functionName: string, mailId: string) => boolean

@@ -87,7 +87,7 @@ it.each([
   ['async', 'OUTBOUND', 'is accepted', '250 2.1.5 Recipient accepted'],
   ['sync', 'INBOUND', 'is accepted', '250 2.1.5 Recipient accepted'],
 ] as const)(
-  'with a mail rule in mode %s for direction %s, the 501st outbound recipient %s',
+  'with the mode "%s" in the mail rule for the direction "%s", the 501st outbound recipient %s',
   async (mode, direction, _result, reply) => {
     const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
     await using setup = await mailListener({

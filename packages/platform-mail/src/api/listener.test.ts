@@ -108,7 +108,7 @@ describe('a mail over SMTP', () => {
 })
 
 describe('the mail listener', () => {
-  it('says why it cannot use a port', async () => {
+  it('explains why it cannot use a port', async () => {
     await using setup = await mailListener()
     await expect(mailListener({ settings: { port: setup.port } })).rejects.toThrow(
       `The mail listener cannot start: port ${setup.port} of 127.0.0.1 is in use`,

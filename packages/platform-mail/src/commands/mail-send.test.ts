@@ -53,7 +53,7 @@ describe('signalbox mail', () => {
     )
   })
 
-  it('says why it finds no mail server', async () => {
+  it('explains why it cannot find a mail server', async () => {
     using folder = mailProject()
     const send = () => folder.signalbox('mail', 'send', ...rita, '--to', 'ann@office.example')
     expect(await send()).toMatchObject({

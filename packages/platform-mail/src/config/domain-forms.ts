@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from 'node:url'
 
-/** Returns the forms of a domain in lower case: a non-ASCII domain also has an ASCII form, and clients use both. */
+/** Returns the forms of a domain in lower case. A non-ASCII domain also has an ASCII form, and clients use both. */
 export function domainForms(domain: string): readonly string[] {
   const plain = domain.toLowerCase()
   const other = /[^\0-\x7f]/.test(plain)

@@ -1,8 +1,8 @@
 import type { LimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
 
 /**
- * The mail server: the mail that it accepts, the functions that decide on this mail, and the destinations of this
- * mail.
+ * The configuration of the mail server, with the mail that it accepts, the functions that decide on this mail, and the
+ * destinations of this mail.
  */
 export interface MailConfig<FunctionName extends string = string> {
   /** The port of the listener. Default 2525. 0 means any free port. */
@@ -49,7 +49,7 @@ export interface MailConfig<FunctionName extends string = string> {
    * Resent-Sender of its mail. Default true.
    */
   readonly checkFrom?: boolean
-  /** The limits of one address that is not trusted. `requests` counts mails. Default: no limits. */
+  /** The limits of one address that is not trusted. `requests` counts mails. By default, there are no limits. */
   readonly limits?: LimitsConfig
   /** The number of days for which a mail can be fetched by its id. Default 7. */
   readonly retention?: number

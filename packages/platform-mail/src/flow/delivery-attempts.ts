@@ -23,7 +23,7 @@ const expired = '4.4.7'
 /**
  * Makes one delivery attempt, and stores the results together with the report about recipients that will never get the
  * mail. If the process ends during an attempt, the attempt is repeated. A mailbox recognizes a mail that it already
- * has, but the relay may get the mail twice.
+ * has, but the relay might get the mail twice.
  */
 export function deliveryAttempts(
   store: MailStore,

@@ -42,8 +42,7 @@ export function invocations(
       requestId: id,
       timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
       verdict(payload, failure) {
-        // The timeout of the function may be shorter than the contract's limit. The payload then names that
-        // shorter timeout.
+        // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },

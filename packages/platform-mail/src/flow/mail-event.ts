@@ -28,6 +28,6 @@ export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation)
     truncated: false,
   }
   const sent = truncateEvent(event)
-  // The response may also decide on recipients that the truncated event omits.
+  // The response can also decide on recipients that the truncated event omits.
   return { sent, whole: { ...event, truncated: sent.truncated } }
 }

@@ -15,7 +15,7 @@ import { type Worker, worker } from './worker.ts'
 export interface MailFlow {
   /** Starts or continues all due work. */
   readonly start: () => Promise<void>
-  /** Makes the workers look for due work, after another process may have changed the mails. */
+  /** Makes the workers look for due work, after another process might have changed the mails. */
   readonly wake: () => void
   /**
    * Stores a mail with the work that is due for it. Resolves when it is durable.

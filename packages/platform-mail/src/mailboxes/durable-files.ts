@@ -25,7 +25,7 @@ export async function placeFile(
   const file = await open(temporary, 'w', 0o600)
   try {
     for (const piece of pieces) await file.writeFile(piece)
-    // Adds half a millisecond, because the file system may round the time down.
+    // Adds half a millisecond, because the file system can round the time down.
     const seconds = modified === undefined ? undefined : (modified + 0.5) / 1000
     if (seconds !== undefined) await file.utimes(seconds, seconds)
     await file.sync()

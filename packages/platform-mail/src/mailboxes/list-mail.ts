@@ -33,10 +33,7 @@ export async function listMail(folder: string, address?: string): Promise<readon
   return mails.sort((a, b) => b.deliveredAt - a.deliveredAt || (a.path < b.path ? -1 : 1))
 }
 
-/**
- * The result for a folder that cannot be read. Other programs may have created such folders alongside the
- * mailboxes.
- */
+/** The result for a folder that cannot be read. Other programs might have created folders alongside the mailboxes. */
 const none = () => []
 
 /** Reads the details of a listed mail. Returns undefined if it was moved or deleted since it was listed. */

@@ -48,8 +48,8 @@ export function mailboxAddress(path: string): string | undefined {
 }
 
 /**
- * Returns a name that is safe on every file system: without separators, without a dot at the start, and without
- * capital letters, since some file systems ignore case.
+ * Returns a name that is safe on every file system. It has no separators, no dot at the start, and no capital letters,
+ * because some file systems ignore case.
  */
 export function folderName(text: string): string {
   let name = ''

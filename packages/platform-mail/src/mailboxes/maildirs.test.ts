@@ -88,7 +88,7 @@ it('mailbox files are readable only by their owner', async () => {
 })
 
 it.each(['new', 'cur', 'cur read', 'junk', 'half written'])(
-  'a repeated delivery adds no second copy to a mailbox that already has the mail (existing copy: %s)',
+  'a repeated delivery leaves one copy in the mailbox if the earlier copy is "%s"',
   async where => {
     using folder = temporaryFolder()
     const mailboxes = maildirs(folder.path)

@@ -42,9 +42,7 @@ function typedAddress(address: string): string {
   return `utf-8; ${coded}`
 }
 
-/**
- * Returns the diagnostic code: of type `smtp` for an SMTP reply, and of another type for the text of a function.
- */
+/** Returns a diagnostic code. Its type is `smtp` for an SMTP reply, and `x-function` for a function's text. */
 function diagnostic(text: string): string {
   const type = /^[245]\d\d[ -]/.test(text) ? 'smtp' : 'x-function'
   return `${type}; ${visible(text.slice(0, diagnosticLimit))}`

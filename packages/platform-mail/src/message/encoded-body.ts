@@ -24,7 +24,7 @@ export function encodedBody(
   body: Buffer,
 ): EncodedBody | undefined {
   if (type.startsWith('multipart/') || notEncodable.includes(type)) return undefined
-  // The body is declared as encoded, but some of its bytes are not. Decoders ignore such bytes.
+  // The body is declared as encoded, but some of its bytes are not encoded. Decoders ignore these bytes.
   if (encoding === 'quoted-printable') return { body: repairedQuoted(body), encoding }
   if (encoding === 'base64') return { body: repairedBase64(body), encoding }
   if (!['7bit', '8bit', 'binary'].includes(encoding)) return undefined

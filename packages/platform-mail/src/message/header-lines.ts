@@ -1,7 +1,7 @@
 /** The maximum number of bytes that are read from a head. Trace lines are at the top of the head. */
 const headLimit = 1024 * 1024
 
-/** Returns the head of a mail: all lines before the first empty line, but at most one megabyte. */
+/** Returns the head of a mail, which is all lines before the first empty line, but at most one megabyte. */
 export function headerBlock(raw: Buffer): Buffer {
   const bytes = raw.subarray(0, headLimit)
   for (let from = 0; from < bytes.length; ) {
@@ -33,7 +33,7 @@ export function headerName(header: Buffer): string {
   return colon < 0 ? '' : header.toString('latin1', 0, colon).trimEnd().toLowerCase()
 }
 
-/** Returns the number of servers that a mail has passed through, by its trace lines. */
+/** Returns the number of trace lines, which is the number of servers that a mail has passed through. */
 export function hops(block: Buffer): number {
   let count = 0
   for (const header of headers(block)) {
@@ -47,7 +47,7 @@ export function hops(block: Buffer): number {
 const nameLimit = 80
 const [lf, cr, space, tab, letterR] = [0x0a, 0x0d, 0x20, 0x09, 0x72]
 
-/** Returns the position after the line at `from` and its line feed. */
+/** Returns the position after the line feed that ends the line at `from`. */
 function lineEnd(bytes: Buffer, from: number): number {
   const at = bytes.indexOf(lf, from)
   return at < 0 ? bytes.length : at + 1

@@ -1,4 +1,4 @@
-/** The maximum number of bytes of a line without its end: RFC 5321, 4.5.3.1.6. */
+/** The maximum number of bytes of a line without its line end (RFC 5321, 4.5.3.1.6). */
 const lineLimit = 998
 
 const [lf, space, tab] = [0x0a, 0x20, 0x09]
@@ -27,7 +27,7 @@ export function hasLongLine(bytes: Buffer): boolean {
   return false
 }
 
-/** Folds long lines at white space, or anywhere when a line has none (RFC 5322, 2.2.3). */
+/** Folds long lines at white space (RFC 5322, 2.2.3), or anywhere in lines without white space. */
 export function folded(text: Buffer): Buffer {
   if (!hasLongLine(text)) return text
   const pieces: Buffer[] = []
@@ -46,7 +46,7 @@ export function folded(text: Buffer): Buffer {
   return Buffer.concat(pieces)
 }
 
-/** Returns the position at which a line that starts at `from` is folded to have at most `width` bytes. */
+/** Returns the position at which to fold the line that starts at `from`, so that it has at most `width` bytes. */
 function foldingPoint(text: Buffer, from: number, width: number): number {
   for (let at = from + width; at > from; at--) if (isWhite(text[at]!) && !isWhite(text[at - 1]!)) return at
   let at = from + width

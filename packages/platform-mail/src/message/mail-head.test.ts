@@ -128,14 +128,14 @@ it('mailHead() never returns a control character, whatever bytes it reads', () =
 })
 
 it.each(['(', '<', '"', 'a@b.example,', '\\\\', '=?', '=?a?q?', 'a:', ' ', '(a)', '<a@b>'])(
-  'a From header that repeats %j many times is read without a long wait',
+  'a From header that repeats %j many times is read quickly',
   text => {
     expect(head(`From: ${text.repeat(64_000)}`, 'Subject: x')).toMatchObject({ subject: 'x' })
   },
 )
 
 it.each(['\r', '\r\n ', ' ', '=?', '=?a?q?', '=?utf-8?b?R3LDvMOf?= ', '=?utf-8?q?=C3=B6?= '])(
-  'a Subject header that repeats %j many times is read without a long wait',
+  'a Subject header that repeats %j many times is read quickly',
   text => {
     expect(head(`Subject: ${text.repeat(30_000)}x`, 'From: ann@far.example')).toMatchObject({
       sender: 'ann@far.example',

@@ -5,9 +5,9 @@ import { headerBlock, headerName, headers } from './header-lines.ts'
 
 /** The data that the platform reads from a mail's head. */
 export interface MailHead {
-  /** The address in the From header. Empty when the mail has none. */
+  /** The address in the From header. Empty if the header is missing. */
   readonly sender: string
-  /** The decoded subject. Empty when the mail has none. */
+  /** The decoded subject. Empty if the mail has no Subject header. */
   readonly subject: string
   /** The number of servers that the mail has passed through. */
   readonly hops: number
@@ -15,7 +15,7 @@ export interface MailHead {
   readonly flaggedAsSpam: boolean
 }
 
-/** The maximum number of bytes of a header that are read. */
+/** The maximum number of bytes that are read from a header. */
 const headerLimit = 64 * 1024
 const colon = 0x3a
 
@@ -57,14 +57,16 @@ function senderIn(header: Buffer | undefined): string {
   return isSender(first) ? first : ''
 }
 
-/** Returns whether a string is an address without encoded words, which some mail programs decode: RFC 2047, 5. */
+/** Returns whether a string is an address without encoded words (RFC 2047, 5), which some mail programs decode. */
 function isSender(text: string): boolean {
   return isAddress(text) && !encodedWord.test(text)
 }
 
 const encodedWord = /=\?[^\s?=]+\?[bq]\?/i
 
-/** Replaces control characters and line ends. Encoded words may contain them, but a list of mails must not. */
+/**
+ * Replaces control characters and line ends. Encoded words can contain them, but a list of mails must not show them.
+ */
 function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim()
 }

@@ -7,9 +7,9 @@ export type MimeSpan = HeadSpan | PartSpan | DelimiterSpan | UnseenSpan
 
 interface Entity {
   readonly head: EntityHead
-  /** The empty line after the head, if there is one. */
+  /** The empty line after the head, or no bytes if the head ends the entity. */
   readonly emptyLine: Buffer
-  /** Whether the entity is a mail, not a part of a mail. */
+  /** Whether the entity is a mail rather than a part of a mail. */
   readonly isMessage: boolean
   readonly isSigned: boolean
 }
@@ -47,7 +47,7 @@ const boundaryLimit = 900
 const partLimit = 10_000
 
 /**
- * Splits a mail by MIME (RFC 2046), in one pass, at any depth.
+ * Splits a mail into the spans of its MIME structure (RFC 2046) in one pass, at any depth.
  *
  * @param raw with CRLF as line ends
  * @throws MalformedMime
@@ -112,7 +112,7 @@ function endOfText(raw: Buffer, from: number, next: Delimiter | undefined): numb
   return next === undefined ? raw.length : Math.max(from, next.start - 2)
 }
 
-/** Returns the start of an entity's body: after an empty line, unless a delimiter comes first. */
+/** Returns where an entity's head ends and its body starts. A delimiter also ends a head that has no empty line. */
 function endOfHead(raw: Buffer, from: number, multiparts: OpenMultiparts) {
   let at = from
   while (at < raw.length && multiparts.at(raw, at) === undefined) {

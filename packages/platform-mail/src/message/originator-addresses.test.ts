@@ -50,7 +50,7 @@ describe('originatorAddresses()', () => {
     expect(addresses(Buffer.from('X: a\r\n'.repeat(300_000)))).toEqual({ unclear: 'From' })
   })
 
-  it('reads From, Sender and all Resent- headers, which may occur several times', () => {
+  it('reads the headers From and Sender, and all Resent-From and Resent-Sender headers', () => {
     const names = ['From', 'Sender', 'Resent-From', 'RESENT-SENDER', 'Resent-From', 'Reply-To']
     const head = names.map((name, at) => `${name}: a${at}@office.example`).join('\r\n')
     expect(originatorAddresses(Buffer.from(`${head}\r\n\r\n`))).toEqual([

@@ -2,12 +2,12 @@ import { isAddress } from '@signalbox/mail-flow/contract'
 import addressparser from 'nodemailer/lib/addressparser'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** The maximum number of bytes that are read of a head, and of one header in it. */
+/** The maximum number of bytes that are read from a head, and from one header in it. */
 const [headLimit, headerLimit] = [512 * 1024, 64 * 1024]
 
 /**
- * The headers that name the senders of a mail (RFC 5322, 3.6.2 and 3.6.6), and whether a mail may have several of
- * each.
+ * The headers that name the senders of a mail (RFC 5322, 3.6.2 and 3.6.6), and whether each header may occur several
+ * times.
  */
 const originators: ReadonlyMap<string, { readonly name: string; readonly several: boolean }> = new Map([
   ['from', { name: 'From', several: false }],
@@ -23,14 +23,14 @@ export interface Originator {
 }
 
 /**
- * Returns the addresses in the headers of a mail that say who sent it. If mail programs may read one of these
- * headers in different ways, a check would be useless, and the name of that header is returned instead. This
- * concerns headers that are malformed, too long, or repeated although only one is allowed, and headers with one
- * address in angle brackets and another one outside.
+ * Returns the addresses in the headers that say who sent a mail. If mail programs could read one of these headers in
+ * different ways, a check would be useless, so the name of that header is returned instead. Such a header is malformed,
+ * too long, or repeated although only one is allowed, or has one address in angle brackets and another address outside
+ * of them.
  */
 export function originatorAddresses(raw: Buffer): readonly Originator[] | { readonly unclear: string } {
   const block = headerBlock(raw)
-  // The unread rest may contain another From header.
+  // The rest of the head, which is not read, might contain another From header.
   if (block.length > headLimit) return { unclear: 'From' }
   const found: Originator[] = []
   const seen = new Set<string>()
@@ -47,7 +47,7 @@ export function originatorAddresses(raw: Buffer): readonly Originator[] | { read
 }
 
 /**
- * Returns the addresses in one header. Returns undefined for a header that mail programs may read in different ways.
+ * Returns the addresses in one header. Returns undefined for a header that mail programs could read in different ways.
  */
 function addressesOf(header: Buffer): readonly string[] | undefined {
   if (header.length > headerLimit) return undefined

@@ -1,7 +1,7 @@
 /** The maximum length of a line, including the soft line break: RFC 2045, 6.7. */
 const lineLimit = 76
 
-/** The chunk size of the encoder in bytes. Each byte may become three. */
+/** The chunk size of the encoder in bytes. Each byte can become three bytes. */
 const sliceSize = 64 * 1024
 
 const [tab, lf, cr, space, equals] = [0x09, 0x0a, 0x0d, 0x20, 0x3d]

@@ -6,7 +6,7 @@ export interface Hop {
   readonly address: string
   /** The name of this server. */
   readonly name: string
-  /** The protocol: SMTP, ESMTP or UTF8SMTP, with an S at the end for TLS (RFC 3848, RFC 6531). */
+  /** The protocol, such as SMTP, ESMTP or UTF8SMTP, with an S at the end for TLS (RFC 3848, RFC 6531). */
   readonly protocol: string
   readonly id: string
   /** Milliseconds since the epoch. */

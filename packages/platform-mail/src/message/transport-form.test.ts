@@ -124,7 +124,7 @@ describe('for a server without 8BITMIME (RFC 6152)', () => {
     expect(converted(parts, { eightBit: true, utf8: false })).toEqual(parts)
   })
 
-  it('a part that is not encoded as declared is encoded again', () => {
+  it('a part whose content does not match the declared encoding is encoded again', () => {
     const head = ['MIME-Version: 1.0', 'Content-Type: text/plain']
     const encoded = (encoding: string, body: string) =>
       String(converted(mail(...head, `Content-Transfer-Encoding: ${encoding}`, '', body))).split(

@@ -65,7 +65,7 @@ function isSendable(bytes: Buffer, eightBit: boolean): boolean {
 
 /** Returns a span in a form that the server accepts. */
 function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
-  // White space after a boundary has no meaning, and may be long.
+  // White space after a boundary has no meaning, and can be long.
   if (span.kind === 'delimiter')
     return hasLongLine(span.bytes)
       ? [Buffer.from(`${span.bytes.toString('latin1').trimEnd()}\r\n`)]
@@ -104,7 +104,7 @@ function labelled({ block }: EntityHead, encoding: string): Buffer {
   return Buffer.concat([blockWithout(block, ['content-transfer-encoding']), label])
 }
 
-/** Returns the charset for text that declares none. RFC 1428 has a name for unknown charsets. */
+/** Returns the charset for text that declares no charset. RFC 1428 defines a name for unknown charsets. */
 function charsetOf(body: Buffer): string {
   return isAscii(body) ? 'us-ascii' : isUtf8(body) ? 'utf-8' : 'unknown-8bit'
 }

@@ -1,13 +1,13 @@
 import { headerBlock, headerName, headers } from './header-lines.ts'
 
-/** Removes headers from a mail, by names in lower case. */
+/** Removes the headers with the given names from a mail. The names are in lower case. */
 export function withoutHeaders(raw: Buffer, names: readonly string[]): Buffer {
   const block = headerBlock(raw)
   const kept = blockWithout(block, names)
   return kept.length === block.length ? raw : Buffer.concat([kept, raw.subarray(block.length)])
 }
 
-/** Removes headers from a header block, by names in lower case. */
+/** Removes the headers with the given names from a header block. The names are in lower case. */
 export function blockWithout(block: Buffer, names: readonly string[]): Buffer {
   const pieces: Buffer[] = []
   let [start, at] = [0, 0]

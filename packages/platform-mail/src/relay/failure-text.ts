@@ -5,9 +5,9 @@ import type { RelayError } from './smtp-client.ts'
 const longestText = 500
 
 /**
- * Returns the reason why the relay did not take a mail: the reply of the relay, or the error. It is one line, for
- * operators and for the sender of the mail.
- * @param secrets the strings to remove, because a relay may repeat a password
+ * Returns the reason why the relay did not accept a mail, which is the relay's reply or the error. The reason is one
+ * line, for operators and for the sender of the mail.
+ * @param secrets the strings to remove, because a relay might repeat a password
  */
 export function failureText(
   error: RelayError,
@@ -37,7 +37,7 @@ export function secretsOf({ user, password }: Pick<RelaySettings, 'user' | 'pass
   return [password, base64(password), base64(`\0${user}\0${password}`)]
 }
 
-/** Returns the lines of a reply as one line. Each line of the reply repeats the codes. */
+/** Joins the lines of a reply into one line, without the codes that each line repeats. */
 function joined(reply: string): string {
   const [first = '', ...rest] = reply.split(/[\r\n]+/)
   const more = rest.map(line => line.replace(/^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3} )?/, ''))

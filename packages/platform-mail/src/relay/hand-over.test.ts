@@ -26,7 +26,7 @@ describe('STARTTLS', () => {
     expect(server.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('is not needed with secure: true, where TLS begins with the first byte', async () => {
+  it('is not needed if "secure" is true, because TLS then begins with the first byte', async () => {
     await using server = await otherServer(
       { secure: true, ...certificate },
       { secure: true, host: 'localhost' },
@@ -34,7 +34,7 @@ describe('STARTTLS', () => {
     expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
   })
 
-  it('fails if the certificate of the relay is for another host name', async () => {
+  it('fails if the relay’s certificate is for a different host name', async () => {
     // The listener is reached under a name that the certificate does not have.
     await using server = await otherServer(startTls, { host: '0.0.0.0' })
     const [answer] = await answersOf(server.relay, eve)
@@ -59,7 +59,7 @@ it.each([
   expect(server.sent()).not.toContain('MAIL FROM')
 })
 
-it('an old server that knows only HELO gets the mail without parameters', async () => {
+it('an old server that supports only HELO gets the MAIL command without parameters', async () => {
   await using server = await scriptedServer({ EHLO: '502 Command not implemented' })
   expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
   expect(server.sent()).toContain('HELO box.example\r\nMAIL FROM:<ann@far.example>\r\nRCPT TO:')

@@ -39,7 +39,7 @@ interface Extensions extends Capabilities {
 }
 
 /**
- * The time limits in milliseconds: to connect, to become ready for a mail, and for each reply (RFC 5321,
+ * The time limits in milliseconds for connecting, for becoming ready for a mail, and for each reply (RFC 5321,
  * 4.5.3.2).
  */
 const [connectLimit, setupLimit, replyLimit] = [30_000, 2 * 60_000, 10 * 60_000]
@@ -53,14 +53,14 @@ const slowestRate = 16
 /** The time limit in milliseconds for a relay to close the connection after the last command. */
 const closeLimit = 2000
 
-/** The message of the error for a mail that exceeds the limit that the relay announced. Such a mail is not sent. */
+/** The error message for a mail that exceeds the relay's announced size limit and is therefore not sent. */
 export const tooLarge = 'the mail is larger than the limit of the relay'
 
 /**
  * Hands one mail to the relay on a new connection. Never rejects.
- * @param transactionFor converts the mail for the relay's capabilities; returns undefined if there is nothing to
+ * @param transactionFor converts the mail for the relay's capabilities, or returns undefined if there is nothing to
  * send
- * @param opened gets a function that ends the connection early
+ * @param opened is called with a function that ends the connection early
  */
 export async function handOver(
   settings: RelaySettings,
@@ -166,7 +166,7 @@ async function hello(client: SmtpClient, name: string): Promise<Extensions> {
   const reply = await client.send(`EHLO ${name}`)
   if (reply.code === 421) throw refusedBy(reply, 'EHLO')
   const isExtended = reply.code < 400
-  // Old servers know only HELO.
+  // Old servers support only HELO.
   if (!isExtended) expectReply(await client.send(`HELO ${name}`), 'HELO')
   const keywords = new Map(
     (isExtended ? reply.text.split('\n').slice(1) : []).map(line => {

@@ -48,7 +48,7 @@ describe('a delivery to the relay', () => {
     ['to EHLO', 'EHLO', 2 * 60_000, 'unreachable'],
     ['to a mail', 'Subject', 15 * 60_000 + Math.ceil(someMail.raw.length / 16), 'later'],
   ])(
-    'is retried after the time limit if the relay replies byte by byte %s',
+    'is retried after the time limit if the relay never finishes its reply %s',
     async (_when, last, time, result) => {
       const clock = manualClock(0)
       let dripping = () => {}
@@ -156,7 +156,7 @@ describe('a delivery to the relay', () => {
     odd.relay.close()
     await answer
     await once(socket, 'end')
-    // If the connection were only half-closed, these writes would continue for ever.
+    // If the connection were only half-closed, these writes would not fail.
     for (let writes = 0; !socket.destroyed && writes < 100; writes++) {
       socket.write('220 x\r\n')
       await new Promise(resolve => setImmediate(resolve))
@@ -169,7 +169,7 @@ describe('a delivery to the relay', () => {
 })
 
 describe('an unreachable relay', () => {
-  it('is not contacted for 30 seconds, even if more mails wait', async () => {
+  it('is not contacted for 30 seconds, even if more mails are waiting', async () => {
     const clock = manualClock(0)
     let connections = 0
     await using odd = await oddServer(socket => {
@@ -218,7 +218,7 @@ describe('passwords for the relay', () => {
   })
 
   it('are never sent over a network without TLS', async () => {
-    // 192.0.2.0/24 is for documentation: no machine has such an address.
+    // 192.0.2.0/24 is reserved for documentation, so no machine has an address in it.
     const requires = (host: string, password: string | undefined, secure = false) =>
       requiresTls({ host, secure, user: password && 'box' })
     expect(requires('192.0.2.1', secret)).toBe(true)

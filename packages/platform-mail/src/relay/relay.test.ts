@@ -12,7 +12,7 @@ import {
 } from '../testing/other-server.ts'
 
 describe('the result for each recipient', () => {
-  it('depends on the reply to that recipient: 250, 5xx or 4xx in one transaction', async () => {
+  it('depends on the reply to that recipient, which can be 250, 5xx or 4xx within one transaction', async () => {
     await using office = await otherServer()
     const to = ['eve@far.example', 'nobody@far.example', 'wait@far.example', 'kim@far.example']
     expect(await answersOf(office.relay, to)).toEqual([
@@ -71,7 +71,7 @@ describe('the result for each recipient', () => {
     [451, '4.3.0 Disk', 'later'],
     [552, '5.3.4 Too big', 'refused'],
   ])(
-    'is still the reply to RCPT for refused recipients when the reply to the data is %i',
+    'is the reply to RCPT for refused recipients, even if the reply to the data is %i',
     async (code, text, result) => {
       await using office = await otherServer({
         onData(stream, _session, done) {

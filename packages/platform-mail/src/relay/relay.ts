@@ -12,8 +12,8 @@ import type { RelayError } from './smtp-client.ts'
 export interface RelayResult {
   readonly recipient: string
   /**
-   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too: the connection to the relay
-   * failed, which does not depend on the mail.
+   * `refused` is permanent, and `later` is temporary. `unreachable` is temporary, too, and means that the connection to
+   * the relay failed regardless of the mail.
    */
   readonly result: 'relayed' | 'refused' | 'later' | 'unreachable'
   /** The relay's reply, such as `550 5.1.1 No such user`, or the reason why the relay did not reply. */
@@ -32,7 +32,7 @@ interface MailToRelay {
 
 /** The server that accepts mail for other domains. */
 export interface Relay {
-  /** Hands over a mail for all recipients in one transaction. Never rejects: each failure is a result. */
+  /** Hands over a mail for all recipients in one transaction. Never rejects, because each failure is a result. */
   readonly send: (mail: MailToRelay, recipients: readonly string[]) => Promise<readonly RelayResult[]>
   /** Ends all connections. */
   readonly close: () => void
@@ -42,13 +42,13 @@ const notAscii = '553 5.6.7 The relay does not accept non-ASCII addresses'
 const notSendable = '501 5.1.3 SMTP cannot transmit this address'
 
 /**
- * Milliseconds until the next attempt after a relay could not be reached. Until then, waiting mails do not
- * try to connect. This pause is shorter than the intervals between delivery attempts.
+ * Milliseconds until the next attempt after a relay could not be reached. Until then, no mail causes a new connection.
+ * This pause is shorter than the intervals between delivery attempts.
  */
 const outageTime = 30_000
 
 /**
- * Creates the relay of these settings.
+ * Creates a relay with these settings.
  * @param name the name of this server
  */
 export function relay(
@@ -129,7 +129,7 @@ function isPermanent(error: RelayError): boolean {
   const { command = '', reply } = error
   if (isTooLarge(error)) return true
   const code = reply?.code ?? 0
-  // Old servers send this reply for too many recipients: RFC 5321, 4.5.3.1.10.
+  // Old servers send this reply when there are too many recipients (RFC 5321, 4.5.3.1.10).
   if (command === 'RCPT TO' && code === 552) return false
   const isAboutMail = ['MAIL FROM', 'RCPT TO', 'DATA'].includes(command)
   return isAboutMail && code >= 500 && !aboutUs.includes(code)
@@ -141,7 +141,7 @@ const aboutUs = [503, 530, 538]
 /** An address in a form that the relay accepts, or the reason why there is no such form. */
 type Path = { readonly address: string } | { readonly refusal: string }
 
-/** Converts an address for the relay. Every domain has an ASCII form. A non-ASCII local part has none. */
+/** Converts an address for the relay. Every domain has an ASCII form. A non-ASCII local part has no ASCII form. */
 function pathOf(address: string, canUtf8: boolean): Path {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
   if (/[\x00-\x1f\x7f<>]/.test(address)) return { refusal: notSendable }

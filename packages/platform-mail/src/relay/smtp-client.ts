@@ -10,9 +10,9 @@ export interface ServerReply {
 
 /** The error when a relay does not accept a mail. */
 export interface RelayError extends Error {
-  /** The reply with which the relay refused the mail, if there was one. */
+  /** The reply with which the relay refused the mail. Undefined if the relay did not reply. */
   readonly reply?: ServerReply
-  /** The command that the reply belongs to. */
+  /** The command to which the relay replied. */
   readonly command?: string
 }
 
@@ -47,7 +47,7 @@ export function smtpClient(socket: Socket): SmtpClient {
     if (line === '' && lines.length === 0) return
     lines.push(Buffer.from(line, 'latin1').toString())
     const code = lines[0]!.slice(0, 3)
-    // After a malformed reply, the client cannot know which reply belongs to which command.
+    // After a malformed reply, it is unclear which reply belongs to which command.
     if (!/^[2-5]\d\d$/.test(code) || !line.startsWith(code) || !['', ' ', '-'].includes(line[3] ?? ''))
       return fail(new Error(`it sent a malformed reply: ${lines.join('\n')}`))
     if (line[3] === '-') return

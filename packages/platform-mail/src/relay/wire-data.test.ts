@@ -15,7 +15,7 @@ it.each([
   expect(sent(Buffer.from(content))).toBe(expected)
 })
 
-it.each([64 * 1024 - 2, 64 * 1024 - 1, 64 * 1024])('a line end after %d bytes is sent only once', length => {
+it.each([64 * 1024 - 2, 64 * 1024 - 1, 64 * 1024])('a line end after %d bytes is not sent twice', length => {
   const content = `${'x'.repeat(length)}\r\n.y\r\n`
   expect(sent(Buffer.from(content))).toBe(`${'x'.repeat(length)}\r\n..y\r\n.\r\n`)
 })

@@ -2,9 +2,9 @@
 const pieceSize = 64 * 1024
 
 /**
- * Returns the content of a mail as DATA sends it (RFC 5321, 4.5.2): with CRLF as line ends, a second dot in front of
- * lines that start with a dot, and a line with a dot at the end. Bare carriage returns and line feeds become line
- * ends, so that every server sees the same end of the mail.
+ * Returns the content of a mail as it is sent after DATA (RFC 5321, 4.5.2), with CRLF as line ends, a second dot in
+ * front of lines that start with a dot, and a line with a dot at the end. Bare carriage returns and line feeds become
+ * line ends, so that every server sees the same end of the mail.
  */
 export function* wireData(raw: Buffer): Generator<Buffer> {
   let isLineStart = true

@@ -2,9 +2,9 @@ import { SignalboxError } from '@signalbox/core/base'
 
 /** The reason why a mail store refused an operation. */
 export type MailStoreErrorCode =
-  /** There is no disk space. The same mail may be accepted later. */
+  /** There is no disk space. The same mail might be accepted later. */
   | 'STORAGE_FULL'
-  /** The storage engine is unavailable. The operation may still have had its effect. */
+  /** The storage engine is unavailable. The operation might have taken effect nevertheless. */
   | 'UNAVAILABLE'
   /** The store accepts no mail, because the platform is stopping. */
   | 'STOPPED'
@@ -15,7 +15,10 @@ export type MailStoreErrorCode =
   | 'MAIL_NOT_HELD'
   | 'NO_DELIVERY'
 
-/** The error when a mail store refuses an operation. The operation had no effect, except perhaps for UNAVAILABLE. */
+/**
+ * The error when a mail store refuses an operation. Only an operation with the code `UNAVAILABLE` might have had an
+ * effect.
+ */
 export class MailStoreError extends SignalboxError {
   override readonly name = 'MailStoreError'
   readonly code: MailStoreErrorCode
@@ -31,12 +34,12 @@ export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
 }
 
-/** Returns whether work failed because the mail storage is unavailable. It may become available again at any moment. */
+/** Returns whether work failed because the mail storage is unavailable, which can end at any moment. */
 export function isUnavailable(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === 'UNAVAILABLE'
 }
 
-/** Returns the error for the beginning of an id that matches no queued mail, or more than one. */
+/** Returns the error for the beginning of an id that matches no queued mail or several queued mails. */
 export function notOneMail(name: string, matches: 'none' | 'several'): MailStoreError {
   const mail = `mail whose id begins with ${JSON.stringify(name)}`
   return matches === 'none'

@@ -5,7 +5,7 @@ export type Direction = 'INBOUND' | 'OUTBOUND'
 /** The destination of a mail. */
 export type Destination = 'inbox' | 'junk' | 'relay'
 
-/** The carrier of deliveries: the platform, which delivers to mailboxes, or the relay. */
+/** The carrier of a delivery. `mailbox` means the platform itself, which delivers into mailboxes. */
 export type Carrier = 'mailbox' | 'relay'
 
 /** Returns the carrier that delivers to a destination. */
@@ -14,8 +14,9 @@ export function carrierOf(destination: Destination): Carrier {
 }
 
 /**
- * The state of a mail for one recipient. `undecided`: it waits for a function. `delivering`: it waits for a delivery.
- * `failed`: it was not delivered, and there is no sender who could get a report.
+ * The state of a mail for one recipient. While it is `undecided`, the mail waits for a function. While it is
+ * `delivering`, the mail waits for a delivery. When it is `failed`, the mail was not delivered, and no sender could get
+ * a report.
  */
 type RecipientState = 'undecided' | 'delivering' | 'delivered' | 'relayed' | 'dropped' | 'bounced' | 'failed'
 
@@ -49,20 +50,20 @@ export interface StoredMail {
   readonly id: string
   /** Milliseconds since the epoch. */
   readonly receivedAt: number
-  /** The sender of the envelope; empty for the null sender. */
+  /** The sender of the envelope. Empty for the null sender. */
   readonly from: string
-  /** The address of the From header; empty when there is none. */
+  /** The address in the From header. Empty if the header is missing. */
   readonly author: string
   readonly subject: string
-  /** Whether an earlier mail server marked it as spam. */
+  /** Whether an earlier mail server marked the mail as spam. */
   readonly spam: boolean
-  /** Whether the platform created it as a report about an undelivered mail. */
+  /** Whether the platform created the mail as a report about an undelivered mail. */
   readonly report: boolean
   /** Bytes. */
   readonly size: number
 }
 
-/** A mail to store, with the work that is due for it: invocations, and deliveries to recipients with a destination. */
+/** A mail to store, with its invocations, and with its deliveries to the recipients that have a destination. */
 export interface NewMail extends Omit<StoredMail, 'sequence' | 'size'> {
   readonly raw: Uint8Array
   readonly recipients: readonly NewRecipient[]
@@ -113,7 +114,7 @@ export interface Delivery {
 /** A delivery with its mail and the remaining recipients. */
 export interface PendingDelivery extends Delivery {
   readonly of: StoredMail
-  /** Whether an earlier attempt may have delivered the mail but the result was not stored. */
+  /** Whether an earlier attempt might have delivered the mail although no result was stored. */
   readonly repeated: boolean
   readonly recipients: readonly StoredRecipient[]
 }
@@ -121,7 +122,7 @@ export interface PendingDelivery extends Delivery {
 /** Claimed work. No other worker gets it until its result is stored or it is released. */
 export interface Claimed<Work> {
   readonly work: readonly Work[]
-  /** The time at which more work becomes due, unless the data changes before that. Milliseconds since the epoch. */
+  /** The time at which more work becomes due if the data does not change before. Milliseconds since the epoch. */
   readonly nextAt: number | undefined
 }
 
@@ -138,7 +139,7 @@ export interface RecipientReport {
   readonly state: RecipientState
   /** The reason, as a sentence. */
   readonly why: string
-  /** The number of attempts so far: of the invocation while the recipient is undecided, of the delivery afterwards. */
+  /** The number of attempts so far to invoke the function or, after its decision, to deliver the mail. */
   readonly attempts: number
   /** The time when the next attempt is due. Milliseconds since the epoch. */
   readonly nextAt: number | undefined
@@ -147,7 +148,7 @@ export interface RecipientReport {
 /** A stored mail and its states. */
 export interface MailState
   extends Pick<StoredMail, 'id' | 'receivedAt' | 'from' | 'subject' | 'size' | 'report'> {
-  /** Whether an operator holds the mail. None of its work is due then. */
+  /** Whether an operator holds the mail. A held mail has no due work. */
   readonly held: boolean
   readonly recipients: readonly RecipientReport[]
 }
@@ -159,20 +160,20 @@ export interface MailState
  */
 export interface QueuedMails {
   /**
-   * Makes deliveries due now: of the named mails, or of every mail that is not held. Rejects for a named mail that is
-   * held or has no delivery.
+   * Makes the deliveries of the named mails due now. Without names, does this for every mail that is not held. Rejects
+   * if a named mail is held or has no delivery.
    */
   readonly flush: (names: readonly string[], now: number) => Promise<readonly string[]>
-  /** Holds mails: their invocations and deliveries are not due until `release`. */
+  /** Holds mails, so that their invocations and deliveries are not due until `release` is called. */
   readonly hold: (names: readonly string[]) => Promise<readonly string[]>
-  /** Releases held mails. Rejects for a mail that is not held. */
+  /** Releases held mails. Rejects if one of the mails is not held. */
   readonly release: (names: readonly string[]) => Promise<readonly string[]>
   /** Deletes mails without a report to their senders. Mails in mailboxes stay there. */
   readonly remove: (names: readonly string[]) => Promise<readonly string[]>
 }
 
 /**
- * The storage port of mail: accepted mails, their pending work, and their dispositions. An operation that
+ * The storage port of mail, which keeps accepted mails, their pending work, and their dispositions. An operation that
  * rejects has changed nothing. Times are milliseconds since the epoch.
  */
 export interface MailStore extends QueuedMails {
@@ -185,7 +186,7 @@ export interface MailStore extends QueuedMails {
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** Returns all stored mails, newest first. */
   readonly states: () => Promise<readonly MailState[]>
-  /** Returns the names of the functions that stored mails wait for. */
+  /** Returns the names of the functions that stored mails are waiting for. */
   readonly awaitedFunctions: () => Promise<readonly string[]>
   /** Claims the due invocations of a function, earliest first. */
   readonly claimInvocations: (

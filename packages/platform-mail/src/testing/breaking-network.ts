@@ -4,7 +4,7 @@ import { connect, createServer, type Socket } from 'node:net'
 /** The way in which a connection ends. */
 export type Break = 'reset' | 'half-close' | 'close'
 
-/** Ends a connection in one of the ways in which clients and networks end it. */
+/** Ends a connection in the given way, as clients and networks do. */
 export function breakOff(socket: Socket, how: Break): void {
   if (how === 'reset') socket.resetAndDestroy()
   else if (how === 'half-close') socket.end()

@@ -28,7 +28,7 @@ export interface MailListenerOptions {
   readonly bounds?: Partial<Bounds>
   readonly accept?: Accept
   readonly clock?: ManualClock
-  /** The role of the listener: how its clients authenticate. */
+  /** The role of the listener, which determines how its clients authenticate. */
   readonly role?: ListenerRole
 }
 

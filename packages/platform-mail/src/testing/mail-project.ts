@@ -9,7 +9,7 @@ const config = {
   control: { port: 0 },
 } as const
 
-/** Returns a project with mailboxes for Ann and Gina, and the command in its folder. */
+/** Returns a project with mailboxes for Ann and Gina, and a function that runs commands in the project's folder. */
 export function mailProject(more: object = {}) {
   const folder = temporaryFolder()
   writeFileSync(

@@ -13,7 +13,7 @@ export interface TestMail {
   readonly from?: string
   readonly to?: string | readonly string[]
   readonly subject?: string
-  /** The raw mail. Default: a mail with the subject. */
+  /** The raw mail. The default is a mail with the given subject. */
   readonly raw?: string | Buffer
 }
 

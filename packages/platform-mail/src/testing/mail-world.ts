@@ -38,7 +38,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     database.close()
   }
 
-  /** Marks a step before or after an effect. The process may end here. */
+  /** Marks a step before or after an effect. The process can end at each step. */
   const step = () => {
     if (--left < 0) die()
   }
@@ -55,7 +55,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     }
     running++
     try {
-      // The process may also end after an effect was started but before it happened.
+      // The process can also end after an effect was started but before it happened.
       if (goOn()) await turn()
       if (mine.isOpen) return await work()
     } finally {

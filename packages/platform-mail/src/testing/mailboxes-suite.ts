@@ -41,7 +41,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
     })
 
     it.each(['inbox', 'junk'] as const)(
-      'list a mail in the folder to which it was delivered: %s',
+      'list a mail in the folder "%s" if it was delivered to that folder',
       async folder => {
         await mailboxes.deliver(mail, bob, folder, false)
         expect(await mailboxes.list(bob)).toEqual([
@@ -57,7 +57,7 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       },
     )
 
-    it('import a mail from other mailboxes only once, with its folder and its time', async () => {
+    it('import a mail from other mailboxes with its folder and its time, and do not import it twice', async () => {
       const restored = { address: bob, folder: 'junk', id: 'one', deliveredAt: 1_700_000_000_041 } as const
       const content = Buffer.from('Delivered-To: bob@office.example\r\nSubject: Hi\r\n\r\nHello\r\n')
       await mailboxes.restore(restored, content)

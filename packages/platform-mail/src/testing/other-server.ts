@@ -88,8 +88,8 @@ export async function oddServer(
 }
 
 /**
- * Starts a server that accepts everything. The test can replace the replies to some commands; `.` stands for the end
- * of a mail. An empty reply closes the connection. `sent` returns everything that the relay sent.
+ * Starts a server that accepts everything. The test can replace the replies to some commands, where `.` stands for the
+ * end of a mail. An empty reply closes the connection. `sent` returns everything that the relay sent.
  */
 export async function scriptedServer(
   answers: { readonly [command: string]: string },

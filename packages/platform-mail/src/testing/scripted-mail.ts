@@ -46,8 +46,8 @@ export function answerOfRelay(address: string, age: number): 'relayed' | 'refuse
 }
 
 /**
- * Returns the final states that a recipient may reach. If the function recovers, the state depends on when the
- * platform was running.
+ * Returns the final states that a recipient can reach. If the function recovers, the state depends on when the platform
+ * was running.
  */
 export function endsOf(
   address: string,

@@ -9,7 +9,8 @@ import type { Scram } from './scram.ts'
 type Challenge = (bytes: Buffer) => Promise<Buffer | undefined>
 
 /**
- * The result: the client's identity, `wrong` for a wrong name or password, or the reply to a malformed message.
+ * The result, which is the client's identity, `wrong` for a wrong name or password, or the reply to a malformed
+ * message.
  */
 type Authentication = Identity | 'wrong' | Reply
 

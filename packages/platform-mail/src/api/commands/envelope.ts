@@ -33,8 +33,7 @@ export function newEnvelope(
   let recipients = new Map<string, string>()
   let outboundRecipients = 0
 
-  // The event of an outbound mail can list only so many recipients:
-  // docs/contract/mail-flow.md#limits.outboundRecipients.
+  // The event of an outbound mail has a limit for recipients: docs/contract/mail-flow.md#limits.outboundRecipients.
   const hasOutboundLimit = settings.rules.some(
     ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
   )

@@ -4,7 +4,7 @@ import type { Reply } from '../reply.ts'
 /** The greeting of a client. */
 export interface Greeting {
   readonly hostname: string
-  /** Whether the client said EHLO, not HELO. */
+  /** Whether the client used EHLO rather than HELO. */
   readonly isExtended: boolean
 }
 
@@ -18,7 +18,7 @@ export function readHello(line: Buffer, name: 'EHLO' | 'HELO'): Greeting | Reply
   return { hostname: hostname.toLowerCase(), isExtended: name === 'EHLO' }
 }
 
-/** Returns the lines of the reply to a greeting: the server's name and, for a client that said EHLO, the extensions. */
+/** Returns the lines of the reply to a greeting, which are the server's name and, after EHLO, the extensions. */
 export function helloLines(
   { isExtended }: Greeting,
   server: {

@@ -31,7 +31,7 @@ export const mailTooLarge = (sizeLimit: number): Reply => ({
   text: `5.3.4 Mail too large: at most ${sizeLimit} bytes`,
 })
 
-/** The reply to a non-ASCII address from a client that did not say SMTPUTF8 (RFC 6531, 3.5). */
+/** The reply to a non-ASCII address from a client that did not use SMTPUTF8 (RFC 6531, 3.5). */
 export const requiresUtf8: Reply = { code: 553, text: '5.6.7 Non-ASCII address requires SMTPUTF8' }
 
 const validators = new Map<string, (value: string | undefined) => boolean>([

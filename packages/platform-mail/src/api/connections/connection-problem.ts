@@ -61,8 +61,8 @@ export function connectionProblem<P extends Peer>(
 }
 
 /**
- * Returns whether to close `one` rather than `other`. If only one of them is receiving a mail, the other one is
- * closed. Otherwise, the connection whose last progress is older is closed.
+ * Returns whether to close `one` rather than `other`. A connection that is receiving a mail is kept if the other
+ * connection is not. Otherwise, the connection whose last progress is older is closed.
  */
 function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving

@@ -1,7 +1,9 @@
 /** Collects bytes that arrive in chunks of any size. */
 export interface BytePieces {
   readonly add: (chunk: Buffer) => void
-  /** Returns one buffer with the bytes of `top`, followed by all collected bytes, and starts again without bytes. */
+  /**
+   * Returns one buffer with the bytes of `top`, followed by all collected bytes. The collection is empty afterwards.
+   */
   readonly take: (top: Buffer) => Buffer
   readonly drop: () => void
 }

@@ -17,7 +17,7 @@ export interface TransferredMail {
   readonly remoteAddress: string
   /** The host name that the client sent with EHLO or HELO. */
   readonly hostname: string
-  /** Whether the client said EHLO, not HELO. */
+  /** Whether the client used EHLO rather than HELO. */
   readonly isExtended: boolean
   readonly isSecure: boolean
   readonly isTrusted: boolean

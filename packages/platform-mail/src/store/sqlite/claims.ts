@@ -2,7 +2,7 @@
 export interface Claims {
   /**
    * Claims some of the items that are due.
-   * @param due returns due items up to a limit, including claimed ones
+   * @param due returns due items up to a limit, including claimed items
    * @param keyOf returns the key that identifies an item. Default: the item itself
    */
   readonly claim: (
@@ -11,18 +11,15 @@ export interface Claims {
     due: (limit: number) => readonly string[],
     keyOf?: (item: string) => string,
   ) => readonly string[]
-  /** Ends a claim. The item can be claimed again at the given time. Default: at once. */
+  /** Ends a claim. The item can be claimed again at the given time, or at once by default. */
   readonly end: (key: string, from?: number) => void
-  /**
-   * Returns the given time or, if it is earlier, the first time after `now` at which an item can be claimed
-   * again.
-   */
+  /** Returns the earlier of the given time and the first time after `now` at which an item can be claimed again. */
   readonly earliest: (time: number | undefined, now: number) => number | undefined
 }
 
 /** Keeps the claims of one process in memory. */
 export function claims(): Claims {
-  /** The time at which each item can be claimed again: infinity while a claim lasts. */
+  /** The time at which each item can be claimed again, which is infinity while a claim lasts. */
   const blockedUntil = new Map<string, number>()
   return {
     claim(now, limit, due, keyOf = item => item) {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf, prepareLatestTime } from '@signalbox/platform-runtime/storage'
 
-// `sender` is the sender of the envelope, and `author` is the address in the From header. `raw` is the last column,
-// so that SQLite does not have to read it to reach the other columns. An invocation is due at `next_at`: for an
-// attempt or, after the last attempt, for the rule's fallback. The rule of an invocation is the rule that applied
-// when the mail arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a
-// mail that one carrier still has to deliver. A mail in `held` has no due work.
+// `sender` is the sender of the envelope, and `author` is the address in the From header. `raw` is the last column, so
+// that SQLite does not have to read it to reach the other columns. An invocation is due at `next_at`, either for an
+// attempt or, after the last attempt, for the rule's fallback. The rule of an invocation is the rule that applied when
+// the mail arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a mail that
+// one carrier still has to deliver. A mail in `held` has no due work.
 const layout = `
 create table if not exists mails (
   id text primary key,
@@ -68,7 +68,7 @@ const version = 1
 
 /**
  * Creates the tables of mail in a database.
- * @throws UnknownLayoutError for a later layout
+ * @throws UnknownLayoutError if the database has a later layout
  */
 export function prepareDatabase(database: DatabaseSync): void {
   // Deleted mails leave free pages, which can be returned to a disk that is nearly full.

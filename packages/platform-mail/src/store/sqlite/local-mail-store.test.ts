@@ -98,7 +98,7 @@ it('a full disk has space for mails and other files again after old mails are de
   await store.close()
 })
 
-it('a mail store accepts a mail only when it is on the disk, so that a power cut loses no mail', async () => {
+it('a mail store acknowledges a mail only when the mail is on the disk, so that no mail is lost in a power cut', async () => {
   let synced = () => {}
   const disk = new Promise<void>(resolve => {
     synced = resolve
@@ -116,7 +116,7 @@ it('a mail store accepts a mail only when it is on the disk, so that a power cut
   await store.close()
 })
 
-it('a delivery counts as repeated if an earlier process may have attempted it', async () => {
+it('a delivery counts as repeated if an earlier process might have attempted it', async () => {
   using folder = temporaryFolder()
   const open = () => localMailStore(new DatabaseSync(join(folder.path, 'mail.sqlite')))
   const bob = {

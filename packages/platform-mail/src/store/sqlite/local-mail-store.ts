@@ -34,8 +34,8 @@ export interface LocalMailStore extends MailStore {
 }
 
 /**
- * The approximate size of a mail without its text, in bytes. SQLite writes it twice: to the log, and then to its
- * table.
+ * The approximate size of a mail without its text, in bytes. SQLite writes a mail twice, first to the log and then to
+ * its table.
  */
 const overhead = 64 * 1024
 const copies = 2
@@ -85,7 +85,7 @@ function openStore(
   )
   const invocationClaims = claims()
   const deliveryClaims = claims()
-  /** A process that was killed may have attempted to deliver any mail up to this one. */
+  /** The latest mail before this start. A process that was killed might have attempted to deliver any mail up to it. */
   const lastBeforeStart = mails.last()
   const attempted = new Set<string>()
 
@@ -110,7 +110,7 @@ function openStore(
   const waitingFor = (mail: string, carrier: Carrier) =>
     recipients.delivering(mail).filter(({ destination }) => carrierOf(destination!) === carrier)
 
-  // Another process may delete a mail at any time. A missing mail is not pending.
+  // Another process can delete a mail at any time. A missing mail is not pending.
   const pendingInvocation = (id: string): PendingInvocation | undefined => {
     const invocation = invocations.get(id)
     const of = invocation && mails.get(invocation.mail)

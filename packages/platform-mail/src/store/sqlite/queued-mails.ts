@@ -4,8 +4,8 @@ import { notOneMail, notQueued, wrongState } from '../mail-store-error.ts'
 import { mailRows } from './mail-rows.ts'
 
 /**
- * Changes the queued mails of a database with the tables of mail. A platform that runs on the database notices
- * the changes.
+ * Changes the queued mails in a database that has the mail tables. A platform that uses the same database notices the
+ * changes.
  * @param write runs work in a transaction
  */
 export function queuedMails(database: DatabaseSync, write: <T>(work: () => T) => Promise<T>): QueuedMails {

@@ -19,12 +19,12 @@ left join deliveries on deliveries.mail = recipients.mail
 order by recipients.id`
 
 /**
- * Returns the states of all mails in a database, newest first. The database may be read-only and may have no
+ * Returns the states of all mails in a database, newest first. This works even if the database is read-only or has no
  * tables.
  */
 export function mailStates(database: DatabaseSync): readonly MailState[] {
   return reportDamagedMails(database, () => {
-    // A running platform may change the mails at any time, so a transaction reads them at one moment.
+    // A running platform can change the mails at any time, so all of them are read in one transaction.
     database.exec('begin')
     try {
       return read(database)

@@ -7,7 +7,8 @@ import type { DatabaseSync } from 'node:sqlite'
 const interval = 500
 
 /**
- * Calls a function after each change of a database by another process, until the returned function is called.
+ * Watches a database for changes by other processes. Calls a function after each change, until the returned function is
+ * called.
  */
 export function versionWatch(database: DatabaseSync): (changed: () => void) => () => void {
   // SQLite counts the changes of other connections: https://www.sqlite.org/pragma.html#pragma_data_version

@@ -14,7 +14,7 @@ export const delivering = { state: 'delivering', destination: 'inbox', why: 'no 
 /** The disposition of a recipient while the mail waits for a function. */
 export const undecided = { state: 'undecided', why: 'sort has not decided yet' } as const
 
-/** A recipient of a mail. Default: the mail waits for its delivery. */
+/** A recipient of a mail. By default, the mail waits for its delivery. */
 export const recipient = (
   name: string,
   disposition: Omit<NewRecipient, 'address' | 'direction'> = delivering,
