@@ -88,7 +88,8 @@ export type AnswerOf<R> = [R] extends [never]
       | { [S in keyof R & number]: Answered<S, R extends Returns ? WireOf<R[S]> : never> }[keyof R & number]
       | Answered<Exclude<Status, keyof R>, unknown>
 
-interface Answered<S, Body> {
+/** An answer with one status. */
+export interface Answered<S, Body> {
   readonly status: S
   /** The parsed JSON body, the text of a body that is not JSON, or undefined if there is no body. */
   readonly body: Body

@@ -1,1 +1,1 @@
-export { type AnswerOf, type Client, type ClientOptions, client } from './client.ts'
+export { type Answered, type AnswerOf, type Client, type ClientOptions, client } from './client.ts'
