@@ -10,10 +10,10 @@ const day = 24 * hour
 const passwords = ['Right-7even', 'Other-8ight', 'weak'] as const
 const weak = 2
 
-/** The number of sequences after which a new engine replaces the old one, so that the tables stay small. */
+/** A new engine replaces the old one after this many sequences, so that its tables stay small. */
 const sequencesOfSetup = 250
 
-/** One request of a client or an administrator. The numbers select an existing account, code or token. */
+/** A request from a client or an administrator. Its numbers select existing accounts, codes and tokens. */
 const step = fc.record({
   act: fc.constantFrom(
     ...['sign up', 'sign up', 'confirm', 'confirm', 'resend', 'sign in', 'sign in', 'sign in'],
@@ -88,7 +88,7 @@ interface Count {
   readonly ends: number
 }
 
-/** The expected accounts, codes, tokens and limits, computed without an engine. */
+/** The accounts, codes, tokens and limits that the test expects, computed without an engine. */
 interface Model {
   accounts: Account[]
   readonly tokens: Token[]
@@ -99,7 +99,7 @@ interface Model {
 const accountNamed = ({ accounts }: Model, name: string) =>
   accounts.find(each => each.name === name || (each.verified && each.email === name))
 
-/** Counts an action. Returns whether its rate limit allows it. */
+/** Counts an action, and returns whether its rate limit allows it. */
 function mayAgain({ counts }: Model, key: string, most: number, now: number): boolean {
   const known = counts.get(key)
   if (known === undefined || known.ends <= now) {
@@ -130,7 +130,7 @@ function endSignIns({ tokens }: Model, account: Account): void {
   for (const { grant } of tokens) if (grant.account === account) grant.isOver = true
 }
 
-/** Returns the expected result of trying a code: `ok`, or the error. */
+/** Returns the expected result of entering a code, which is `ok` or an error. */
 function checkCode(
   model: Model,
   account: Account,
@@ -202,7 +202,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   async function call(operation: string, input: object): Promise<{ said: string; answer: Answer }> {
     try {
       const answer = await setup.call(operation, input)
-      // Waits for mail that is sent after the answer.
+      // Waits for mail that the engine sends after its response.
       await setup.engine.settled()
       return { said: 'ok', answer }
     } catch (error) {
@@ -212,7 +212,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     }
   }
 
-  /** Runs a step, and returns its expected and its actual result. */
+  /** Runs a step, and returns the expected and the actual result. */
   async function play(
     { act, user, byEmail, token: picked, password, email: wanted, isRight, wait }: Step,
     model: Model,
@@ -230,7 +230,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     const AccessToken = token?.access ?? 'none'
     const owner =
       token !== undefined && !token.grant.isOver && token.accessEnds > now ? token.grant.account : undefined
-    /** Omits the error message from the comparison, unless the expected result has one. */
+    /** Leaves the error message out of the comparison, unless the expected result contains one. */
     const compared = (expected: string, { said }: { said: string }) => ({
       expected,
       actual: expected.includes(' ') || said === 'ok' ? said : said.split(' ')[0]!,

@@ -44,7 +44,7 @@ async function choiceSetup(pool: Partial<UserPoolConfig> = {}) {
   }
 }
 
-it('a user chooses how to sign in: with a password, with SRP or with a code by e-mail', async () => {
+it('a user can choose to sign in with a password, with SRP or with a code by e-mail', async () => {
   await using setup = await choiceSetup()
   const choose = async (more: object) => {
     const { AvailableChallenges, ChallengeName, Session } = await setup.begin()
@@ -73,7 +73,7 @@ it('a user chooses how to sign in: with a password, with SRP or with a code by e
   })
 })
 
-it('a sign-in starts with the preferred challenge when the account can answer it', async () => {
+it('a sign-in starts with the preferred challenge if the account supports it', async () => {
   await using setup = await choiceSetup()
   expect(await setup.begin({ PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: Password })).toHaveProperty(
     'AuthenticationResult',
@@ -82,7 +82,7 @@ it('a sign-in starts with the preferred challenge when the account can answer it
   expect((await setup.begin({ PREFERRED_CHALLENGE: 'SMS_OTP' })).ChallengeName).toBe('SELECT_CHALLENGE')
 })
 
-it('an unknown user name is offered challenges as a known one is, but every code is refused', async () => {
+it('an unknown user name gets a choice of challenges like a known one, but every code is refused', async () => {
   await using setup = await choiceSetup()
   const choices = new Map<string, string>()
   for (let number = 0; number < 40; number++) {
@@ -90,7 +90,7 @@ it('an unknown user name is offered challenges as a known one is, but every code
     choices.set(AvailableChallenges!.join(' '), `ghost${number}`)
     expect((await setup.begin({}, `Ghost${number}`)).AvailableChallenges).toEqual(AvailableChallenges)
   }
-  // Different accounts offer different challenges, so unknown names must vary in the same way.
+  // Different accounts get different challenges, so the challenges for unknown names must vary in the same way.
   expect([...choices.keys()].sort()).toEqual([
     'PASSWORD PASSWORD_SRP',
     'PASSWORD PASSWORD_SRP EMAIL_OTP',

@@ -4,7 +4,7 @@ import type { PoolSettings } from './config/user-pool-settings.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
 
-/** The API operation for each change that the console offers. */
+/** The API operations for the changes that the console offers. */
 const operations = {
   confirm: 'AdminConfirmSignUp',
   disable: 'AdminDisableUser',
@@ -14,7 +14,7 @@ const operations = {
   delete: 'AdminDeleteUser',
 } as const
 
-/** The number of accounts that a search reads at once. */
+/** The number of accounts that a search reads per request. */
 const readAtOnce = 500
 
 /** Returns the user pools of a running platform for the console. */
@@ -149,7 +149,7 @@ function accountOf({ id, name, status, enabled, attributes, created, modified }:
   return { sub: id, name, status, enabled, attributes, createdAt: created, modifiedAt: modified }
 }
 
-/** Decodes a token that this platform issued, without checking its signature. */
+/** Decodes a token that this platform has issued. The signature is not checked. */
 function decoded(token: string) {
   const [header, claims] = token.split('.', 2).map(part => JSON.parse(String(Buffer.from(part, 'base64url'))))
   return { header, claims }

@@ -135,7 +135,7 @@ it('the API refuses to change configured pools', async () => {
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
-it('simultaneous requests can create clients, attributes and resource servers, and all of them are stored', async () => {
+it('clients, attributes and resource servers that simultaneous requests create are all stored', async () => {
   await using setup = await setupOf()
   const { client } = setup
   const { UserPool } = await client.createUserPool({ PoolName: 'customers' })
@@ -211,7 +211,7 @@ it('administrators cannot reset the password of a disabled or invited user, or g
   })
 })
 
-it('the challenge PASSWORD_VERIFIER has a session, because some clients require one', async () => {
+it('the challenge PASSWORD_VERIFIER contains a session, because some clients require one', async () => {
   await using setup = await setupOf()
   const begun = await setup.client.initiateAuth({
     ClientId: 'web',

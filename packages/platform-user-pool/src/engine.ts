@@ -16,16 +16,16 @@ import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
 import { signingKeys } from './tokens/signing-keys.ts'
 import { UserPoolError } from './user-pool-error.ts'
 
-/** The user pools that operations work on, without a listener. */
+/** The user pools as operations use them, without a listener. */
 export interface Engine extends EngineContext {
   /** The configured pools, followed by the pools that the API created. */
   readonly pools: readonly PoolSettings[]
   readonly createdPools: CreatedPools
-  /** The account number in the ARNs of pools. */
+  /** The account number in pool ARNs. */
   readonly account: string
-  /** Creates an id for a pool that the API creates. */
+  /** Creates an id for a pool that is created through the API. */
   readonly newPoolId: () => string
-  /** Creates an id for a client that the API creates. */
+  /** Creates an id for a client that is created through the API. */
   readonly newClientId: () => string
   /**
    * Returns the pool with this id.
@@ -43,11 +43,11 @@ export interface Engine extends EngineContext {
    * @throws UserPoolError for an invalid access token
    */
   readonly tokenCaller: (token: string, sdk: string) => Promise<Bearer & { readonly caller: FlowCaller }>
-  /** Creates the configured groups, and sends the messages that were still unsent when the platform last stopped. */
+  /** Creates the configured groups, and sends messages that were still waiting when the platform last stopped. */
   readonly start: () => Promise<void>
-  /** Resolves when no work is running. */
+  /** Resolves as soon as no work is running. */
   readonly settled: () => Promise<void>
-  /** Cancels work that is due later. Resolves when no work is running. */
+  /** Cancels scheduled work. Resolves as soon as no work is running. */
   readonly stop: () => Promise<void>
 }
 
@@ -62,7 +62,7 @@ export interface EngineParts {
   readonly location?: Location
 }
 
-/** Creates a user-pool engine that uses a store. See docs/decisions/user-pool-engine.md. */
+/** Creates a user-pool engine that works on a store. See docs/decisions/user-pool-engine.md. */
 export function userPoolEngine(parts: EngineParts): Engine {
   const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
   const { clock, random, notice } = context
@@ -156,7 +156,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
       await engine.settled()
     },
   }
-  /** Resumes the delivery of messages after a failure of the mail server, the platform or the database. */
+  /** Resumes the delivery of messages after an outage of the mail server, the platform or the database. */
   async function resumeLate(): Promise<void> {
     engine.later(resumeInterval, resumeLate)
     const until = clock.now() - resumeInterval
@@ -170,12 +170,12 @@ export function userPoolEngine(parts: EngineParts): Engine {
   return engine
 }
 
-/** Milliseconds between two attempts to deliver waiting messages. */
+/** Milliseconds between two attempts to deliver the waiting messages. */
 const resumeInterval = 30_000
 
 const hour = 3_600_000
 
-/** Deletes the contents of messages whose codes have expired, now and every hour. */
+/** Deletes the contents of messages with expired codes, now and every hour. */
 async function emptyMessages(engine: EngineContext): Promise<void> {
   engine.later(hour, () => emptyMessages(engine))
   await engine.store.emptyMessages(engine.clock.now())

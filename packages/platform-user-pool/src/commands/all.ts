@@ -8,7 +8,7 @@ import { users } from './users.ts'
 import { usersExport } from './users-export.ts'
 import { usersImport } from './users-import.ts'
 
-/** The commands of user pools, in the order of the help. */
+/** The user-pool commands, in the order in which the help lists them. */
 export const userPoolCommands: readonly Command[] = [
   pools,
   users,

@@ -114,7 +114,7 @@ it('each user-pool command prints readable text, or JSON when it is called with 
   expect((await run('texts', 'staff')).printed).toBe('Nothing was sent yet.')
 })
 
-it('the command `texts` shows that the text of a message is not kept after sending', async () => {
+it('the command `texts` shows that the platform does not keep the text of a sent message', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
   const answers = { CustomEmailSender_AdminCreateUser: () => undefined }
@@ -126,7 +126,7 @@ it('the command `texts` shows that the text of a message is not kept after sendi
   )
 })
 
-it('the command `sign-in` signs in like a client, through every challenge', async () => {
+it('the command `sign-in` signs in like a client, and handles every challenge', async () => {
   using folder = temporaryFolder()
   const clients = {
     plain: { id: 'plain', flows: ['password', 'refresh'] },
@@ -209,7 +209,7 @@ it('the error for a mistyped argument quotes the argument and suggests the corre
   expect(await setup.platform.userPools.get('staff').users.list()).toHaveLength(1)
 })
 
-it('the command `users import` reads the columns of a CSV file from its header', async () => {
+it('the command `users import` finds the columns of a CSV file by its header', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)
   const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
@@ -308,7 +308,7 @@ it('`users import` and `users export` stop between requests when they are interr
 })
 
 it.each(['password', 'admin'] as const)(
-  'a program signs in through a client with the flow %s',
+  'a program signs in through a client that allows the flow `%s`',
   async flow => {
     await using setup = await listeningPool({ clients: { web: { flows: [flow] } } })
     const staff = setup.platform.userPools.get('staff')

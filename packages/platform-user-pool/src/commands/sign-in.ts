@@ -69,7 +69,7 @@ interface Attempt {
 
 type Texts = { readonly [name: string]: string }
 
-/** The response to a step of a sign-in: tokens, or a challenge. */
+/** The response to a sign-in step, which contains tokens or a challenge. */
 interface Step {
   readonly AuthenticationResult?: Texts
   readonly ChallengeName?: string
@@ -120,7 +120,7 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   return step.AuthenticationResult
 }
 
-/** For each challenge, the name of the field that holds the user's answer. */
+/** The names of the fields that hold the user's answers, by challenge. */
 const answerFields: { readonly [challenge: string]: string } = {
   NEW_PASSWORD_REQUIRED: 'NEW_PASSWORD',
   CUSTOM_CHALLENGE: 'ANSWER',
@@ -130,7 +130,7 @@ const answerFields: { readonly [challenge: string]: string } = {
 }
 
 /**
- * Returns a function that computes the parameter `SECRET_HASH` for a user name. For a client without a secret, that
+ * Returns a function that computes the parameter `SECRET_HASH` for a user name. If the client has no secret, the
  * function returns an empty object.
  */
 async function secretHash({ running, pool, client }: Attempt): Promise<(name: string) => Texts> {

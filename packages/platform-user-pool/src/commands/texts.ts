@@ -16,7 +16,7 @@ interface WireMessage {
   readonly Text?: string
 }
 
-/** The output in place of a text that the platform no longer keeps, by message state. */
+/** The output in place of a text that is no longer stored, by the state of the message. */
 const missing: Readonly<Record<string, string>> = { kept: '(ended)', sent: '(not kept after sending)' }
 
 /** Prints the stored messages of a pool. */

@@ -6,7 +6,7 @@ import {
 } from '@signalbox/platform-runtime/command-line'
 import { poolNamed, runningPools } from './running-pools.ts'
 
-/** Prints all users of a pool, so that they can be imported. */
+/** Prints all users of a pool in a form that can be imported. */
 export const usersExport = defineCommand({
   name: 'users export',
   summary: 'Print the users of a pool, with the verifiers of their passwords',
@@ -28,7 +28,7 @@ export const usersExport = defineCommand({
         ...(typeof NextToken === 'string' && { NextToken }),
       })
       const users = answer.Users as readonly object[]
-      // Clears the progress display before the next line is printed.
+      // Clears the progress display before printing the next line.
       terminal.progress?.('')
       for (const user of users) terminal.print(JSON.stringify(user))
       count += users.length

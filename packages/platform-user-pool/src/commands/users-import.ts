@@ -12,7 +12,7 @@ import { nameColumn } from '../flows/accounts/csv-import.ts'
 import { csvRow } from '../flows/accounts/csv-row.ts'
 import { poolNamed, runningPools } from './running-pools.ts'
 
-/** The maximum number of characters, and the maximum number of lines, in one request. */
+/** The maximum numbers of characters and lines in one request. */
 const [batchSize, batchCount] = [256 * 1024, 100]
 
 interface Counts {

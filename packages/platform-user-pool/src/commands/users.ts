@@ -35,7 +35,7 @@ export const users = defineCommand({
     const meant = nearest(name, ['import', 'export'])
     const misspelt =
       meant && new Error(`There is no command "users ${printable(name)}". Did you mean users ${meant}?`)
-    // When there are several operands, the first word is probably a mistyped subcommand, such as `import`.
+    // If there are several operands, the first one is probably a mistyped subcommand, such as `import`.
     if (misspelt && operands.length > 1) throw misspelt
     refuseOperands('users', operands, 1)
     const pools = await configuredPools(terminal, config)

@@ -55,9 +55,7 @@ function nameProblems(name: string, pointer: string): readonly Problem[] {
   return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is not a trigger` }]
 }
 
-/**
- * Returns the problems with the configured event versions. Only token-generation events have more than one version.
- */
+/** Returns the problems with the configured event versions. Only token-generation events have several versions. */
 function versionProblems(
   { version }: UncheckedObject,
   pointer: string,

@@ -12,12 +12,12 @@ export interface TriggerFunctionConfig<FunctionName extends string = string> {
 /** One function for several triggers. */
 export interface TriggerListConfig<FunctionName extends string = string>
   extends TriggerFunctionConfig<FunctionName> {
-  /** The triggers and trigger sources that the function handles. Triggers that are not listed do not call it. */
+  /** The triggers and trigger sources that the function handles. It is not called for other triggers. */
   readonly routes: readonly Key[]
 }
 
 /**
- * Functions by the trigger or trigger source that calls them. An entry for a source overrides the entry for its
+ * Functions by the trigger or trigger source that calls them. An entry for a trigger source overrides the entry for its
  * trigger.
  */
 type TriggerMapConfig<FunctionName extends string = string> = {
@@ -36,7 +36,7 @@ export interface PasswordConfig {
   readonly digits?: boolean
   /** Whether a password needs a symbol. Default true. */
   readonly symbols?: boolean
-  /** Days for which a temporary password from an administrator is valid. Default 7. */
+  /** How many days a temporary password from an administrator is valid. Default 7. */
   readonly temporaryDays?: number
 }
 
@@ -49,7 +49,7 @@ export interface GroupConfig {
   readonly role?: string
 }
 
-/** The flows by which a client may sign users in. */
+/** The flows that a client can use to sign users in. */
 export type ClientFlow = 'srp' | 'password' | 'custom' | 'choice' | 'admin' | 'refresh'
 
 /** An application that signs users in. */
@@ -61,10 +61,7 @@ export interface ClientConfig {
    * `firstFactors`. `admin` is the password flow for servers with credentials.
    */
   readonly flows?: readonly ClientFlow[]
-  /**
-   * Whether the client has a secret, or the secret itself. With `true`, the secret is derived, and `signalbox pools`
-   * shows it.
-   */
+  /** The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools` shows it. */
   readonly secret?: boolean | string
   /** Whether responses hide which users exist. Default true. */
   readonly hideUsers?: boolean
@@ -75,14 +72,14 @@ export interface ClientConfig {
   /** The attributes that users may set and change through the client. Default: all. */
   readonly write?: readonly string[]
   readonly refresh?: RefreshConfig
-  /** Minutes for which access tokens are valid. Default 60. */
+  /** How many minutes access tokens are valid. Default 60. */
   readonly accessMinutes?: number
-  /** Minutes for which identity tokens are valid. Default 60. */
+  /** How many minutes identity tokens are valid. Default 60. */
   readonly idMinutes?: number
-  /** Minutes that a user has to answer a challenge. Default 3. */
+  /** How many minutes a user has to answer a challenge. Default 3. */
   readonly sessionMinutes?: number
   /**
-   * The addresses to which the hosted pages may send users back. The address that a client sends must equal one of
+   * The addresses to which the hosted pages may send users back. The address in a client's request must equal one of
    * them. Allowed schemes are https, http on this machine, and the custom scheme of an app.
    */
   readonly callbacks?: readonly string[]
@@ -95,8 +92,8 @@ export interface ClientConfig {
   readonly grants?: readonly OAuthGrant[]
   /**
    * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client has
-   * callbacks. Other possible scopes are `aws.cognito.signin.user.admin` and the scopes of resource servers, such as
-   * `orders/read`.
+   * callbacks. `aws.cognito.signin.user.admin` and the scopes of resource servers, such as `orders/read`, are also
+   * possible.
    */
   readonly scopes?: readonly string[]
   /** The identity providers that users of the client may sign in with. Default: all providers of the pool. */
@@ -114,31 +111,31 @@ export interface ResourceServerConfig {
   readonly scopes: { readonly [name: string]: string }
 }
 
-/** An external identity provider, with which users of the pool may sign in by OpenID Connect. */
+/** An external identity provider that users of the pool can sign in with by OpenID Connect. */
 export interface IdentityProviderConfig {
-  /** The provider's issuer URL, from which the address of its discovery document is derived. */
+  /** The provider's issuer URL, which determines the address of its discovery document. */
   readonly issuer: string
   readonly clientId: string
   /**
-   * The client secret, or the environment variable or file that contains it. Without one, the client is a
-   * public client.
+   * The client secret, or the environment variable or file that contains it. Without a secret, the client is a public
+   * client.
    */
   readonly clientSecret?: SecretConfig
   /** The scopes that the pool asks the provider for. Default `openid email profile`. */
   readonly scopes?: readonly string[]
-  /** The provider's claim for each attribute of the pool. Default `{ email: 'email' }`. */
+  /** The claims of the provider by the pool's attributes. Default `{ email: 'email' }`. */
   readonly attributes?: { readonly [attribute: string]: string }
   /** Additional names by which clients can choose the provider, such as the e-mail domains of its users. */
   readonly identifiers?: readonly string[]
 }
 
-/** The refresh tokens of a client: how long users stay signed in. */
+/** The settings for a client's refresh tokens, which determine how long users stay signed in. */
 export interface RefreshConfig {
-  /** Days for which a refresh token is valid. Default 30. */
+  /** How many days a refresh token is valid. Default 30. */
   readonly days?: number
   /** Whether `GetTokensFromRefreshToken` replaces the refresh token with a new one. Default false. */
   readonly rotate?: boolean
-  /** Seconds for which a replaced refresh token stays valid. Default 0. */
+  /** How many seconds a replaced refresh token stays valid. Default 0. */
   readonly grace?: number
 }
 
@@ -156,14 +153,14 @@ export interface MfaConfig {
   readonly by?: readonly Factor[]
 }
 
-/** A challenge that users can choose to begin a sign-in with. */
+/** A challenge that users can choose as the first step of a sign-in. */
 export type FirstFactor = 'password' | 'email' | 'sms' | 'passkey'
 
 /** The rules for passkeys (WebAuthn). */
 export interface PasskeyConfig {
   /**
-   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that host is an IP address.
-   * A passkey is valid for only one domain, so changing the domain makes all existing passkeys useless.
+   * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that host is an IP address. A
+   * passkey works for only one domain, so a new domain makes all existing passkeys useless.
    */
   readonly relyingParty?: string
   /**
@@ -178,52 +175,55 @@ export interface PasskeyConfig {
   readonly bothFactors?: boolean
 }
 
-/** A pool of users, and the ways in which they sign in. */
+/** A pool of users, with the settings for how they sign in. */
 export interface UserPoolConfig<FunctionName extends string = string> {
   /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
   readonly id?: string
-  /** The functions that triggers call: `{ PreSignUp: 'sign-up' }`, or one function with a list of its routes. */
+  /**
+   * The functions that triggers call, such as `{ PreSignUp: 'sign-up' }`, or one function with a list of its routes.
+   */
   readonly triggers?: TriggerListConfig<FunctionName> | TriggerMapConfig<FunctionName>
   /**
-   * The names that users sign in with. Default: a user name. With `name`, the others are aliases, which work once
-   * they are verified. Without `name`, users sign up with them, and the user name is the claim `sub`.
+   * The names that users sign in with. Default: a user name. If the list contains `name`, the other names are aliases,
+   * which work once they are verified. If it does not, users sign up with one of the listed names, and the user name is
+   * the claim `sub`.
    */
   readonly signIn?: readonly SignInName[]
   /** Attributes that every user must have. */
   readonly required?: readonly string[]
-  /** Attributes that only this pool has, without the prefix `custom:`. */
+  /** The attributes that only this pool has. Leave out the prefix `custom:`. */
   readonly custom?: { readonly [name: string]: 'string' | 'number' | 'boolean' }
   /**
-   * The attributes to which a code is sent when users sign up. Default: the attributes with which users sign in, or
+   * The addresses that users verify with a code when they sign up. Default: the addresses that users sign in with, or
    * else `email`.
    */
   readonly verify?: readonly ('email' | 'phone')[]
   /**
-   * The sender of e-mail: an address with or without a name, such as `Staff <staff@example.com>`. Default:
+   * The sender of e-mail, which is an address with or without a name, such as `Staff <staff@example.com>`. Default:
    * `no-reply@` followed by the name of the mail server.
    */
   readonly from?: string
   /** Attributes that keep their first value, such as `custom:tenant`. */
   readonly immutable?: readonly string[]
-  /** Whether users can create their accounts. Default true. */
+  /** Whether users can create their own accounts. Default true. */
   readonly signUp?: boolean
   /**
-   * The verified addresses by which users reset a forgotten password, the preferred one first. If the list is empty,
-   * only administrators can reset passwords. `phone` is not used for users whose second factor is an SMS code.
-   * Default: `email`, then `phone`.
+   * The kinds of verified addresses that users can reset a forgotten password with, in order of preference. If the list
+   * is empty, only administrators can reset passwords. `phone` is not used for users whose second factor is an SMS
+   * code. Default: `email`, then `phone`.
    */
   readonly recovery?: readonly ('email' | 'phone')[]
   readonly password?: PasswordConfig
-  /** Second factors. Default: off. */
+  /** The second factors of the pool. By default, it has none. */
   readonly mfa?: MfaConfig
   /**
-   * Whether the pool remembers devices: every device, or those that users choose. A sign-in on a remembered device
-   * needs no second factor. Default `off`.
+   * Which devices the pool remembers: none (`off`), those that users choose (`opt-in`), or all (`always`). A sign-in on
+   * a remembered device needs no second factor. Default `off`.
    */
   readonly devices?: 'off' | 'opt-in' | 'always'
   /**
-   * The challenges that users can choose from in the flow `choice`: a password, a code that the platform sends, or a
-   * passkey. Default `password`.
+   * The challenges that users can choose from in the flow `choice`. They are a password, a code that the platform
+   * sends, and a passkey. Default `password`.
    */
   readonly firstFactors?: readonly FirstFactor[]
   /** The rules for passkeys. Users can add passkeys if `passkey` is one of the `firstFactors`. */
@@ -235,9 +235,9 @@ export interface UserPoolConfig<FunctionName extends string = string> {
    * that expect a domain for each pool.
    */
   readonly domain?: string
-  /** Programs that accept access tokens, by their identifiers. */
+  /** Programs that accept access tokens, by identifier. */
   readonly resourceServers?: { readonly [identifier: string]: ResourceServerConfig }
-  /** Other identity providers that users may sign in with, by their names. */
+  /** External identity providers that users may sign in with, by name. */
   readonly identityProviders?: { readonly [name: string]: IdentityProviderConfig }
 }
 
@@ -256,13 +256,13 @@ export interface UserPoolListenerConfig {
   /** The files of a TLS certificate and its key (PEM). With them, clients connect by https. */
   readonly tls?: TlsConfig
   /**
-   * The access key that signs administrators' requests. Without one and without `access`, administrators need
-   * no key, and only this machine may call administrative operations.
+   * The access key that signs administrators' requests. Without `admin` and `access`, administrators need no key, but
+   * their requests must come from this machine.
    */
   readonly admin?: AdminKeyConfig
 }
 
-/** An access key, as AWS clients use it. */
+/** An access key for AWS clients. */
 export interface AdminKeyConfig {
   readonly accessKeyId: string
   /** The secret key, or the environment variable or file that contains it. */

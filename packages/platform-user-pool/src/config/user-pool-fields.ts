@@ -29,7 +29,7 @@ import type {
   UserPoolListenerConfig,
 } from './user-pool-config.ts'
 
-/** Returns a codec for lists that contain each of these names at most once. */
+/** Returns a codec for lists of these names without duplicates. */
 function someOf(...names: readonly string[]): t.Mixed {
   return matching<readonly string[]>(
     `a list with some of ${names.join(', ')}`,

@@ -58,13 +58,13 @@ describe('the user-pool configuration', () => {
   })
 
   it.each<[string, object, string[]]>([
-    ['an id of an invalid form', { id: 'staff' }, ['/userPools/staff/id']],
+    ['a malformed id', { id: 'staff' }, ['/userPools/staff/id']],
     ['an unknown key', { colour: 1 }, ['/userPools/staff/colour']],
     ['no clients', { clients: undefined }, ['/userPools/staff/clients']],
-    ['triggers that are a string instead of an object', { triggers: 'work' }, ['/userPools/staff/triggers']],
+    ['a string instead of an object for the triggers', { triggers: 'work' }, ['/userPools/staff/triggers']],
     ['an unknown trigger', { triggers: { PreSignup: 'work' } }, ['/userPools/staff/triggers/PreSignup']],
     [
-      'an unknown function of a trigger',
+      'a trigger with an unknown function',
       { triggers: { PreSignUp: 'wrok' } },
       ['/userPools/staff/triggers/PreSignUp'],
     ],
@@ -90,7 +90,7 @@ describe('the user-pool configuration', () => {
       ['/userPools/staff/resourceServers/orders/scopes'],
     ],
     [
-      'an issuer that is no URL',
+      'an issuer that is not a URL',
       { identityProviders: { Staff: { issuer: 'x', clientId: 'y' } } },
       ['/userPools/staff/identityProviders/Staff/issuer'],
     ],
@@ -110,7 +110,7 @@ describe('the user-pool configuration', () => {
       ['/userPools/staff/clients/web/scopes/1'],
     ],
     [
-      'an unknown provider of a client',
+      'a client with an unknown provider',
       { clients: { web: { providers: ['Staff'] } } },
       ['/userPools/staff/clients/web/providers/0'],
     ],
@@ -130,7 +130,7 @@ describe('the user-pool configuration', () => {
       { required: ['tenant'], custom: { tenant: 'string' } },
       ['/userPools/staff/required/0'],
     ],
-    ['an unknown type of an attribute', { custom: { tenant: 'text' } }, ['/userPools/staff/custom']],
+    ['an unknown attribute type', { custom: { tenant: 'text' } }, ['/userPools/staff/custom']],
     ['a minimum password length of 5', { password: { min: 5 } }, ['/userPools/staff/password/min']],
     [
       'a grace period of 61 seconds',
@@ -201,7 +201,7 @@ describe('the user-pool configuration', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
-  it('uses the function of a trigger source, such as CustomMessage_SignUp, instead of its trigger’s function', () => {
+  it('prefers the function of a trigger source, such as CustomMessage_SignUp, to the function of its trigger', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(
       {

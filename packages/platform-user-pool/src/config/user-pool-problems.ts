@@ -135,7 +135,7 @@ function attributeProblems(names: unknown, pointer: string, custom: unknown): re
   )
 }
 
-/** Returns a problem for each repeated id. Pools and clients are found by id, so each id must be unique. */
+/** Returns a problem for each repeated id. Ids must be unique, because pools and clients are looked up by id. */
 export function sharedIds(
   ids: readonly { readonly id: string; readonly pointer: string; readonly what: string }[],
 ): readonly Problem[] {

@@ -30,19 +30,19 @@ export interface PoolSettings {
   readonly signIn: readonly SignInName[]
   readonly required: readonly string[]
   readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
-  /** The rules for attributes in addition to their types, by full attribute name. */
+  /** Additional rules for attributes, apart from their types, by full attribute name. */
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
   /** The sender of e-mail. Undefined means the mail server's own address. */
   readonly from: string | undefined
   readonly signUp: boolean
   /**
-   * The kinds of verified addresses that can receive a password-reset code, the preferred one first. Empty when only
-   * administrators may reset passwords. `legacy` prefers text messages to e-mail, as Cognito does when this setting
-   * is missing.
+   * The kinds of verified addresses that can receive a password-reset code, in order of preference. Empty when only
+   * administrators may reset passwords. `legacy` prefers text messages to e-mail, as Cognito does when this setting is
+   * missing.
    */
   readonly recovery: readonly ('email' | 'phone')[] | 'legacy'
-  /** The texts of the pool's own messages. */
+  /** The pool's own message texts. */
   readonly texts: MessageTexts
   readonly password: PasswordSettings
   readonly mfa: Required<MfaConfig>
@@ -72,7 +72,7 @@ export interface IdentityProviderSettings {
   /** The secret of the client at the provider. Undefined for a public client. */
   readonly clientSecret: string | undefined
   readonly scopes: readonly string[]
-  /** The provider's claim for each attribute of the pool. */
+  /** The claims of the provider by the pool's attributes. */
   readonly attributes: { readonly [attribute: string]: string }
   readonly identifiers: readonly string[]
 }
@@ -88,7 +88,7 @@ export interface OAuthSettings {
 }
 
 export interface AttributeRules {
-  /** False for an attribute that cannot be changed after its first value. */
+  /** False if the attribute cannot be changed after its first value was set. */
   readonly mutable?: boolean
   /** Whether only administrators may write the attribute. */
   readonly byAdmin?: boolean
@@ -98,7 +98,7 @@ export interface AttributeRules {
   readonly most?: number | undefined
 }
 
-/** A pool's own text for a message. The default text replaces a missing part. */
+/** A pool's own text for a message. The default text is used for parts that are missing. */
 export interface MessageText {
   readonly subject?: string | undefined
   readonly email?: string | undefined
@@ -144,7 +144,7 @@ export interface ClientSettings {
   readonly name: string
   readonly id: string
   readonly flows: readonly ClientFlow[]
-  /** The secret, or whether the client has one. `true` means that the secret is derived. */
+  /** The secret, or whether the client has one. With `true`, the secret is derived. */
   readonly secret: boolean | string
   readonly hideUsers: boolean
   /** The attributes that users may read through the client. Undefined means all attributes. */
@@ -162,18 +162,18 @@ const minute = 60_000
 const day = 24 * 60 * minute
 
 /**
- * The region in pool ids when the configured region does not have the form of an AWS region. `aws-jwt-verify`
- * requires this form.
+ * The region in pool ids if the configured region does not look like an AWS region, because `aws-jwt-verify` accepts no
+ * other form.
  */
 const localRegion = 'xx-local-1'
 
-/** Returns the id of a pool whose configuration sets none. */
+/** Returns the default id of a pool. */
 export function poolId(name: string, { region }: Location): string {
   const shaped = /^[a-z]{2}(-[a-z]+)+-\d$/.test(region) ? region : localRegion
   return `${shaped}_${derived(`pool ${name}`, 9, base62)}`
 }
 
-/** Returns the id of a client whose configuration sets none. */
+/** Returns the default id of a client. */
 export function clientId(pool: string, name: string): string {
   return derived(`client ${pool} ${name}`, 26, base36)
 }

@@ -35,11 +35,11 @@ export interface ListenerSettings {
   readonly port: number
   readonly host: string
   readonly names: readonly string[]
-  /** The issuer in tokens. Undefined when it is the listener's URL. */
+  /** The issuer in tokens. Undefined means the listener's URL. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
-  /** The administrators' access key. Undefined when administrators need no key but must be on this machine. */
+  /** The administrators' access key. Undefined means that administrators need no key but must be on this machine. */
   readonly admin: AccessKey | undefined
 }
 
@@ -84,8 +84,8 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
       'the listener of the user pools',
       defaultPort,
       userPoolListener ?? (isObject(userPools) ? {} : undefined),
-      // `true` means that other machines may connect. Users authenticate, and administrative operations are refused
-      // without a key.
+      // `true` means that other machines may connect. This is safe because users authenticate, and administrative
+      // operations are refused without a key.
       true,
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
@@ -112,7 +112,7 @@ function listenerProblems(listener: unknown) {
 }
 
 /**
- * Returns a problem for a configuration with both `admin` and `access`, because a key that is revoked in one place
+ * Returns a problem if the configuration has both `admin` and `access`, because a key that is revoked in one place
  * could stay valid in the other.
  */
 function secondKeyProblems(listener: unknown, access: unknown) {

@@ -14,7 +14,7 @@ const passwordPolicy = t.partial({
   TemporaryPasswordValidityDays: t.number,
 })
 
-/** The fields of a pool that the API can change. Some of these fields are only stored and shown. */
+/** The pool fields that the API can change. Some of them are only stored and shown. */
 export const changeable = {
   Policies: t.partial({
     PasswordPolicy: passwordPolicy,
@@ -65,7 +65,7 @@ export const changeable = {
   UserPoolTier: t.string,
 }
 
-/** The fields of a pool that never change. */
+/** The pool fields that never change. */
 export const unchangeable = {
   AliasAttributes: texts,
   UsernameAttributes: texts,
@@ -151,7 +151,7 @@ export interface CreatedClient {
   readonly requested: RequestedClient
 }
 
-/** A part of a pool, such as a resource server, with its name and the fields of the request. */
+/** A part of a pool, such as a resource server, with its name and its requested settings. */
 export interface PoolPart {
   readonly name: string
   readonly created: number
@@ -172,6 +172,8 @@ export interface CreatedPool {
   readonly resourceServers: readonly PoolPart[]
   readonly identityProviders: readonly PoolPart[]
   readonly domain?: PoolPart | undefined
-  /** The styles of the pages by client id, or under `ALL`. Absent in pools that an earlier version stored. */
+  /**
+   * The page styles by client id, or under `ALL` for all clients. Absent in pools that an earlier version has stored.
+   */
   readonly uiCustomizations?: readonly PoolPart[]
 }

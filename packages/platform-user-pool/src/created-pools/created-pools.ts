@@ -4,18 +4,18 @@ import { UserPoolError } from '../user-pool-error.ts'
 import type { CreatedPool } from './created-pool.ts'
 import { settingsOfCreatedPool } from './settings.ts'
 
-/** The pools that the API created. They are stored, and also kept in memory. */
+/** The pools created through the API, which are stored and also kept in memory. */
 export interface CreatedPools {
   /** Reads the pools from the store. */
   readonly load: () => Promise<void>
   readonly all: () => readonly CreatedPool[]
   readonly settings: () => readonly PoolSettings[]
-  /** Returns a pool, or undefined if the API did not create it. */
+  /** Returns a pool, or undefined if it was not created through the API. */
   readonly get: (id: string) => CreatedPool | undefined
   readonly add: (pool: CreatedPool) => Promise<void>
   /**
-   * Changes a pool. The callback gets the current pool. If the callback throws, `change` rejects with the same error,
-   * and the pool stays unchanged.
+   * Changes a pool. The callback gets the current pool. If the callback throws, the pool stays unchanged, and `change`
+   * rejects with the same error.
    */
   readonly change: (id: string, change: (pool: CreatedPool) => CreatedPool) => Promise<CreatedPool>
   readonly remove: (id: string) => Promise<void>

@@ -48,7 +48,7 @@ export const standardSchema: readonly SchemaAttribute[] = [
 const types = ['Boolean', 'Number', 'String', 'DateTime']
 
 /**
- * Adds custom attributes to a schema, and changes the settings of standard ones.
+ * Adds custom attributes to a schema, and changes the settings of standard attributes.
  * @throws UserPoolError for an invalid attribute
  */
 export function schemaWith(

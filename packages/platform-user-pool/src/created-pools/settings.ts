@@ -96,7 +96,7 @@ function identityProviderSettings({ name, requested }: PoolPart): readonly Ident
   ]
 }
 
-/** Returns the sender address of e-mails, or undefined for the platform's own address. */
+/** Returns the sender address for e-mail. Undefined means the platform's own address. */
 function fromOf(requested: CreatedPool['requested']['EmailConfiguration']): string | undefined {
   return typeof requested?.From === 'string' ? requested.From : undefined
 }
@@ -226,7 +226,7 @@ function devicesOf(requested: CreatedPool['requested']['DeviceConfiguration']): 
   }
 }
 
-/** The flows by their names in the API, including older names. */
+/** Flows by their API names, including older names. */
 const flows: { readonly [name: string]: ClientFlow } = {
   ALLOW_USER_SRP_AUTH: 'srp',
   ALLOW_USER_PASSWORD_AUTH: 'password',
@@ -239,7 +239,7 @@ const flows: { readonly [name: string]: ClientFlow } = {
   USER_PASSWORD_AUTH: 'password',
 }
 
-/** The flows that every client with older flow names may use. */
+/** The flows that every client with older flow names can use. */
 const alwaysAllowed = ['srp', 'refresh'] as const
 
 function flowsOf(names: readonly string[] | undefined): readonly ClientFlow[] {
@@ -299,12 +299,12 @@ function oauthSettings(requested: CreatedClient['requested']): OAuthSettings {
   }
 }
 
-/** Converts an empty list to undefined, because both mean that the setting is absent. */
+/** Converts an empty list to undefined, because an empty list also means that the setting is absent. */
 function listOf(names: readonly string[] | undefined): readonly string[] | undefined {
   return names?.length === 0 ? undefined : names
 }
 
-/** Maps trigger names in the API to the names in the contract, where they differ. */
+/** Maps trigger names in the API to the names in the contract if they differ. */
 const triggerNames: { readonly [name: string]: string } = {
   PreTokenGeneration: 'TokenGeneration',
   PreTokenGenerationConfig: 'TokenGeneration',
@@ -334,7 +334,7 @@ function triggersOf(
   )
 }
 
-/** Returns the function name in an ARN. Returns a plain name unchanged. */
+/** Returns the function name from an ARN. A plain name stays unchanged. */
 function functionNameOf(arn: string): string {
   return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
 }

@@ -16,17 +16,18 @@ import { UserPoolError } from '../user-pool-error.ts'
 import { type Identity, identitiesAttribute, identitiesOf, identitiesText } from './identities.ts'
 import { linkedUser, subjectLink } from './links.ts'
 
-/** A provider's data about a user who has signed in there. */
+/** The data that a provider returns about a user who has signed in there. */
 export interface ProviderAnswer {
   /** The token endpoint's response. */
   readonly tokenResponse: { readonly [name: string]: unknown }
-  /** The claims of the identity token, whose signature was checked. */
+  /** The claims of the identity token. Its signature has been checked. */
   readonly idToken: { readonly [name: string]: unknown; readonly sub: string }
   readonly userInfo: { readonly [name: string]: unknown } | undefined
 }
 
 /**
- * Returns the account of a provider's user. The first sign-in creates it, and later ones update its attributes.
+ * Returns the account of a provider's user. The first sign-in creates the account, and later sign-ins update its
+ * attributes.
  * @throws UserPoolError when a trigger function denies the request or fails, for invalid attributes, for a disabled
  * account, and for a name that belongs to another account
  */
@@ -44,7 +45,7 @@ export async function federatedUser(
   if (linked !== undefined) return returning(engine, caller, linked, attributes)
   const found = await engine.store.userNamed(pool.id, normalized(name))
   if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
-  // User names ignore case, so another user of the pool may have chosen this name.
+  // User names are case-insensitive, so another user of the pool might have chosen this name.
   const isSame = identitiesOf(found.attributes).some(
     ({ providerName, issuer, userId }) =>
       providerName === provider.name && issuer === provider.issuer && userId === answer.idToken.sub,
@@ -70,7 +71,10 @@ async function returning(
   return user
 }
 
-/** Returns the attributes for the account: from the pool's function, or else from the claims that the pool maps. */
+/**
+ * Returns the attributes for the account. They come from the pool's function, or else from the claims that the pool
+ * maps.
+ */
 async function attributesOf(
   engine: EngineContext,
   caller: ClientCaller,
@@ -83,7 +87,7 @@ async function attributesOf(
     request: {
       providerName: provider.name,
       providerType: 'OIDC',
-      // The answer of a SAML provider would have different fields.
+      // A SAML provider's response would have different fields.
       attributes: { tokenResponse, idToken, ...(userInfo !== undefined && { userInfo }) } as never,
     },
   })
@@ -149,7 +153,7 @@ async function firstSignIn(
   return (await store.user(pool.id, user.id))!
 }
 
-/** Updates an account. An address that the provider has changed is verified only if the provider has verified it. */
+/** Updates an account. Changed addresses are unverified, unless the provider has verified them. */
 async function updated(
   engine: EngineContext,
   { pool }: ClientCaller,

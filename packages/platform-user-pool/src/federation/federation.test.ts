@@ -4,7 +4,7 @@ import { federatedSetup } from '../testing/federated-setup.ts'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 import { pageVisitor } from '../testing/page-visitor.ts'
 
-it('the first sign-in through an external provider creates an account, calls the triggers and returns tokens', async () => {
+it('the first sign-in through an external provider creates an account, calls triggers and returns tokens', async () => {
   const nothing = () => ({})
   await using setup = await federatedSetup({
     PreSignUp_ExternalProvider: () => ({ autoVerifyEmail: true }),
@@ -36,8 +36,8 @@ it('the first sign-in through an external provider creates an account, calls the
   const user = (await pool.staff.users.get(`Login_${sub}`))!
   expect(user).toMatchObject({ status: 'EXTERNAL_PROVIDER', attributes: { given_name: 'Ann' } })
 
-  // At the second sign-in, the account already exists. Its e-mail address cannot be used as a sign-in name, and it has
-  // no password.
+  // At the second sign-in, the account already exists. It has no password, and its e-mail address cannot be used to
+  // sign in.
   const again = await setup.signInThere({ scope: 'openid' })
   const second = await pool.visitor.open(again.back.href)
   const more = await oidc.authorizationCodeGrant(pool.config, new URL(second.url), again.checks)
@@ -93,7 +93,7 @@ it('a provider’s response is valid only once, in the browser that asked, with 
   const { pool } = setup
   const notAsked = 'This browser did not ask for this sign-in'
   const first = await setup.signInThere()
-  // An attacker sends another browser to the last step of a sign-in.
+  // An attacker makes another browser open the last step of a sign-in.
   expect((await pageVisitor(pool.url).open(first.back.href)).text).toContain(notAsked)
   const anotherVisitor = pageVisitor(pool.url)
   anotherVisitor.cookies.set(`signin-${pool.staff.id}`, 'A'.repeat(43))
@@ -121,7 +121,7 @@ it('a provider’s response is valid only once, in the browser that asked, with 
       state: checks.expectedState,
     })
   }
-  // A code from one sign-in is invalid in another sign-in, which has a different nonce and verifier.
+  // A code from one sign-in is invalid in another, which has a different nonce and verifier.
   const one = await setup.signInThere()
   const other = await setup.signInThere()
   other.back.searchParams.set('code', one.back.searchParams.get('code')!)

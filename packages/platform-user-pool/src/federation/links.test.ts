@@ -22,10 +22,7 @@ const source = (ProviderAttributeValue: string, ProviderAttributeName = 'Cognito
   ProviderAttributeValue,
 })
 
-/**
- * Signs in at the provider. Resolves to the claims of the identity token, or to the reason why the pool
- * refused the user.
- */
+/** Signs in at the provider. Resolves to the claims of the identity token, or to the reason for the pool's refusal. */
 async function claims(setup: Setup) {
   const { back, checks } = await setup.signInThere({ prompt: 'login', scope: 'openid' })
   const { url } = await setup.pool.visitor.open(back.href)
@@ -64,12 +61,12 @@ it('a provider’s user signs in to the linked pool account until the link is re
   })
   expect(merging.message).toMatch(/^Merging is not currently supported/)
 
-  // The link is already removed, so this call disables the provider user's own account.
+  // The link has been removed, so this call disables the provider user's own account instead.
   await call(setup, 'AdminDisableProviderForUser', { User: source(sub) })
   expect(await claims(setup)).toBe('User is disabled.')
 })
 
-it('a link by e-mail address works only when the provider has verified the address', async () => {
+it('a link by e-mail address works only when the provider has verified this address', async () => {
   await using setup = await federatedSetup()
   const SourceUser = source('ann@example.com', 'email')
   expect(await call(setup, 'AdminLinkProviderForUser', { DestinationUser: own, SourceUser })).toEqual({})

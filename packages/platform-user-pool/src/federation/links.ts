@@ -22,7 +22,7 @@ export const ownProvider = 'Cognito'
 const most = 5
 /** The maximum number of claims for which a sign-in looks up links. */
 const mostClaims = 50
-/** Links are valid until they are removed. */
+/** The expiry of links, which are valid until they are removed. */
 const never = Number.MAX_SAFE_INTEGER
 
 /** Returns the id under which a link is stored. */
@@ -31,8 +31,8 @@ function linkId({ provider, claim, value }: ProviderUser): string {
 }
 
 /**
- * Returns the account that a provider's user is linked to. Links by `sub` come first. A claim that the provider marks
- * as unverified matches no link, because users could enter any address at the provider.
+ * Returns the account that a provider's user is linked to. Links by `sub` take precedence. A claim that the provider
+ * marks as unverified matches no link, because users could enter any address at the provider.
  */
 export async function linkedUser(
   { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
@@ -46,20 +46,21 @@ export async function linkedUser(
     const isVerified = claims[`${claim}_verified`]
     if (isVerified === false || isVerified === 'false') continue
     const link = await store.credential(pool, 'link', linkId({ provider, claim, value }), clock.now())
-    // A link is valid only for its issuer, because the name may belong to a different provider by now.
+    // A link is valid only for its issuer, because the provider's name might belong to a different provider by now.
     if (link?.value === issuer) return store.user(pool, link.user)
   }
   return undefined
 }
 
-/** Returns the key under which a link by the `sub` of a provider's user is stored. */
+/** Returns the key of a link by the `sub` of a provider's user. */
 export function subjectLink(provider: string, sub: string): Pick<Credential, 'kind' | 'id'> {
   return { kind: 'link', id: linkId({ provider, claim: 'sub', value: sub }) }
 }
 
 /**
  * Lets a user of a provider sign in to an account of the pool.
- * @param destination the account: a user name with the provider `Cognito`, or a provider's user who has an account
+ * @param destination the account, given as a user name with the provider `Cognito`, or as a provider's user who has an
+ * account
  * @throws UserPoolError for an unknown account or provider, and for a user who already has an account or a link
  */
 export async function linkUser(
@@ -102,8 +103,8 @@ export async function linkUser(
 }
 
 /**
- * Removes a link. If the provider's user has a separate account instead, disables that account.
- * @throws UserPoolError for a user who has neither
+ * Removes a link. If the provider's user has a separate account instead of a link, disables that account.
+ * @throws UserPoolError for a user without a link or an account
  */
 export async function unlinkUser(
   engine: EngineContext,
@@ -125,8 +126,8 @@ export async function unlinkUser(
     pool: pool.id,
     now,
     users: [{ user: withIdentities(pool, user, left, now), was: revision }],
-    // Sign-ins through the link must end, too. They look like all other sign-ins to the account, so every sign-in
-    // ends.
+    // Sign-ins through the link must end too. They cannot be distinguished from other sign-ins to the account, so all
+    // of them end.
     ends: [
       { kind: 'link', id },
       { user: user.id, kinds: ['grant', 'session'] },
@@ -151,7 +152,7 @@ async function disableAccount(
   })
 }
 
-/** Returns the account that a provider's user got at the first sign-in. */
+/** Returns the account that was created when a provider's user first signed in. */
 async function ownAccount(
   { store }: EngineContext,
   { id }: PoolSettings,

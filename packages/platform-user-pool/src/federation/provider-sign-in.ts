@@ -8,10 +8,10 @@ import { OAuthError } from '../oidc/oauth-error.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { federatedUser, type ProviderAnswer } from './federated-user.ts'
 
-/** Milliseconds that a user has for the sign-in at the provider. */
+/** How many milliseconds a user has to sign in at the provider. */
 const life = 10 * 60_000
 
-/** The stored data of a sign-in at a provider, which is kept until the browser comes back. */
+/** The data about a sign-in at a provider, which is stored until the browser comes back. */
 interface Pending {
   readonly provider: string
   /** The parameters of the client's request. */
@@ -30,14 +30,14 @@ function browserOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, 
   return vault.digest(cookie, `browser of ${about(pool)}`)
 }
 
-/** Returns the address to which providers send browsers back. */
+/** Returns the address that providers send browsers back to. */
 function providerCallback({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   return `${issuer(pool)}/oauth2/idpresponse`
 }
 
 /**
- * Returns the provider's address at which the user signs in, with a new state, nonce and PKCE challenge.
- * @param cookie the cookie of the browser. Only this browser can come back.
+ * Returns the provider's sign-in address with a new state, nonce and PKCE challenge.
+ * @param cookie the cookie of the browser. No other browser can complete the sign-in.
  * @throws OAuthError when the provider cannot be reached
  */
 export async function providerAddress(
@@ -81,7 +81,7 @@ export async function providerAddress(
   }).href
 }
 
-/** A browser that came back from a provider. */
+/** A browser that has come back from a provider. */
 export interface ReturnedBrowser {
   readonly caller: ClientCaller
   readonly request: AuthorizationRequest
@@ -89,7 +89,7 @@ export interface ReturnedBrowser {
 }
 
 /**
- * Checks the state, nonce, issuer and PKCE of a provider's answer, which can be used only once.
+ * Checks the state, nonce, issuer and PKCE of a provider's answer. An answer can be used only once.
  * @throws OAuthError for an answer that this browser did not ask for, and when the provider or the pool refuses the
  * user
  */
@@ -153,7 +153,7 @@ async function providerAnswer(
     const userInfo = hasUserInfo ? await fetchUserInfo(config, tokens.access_token, idToken.sub) : undefined
     return { tokenResponse: { ...tokens }, idToken, userInfo }
   } catch (error) {
-    // The text of the provider's error may contain anything, even tokens, so it is not repeated.
+    // The text of the provider's error is not repeated, because it could contain anything, even tokens.
     const type = (error as { readonly error?: unknown }).error
     const why = typeof type === 'string' && /^\w{1,40}$/.test(type) ? `: ${type}` : ''
     throw refused(request, `The identity provider ${provider.name} did not sign the user in${why}.`)
@@ -162,7 +162,7 @@ async function providerAnswer(
 
 const known = new Map<string, Promise<Configuration>>()
 
-/** Returns the discovery document of a provider. It is fetched once, and again after a failure. */
+/** Returns the discovery document of a provider. The document is cached unless the request for it fails. */
 async function configuration(
   { name, issuer, clientId, clientSecret }: IdentityProviderSettings,
   request: AuthorizationRequest,

@@ -60,7 +60,7 @@ async function typeOf(operation: string, input: object, id?: string): Promise<st
   return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
 }
 
-it('with the AWS SDK, an identity can administer only the pools that it has a right to', async () => {
+it('an identity that uses the AWS SDK can administer only the pools that it has rights to', async () => {
   using staff = client('staff')
   expect(await staff.adminCreateUser({ UserPoolId, Username: 'ann' })).toMatchObject({
     User: { Username: 'ann' },
@@ -85,7 +85,7 @@ it('with the AWS SDK, an identity can administer only the pools that it has a ri
   })
 })
 
-it('a right to a configured pool is not valid for an API-created pool with the same name', async () => {
+it('a right to a configured pool does not apply to an API-created pool with the same name', async () => {
   using all = client('all')
   const { UserPool } = await all.createUserPool({ PoolName: 'staff' })
   expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'staff')).toBe(
@@ -95,8 +95,8 @@ it('a right to a configured pool is not valid for an API-created pool with the s
 })
 
 const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
-// These operations do not belong to one pool: they list the pools that the caller may see, create a pool, or look up
-// a domain.
+// These operations do not belong to a single pool. They list the pools that the caller may see, create a pool, or look
+// up a domain.
 const withoutPool = ['ListUserPools', 'CreateUserPool', 'DescribeUserPoolDomain']
 const input = {
   UserPoolId,

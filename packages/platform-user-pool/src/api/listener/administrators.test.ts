@@ -44,7 +44,7 @@ describe("with an administrators' access key", () => {
     expect(setup.notices.join()).not.toContain(admin.secretAccessKey)
   })
 
-  it('a signed request is refused when it was changed or is older than fifteen minutes', async () => {
+  it('a signed request is refused if it was altered or is older than fifteen minutes', async () => {
     await using setup = await listeningPool({}, ':memory:', { admin })
     const { host } = new URL(setup.url)
     const target = 'AWSCognitoIdentityProviderService.ListUsers'

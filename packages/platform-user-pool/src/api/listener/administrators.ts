@@ -15,7 +15,7 @@ import { poolResource, poolRights } from '../operations/pool-rights.ts'
 /** A request for an administrative operation, before its body has arrived. */
 export interface AdministratorRequest {
   /**
-   * Refuses a request when its sender lacks a required right. The returned `mayKnow` tells which pools the response
+   * Refuses a request when its sender lacks a required right. The returned `mayKnow` decides which pools the response
    * may reveal.
    * @throws UserPoolError
    */
@@ -30,8 +30,8 @@ export interface AdministratorRequest {
 
 /**
  * Checks the headers of an administrative request, so that the body of an unauthorized request is never read.
- * @param key the administrators' access key. Without `key` and `access`, only this machine may call administrative
- * operations.
+ * @param key the administrators' access key. Without `key` and `access`, administrative operations accept calls from
+ * this machine only.
  * @throws UserPoolError for a request from a web page, and for a client without administrative rights
  */
 export function administratorRequest(

@@ -25,7 +25,7 @@ export interface UserPoolListener {
   /** Starts the server, and resolves to its URL. */
   readonly start: () => Promise<string>
   /**
-   * Stops the server. Waits at most `grace` milliseconds for running requests, and for data that clients are still
+   * Stops the server. Waits up to `grace` milliseconds for running requests and for data that clients are still
    * sending.
    */
   readonly stop: (grace: number) => Promise<void>
@@ -45,7 +45,7 @@ const formLimit = 64 * 1024
 
 /**
  * Serves user pools over the Cognito API. Web pages may call the operations that need no AWS credentials.
- * @param engine returns the engine, and is called only when the listener's address is known
+ * @param engine a function that returns the engine. It is called only when the listener's address is known.
  */
 export function userPoolListener(
   { host, port, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
@@ -176,7 +176,7 @@ export function userPoolListener(
 const brokenOff = new Error('The client broke off.')
 const internal = new UserPoolError('InternalErrorException', 'The request could not be served.')
 
-/** The HTTP status of each error whose status is not 400 (Bad Request). */
+/** The HTTP statuses of errors whose status is not 400 (Bad Request). */
 const statuses: { readonly [T in UserPoolErrorType]?: number } = {
   InternalErrorException: 500,
   AccessDeniedException: 403,
@@ -194,7 +194,10 @@ const preflight = {
   'access-control-max-age': '600',
 }
 
-/** The maximum nesting depth of a request: the request, a list, an entry and a field. Deeper values are not read. */
+/**
+ * The maximum nesting depth of a request, which allows for the request, a list, an entry and a field. Deeper values are
+ * not read.
+ */
 const inputDepth = 4
 
 function readJson(bytes: Uint8Array): object {
@@ -203,7 +206,9 @@ function readJson(bytes: Uint8Array): object {
   return input
 }
 
-/** Returns the name and version of the caller's SDK for trigger events, such as `aws-sdk-js-3.1169.0`. */
+/**
+ * Returns the name and version of the caller's SDK, such as `aws-sdk-js-3.1169.0`. Trigger events contain this string.
+ */
 function sdkOf({ headers }: IncomingMessage): string {
   const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
   return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'

@@ -29,7 +29,7 @@ const names = [
   ...['DesiredDeliveryMediums', 'ForceAliasCreation', 'Permanent', '__proto__', 'constructor'],
 ]
 
-/** Values that an operation accepts, and arbitrary values. */
+/** Valid values for an operation, mixed with arbitrary values. */
 const value = fc.oneof(
   fc.constantFrom<unknown>(
     ...[
@@ -78,7 +78,7 @@ const value = fc.oneof(
 )
 
 /**
- * Sends random inputs to random operations. Each request must get a result or an error in Cognito's format.
+ * Sends random inputs to random operations. Each response must be a result or an error in Cognito's format.
  * @throws Error for a response that reports a failure of the listener
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {

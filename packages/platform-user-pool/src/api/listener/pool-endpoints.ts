@@ -17,8 +17,8 @@ export interface PoolAddress {
 }
 
 /**
- * Returns the pool that a request names: by the pool's id in the first segment of the path, or by the pool's domain
- * in the first label of the host. Returns undefined when the request names no pool.
+ * Returns the pool that a request names, either by the pool's id in the first segment of the path or by the pool's
+ * domain in the first label of the host. Returns undefined when the request names no pool.
  */
 export function poolAddress(
   { pools }: Pick<Engine, 'pools'>,
@@ -79,7 +79,7 @@ const endpoints: { readonly [route: string]: Endpoint } = {
   'POST /oauth2/userInfo': userInfoEndpoint,
 }
 
-/** Answers a request below a pool's address with the response of an endpoint or a page. */
+/** Answers a request below a pool's address with an endpoint's response or with a page. */
 export async function poolEndpoint(
   engine: Engine,
   pool: PoolSettings,

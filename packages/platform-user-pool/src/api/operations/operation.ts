@@ -6,9 +6,12 @@ import { readInput } from '../wire/inputs.ts'
 import { poolResource } from './pool-rights.ts'
 
 export interface Operation {
-  /** Whether the operation is administrative. If so, it needs AWS credentials, and web pages may not call it. */
+  /**
+   * Whether the operation is administrative. Administrative operations need AWS credentials, and web pages cannot call
+   * them.
+   */
   readonly isAdmin: boolean
-  /** Returns the rights that a caller needs for an input, which is not validated yet. */
+  /** Returns the rights that a caller needs for this input. The input is not validated yet. */
   readonly demands: (engine: Engine, input: object) => readonly Demand[]
   readonly run: (
     engine: Engine,
@@ -29,7 +32,7 @@ type Run<A> = (
   mayKnow: (pool: PoolSettings) => boolean,
 ) => Promise<object>
 
-/** The input fields that can name an operation's resource. Their values are not validated yet. */
+/** The input fields that can identify an operation's resource. Their values are not validated yet. */
 interface ResourceInput {
   readonly UserPoolId?: unknown
   readonly ResourceArn?: unknown
@@ -49,9 +52,9 @@ export function open<A>(codec: t.Type<A, unknown, unknown>, run: Run<A>): Operat
 
 /**
  * Defines an operation that needs credentials.
- * @param poolOf returns the id of the pool that the input names. When it returns undefined, the operation
- * needs the right to all pools. Default: the field `UserPoolId`. `none` is for an operation that shows only
- * what its caller may know.
+ * @param poolOf returns the id of the pool that the input names. When it returns undefined, the operation needs the
+ * right to all pools. Default: the field `UserPoolId`. Use `none` for an operation that shows only what its caller may
+ * know.
  */
 export function admin<A>(
   codec: t.Type<A, unknown, unknown>,

@@ -2,8 +2,8 @@ import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import type { Engine } from '../../engine.ts'
 
 /**
- * The rights to user pools. A right may name the id of a pool that does not exist yet, because clients can
- * create pools.
+ * The rights to user pools. A right can name the id of a pool that does not exist yet, because clients can create
+ * pools.
  */
 export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 

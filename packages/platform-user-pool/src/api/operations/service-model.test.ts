@@ -12,7 +12,7 @@ import { extensionOperations } from './extensions.ts'
 import { operations } from './operations.ts'
 
 /**
- * Errors from the protocol, the credentials check and the listener. Cognito's service model lists them for no
+ * Errors from the protocol, the credentials check and the listener. Cognito's service model does not list them for any
  * operation.
  */
 const ofEveryOperation = [
@@ -77,7 +77,7 @@ function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
   }
 }
 
-it('responses have the fields and types of Cognito’s service model, and only errors that it declares', async () => {
+it('every response has the fields and types of Cognito’s service model, and every error is declared there', async () => {
   await using setup = await poolSetup({
     answers: challenges,
     pool: { groups: { admins: { description: 'a', precedence: 1, role: 'r' } }, devices: 'always' },

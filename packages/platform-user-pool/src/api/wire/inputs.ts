@@ -4,13 +4,13 @@ import * as t from 'io-ts'
 import type { WireAttribute } from '../../flows/accounts/accounts.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 
-/** The codec of client metadata, which several operations accept. */
+/** The codec for client metadata, which several operations accept. */
 export const metadata = t.record(t.string, t.string)
 export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
 )
 
-/** Returns a codec for integers within these bounds. */
+/** Returns a codec for integers in this range. */
 export function wholeNumber(least: number, most: number): t.Type<number> {
   return matching<number>(
     `a whole number from ${least} to ${most}`,

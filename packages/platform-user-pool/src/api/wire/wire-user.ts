@@ -20,7 +20,7 @@ export function wireUser(user: User) {
   }
 }
 
-/** Returns the second factors of an account, as clients see them. */
+/** Returns the second factors of an account as clients see them. */
 export function wireFactors({ factors }: Pick<User, 'factors'>) {
   const { enabled = [], preferred } = factors ?? {}
   return {
@@ -29,7 +29,7 @@ export function wireFactors({ factors }: Pick<User, 'factors'>) {
   }
 }
 
-/** Converts milliseconds to seconds, which the protocol requires. */
+/** Converts milliseconds to seconds, the unit of the protocol. */
 export function seconds(milliseconds: number): number {
   return milliseconds / 1000
 }

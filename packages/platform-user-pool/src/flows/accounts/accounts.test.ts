@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
 import { normalized } from './accounts.ts'
 
-it('a normalized user name does not change when it is normalized again', () => {
+it('normalizing a user name twice gives the same result as normalizing it once', () => {
   const changed: string[] = []
   for (let code = 0; code <= 0x10ffff; code++) {
     if (code >= 0xd800 && code <= 0xdfff) continue
@@ -45,7 +45,7 @@ it('“constructor” and “__proto__” are valid user names, but not valid na
   }
 })
 
-it('only one of two simultaneous confirmations with the same code succeeds', async () => {
+it('only one of three simultaneous confirmations with the same code succeeds', async () => {
   await using setup = await poolSetup()
   const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
   await setup.call('SignUp', { ClientId, Username: 'ann', Password: setup.password, UserAttributes })
@@ -57,7 +57,7 @@ it('only one of two simultaneous confirmations with the same code succeeds', asy
 })
 
 it.each(['AdminDisableUser', 'AdminDeleteUser'])(
-  '%s makes the refresh and access tokens of the user invalid',
+  '%s invalidates the user’s refresh and access tokens',
   async operation => {
     await using setup = await poolSetup()
     await setup.user('ann')

@@ -6,15 +6,15 @@ import { UserPoolError } from '../../user-pool-error.ts'
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
 
-/** Returns the normalized form of a name, which is the same for upper and lower case. */
+/** Returns the normalized form of a name, which does not depend on upper and lower case. */
 export function normalized(name: string): string {
   // The name is normalized again, because some letters have a composed form only in lower case.
   return name.normalize('NFC').toLowerCase().normalize('NFC')
 }
 
 /**
- * Returns the names that an account signs in with: its user name, the name that it signed up with, and its
- * verified aliases. All are normalized.
+ * Returns the names that an account can sign in with, in normalized form. They are its user name, the name that it
+ * signed up with, and its verified aliases.
  */
 export function signInNamesOf(
   { signIn }: PoolSettings,
@@ -38,7 +38,7 @@ export function signInNamesOf(
   return [...new Set(names.map(normalized))]
 }
 
-/** Returns a copy of an account with changed attributes. An attribute that is changed to undefined is removed. */
+/** Returns a copy of an account with changed attributes. Attributes that are changed to undefined are removed. */
 export function withAttributes(
   pool: PoolSettings,
   user: User,
@@ -49,7 +49,7 @@ export function withAttributes(
       (entry): entry is [string, string] => entry[1] !== undefined,
     ),
   )
-  // An external provider authenticates this user, so the e-mail address and phone number are not sign-in names.
+  // An external provider authenticates this user, so the user cannot sign in with the e-mail address or phone number.
   const signInNames =
     user.status === 'EXTERNAL_PROVIDER' ? [normalized(user.name)] : signInNamesOf(pool, user.name, attributes)
   return { ...user, attributes, signInNames }
@@ -98,7 +98,7 @@ const valueLimit = 2048
 /**
  * Reads the attributes that a client sent.
  * @param byAdmin whether the caller may mark addresses as verified
- * @throws UserPoolError for an attribute that the pool does not have, or an invalid value
+ * @throws UserPoolError for an invalid value or an attribute that the pool does not have
  */
 export function readAttributes(
   pool: PoolSettings,
@@ -149,7 +149,7 @@ function isCustom({ custom }: PoolSettings, name: string): boolean {
   return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
-/** Returns the kind of alias that a string looks like, if the pool allows this kind. */
+/** Returns the kind of alias that a string looks like, or undefined if the pool does not allow this kind. */
 export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
   if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined

@@ -31,8 +31,8 @@ export interface Invitation {
 }
 
 /**
- * Creates an account whose user has to choose a password at the first sign-in. The pre-sign-up function cannot
- * confirm this account or verify its addresses.
+ * Creates an account for a user who has to choose a password at the first sign-in. The pre-sign-up function cannot
+ * confirm the account or verify its addresses.
  * @throws UserPoolError for a name that is taken, and when the trigger function denies the request or fails
  */
 export async function adminCreateUser(
@@ -141,7 +141,7 @@ function invitations(
 
 const letters = ['abcdefghijkmnpqrstuvwxyz', 'ABCDEFGHJKLMNPQRSTUVWXYZ', '23456789', '!#$%*+-?=']
 
-/** Returns a random password that satisfies every policy with a minimum length of at most sixteen characters. */
+/** Returns a random password that satisfies every policy whose minimum length is at most sixteen. */
 function temporaryPassword({ random }: EngineContext): string {
   const bytes = random(16)
   return Array.from(bytes, (byte, at) => {

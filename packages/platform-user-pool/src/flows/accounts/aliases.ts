@@ -5,7 +5,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { findUser, normalized, withAttributes } from './accounts.ts'
 
 /**
- * Returns the changes that give an account its verified aliases, and that take these aliases from other accounts.
+ * Returns the changes that give an account its verified aliases and take these aliases from other accounts.
  * @param mayTake whether an alias may be taken from another account
  * @throws UserPoolError when another account has an alias that must not be taken
  */

@@ -76,7 +76,7 @@ it('an immutable attribute keeps its first value, and even administrators cannot
   ).rejects.toMatchObject(refused)
 })
 
-it('AdminDeleteUserAttributes fails and names each attribute that the pool does not define', async () => {
+it('AdminDeleteUserAttributes fails and lists the attributes that the pool does not define', async () => {
   await using setup = await poolSetup()
   await setup.user()
   await expect(

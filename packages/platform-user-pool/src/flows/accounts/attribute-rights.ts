@@ -6,7 +6,7 @@ import { type Attributes, invalidParameter } from './accounts.ts'
 /**
  * Checks that users may write these attributes through the client.
  * @param client undefined for an administrator, who may write every attribute
- * @throws UserPoolError for an attribute that users must not write through the client
+ * @throws UserPoolError for an attribute that users may not write through the client
  */
 export function refuseUnwritable(client: ClientSettings | undefined, names: readonly string[]): void {
   const name = names.find(each => client?.write?.includes(each) === false)

@@ -15,7 +15,7 @@ it('GetCSVHeader returns a column for every attribute of the pool', async () => 
   expect(CSVHeader).toEqual(expect.arrayContaining([...Object.keys(ann), 'cognito:mfa_enabled', 'birthdate']))
 })
 
-it('users imported from a CSV file reset their passwords with a code that is sent to a verified address', async () => {
+it('users imported from a CSV file reset their passwords with a code sent to a verified address', async () => {
   await using setup = await poolSetup({ pool, answers: { PreSignUp_SignUp: () => ({}) } })
   const Rows = [{ ...ann, phone_number: '+4930123456', 'cognito:mfa_enabled': 'true', nickname: '' }, ann]
   expect(await setup.call('ImportUserRows', { UserPoolId, Rows })).toEqual({

@@ -15,7 +15,7 @@ import { takenAliases } from './aliases.ts'
 import { newIdentity } from './sign-up.ts'
 import type { Imported } from './transfer.ts'
 
-/** The column of CSV files that holds the user name. */
+/** The CSV column for user names. */
 export const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
 
@@ -26,9 +26,8 @@ export function csvHeader({ custom }: PoolSettings): readonly string[] {
 }
 
 /**
- * Adds the user that a CSV row describes. A CSV row has no password, so the user has to reset the password at the
- * first sign-in, with a code that is sent to a verified address. No trigger is called. An existing account stays
- * unchanged.
+ * Adds the user that a CSV row describes. The row has no password, so the user has to reset the password at the first
+ * sign-in with a code that is sent to a verified address. No trigger is called. An existing account stays unchanged.
  */
 export async function importRow(
   engine: EngineContext,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { csvRow } from './csv-row.ts'
 
 it.each([
-  ['zero characters', '', ['']],
+  ['no characters', '', ['']],
   ['two fields', 'a,b', ['a', 'b']],
   ['empty fields', 'a,,', ['a', '', '']],
   ['an escaped comma and backslash', 'a\\,b,c\\\\', ['a,b', 'c\\']],

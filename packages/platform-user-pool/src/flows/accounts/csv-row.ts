@@ -1,6 +1,6 @@
 /**
- * Returns the fields of a CSV line. A comma inside a field is escaped by a backslash, as in Cognito's files, or by
- * double quotes around the field (RFC 4180).
+ * Returns the fields of a CSV line. A comma inside a field is escaped with a backslash, as in Cognito's files, or the
+ * field is in double quotes (RFC 4180).
  */
 export function csvRow(line: string): string[] {
   const fields: string[] = []

@@ -75,7 +75,7 @@ export async function sendResetCode(
   return destination
 }
 
-/** Returns the error for an account whose password cannot be reset, or undefined if it can. */
+/** Returns the error for an account whose password cannot be reset. Returns undefined if the password can be reset. */
 export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | undefined {
   if (!user.enabled) return new UserPoolError('NotAuthorizedException', 'User is disabled.')
   if (user.status === 'FORCE_CHANGE_PASSWORD' || user.status === 'EXTERNAL_PROVIDER')
@@ -84,9 +84,9 @@ export function resetRefusal(pool: PoolSettings, user: User): UserPoolError | un
 }
 
 /**
- * Returns the address that gets the code for a new password. A phone number is not used when SMS codes are the user's
- * second factor, because a stolen phone would then be enough to sign in. If only administrators can reset passwords,
- * every verified address can receive the code.
+ * Returns the address that the code for a new password is sent to. A phone number is not used when SMS codes are the
+ * user's second factor, because a stolen phone would then be enough to sign in. If only administrators can reset
+ * passwords, every verified address can receive the code.
  */
 function verifiedDestination(
   { recovery }: PoolSettings,
@@ -107,8 +107,8 @@ function verifiedDestination(
 
 /**
  * Sets a new password for a user who enters the code, and ends every sign-in of the account.
- * @throws UserPoolError for a wrong code or a weak password, and when the trigger function fails; the new password is
- * valid even then
+ * @throws UserPoolError for a wrong code or a weak password, and when the trigger function fails. The new password is
+ * valid even if that function fails.
  */
 export async function confirmForgotPassword(
   engine: EngineContext,

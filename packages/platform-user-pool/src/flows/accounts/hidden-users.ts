@@ -12,12 +12,12 @@ import {
 } from '../messages/messages.ts'
 import { normalized } from './accounts.ts'
 
-/** Returns an id that stands for an unknown user name. Codes are stored and attempts are counted under this id. */
+/** Returns an id that stands for an unknown user name. Codes and counts of attempts are stored under this id. */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
   return vault.digest(normalized(name), `hidden user ${pool.id}`)
 }
 
-/** Returns a made-up code destination for a name without an account. The same name always gets the same destination. */
+/** Returns a made-up destination of a code for a name without an account. It is always the same for the same name. */
 export function feignedDestination(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
@@ -38,8 +38,8 @@ export function feignedDestination(
 }
 
 /**
- * Does the same work as sending a code, but sends nothing. Used for unknown user names and for accounts that get no
- * code.
+ * Does the same work as for sending a code, but sends nothing. Used for unknown user names and for accounts that do not
+ * get a code.
  * @param user the account whose destination the response shows, as if a code had been sent
  */
 export async function feignedSending(

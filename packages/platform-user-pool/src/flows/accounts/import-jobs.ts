@@ -18,15 +18,15 @@ export interface ImportJob {
   readonly started?: number
   readonly completed?: number
   readonly imported: number
-  /** The number of users who already existed. */
+  /** The number of skipped users, who already existed. */
   readonly skipped: number
   readonly failed: number
   readonly message?: string
 }
 
-/** Milliseconds for which a job and its file are stored. */
+/** How many milliseconds a job and its file are stored. */
 const life = 90 * 24 * 3_600_000
-/** The maximum number of import jobs in a pool. */
+/** The maximum number of import jobs per pool. */
 const most = 1000
 
 type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
@@ -87,10 +87,7 @@ export async function createImportJob(
   return job
 }
 
-/**
- * Returns the URL to which the file of a job is uploaded. The signature in the URL is the only credential for the
- * upload.
- */
+/** Returns the upload URL for a job's file. The signature in the URL is the only credential for the upload. */
 export function fileAddress(
   engine: Pick<EngineContext, 'vault' | 'issuer'>,
   pool: PoolSettings,
@@ -114,8 +111,8 @@ function signatureOf({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings
 }
 
 /**
- * Keeps the file of a job until the job has ended. A second file replaces the first one.
- * @throws UserPoolError for an unknown job, and for a job that was already started
+ * Stores the file of a job until the job has ended. A second file replaces the first.
+ * @throws UserPoolError for an unknown job, and for a job that has already started
  */
 export async function receiveFile(
   engine: Context,
@@ -133,7 +130,7 @@ export async function receiveFile(
 
 /**
  * Starts a job, which continues in the background.
- * @throws UserPoolError for an unknown job, a job without a file, and a job that was already started
+ * @throws UserPoolError for an unknown job, a job without a file, and a job that has already started
  */
 export async function startImportJob(
   engine: EngineContext,
@@ -168,7 +165,7 @@ export async function stopImportJob(
   }
 }
 
-/** Continues the jobs that were running when the platform stopped. Users who were already added are skipped. */
+/** Resumes the jobs that were running when the platform stopped. Users who were already added are skipped. */
 export async function resumeImportJobs(engine: EngineContext, pool: PoolSettings): Promise<void> {
   for (const job of await importJobs(engine, pool))
     if (job.status === 'InProgress') engine.background(run(engine, pool, job))
@@ -192,7 +189,7 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
       cells.length === header.length ? await importRow(engine, pool, row) : { Result: 'refused' as const }
     const count = resultCounts[Result]
     const next: ImportJob = { ...job, [count]: job[count] + 1 }
-    // The job was stopped in the meantime, which changed its state.
+    // The replacement fails if the job was stopped in the meantime.
     if (!(await replace(engine, pool, job, next))) return
     job = next
   }
@@ -208,10 +205,7 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
   await replace(engine, pool, job, ended)
 }
 
-/**
- * Replaces the state of a job, unless the state has changed in the meantime. The file of a job that has ended is
- * removed.
- */
+/** Replaces the state of a job, unless it has changed in the meantime. Removes the file if the job has ended. */
 async function replace(
   { store, clock }: Context,
   { id: pool }: PoolSettings,

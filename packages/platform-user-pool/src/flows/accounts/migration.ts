@@ -10,8 +10,8 @@ import { takenAliases } from './aliases.ts'
 import { sealedPassword } from './passwords.ts'
 
 /**
- * Migrates an account from another directory if the pool's migration function finds it there. Returns undefined if
- * the pool has no such function. Without `finalUserStatus: CONFIRMED`, the user has to choose a new password.
+ * Migrates an account from another directory if the pool's migration function finds it there. Returns undefined if the
+ * pool has no migration function. Without `finalUserStatus: CONFIRMED`, the user has to choose a new password.
  * @param password undefined when the user has forgotten it
  * @throws UserPoolError when the function denies the request or fails
  */
@@ -87,8 +87,8 @@ export async function migrated(
 }
 
 /**
- * Returns the destination of the welcome message: an address for the first medium for which the account has one. The
- * message goes to only one address, because its code proves that address.
+ * Returns the destination of the welcome message, which is the account's address for the first of these media. Media
+ * without an address are skipped. Only one address gets the message, because its code proves that address.
  */
 function welcomeDestination(
   attributes: User['attributes'],

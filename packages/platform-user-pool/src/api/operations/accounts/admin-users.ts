@@ -24,7 +24,7 @@ const providerUser = t.partial({
 })
 const who = { UserPoolId: t.string, Username: t.string }
 
-/** Operations with which administrators manage accounts. */
+/** Operations that administrators use to manage accounts. */
 export const adminUserOperations: Operations = {
   AdminCreateUser: admin(
     fields(who, {
@@ -82,7 +82,7 @@ export const adminUserOperations: Operations = {
     ),
   ),
 
-  /** Removes the authenticator of a user who has lost it, and ends the sign-ins that are waiting for its code. */
+  /** Removes the authenticator of a user who has lost it, and ends sign-ins that are waiting for its code. */
   AdminDeleteSoftwareToken: admin(fields(who, {}), (engine, input, sdk) =>
     changed(
       engine,

@@ -71,7 +71,7 @@ describe('administrators', () => {
     await expect(setup.call('AdminGetUser', ann)).rejects.toMatchObject({ type: 'UserNotFoundException' })
   })
 
-  it('sign users in with AdminInitiateAuth, whose flow clients cannot use', async () => {
+  it('sign users in with AdminInitiateAuth, in a flow that clients cannot use', async () => {
     await using setup = await poolSetup()
     const sub = await setup.user()
     const input = {
@@ -97,7 +97,7 @@ describe('administrators', () => {
   it.each([
     ['email', 'ann@example.com', 'email'],
     ['phone', '+15555550100', 'phone number'],
-  ] as const)('cannot create two users with the same %s as user name', async (kind, Username, what) => {
+  ] as const)('cannot create two users with the same %s as their user name', async (kind, Username, what) => {
     await using setup = await poolSetup({ pool: { signIn: [kind] } })
     const create = () => setup.call('AdminCreateUser', { UserPoolId, Username })
     await create()

@@ -13,7 +13,7 @@ const pool = { UserPoolId: t.string }
 const group = { ...pool, GroupName: t.string }
 const about = { Description: t.string, Precedence: wholeNumber(0, 2 ** 31 - 1), RoleArn: t.string }
 
-/** Operations with which administrators manage groups. */
+/** Operations that administrators use to manage groups. */
 export const groupOperations: Operations = {
   CreateGroup: admin(fields(group, about), async (engine, input) => {
     const { id } = engine.poolOf(input.UserPoolId)

@@ -66,7 +66,7 @@ it.each([
   })
 })
 
-it('paging returns each user only once and in order, even while other users are added and deleted', async () => {
+it('paging returns each user exactly once and in order, even while other users are added and deleted', async () => {
   const name = fc.string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 3 })
   await fc.assert(
     fc.asyncProperty(

@@ -17,7 +17,7 @@ import { type Operations, open } from '../operation.ts'
 
 const token = { AccessToken: t.string }
 
-/** Operations with which users manage their own accounts. */
+/** Operations that users call to manage their own accounts. */
 export const ownAccountOperations: Operations = {
   GetUser: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
     const { user, caller } = await engine.tokenCaller(AccessToken, sdk)

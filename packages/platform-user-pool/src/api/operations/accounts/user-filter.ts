@@ -5,7 +5,7 @@ const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
 
 const names: { readonly [name: string]: string } = { 'cognito:user_status': 'status' }
 
-/** The attributes that a filter can search. */
+/** The attributes that filters can search. */
 const searchable: readonly string[] = [
   'username',
   'sub',
@@ -20,7 +20,7 @@ const searchable: readonly string[] = [
 ]
 
 /**
- * Parses an account filter, such as `email ^= "ann"`. Returns undefined when no filter is given.
+ * Parses an account filter, such as `email ^= "ann"`. Returns undefined without a filter.
  * @throws UserPoolError for an invalid filter
  */
 export function filterOf(text: string | undefined): UserFilter | undefined {

@@ -61,7 +61,7 @@ it('an import job adds the users from its uploaded file, and counts imported, sk
   expect((await setup.put(PreSignedUrl, file)).status).toBe(400)
 })
 
-it('an import job refuses an upload without a valid signature, and fails for a file without user names', async () => {
+it('an import job refuses an upload without a valid signature, and fails if its file has no user names', async () => {
   await using setup = await listening()
   const { JobId, PreSignedUrl } = await setup.created()
   const other = (await setup.created()) as { readonly PreSignedUrl: string }
@@ -113,7 +113,7 @@ it('an import job continues after a restart of the platform, and stops on reques
     await engine.store.change({ pool: UserPoolId, now: 0, puts: [{ ...found, value }] })
     return UserImportJob.JobId as string
   }
-  // A job stays in this state when the platform is killed.
+  // A job stays in this state if the platform is killed.
   const JobId = await job('InProgress')
   await engine.start()
   await engine.settled()

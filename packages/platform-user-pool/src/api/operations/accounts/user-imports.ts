@@ -80,8 +80,8 @@ function wireJob(engine: Engine, pool: PoolSettings, each: ImportJob) {
 }
 
 /**
- * Receives the file of an import job, which clients send to its `PreSignedUrl`.
- * @param body reads the file. It is called only after the signature was checked.
+ * Receives the file of an import job, which clients upload to the job's `PreSignedUrl`.
+ * @param body a function that reads the file. It is called only after the signature has been checked.
  */
 export async function takeImportFile(
   engine: Engine,

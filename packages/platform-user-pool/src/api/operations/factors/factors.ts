@@ -27,7 +27,7 @@ const preferences = {
 }
 const delivery = t.array(t.partial({ DeliveryMedium: t.string, AttributeName: t.string }))
 
-/** Operations with which users manage their second factors. */
+/** Operations that users call to manage their second factors. */
 export const factorOperations: Operations = {
   AssociateSoftwareToken: open(
     fields({}, { AccessToken: t.string, Session: t.string }),

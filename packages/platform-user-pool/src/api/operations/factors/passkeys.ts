@@ -14,7 +14,7 @@ import { type Operations, open } from '../operation.ts'
 
 const token = { AccessToken: t.string }
 
-/** Operations with which users manage their passkeys. */
+/** Operations that users call to manage their passkeys. */
 export const passkeyOperations: Operations = {
   StartWebAuthnRegistration: open(fields(token, {}), async (engine, { AccessToken }, sdk) => {
     const { user, caller, clientId } = await engine.tokenCaller(AccessToken, sdk)

@@ -46,7 +46,7 @@ export const createdClientOperations: Operations = {
           ...client,
           name: ClientName ?? client.name,
           modified: engine.clock.now(),
-          // A field that the request omits is reset to its default, except for the client secret.
+          // Fields that the request omits are reset to their defaults, except for the client secret.
           requested: { ...requested, ...(client.requested.GenerateSecret && { GenerateSecret: true }) },
         },
       ])
@@ -90,7 +90,7 @@ export function clientOf({ clients }: CreatedPool, id: string): CreatedClient {
 const unitNames = ['seconds', 'minutes', 'hours', 'days']
 
 /**
- * Returns the known settings in a request after checking them.
+ * Checks the known settings in a request, and returns them.
  * @throws UserPoolError for an invalid setting
  */
 function requestedOf(input: RequestedClient, schema: CreatedPool['schema'], doing: string): RequestedClient {

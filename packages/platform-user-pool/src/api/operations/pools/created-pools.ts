@@ -48,7 +48,7 @@ export const createdPoolOperations: Operations = {
     await change(engine, UserPoolId, createdPool => ({
       ...createdPool,
       name: PoolName ?? createdPool.name,
-      // A field that the request omits is reset to its default.
+      // Fields that the request omits are reset to their defaults.
       requested: { ...only(createdPool.requested, unchangeable), ...only(requested, changeable) },
     }))
     return {}

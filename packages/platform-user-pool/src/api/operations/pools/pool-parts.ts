@@ -192,7 +192,7 @@ export const poolPartOperations: Operations = {
   ),
 }
 
-/** The client id that stands for all clients without separate styles. */
+/** The client id that stands for all clients without styles of their own. */
 const everyClient = 'ALL'
 
 /**
@@ -205,7 +205,7 @@ function refuseUnknownClient(engine: Engine, poolId: string, clientId: string): 
     throw new UserPoolError('ResourceNotFoundException', `User pool client ${clientId} does not exist.`)
 }
 
-/** Returns the styles for a client: the client's own styles, or else those for all clients. */
+/** Returns the styles for a client, or the styles for all clients if the client has no styles of its own. */
 function wireCustomization(UserPoolId: string, ClientId: string, all: readonly PoolPart[]) {
   const found = all.find(({ name }) => name === ClientId) ?? all.find(({ name }) => name === everyClient)
   if (found === undefined) return { UserPoolId, ClientId }

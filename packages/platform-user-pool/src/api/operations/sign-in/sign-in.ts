@@ -32,7 +32,7 @@ const respond = { ChallengeName: t.string, ClientId: t.string }
 const respondMore = { ChallengeResponses: metadata, ClientMetadata: metadata, Session: t.string }
 const pool = { UserPoolId: t.string }
 
-/** Operations that sign users in and refresh their tokens. */
+/** Operations that sign users in or refresh their tokens. */
 export const signInOperations: Operations = {
   InitiateAuth: open(fields(initiate, initiateMore), async (engine, input, sdk) => {
     const caller = engine.clientCaller(input.ClientId, sdk)
@@ -142,7 +142,7 @@ const refresh: Flow = async (engine, caller, { REFRESH_TOKEN, SECRET_HASH }, cli
   ),
 })
 
-/** Flows by their names in the API, each with the flow that the client must be allowed to use. */
+/** Flows by their API names. A client can use a flow only if its settings allow the flow in `allowed`. */
 type Flows = { readonly [name: string]: { readonly allowed: ClientFlow; readonly run: Flow } }
 
 const openFlows: Flows = {
@@ -156,7 +156,7 @@ const openFlows: Flows = {
 
 const { USER_PASSWORD_AUTH: _, ...sharedFlows } = openFlows
 
-/** The flows that administrators may use. They include separate password flows. */
+/** The flows that administrators may use, with password flows of their own. */
 const adminFlows: Flows = {
   ...sharedFlows,
   ADMIN_USER_PASSWORD_AUTH: { allowed: 'admin', run: byPassword },
@@ -165,7 +165,7 @@ const adminFlows: Flows = {
 
 const flowNames = [...new Set([...Object.keys(openFlows), ...Object.keys(adminFlows)])]
 
-/** The maximum number of characters in a name at sign-in, which equals the limit for an attribute value. */
+/** The maximum number of characters in a user name at sign-in. It equals the limit for attribute values. */
 const nameLimit = 2048
 
 async function initiateAuth(
@@ -187,7 +187,7 @@ async function initiateAuth(
   if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
   if (flow.run !== refresh) {
-    // The length is limited because the name is stored until the next step of the sign-in.
+    // The length is limited because the name is stored until the sign-in continues.
     if (required(parameters.USERNAME, 'USERNAME').length > nameLimit)
       throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
     refuseWrongSecretHash(
@@ -308,7 +308,7 @@ function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: str
 
 /**
  * Checks a client's secret.
- * @throws UserPoolError for a client that has a secret and did not send it
+ * @throws UserPoolError if the client has a secret but did not send it
  */
 function refuseWrongSecret(
   engine: Engine,
