@@ -30,8 +30,8 @@ export interface Session extends Peer {
 }
 
 /**
- * The time limits in milliseconds for a client to close the connection after the last reply, usually and while the
- * server stops.
+ * The time limits in milliseconds for a client to close the connection after the last reply, in normal operation and
+ * while the server stops.
  */
 const [closeLimit, stopLimit] = [5000, 500]
 

@@ -45,7 +45,7 @@ export interface MailSettings {
   /** Whether identities may use only their own addresses in the From header. */
   readonly checkFrom?: boolean | undefined
   readonly limits?: LimitsConfig | undefined
-  /** How long after its arrival a mail can be fetched by its id. */
+  /** The time after its arrival during which a mail can be fetched by its id. */
   readonly retention: number
 }
 

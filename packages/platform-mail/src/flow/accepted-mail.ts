@@ -6,7 +6,7 @@ import type { MailHead } from '../message/mail-head.ts'
 import { defaultDestination, directionOf } from '../routing.ts'
 import type { Destination, Disposition, NewMail, NewRecipient } from '../store/mail-store.ts'
 
-/** The maximum number of characters of an address: RFC 5321, 4.5.3.1. A longer string is not an address. */
+/** The maximum number of characters of an address (RFC 5321, 4.5.3.1). A longer string is not an address. */
 const longestAddress = 320
 
 /** Returns the record of an incoming mail for the store, with one invocation for each direction that has a rule. */

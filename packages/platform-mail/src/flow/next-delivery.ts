@@ -10,7 +10,7 @@ export const mailboxRetryTime = 5 * 24 * 60 * minute
  * Returns the time of the next attempt after a failed delivery, in milliseconds since the epoch. The intervals
  * grow, and the last attempt is at the end of the retry time. Returns undefined after that.
  *
- * @param attempts the number of attempts so far, including the one that just failed
+ * @param attempts the number of attempts so far, including the attempt that just failed
  */
 export function nextDelivery(
   attempts: number,

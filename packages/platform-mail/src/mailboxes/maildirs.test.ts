@@ -117,7 +117,7 @@ it('the first delivery of a mail does not search the mailbox for a copy', async 
   await mailboxes.deliver(mail, bob, 'inbox', false)
   renameSync(join(mailbox, 'new', name), join(mailbox, 'cur', `${name}:2,S`))
   await mailboxes.deliver(mail, bob, 'inbox', false)
-  // The first attempt did not see the file in cur. A repeated attempt does.
+  // The second delivery was not marked as repeated, so it did not search `cur` for the file.
   expect(await mailboxes.list(bob)).toHaveLength(2)
   await mailboxes.deliver(mail, bob, 'inbox', true)
   expect(await mailboxes.list(bob)).toHaveLength(2)

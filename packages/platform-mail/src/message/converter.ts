@@ -20,8 +20,8 @@ export type Converted = (Omit<TransportForm, 'raw'> & { readonly raw: Uint8Array
 /** Converts mails for the relay. */
 export interface Converter {
   /**
-   * Converts a mail. Rejects when the thread fails, for example for lack of memory, and when the converter is
-   * closed.
+   * Converts a mail. Rejects when the thread fails, for example because it has too little memory, and when the
+   * converter is closed.
    */
   readonly convert: (mail: Buffer, capabilities: Capabilities) => Promise<TransportForm | NoTransportForm>
   readonly close: () => void

@@ -3,7 +3,7 @@ import { mailDate } from './received-line.ts'
 /** A recipient that did not get a mail. */
 export interface FailedRecipient {
   readonly address: string
-  /** An enhanced status code such as `5.7.1`: RFC 3463. */
+  /** An enhanced status code such as `5.7.1` (RFC 3463). */
   readonly status: string
   /** The reason, which is the function's text or the relay's reply. */
   readonly text: string | undefined

@@ -42,12 +42,12 @@ export function mailHead(raw: Buffer): MailHead {
 
 function subjectIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit) ?? ''
-  // Unfolding removes only the line end: RFC 5322, 2.2.3.
+  // Unfolding removes only the line end (RFC 5322, 2.2.3).
   const unfolded = value.replace(/[\r\n]+/g, end => (end.endsWith('\n') ? '' : ' '))
   return printable(decodeWords(unfolded))
 }
 
-/** Returns the first address of a From header: RFC 5322, 3.4. */
+/** Returns the first address of a From header (RFC 5322, 3.4). */
 function senderIn(header: Buffer | undefined): string {
   const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit).trim() ?? ''
   // A plain address skips the parser, which would treat a colon as the end of a group name.

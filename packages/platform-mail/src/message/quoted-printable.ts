@@ -1,4 +1,4 @@
-/** The maximum length of a line, including the soft line break: RFC 2045, 6.7. */
+/** The maximum length of a line, including the soft line break (RFC 2045, 6.7). */
 const lineLimit = 76
 
 /** The chunk size of the encoder in bytes. Each byte can become three bytes. */

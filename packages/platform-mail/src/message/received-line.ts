@@ -13,7 +13,7 @@ export interface Hop {
   readonly at: number
 }
 
-/** Returns the trace line on top of a mail: RFC 5321, 4.4. Unsafe characters in the client's name are replaced. */
+/** Returns the trace line on top of a mail (RFC 5321, 4.4). Unsafe characters in the client's name are replaced. */
 export function receivedLine({ helo, address, name, protocol, id, at }: Hop): string {
   const literal = address.includes(':') ? `IPv6:${address}` : address
   return (
@@ -22,7 +22,7 @@ export function receivedLine({ helo, address, name, protocol, id, at }: Hop): st
   )
 }
 
-/** Formats a time for a mail header: RFC 5322, 3.3. */
+/** Formats a time for a mail header (RFC 5322, 3.3). */
 export function mailDate(at: number): string {
   return new Date(at).toUTCString().replace('GMT', '+0000')
 }

@@ -7,9 +7,9 @@ import { blockWithout } from './without-headers.ts'
 
 /** The extensions of a server. Without them it accepts only short ASCII lines. */
 export interface Capabilities {
-  /** Whether the server offers 8BITMIME: RFC 6152. */
+  /** Whether the server offers 8BITMIME (RFC 6152). */
   readonly eightBit: boolean
-  /** Whether the server offers SMTPUTF8: RFC 6531. */
+  /** Whether the server offers SMTPUTF8 (RFC 6531). */
   readonly utf8: boolean
 }
 

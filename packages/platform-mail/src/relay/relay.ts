@@ -135,7 +135,7 @@ function isPermanent(error: RelayError): boolean {
   return isAboutMail && code >= 500 && !aboutUs.includes(code)
 }
 
-/** The replies to a wrong sequence of commands, and to clients that must authenticate or encrypt first. */
+/** The replies to commands in the wrong order, and to clients that must first authenticate or use TLS. */
 const aboutUs = [503, 530, 538]
 
 /** An address in a form that the relay accepts, or the reason why there is no such form. */

@@ -10,7 +10,7 @@ export interface PathCommand {
   readonly parameters: ReadonlyMap<string, string | undefined>
 }
 
-/** The maximum number of bytes of an address without angle brackets: RFC 5321, 4.5.3.1.3. */
+/** The maximum number of bytes of an address without angle brackets (RFC 5321, 4.5.3.1.3). */
 const addressLimit = 254
 
 const shape = /^(?:MAIL FROM|RCPT TO): *<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>((?: +[^ ]+)*) *$/i

@@ -53,7 +53,7 @@ const deliveryHeaders = ['return-path', 'delivered-to']
 /** The headers that recipients must not see (RFC 5322, 3.6.3 and 3.6.6). */
 const submissionHeaders = ['bcc', 'resent-bcc']
 
-/** A mail with more trace lines is in a loop: RFC 5321, 6.3. */
+/** A mail with more trace lines is in a loop (RFC 5321, 6.3). */
 const hopsLimit = 100
 
 /** Adds an id and a trace line to a transferred mail, stores it, and returns the reply to the client. */
