@@ -53,3 +53,6 @@ export function isGone({ code }: Error & { readonly code?: string }): boolean {
 export function unsupportedMethod(method: string): PlainResponse {
   return plainResponse(405, `The method ${method} is not supported`, [['allow', methods.join(', ')]])
 }
+
+/** The response to an expectation other than `100-continue`. */
+export const unmetExpectation = plainResponse(417, 'The only supported expectation is 100-continue')

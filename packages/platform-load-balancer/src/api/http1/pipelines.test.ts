@@ -3,8 +3,8 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
-import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { ok, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
+import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 const request = (method: string, path: string, body = '') =>
   `${method} ${path} HTTP/1.1\r\nHost: a\r\n${body === '' ? '' : `Content-Length: ${body.length}\r\n`}\r\n${body}`

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
 import fc from 'fast-check'
-import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { ok, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
+import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
+import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 /** A request and the result that it must have. */
 interface Sent {

@@ -1,0 +1,215 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import {
+  endConnection,
+  type MemoryBudget,
+  type RequestPipeline,
+  requestPipeline,
+} from '@signalbox/platform-runtime/listener'
+import type { Client, Exchange } from '../exchange.ts'
+import type { Connection } from '../request/header-lines.ts'
+import { isRtsp, keepFirstLine } from '../request/is-rtsp.ts'
+import { type PlainResponse, plainResponse, rawResponse } from '../response/plain-response.ts'
+import { isGone, protocolError, unmetExpectation, unsupportedMethod } from '../response/protocol-error.ts'
+import { expectReading, refuse } from '../response/write-response.ts'
+
+/** The connections of a listener that speak HTTP/1. */
+export interface Http1Connections {
+  /** Serves a connection. */
+  readonly add: (socket: Socket, connection: Connection) => void
+  /** Accepts no more requests. Running requests still get their responses. */
+  readonly finish: () => void
+}
+
+/** The maximum number of requests of one connection that run at a time, when their methods are safe. */
+const pipelineLimit = 16
+
+/** The number of bytes of memory that are reserved for a waiting request. */
+const waitingSize = 2048
+
+/** The state of one connection. */
+interface Traffic {
+  readonly client: Client
+  readonly pipeline: RequestPipeline
+  /** The request that was started last. */
+  request: IncomingMessage | undefined
+  response: ServerResponse | undefined
+  /**
+   * Whether the last request of the connection has arrived. Later requests cannot be answered (RFC 9112,
+   * 9.6).
+   */
+  isOver: boolean
+  /** The response that ends the connection, sent after all running requests are answered. */
+  last: string | undefined
+}
+
+/** What serves the requests of all connections. */
+interface Http1Options {
+  readonly memory: MemoryBudget
+  /** Notes that a connection has a request. */
+  readonly note: (request: IncomingMessage, response: ServerResponse) => void
+  /** Returns the refusal of a request whose client sends too many. */
+  readonly admit: (request: IncomingMessage, response: ServerResponse) => PlainResponse | undefined
+  readonly handle: Exchange
+}
+
+/** Serves HTTP/1 on the connections of a server, with the requests of each connection in a pipeline. */
+export function http1Connections(
+  server: Server,
+  { memory, note, admit, handle }: Http1Options,
+): Http1Connections {
+  const traffic = new WeakMap<Socket, Traffic>()
+  const sockets = new Set<Socket>()
+  let stopping = false
+
+  const take = (
+    { pipeline, isOver }: Traffic,
+    request: IncomingMessage,
+    response: ServerResponse,
+    begin: () => void,
+  ) => {
+    const { socket } = request
+    if (isOver) return void request.resume()
+    pipeline.add({ request, response, start: begin })
+    const { length } = pipeline.waiting()
+    // The requests that Node has already parsed are freed only when the connection closes.
+    const giveUp = () => socket.destroy()
+    if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
+  }
+
+  const serve = (
+    own: Traffic,
+    request: IncomingMessage,
+    response: ServerResponse,
+    mayContinue?: () => void,
+  ) => {
+    own.request = request
+    own.response = response
+    response.on('close', closed)
+    if (stopping) response.shouldKeepAlive = false
+    if (!response.shouldKeepAlive) own.client.end()
+    const refusal = admit(request, response)
+    if (refusal !== undefined) return sendRefusal(request, response, refusal)
+    handle(request, response, own.client, mayContinue)
+  }
+
+  const sendRefusal = (request: IncomingMessage, response: ServerResponse, answer: PlainResponse) => {
+    traffic.get(request.socket)!.client.end()
+    refuse(request, response, answer)
+  }
+
+  // All requests share this function, so that they do not need a closure each.
+  function closed(this: ServerResponse): void {
+    const { socket } = this.req
+    const { pipeline, last } = traffic.get(socket)!
+    memory.release(this)
+    pipeline.finishFirst()
+    if (pipeline.waiting().length === 0) memory.release(pipeline)
+    if (pipeline.running().length > 0) expectReading(socket)
+    else if (last !== undefined) endConnection(socket, last)
+    else if (stopping) endSoon(socket)
+  }
+
+  // A connection without a complete request is closed now. Otherwise, its client could delay the stop until the
+  // timeout.
+  const endSoon = (socket: Socket) => {
+    const own = traffic.get(socket)!
+    const { pipeline, response } = own
+    // The connection is already ending.
+    if (own.isOver && pipeline.waiting().length === 0) return
+    own.client.end()
+    if (pipeline.running().length === 0) endConnection(socket)
+    else if (response!.headersSent) own.last = ''
+    else response!.shouldKeepAlive = false
+  }
+
+  // Earlier requests are answered first.
+  const endWith = (socket: Socket, answer: PlainResponse) => {
+    const own = traffic.get(socket)!
+    if (own.isOver) return
+    own.isOver = true
+    if (own.pipeline.running().length === 0) endConnection(socket, rawResponse(answer))
+    else own.last = rawResponse(answer)
+  }
+
+  const add = (socket: Socket, connection: Connection) => {
+    const own: Traffic = {
+      client: {
+        connection,
+        known: undefined,
+        end() {
+          own.isOver = true
+          own.last = undefined
+          own.pipeline.drop()
+        },
+      },
+      pipeline: requestPipeline(socket, pipelineLimit),
+      request: undefined,
+      response: undefined,
+      isOver: false,
+      last: undefined,
+    }
+    traffic.set(socket, own)
+    sockets.add(socket)
+    keepFirstLine(socket)
+    // Node would destroy the socket after the last response that it knows of.
+    socket.destroySoon = () => {
+      if (own.last === undefined) endConnection(socket)
+    }
+    socket.once('close', () => {
+      sockets.delete(socket)
+      memory.release(own.pipeline)
+      // Node does not close responses that wait behind another response, so their memory is released here.
+      for (const response of own.pipeline.running()) memory.release(response)
+    })
+  }
+
+  server.on('request', (request, response) => {
+    note(request, response)
+    const own = traffic.get(request.socket)!
+    const { pipeline, request: before } = own
+    const mayBeRtsp =
+      (before === undefined || request.httpVersionMinor === 0) && pipeline.running().length === 0
+    if (mayBeRtsp && isRtsp(request))
+      take(own, request, response, () => sendRefusal(request, response, notHttp1))
+    else take(own, request, response, () => serve(own, request, response))
+  })
+  server.on('checkContinue', (request, response) => {
+    note(request, response)
+    const own = traffic.get(request.socket)!
+    take(own, request, response, () => serve(own, request, response, () => response.writeContinue()))
+  })
+  server.on('checkExpectation', (request, response) => {
+    note(request, response)
+    const own = traffic.get(request.socket)!
+    take(own, request, response, () => sendRefusal(request, response, unmetExpectation))
+  })
+  server.on('connect', (_request, socket) => {
+    endWith(socket as Socket, unsupportedMethod('CONNECT'))
+  })
+  server.on('clientError', (error: Error, socket: Socket) => {
+    if (isGone(error)) return void socket.destroy()
+    // The connection is already ending.
+    if (!socket.writable) return
+    const own = traffic.get(socket)!
+    const { pipeline, request, response } = own
+    const answer = protocolError(error)
+    const waiting = pipeline.waiting().at(-1)
+    if (waiting !== undefined && !waiting.request.complete) {
+      own.isOver = true
+      waiting.start = () => sendRefusal(waiting.request, waiting.response, answer)
+    } else if (waiting !== undefined || request === undefined || response === undefined || request.complete)
+      endWith(socket, answer)
+    else if (!response.headersSent) sendRefusal(request, response, answer)
+  })
+
+  return {
+    add,
+    finish() {
+      stopping = true
+      for (const socket of sockets) endSoon(socket)
+    },
+  }
+}
+
+const notHttp1 = plainResponse(400, 'The request is not HTTP/1')
