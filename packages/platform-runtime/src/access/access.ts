@@ -4,12 +4,9 @@ import { clientNetwork } from '../listener/client-network.ts'
 import { type BucketSize, type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
 import { usageLimits } from '../listener/usage-limits.ts'
 import { isSame } from '../secrets/vault.ts'
-import {
-  type AccessKey,
-  type SignableHead,
-  type SignatureProblem,
-  signatureClaim,
-} from '../signature/signature-v4.ts'
+import type { SignableHead } from '../signature/canonical-request.ts'
+import type { SignatureProblem } from '../signature/signature-problem.ts'
+import { type AccessKey, signatureClaim } from '../signature/signature-v4.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
 import type { AccessLog } from './access-record.ts'
 import { type AccessSettings, operatorName } from './access-settings.ts'

@@ -11,6 +11,9 @@ export interface SignableRequest {
   readonly body: Uint8Array
 }
 
+/** A request whose body may not have arrived. */
+export type SignableHead = Omit<SignableRequest, 'body'>
+
 /**
  * Returns the canonical text of a request. Requests with different meanings have different texts.
  * @param layout the layout of the request's headers

@@ -1,10 +1,9 @@
-export type { SignableRequest } from './canonical-request.ts'
+export type { SignableHead, SignableRequest } from './canonical-request.ts'
+export type { SignatureProblem } from './signature-problem.ts'
 export {
   type AccessKey,
-  type SignableHead,
   type SignatureCheck,
   type SignatureClaim,
-  type SignatureProblem,
   type Signer,
   signatureClaim,
   signatureHeaders,

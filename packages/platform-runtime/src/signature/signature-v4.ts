@@ -1,8 +1,10 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { canonicalRequest, headerOf, queryOf, type SignableRequest } from './canonical-request.ts'
+import { canonicalRequest, type SignableHead, type SignableRequest } from './canonical-request.ts'
 import { type HeaderLayout, hasLayout, headerLayout } from './header-layout.ts'
 import { type HmacKey, hmacSha256 } from './hmac-sha256.ts'
-import type { Credential, KeptKey, Scope, SigningKeys } from './signing-keys.ts'
+import { algorithm, readParameters, scopeOf, signatureLength } from './signature-parameters.ts'
+import { incomplete, invalid, type SignatureProblem } from './signature-problem.ts'
+import type { Scope, SigningKeys } from './signing-keys.ts'
 
 /** A key for signing requests. */
 export interface AccessKey {
@@ -13,19 +15,6 @@ export interface AccessKey {
 export interface Signer {
   readonly accessKeyId: string
   readonly region: string
-}
-
-/** The reason why a signature is invalid. The names are those that AWS clients know, without `Exception`. */
-export interface SignatureProblem {
-  readonly problem:
-    | 'MissingAuthenticationToken'
-    | 'IncompleteSignature'
-    | 'UnrecognizedClient'
-    | 'InvalidSignature'
-    | 'RequestExpired'
-  readonly message: string
-  /** Set when the signature was made with a wrong secret, because the client may be guessing secrets. */
-  readonly isWrongSecret?: true
 }
 
 export interface SignatureCheck {
@@ -39,9 +28,6 @@ export interface SignatureCheck {
   readonly keys?: SigningKeys
 }
 
-/** A request whose body may not have arrived. */
-export type SignableHead = Omit<SignableRequest, 'body'>
-
 /** A signature that has passed all checks for which the body is not needed. */
 export interface SignatureClaim {
   readonly accessKeyId: string
@@ -49,16 +35,11 @@ export interface SignatureClaim {
   readonly verify: (body: Uint8Array) => Signer | SignatureProblem
 }
 
-const algorithm = 'AWS4-HMAC-SHA256'
-
 /**
  * The maximum difference in milliseconds between the client's clock and this one. A request is valid only for that
  * long.
  */
 const clockSkew = 15 * 60_000
-
-/** The maximum number of seconds for which a presigned URL is valid: seven days. */
-const longestLife = 604_800
 
 /**
  * Checks the signature of a request: Signature Version 4 in the header `Authorization`, or in the query of a presigned
@@ -175,129 +156,6 @@ export function signatureHeaders(
   }
 }
 
-/** The parts of a signature, in the header or in the query. */
-interface SignatureParameters extends Credential {
-  /** The text of the credential. */
-  readonly name: string
-  /** The key of an earlier request with this credential. */
-  readonly kept: KeptKey | undefined
-  readonly signature: string
-  readonly time: string | undefined
-  /** Milliseconds for which a presigned URL is valid. */
-  readonly life: number | undefined
-}
-
-function readParameters(
-  head: SignableHead,
-  keys: SigningKeys | undefined,
-): SignatureParameters | SignatureProblem {
-  const authorization = headerOf(head, 'authorization')
-  if (authorization !== undefined) return readAuthorization(authorization, headerOf(head, 'x-amz-date'), keys)
-  const query = head.target.includes('X-Amz-') ? queryOf(head.target) : undefined
-  if (query?.has('X-Amz-Algorithm')) return readQuery(query, keys)
-  return { problem: 'MissingAuthenticationToken', message: 'Missing Authentication Token' }
-}
-
-/**
- * The form in which every known client writes the header. A single regular expression reads it in a third of the time.
- */
-const usualAuthorization =
-  /^AWS4-HMAC-SHA256 Credential=([^/,\s]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request, ?SignedHeaders=([^,=\s]+), ?Signature=[\da-f]{64}$/
-
-function readAuthorization(
-  header: string,
-  time: string | undefined,
-  keys: SigningKeys | undefined,
-): SignatureParameters | SignatureProblem {
-  const name = header.slice(0, -signatureLength)
-  const signature = header.slice(-signatureLength)
-  const kept = keys?.get(name)
-  if (kept !== undefined && isSignature(signature)) {
-    const { accessKeyId, scope, signedHeaders } = kept
-    return { name, kept, accessKeyId, scope, signedHeaders, signature, time, life: undefined }
-  }
-  const usual = usualAuthorization.exec(header)
-  if (usual !== null) {
-    return {
-      name,
-      kept: undefined,
-      accessKeyId: usual[1]!,
-      scope: scopeOf(usual[2]!, usual[3]!, usual[4]!),
-      signedHeaders: usual[5]!,
-      signature,
-      time,
-      life: undefined,
-    }
-  }
-  if (!header.startsWith(`${algorithm} `))
-    return incomplete(`The Authorization header must begin with ${algorithm}.`)
-  const parts = new Map(
-    header
-      .slice(algorithm.length)
-      .split(',')
-      .map(part => {
-        const at = part.indexOf('=')
-        return [part.slice(0, at).trim(), part.slice(at + 1).trim()] as const
-      }),
-  )
-  for (const name of ['Credential', 'Signature', 'SignedHeaders'])
-    if (!parts.get(name)) return incomplete(`Authorization header requires '${name}' parameter.`)
-  return readParts(parts.get('Credential')!, parts.get('SignedHeaders')!, parts.get('Signature')!, time, keys)
-}
-
-/** Reads a presigned URL. A parameter that occurs twice is refused, because readers could choose different ones. */
-function readQuery(
-  query: ReadonlyMap<string, readonly string[]>,
-  keys: SigningKeys | undefined,
-): SignatureParameters | SignatureProblem {
-  const one = (name: string) => (query.get(name)?.length === 1 ? query.get(name)![0] : undefined)
-  if (one('X-Amz-Algorithm') !== algorithm)
-    return incomplete(`X-Amz-Algorithm must be ${algorithm}, and occur once.`)
-  const names = ['X-Amz-Credential', 'X-Amz-SignedHeaders', 'X-Amz-Signature', 'X-Amz-Expires'] as const
-  for (const name of names)
-    if (!one(name)) return incomplete(`A presigned URL requires the parameter ${name} once.`)
-  const seconds = one('X-Amz-Expires')!
-  if (!/^\d{1,6}$/.test(seconds) || Number(seconds) > longestLife)
-    return incomplete(`X-Amz-Expires must be a number of seconds up to ${longestLife}.`)
-  const [credential, signedHeaders, signature] = names.map(name => one(name)!) as [string, string, string]
-  const read = readParts(credential, signedHeaders, signature, one('X-Amz-Date'), keys)
-  return 'problem' in read ? read : { ...read, life: Number(seconds) * 1000 }
-}
-
-function readParts(
-  credential: string,
-  signedHeaders: string,
-  signature: string,
-  time: string | undefined,
-  keys: SigningKeys | undefined,
-): SignatureParameters | SignatureProblem {
-  const [, accessKeyId, date, region, service] =
-    /^([^/]{1,128})\/(\d{8})\/([\w-]{1,64})\/([\w-]{1,64})\/aws4_request$/.exec(credential) ?? []
-  if (accessKeyId === undefined || date === undefined || region === undefined || service === undefined)
-    return incomplete('Credential must have the form KEY/DATE/REGION/SERVICE/aws4_request.')
-  if (!isSignature(signature))
-    return incomplete("Authorization header requires 'Signature' parameter with 64 hexadecimal digits.")
-  // No header is equal to this name, because a header has no line break.
-  const name = `${credential}\n${signedHeaders}`
-  return {
-    name,
-    kept: keys?.get(name),
-    accessKeyId,
-    scope: scopeOf(date, region, service),
-    signedHeaders,
-    signature,
-    time,
-    life: undefined,
-  }
-}
-
-/** The number of hexadecimal digits of a signature. */
-const signatureLength = 64
-
-function isSignature(text: string): boolean {
-  return /^[\da-f]{64}$/.test(text)
-}
-
 const compared = [Buffer.alloc(signatureLength), Buffer.alloc(signatureLength)] as const
 
 /** Compares signatures in constant time. Buffers for each comparison would take more time than the comparison. */
@@ -327,10 +185,6 @@ function signingKeyOf(secret: string, { date, region, service }: Scope): HmacKey
   return hmacSha256(key)
 }
 
-function scopeOf(date: string, region: string, service: string): Scope {
-  return { text: `${date}/${region}/${service}/aws4_request`, date, region, service }
-}
-
 /** Formats a time as signatures contain it: `20261231T235959Z`. */
 function stamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
@@ -343,12 +197,4 @@ function timeOf(time: string): number | undefined {
   if (!/^\d{8}T\d{6}Z$/.test(time)) return undefined
   const two = (from: number) => 10 * time.charCodeAt(from) + time.charCodeAt(from + 1) - 11 * zero
   return Date.UTC(100 * two(0) + two(2), two(4) - 1, two(6), two(9), two(11), two(13))
-}
-
-function incomplete(message: string): SignatureProblem {
-  return { problem: 'IncompleteSignature', message }
-}
-
-function invalid(message: string): SignatureProblem {
-  return { problem: 'InvalidSignature', message }
 }

@@ -3,24 +3,15 @@ import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
 import { rollBack } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
-import {
-  type InvocationFilters,
-  type InvocationPage,
-  type InvocationSearch,
-  passes,
-  passesVerdict,
-} from '../search.ts'
-import { entriesIn, type UnnumberedEntry, unpack } from './block.ts'
-import { hashesOf } from './grams.ts'
+import { entriesIn, unpack } from './block.ts'
+import { type BlockSpan, blockSearch } from './block-search.ts'
 import { prepareDatabase } from './layout.ts'
 import type { Block } from './packed-block.ts'
 import { readSegment } from './segment.ts'
-import { type SegmentRow, segmentTable } from './segment-table.ts'
+import { segmentTable } from './segment-table.ts'
 
 /** The row of a block, without its entries. */
-interface BlockRow {
-  readonly last: number
-  readonly first: number
+interface BlockRow extends BlockSpan {
   readonly size: number
   readonly newest: number
 }
@@ -31,9 +22,6 @@ export interface NumberedBlock {
   readonly first: number
   readonly block: Block
 }
-
-/** Milliseconds after which a search ends early. */
-const searchTime = 150
 
 const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
 
@@ -55,7 +43,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   const deleteBlock = database.prepare('delete from blocks where last = ?')
   const shorten = database.prepare('update blocks set first = ?, size = size - ? where last = ?')
   const packed = database.prepare('select packed from blocks where last = ?')
-  const holding = database.prepare('select last, first from blocks where last >= ? order by last limit 1')
+  const nextEnd = database.prepare('select last, first from blocks where last >= ? order by last limit 1')
   const later = database.prepare(
     'select last, first, functions from blocks where last > ? order by last desc',
   )
@@ -64,7 +52,15 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 
   const segments = segmentTable(database)
   const firstKept = database.prepare('select min(first) as first from blocks')
-  const earlier = database.prepare('select last, first from blocks where first < ? order by last desc')
+  const beginBefore = database.prepare('select last, first from blocks where first < ? order by last desc')
+
+  const holding = (id: number) => {
+    const block = nextEnd.get(id) as BlockSpan | undefined
+    return block === undefined || id < block.first ? undefined : block
+  }
+
+  /** Returns the blocks that begin before an id, the last one first. */
+  const earlier = (id: number) => beginBefore.iterate(id) as Iterable<BlockSpan>
 
   const reported = new Set<number>()
 
@@ -222,7 +218,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 
     list,
     get,
-    search,
+    search: blockSearch(segments, { holding, before: earlier, read }),
     scan,
   }
   return wrapFunctions(table, work => reportDamage(database, work))
@@ -245,62 +241,6 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     return entries.reverse()
   }
 
-  function search({
-    before = Number.MAX_SAFE_INTEGER,
-    last: most,
-    ...filters
-  }: InvocationSearch): InvocationPage {
-    const end = performance.now() + searchTime
-    const entries: InvocationLogEntry[] = []
-    let open: OpenBlock | undefined
-    const { text, requestId } = filters
-    const hashes = [text, requestId].flatMap(part => (part === undefined ? [] : hashesOf(part)))
-    const isSimple = hashes.length > 0
-    const holds = (block: string) =>
-      !isSimple ||
-      [text, requestId].every(part => part === undefined || !isPlain(part) || block.includes(part))
-    const firstIndexed = segments.firstIndexed()
-    for (const segment of segments.before(before, hashes)) {
-      if (performance.now() > end) return { entries, before: Math.min(segment.last + 1, before) }
-      if (!('first' in segment)) continue
-      const mayPass = segmentFilter(segment, filters)
-      if (mayPass === undefined) continue
-      for (let id = Math.min(segment.last, before - 1); id >= segment.first; id--) {
-        if (!mayPass(id - segment.first)) continue
-        if (open === undefined || id < open.from) {
-          if (performance.now() > end) return { entries, before: id + 1 }
-          open = openBlock(id, holds)
-        }
-        const entry = open.entries.get(id)
-        if (entry === undefined || !passes(entry, filters)) continue
-        if (entries.length === most) return { entries, before: entries.at(-1)!.id }
-        entries.push({ id, ...entry })
-      }
-    }
-    // These blocks were written in the first layout, which has no segments.
-    for (const block of earlier.iterate(Math.min(before, firstIndexed)) as Iterable<BlockRow>) {
-      if (performance.now() > end) return { entries, before: block.last + 1 }
-      const { entries: found } = openBlock(block.last, holds)
-      for (const [id, entry] of [...found].reverse()) {
-        if (id >= before || !passes(entry, filters)) continue
-        if (entries.length === most) return { entries, before: entries.at(-1)!.id }
-        entries.push({ id, ...entry })
-      }
-    }
-    return { entries, before: undefined }
-  }
-
-  /** Returns the entries of the block with an id, unless its text shows that none of them is wanted. */
-  function openBlock(id: number, wanted: (text: string) => boolean): OpenBlock {
-    const block = holding.get(id) as BlockRow | undefined
-    if (block === undefined || id < block.first) return { from: id, entries: new Map() }
-    const kept = read(block.last, wanted) ?? []
-    return {
-      from: block.first,
-      entries: new Map(kept.filter(each => each.id >= block.first).map(each => [each.id, each.entry])),
-    }
-  }
-
   function scan({ from, to }: LogSpan, visit: VisitEntry): void {
     const { first: kept } = firstKept.get() as { readonly first: number | null }
     if (kept === null) return
@@ -312,7 +252,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
         if (start >= from && start < to) visit(abouts[places[entry]!]!, start, duration(entry))
       }
     }
-    for (const { last, first } of earlier.iterate(segments.firstIndexed()) as Iterable<BlockRow>)
+    for (const { last, first } of earlier(segments.firstIndexed()))
       for (const { id, entry } of read(last) ?? []) {
         if (id < first || entry.started < from || entry.started >= to) continue
         visit({ ...entry, failed: entry.failure !== undefined }, entry.started, entry.duration)
@@ -320,42 +260,9 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   }
 
   function get(id: number): InvocationLogEntry | undefined {
-    const block = holding.get(id) as BlockRow | undefined
-    if (block === undefined || id < block.first) return undefined
+    const block = holding(id)
+    if (block === undefined) return undefined
     const kept = read(block.last)?.find(each => each.id === id)
     return kept && { id, ...kept.entry }
   }
-}
-
-interface OpenBlock {
-  /** The id of the block's first entry. */
-  readonly from: number
-  readonly entries: ReadonlyMap<number, UnnumberedEntry>
-}
-
-/** Returns whether a string needs no escapes in JSON. */
-function isPlain(text: string): boolean {
-  return JSON.stringify(text) === `"${text}"`
-}
-
-/**
- * Returns a function that tells whether the entry at a position of a segment may pass the filters. Returns undefined
- * when no entry can pass.
- */
-function segmentFilter(
-  segment: SegmentRow,
-  { functions, sources, families, verdicts, from = 0, to = Number.MAX_SAFE_INTEGER }: InvocationFilters,
-): ((entry: number) => boolean) | undefined {
-  if (segment.newest < from || segment.oldest >= to) return undefined
-  const { abouts, places, started } = readSegment(segment)
-  const may = abouts.map(
-    about =>
-      (functions === undefined || functions.includes(about.functionName)) &&
-      (sources === undefined || sources.includes(about.source)) &&
-      (families === undefined || families.includes(about.family ?? '')) &&
-      (verdicts === undefined || passesVerdict(about.verdict, verdicts)),
-  )
-  if (!may.includes(true)) return undefined
-  // The starts of entries are rounded down, so the real start may be up to one millisecond later.
-  return entry => may[places[entry]!]! && started(entry) + 1 > from && started(entry) < to
 }
