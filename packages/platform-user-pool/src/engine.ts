@@ -5,7 +5,8 @@ import {
   type SourceContext,
 } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
-import { type ClientSettings, clientId, type PoolSettings, poolId } from './config/user-pool-settings.ts'
+import { clientId, poolId } from './config/pool-ids.ts'
+import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
 import { type CreatedPools, createdPools } from './created-pools/created-pools.ts'
 import { resumeImportJobs } from './flows/accounts/import-jobs.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'

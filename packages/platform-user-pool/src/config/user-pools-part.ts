@@ -19,10 +19,12 @@ import {
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { poolRights } from '../api/operations/pool-rights.ts'
+import { poolSettings } from './pool-defaults.ts'
+import { clientId, poolId } from './pool-ids.ts'
 import type { UserPoolConfig, UserPoolListenerConfig, UserPoolsConfig } from './user-pool-config.ts'
 import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
 import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
-import { clientId, type PoolSettings, poolId, poolSettings } from './user-pool-settings.ts'
+import type { PoolSettings } from './user-pool-settings.ts'
 
 /** The settings of all user pools, with defaults filled in. */
 export interface UserPoolsSettings {

@@ -1,6 +1,7 @@
 import { adminUserOperations } from './accounts/admin-users.ts'
 import { forgottenPasswordOperations } from './accounts/forgotten-password.ts'
 import { groupOperations } from './accounts/groups.ts'
+import { listUsersOperations } from './accounts/list-users.ts'
 import { ownAccountOperations } from './accounts/own-account.ts'
 import { signUpOperations } from './accounts/sign-up.ts'
 import { userImportOperations } from './accounts/user-imports.ts'
@@ -11,8 +12,11 @@ import { passkeyOperations } from './factors/passkeys.ts'
 import type { Operations } from './operation.ts'
 import { createdClientOperations } from './pools/created-clients.ts'
 import { createdPoolOperations } from './pools/created-pools.ts'
-import { poolPartOperations } from './pools/pool-parts.ts'
+import { domainOperations } from './pools/domains.ts'
+import { identityProviderOperations } from './pools/identity-providers.ts'
 import { poolOperations } from './pools/pools.ts'
+import { resourceServerOperations } from './pools/resource-servers.ts'
+import { uiCustomizationOperations } from './pools/ui-customizations.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 
 /** All operations of the listener. */
@@ -22,6 +26,7 @@ export const operations: Operations = {
   ...forgottenPasswordOperations,
   ...ownAccountOperations,
   ...adminUserOperations,
+  ...listUsersOperations,
   ...factorOperations,
   ...deviceOperations,
   ...passkeyOperations,
@@ -29,7 +34,10 @@ export const operations: Operations = {
   ...poolOperations,
   ...createdPoolOperations,
   ...createdClientOperations,
-  ...poolPartOperations,
+  ...resourceServerOperations,
+  ...identityProviderOperations,
+  ...domainOperations,
+  ...uiCustomizationOperations,
   ...userImportOperations,
   ...extensionOperations,
 }

@@ -3,13 +3,8 @@ import type { User } from '../../store/user-pool-store.ts'
 import { apply } from '../apply.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { type CodePurpose, newCode } from '../messages/codes.ts'
-import {
-  type Destination,
-  destinationOf,
-  discardMessage,
-  newFeignedMessage,
-  type Occasion,
-} from '../messages/messages.ts'
+import { type Destination, destinationOf, discardMessage, newFeignedMessage } from '../messages/messages.ts'
+import type { Occasion } from '../messages/words.ts'
 import { normalized } from './accounts.ts'
 
 /** Returns an id that stands for an unknown user name. Codes and counts of attempts are stored under this id. */

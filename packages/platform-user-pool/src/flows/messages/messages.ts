@@ -1,22 +1,12 @@
 import { randomUuid } from '@signalbox/platform-runtime'
-import type { Source } from '@signalbox/user-pool/contract'
-import type { MessageText, PoolSettings } from '../../config/user-pool-settings.ts'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { sealCode } from '../../secrets/sealed-code.ts'
 import type { Message, User } from '../../store/user-pool-store.ts'
 import { eventAttributes } from '../accounts/accounts.ts'
 import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
 import type { TemporarySecret } from './codes.ts'
-
-/** The occasion of a message: the part of its trigger source after the underscore. */
-export type Occasion =
-  | 'SignUp'
-  | 'AdminCreateUser'
-  | 'ResendCode'
-  | 'ForgotPassword'
-  | 'UpdateUserAttribute'
-  | 'VerifyUserAttribute'
-  | 'Authentication'
+import { type Occasion, standardMessages, type Words, wordsOf } from './words.ts'
 
 /** The destination of a code. */
 export interface Destination {
@@ -31,14 +21,6 @@ export interface MessageContents extends Partial<Words> {
   readonly clientId: string | undefined
   readonly sdk: string
   readonly clientMetadata: Metadata
-}
-
-/** The text of a message. */
-interface Words {
-  /** The subject, for e-mail only. */
-  readonly subject?: string
-  readonly text: string
-  readonly isHtml: boolean
 }
 
 /** Returns the destination of a code for an address attribute, or undefined if the account has no such address. */
@@ -110,9 +92,6 @@ export function contentsOf(
 function about(pool: Pick<PoolSettings, 'id'>, id: string): string {
   return `message ${pool.id} ${id}`
 }
-
-const codePlaceholder = '{####}'
-const namePlaceholder = '{username}'
 
 /**
  * Sends a stored message. A custom sender gets the message's code, and the flow does not wait for this sender.
@@ -261,107 +240,4 @@ function senderCall(
   }
   // The event type depends on the medium, as the trigger source does.
   return { userName: user.name, request: { type, ...request } as never }
-}
-
-/**
- * Returns the text of a message: from a function, or else from the pool, or else the standard text. E-mail texts
- * other than the standard ones are HTML.
- */
-async function wordsOf(
-  { callTrigger, mailer, issuer }: EngineContext,
-  caller: FlowCaller,
-  user: User,
-  { medium, occasion: stored }: Message,
-  contents: MessageContents,
-): Promise<Words> {
-  const occasion = stored as Occasion
-  const said = await callTrigger(caller, `CustomMessage_${occasion}` satisfies Source, {
-    userName: user.name,
-    request: {
-      userAttributes: eventAttributes(caller.pool, user),
-      codeParameter: codePlaceholder,
-      linkParameter: '{##Verify Email##}',
-      usernameParameter: occasion === 'AdminCreateUser' ? namePlaceholder : null,
-      clientMetadata: contents.clientMetadata,
-    },
-  })
-  const standard = standardMessages[occasion]
-  const ownText = ownTextOf(caller.pool, occasion, medium)
-  const own = medium === 'EMAIL' ? (said?.emailMessage ?? ownText?.email) : (said?.smsMessage ?? ownText?.sms)
-  const isHtml = medium === 'EMAIL' && typeof own === 'string' && mailer !== undefined
-  const query = new URLSearchParams({
-    client_id: contents.clientId ?? '',
-    user_name: user.name,
-    confirmation_code: contents.code,
-  })
-  const address = `${issuer(caller.pool)}/confirmUser?${query}`
-  const linked = (label: string) =>
-    isHtml ? `<a href="${inHtml(address)}">${label}</a>` : `${label}: ${address}`
-  const fill = (text: string, encode: (value: string) => string = value => value) =>
-    text
-      .replaceAll(linkPlaceholder, (whole, label: string) => (isSignUp(occasion) ? linked(label) : whole))
-      .replaceAll(codePlaceholder, () => encode(contents.code))
-      .replaceAll(namePlaceholder, () => encode(user.name))
-  return {
-    text: fill(own ?? standard.text, isHtml ? inHtml : undefined),
-    isHtml,
-    ...(medium === 'EMAIL' && { subject: fill(said?.emailSubject ?? ownText?.subject ?? standard.subject) }),
-  }
-}
-
-/** The placeholder for a link in sign-up messages. The link text stands between `{##` and `##}`. */
-const linkPlaceholder = /\{##([^#{}]+)##\}/g
-
-/** The pool's text for each occasion. A password reset uses the verification text. */
-const ownTexts = {
-  SignUp: 'verification',
-  ResendCode: 'verification',
-  UpdateUserAttribute: 'verification',
-  VerifyUserAttribute: 'verification',
-  ForgotPassword: 'verification',
-  AdminCreateUser: 'invitation',
-  Authentication: 'authentication',
-} as const satisfies { readonly [O in Occasion]: keyof PoolSettings['texts'] }
-
-function isSignUp(occasion: Occasion): boolean {
-  return occasion === 'SignUp' || occasion === 'ResendCode'
-}
-
-function ownTextOf(
-  { texts }: PoolSettings,
-  occasion: Occasion,
-  medium: Message['medium'],
-): MessageText | undefined {
-  if (isSignUp(occasion) && medium === 'EMAIL' && texts.link !== undefined) return texts.link
-  return texts[ownTexts[occasion]]
-}
-
-function inHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;')
-}
-
-const code = { subject: 'Your verification code', text: `Your confirmation code is ${codePlaceholder}` }
-
-/** The standard texts of messages. */
-const standardMessages: { readonly [O in Occasion]: { readonly subject: string; readonly text: string } } = {
-  SignUp: code,
-  ResendCode: code,
-  UpdateUserAttribute: code,
-  VerifyUserAttribute: code,
-  ForgotPassword: {
-    subject: 'Your password reset code',
-    text: `Your password reset code is ${codePlaceholder}`,
-  },
-  AdminCreateUser: {
-    subject: 'Your temporary password',
-    text: `Your username is ${namePlaceholder} and temporary password is ${codePlaceholder}`,
-  },
-  Authentication: {
-    subject: 'Your authentication code',
-    text: `Your authentication code is ${codePlaceholder}`,
-  },
 }

@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../../../config/user-pool-settings.ts'
 import type { Engine } from '../../../engine.ts'
+import { csvHeader } from '../../../flows/accounts/csv-import.ts'
 import {
   createImportJob,
   fileAddress,
@@ -22,8 +23,13 @@ import { admin, type Operations } from '../operation.ts'
 const pool = { UserPoolId: t.string }
 const job = { ...pool, JobId: t.string }
 
-/** Operations on the jobs that import users from CSV files. */
+/** Operations that import users from CSV files. */
 export const userImportOperations: Operations = {
+  GetCSVHeader: admin(fields(pool, {}), async (engine, { UserPoolId }) => ({
+    UserPoolId,
+    CSVHeader: csvHeader(engine.poolOf(UserPoolId)),
+  })),
+
   CreateUserImportJob: admin(
     fields({ ...pool, JobName: t.string, CloudWatchLogsRoleArn: t.string }, {}),
     async (engine, { UserPoolId, JobName: name, CloudWatchLogsRoleArn: role }) => {

@@ -1,11 +1,11 @@
 import * as t from 'io-ts'
+import { isFlowName } from '../../../created-pools/client-settings.ts'
 import {
   type CreatedClient,
   type CreatedPool,
   clientFields,
   type RequestedClient,
 } from '../../../created-pools/created-pool.ts'
-import { isFlowName } from '../../../created-pools/settings.ts'
 import type { Engine } from '../../../engine.ts'
 import { invalidParameter } from '../../../flows/accounts/accounts.ts'
 import { isRedirectAddress } from '../../../oidc/redirect-address.ts'

@@ -1,0 +1,94 @@
+import * as t from 'io-ts'
+import type { PoolPart } from '../../../created-pools/created-pool.ts'
+import { UserPoolError } from '../../../user-pool-error.ts'
+import { fields, wholeNumber } from '../../wire/inputs.ts'
+import { page } from '../../wire/page.ts'
+import { seconds } from '../../wire/wire-user.ts'
+import { admin, type Operations } from '../operation.ts'
+import { addPart, missing, partOf, removePart, updatePart } from './pool-parts.ts'
+import { refuseConfigured } from './refuse-configured.ts'
+
+const pool = { UserPoolId: t.string }
+const listed = { MaxResults: wholeNumber(0, 60), NextToken: t.string }
+const texts = t.record(t.string, t.string)
+const provider = { ...pool, ProviderName: t.string }
+const providerMore = { AttributeMapping: texts, IdpIdentifiers: t.array(t.string) }
+
+/** Operations on the identity providers of pools that were created by the API. */
+export const identityProviderOperations: Operations = {
+  CreateIdentityProvider: admin(
+    fields({ ...provider, ProviderType: t.string, ProviderDetails: texts }, providerMore),
+    async (engine, { UserPoolId, ProviderName, ...requested }) => {
+      const part = await addPart(
+        engine,
+        UserPoolId,
+        'identityProviders',
+        ProviderName,
+        requested,
+        () =>
+          new UserPoolError(
+            'DuplicateProviderException',
+            `A provider with the name ${ProviderName} already exists.`,
+          ),
+      )
+      return { IdentityProvider: wireProvider(UserPoolId, part) }
+    },
+  ),
+
+  DescribeIdentityProvider: admin(fields(provider, {}), async (engine, { UserPoolId, ProviderName }) => ({
+    IdentityProvider: wireProvider(UserPoolId, partOf(engine, UserPoolId, 'identityProviders', ProviderName)),
+  })),
+
+  GetIdentityProviderByIdentifier: admin(
+    fields({ ...pool, IdpIdentifier: t.string }, {}),
+    async (engine, { UserPoolId, IdpIdentifier }) => {
+      const all = refuseConfigured(engine, UserPoolId).identityProviders
+      const found = all.find(
+        ({ requested }) =>
+          Array.isArray(requested.IdpIdentifiers) && requested.IdpIdentifiers.includes(IdpIdentifier),
+      )
+      if (found === undefined) throw missing('identityProviders', IdpIdentifier)
+      return { IdentityProvider: wireProvider(UserPoolId, found) }
+    },
+  ),
+
+  UpdateIdentityProvider: admin(
+    fields(provider, { ...providerMore, ProviderDetails: texts }),
+    async (engine, { UserPoolId, ProviderName, ...requested }) => ({
+      IdentityProvider: wireProvider(
+        UserPoolId,
+        await updatePart(engine, UserPoolId, 'identityProviders', ProviderName, requested),
+      ),
+    }),
+  ),
+
+  DeleteIdentityProvider: admin(fields(provider, {}), async (engine, { UserPoolId, ProviderName }) => {
+    await removePart(engine, UserPoolId, 'identityProviders', ProviderName)
+    return {}
+  }),
+
+  ListIdentityProviders: admin(
+    fields(pool, listed),
+    async (engine, { UserPoolId, MaxResults, NextToken }) => {
+      const all = refuseConfigured(engine, UserPoolId).identityProviders
+      const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
+      const Providers = items.map(({ name, requested, created, modified }) => ({
+        ProviderName: name,
+        ProviderType: requested.ProviderType,
+        CreationDate: seconds(created),
+        LastModifiedDate: seconds(modified),
+      }))
+      return { Providers, ...next }
+    },
+  ),
+}
+
+function wireProvider(UserPoolId: string, { name, requested, created, modified }: PoolPart) {
+  return {
+    UserPoolId,
+    ProviderName: name,
+    ...requested,
+    CreationDate: seconds(created),
+    LastModifiedDate: seconds(modified),
+  }
+}

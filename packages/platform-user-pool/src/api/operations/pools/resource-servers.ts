@@ -1,0 +1,56 @@
+import * as t from 'io-ts'
+import type { PoolPart } from '../../../created-pools/created-pool.ts'
+import { invalidParameter } from '../../../flows/accounts/accounts.ts'
+import { fields, wholeNumber } from '../../wire/inputs.ts'
+import { page } from '../../wire/page.ts'
+import { admin, type Operations } from '../operation.ts'
+import { addPart, partOf, removePart, updatePart } from './pool-parts.ts'
+import { refuseConfigured } from './refuse-configured.ts'
+
+const pool = { UserPoolId: t.string }
+const listed = { MaxResults: wholeNumber(0, 60), NextToken: t.string }
+const server = { ...pool, Identifier: t.string }
+const scopes = t.array(t.type({ ScopeName: t.string, ScopeDescription: t.string }))
+
+/** Operations on the resource servers of pools that were created by the API. */
+export const resourceServerOperations: Operations = {
+  CreateResourceServer: admin(
+    fields({ ...server, Name: t.string }, { Scopes: scopes }),
+    async (engine, { UserPoolId, Identifier, ...requested }) => {
+      const taken = `${Identifier} already exists in user pool ${UserPoolId}.`
+      const part = await addPart(engine, UserPoolId, 'resourceServers', Identifier, requested, () =>
+        invalidParameter(taken),
+      )
+      return { ResourceServer: wireServer(UserPoolId, part) }
+    },
+  ),
+
+  DescribeResourceServer: admin(fields(server, {}), async (engine, { UserPoolId, Identifier }) => ({
+    ResourceServer: wireServer(UserPoolId, partOf(engine, UserPoolId, 'resourceServers', Identifier)),
+  })),
+
+  UpdateResourceServer: admin(
+    fields({ ...server, Name: t.string }, { Scopes: scopes }),
+    async (engine, { UserPoolId, Identifier, ...requested }) => ({
+      ResourceServer: wireServer(
+        UserPoolId,
+        await updatePart(engine, UserPoolId, 'resourceServers', Identifier, requested),
+      ),
+    }),
+  ),
+
+  DeleteResourceServer: admin(fields(server, {}), async (engine, { UserPoolId, Identifier }) => {
+    await removePart(engine, UserPoolId, 'resourceServers', Identifier)
+    return {}
+  }),
+
+  ListResourceServers: admin(fields(pool, listed), async (engine, { UserPoolId, MaxResults, NextToken }) => {
+    const all = refuseConfigured(engine, UserPoolId).resourceServers
+    const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
+    return { ResourceServers: items.map(each => wireServer(UserPoolId, each)), ...next }
+  }),
+}
+
+function wireServer(UserPoolId: string, { name, requested }: PoolPart) {
+  return { UserPoolId, Identifier: name, Name: requested.Name, Scopes: requested.Scopes }
+}

@@ -1,0 +1,16 @@
+import { invalidParameter } from '../../../flows/accounts/accounts.ts'
+import type { Metadata } from '../../../flows/engine-context.ts'
+
+/** Returns the fields with which a client selects its first factor. */
+export function choiceOf(challenge: string | undefined, { PASSWORD, SRP_A, DEVICE_KEY }: Metadata) {
+  return { challenge, password: PASSWORD, A: SRP_A, device: DEVICE_KEY }
+}
+
+/**
+ * Returns the value of a parameter.
+ * @throws UserPoolError for a missing parameter
+ */
+export function required(value: string | undefined, name: string): string {
+  if (value === undefined) throw invalidParameter(`Missing required parameter ${name}`)
+  return value
+}
