@@ -71,6 +71,13 @@ function anchorsOf(page: string): ReadonlySet<string> {
   return found
 }
 
+it('the first paragraph of every package’s README says what the package imports', () => {
+  const silent = filesLike('packages/*/README.md').filter(
+    file => !/\bimports?\b/.test(textOf(file).split('\n\n')[1]!),
+  )
+  expect(silent).toEqual([])
+})
+
 it('code and docs refer to a contract page by its name, not by a letter such as "contract A"', () => {
   const letters = [...code, ...pages].filter(file => /\b[Cc]ontract [A-D]\b(?!\/)/.test(textOf(file)))
   expect(letters.filter(file => !file.endsWith('docs.test.ts'))).toEqual([])
