@@ -49,7 +49,7 @@ export const batchByHand = (async ({ Records: records }: Batch) => {
 export const batchByHandLater = (async ({ Records: records }: Batch) => {
   const batchItemFailures: object[] = []
   let next = 0
-  const lane = async () => {
+  const worker = async () => {
     while (next < records.length) {
       const record = records[next++]!
       try {
@@ -59,7 +59,7 @@ export const batchByHandLater = (async ({ Records: records }: Batch) => {
       }
     }
   }
-  await Promise.all(Array.from({ length: 10 }, lane))
+  await Promise.all(Array.from({ length: 10 }, worker))
   return { batchItemFailures }
 }) as Handler
 

@@ -4,7 +4,7 @@ import { postgresServer } from '../../packages/platform-postgres/src/testing/pos
 import type { Goal, Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 import { order } from './order.ts'
-import { serverSettings, settle } from './server.ts'
+import { removeDeadRows, serverSettings } from './server.ts'
 import { openQueues } from './signalbox.ts'
 
 const counts = [1, 2, 3] as const
@@ -73,7 +73,7 @@ async function measured(url: string, setup: Setup): Promise<readonly (readonly n
     // The first round is for warming up.
     for (let round = 0; round <= rounds; round++) {
       for (const [position, count] of counts.entries()) {
-        await settle(url)
+        await removeDeadRows(url)
         const figure = await passOf(all.slice(0, count), send)
         if (round > 0) figures[position]!.push(figure)
       }

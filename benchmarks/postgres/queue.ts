@@ -6,7 +6,7 @@ import { graphileWorker } from './graphile-worker.ts'
 import { order } from './order.ts'
 import { pgBoss } from './pg-boss.ts'
 import { type OpenQueue, onAllConnections } from './queue-contender.ts'
-import { serverSettings, settle } from './server.ts'
+import { removeDeadRows, serverSettings } from './server.ts'
 import { signalbox } from './signalbox.ts'
 
 const contenders = [byHand, signalbox, pgBoss, graphileWorker] as const
@@ -59,7 +59,7 @@ async function measured(url: string, setup: Setup, queues: readonly OpenQueue[])
   // The first round is for warming up.
   for (let round = 0; round <= rounds; round++) {
     for (const [position, queue] of queues.entries()) {
-      await settle(url)
+      await removeDeadRows(url)
       const pass = await passOf(queue, setup)
       if (round > 0) passes[position]!.push(pass)
     }

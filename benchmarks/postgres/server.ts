@@ -12,7 +12,7 @@ export const serverSettings = [
 ] as const
 
 /** Removes dead rows, so that no contender is slowed down by the rows of another. */
-export async function settle(url: string): Promise<void> {
+export async function removeDeadRows(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query('vacuum analyze')

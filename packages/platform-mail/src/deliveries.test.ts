@@ -258,7 +258,7 @@ describe('mail for a mailbox that cannot be written to', () => {
 })
 
 describe('retention', () => {
-  it('deletes old settled mails, but no pending mail and no mail in a mailbox', async () => {
+  it('deletes old completed mails, but no pending mail and no mail in a mailbox', async () => {
     const answer = ({ subject }: { subject: string }) => {
       if (subject === 'later') throw new Error('broken')
       return byDefault()

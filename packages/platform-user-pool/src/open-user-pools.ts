@@ -3,7 +3,7 @@ import { masterKey, vault } from '@signalbox/platform-runtime/secrets'
 import { userPoolListener } from './api/listener/listener.ts'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import { type Engine, userPoolEngine } from './engine.ts'
-import { codeKey, codeKeyVariable } from './secrets/sealed-code.ts'
+import { codeKey, codeKeyVariable } from './secrets/encrypted-code.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { userPoolKeyVariable } from './user-pool-key-variable.ts'
 

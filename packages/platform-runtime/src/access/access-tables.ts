@@ -12,7 +12,7 @@ export interface StoredKey {
   readonly revoked: number | undefined
 }
 
-/** A key that is not revoked, with its sealed secret. */
+/** A key that is not revoked, with its encrypted secret. */
 export interface SealedKey extends Omit<StoredKey, 'revoked'> {
   readonly sealed: string
 }

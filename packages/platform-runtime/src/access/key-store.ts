@@ -32,7 +32,7 @@ export function keyStore(
     async add(identity) {
       const id = `SBAK${base32(random(10))}`
       const secret = Buffer.from(random(30)).toString('base64')
-      await table.insert({ id, identity, sealed: vault.seal(secret, id), created: clock.now() })
+      await table.insert({ id, identity, sealed: vault.encrypt(secret, id), created: clock.now() })
       return { accessKeyId: id, secretAccessKey: secret }
     },
     list: table.list,
@@ -41,7 +41,7 @@ export function keyStore(
     valid(id) {
       const key = table.find(id)
       if (key === undefined || (key.expires !== undefined && clock.now() >= key.expires)) return undefined
-      const secret = opened.get(key) ?? vault.open(key.sealed, id)
+      const secret = opened.get(key) ?? vault.decrypt(key.sealed, id)
       if (secret === undefined) return undefined
       opened.set(key, secret)
       return { secret, identity: key.identity }

@@ -6,12 +6,13 @@ import type { FunctionConfig, RuntimeConfig } from './runtime-config.ts'
 import { functionFields, lambdaFields } from './runtime-fields.ts'
 import { readSecret, type SecretConfig, secretProblems, secretText } from './secret.ts'
 
-type Way = 'module' | 'handler' | 'url' | 'lambda'
+/** The key that says how a function runs. */
+type FunctionKind = 'module' | 'handler' | 'url' | 'lambda'
 
-const ways: readonly Way[] = ['module', 'handler', 'url', 'lambda']
+const kinds: readonly FunctionKind[] = ['module', 'handler', 'url', 'lambda']
 
-/** Keys that are valid only for one way of running a function. */
-const keysOfWay: { readonly [key in keyof FunctionConfig]?: Way } = {
+/** Keys that are valid only for one kind of function. */
+const keysOfKind: { readonly [key in keyof FunctionConfig]?: FunctionKind } = {
   export: 'module',
   memory: 'module',
   env: 'module',
@@ -43,24 +44,24 @@ export function functionProblems(
 }
 
 function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
-  const named = ways.filter(way => part[way] !== undefined)
+  const named = kinds.filter(kind => part[kind] !== undefined)
   if (named.length !== 1) {
     const actual = named.length === 0 ? 'nothing' : named.join(' and ')
     return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
   }
-  const [way] = named as [Way]
+  const [kind] = named as [FunctionKind]
   // In tests, a handler may have the settings of a process, too.
-  if (way === 'module' || way === 'handler')
+  if (kind === 'module' || kind === 'handler')
     return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
-  return misplaced(part, pointer, (key, owner) => owner !== way && part[key] !== undefined)
+  return misplaced(part, pointer, (key, owner) => owner !== kind && part[key] !== undefined)
 }
 
 function misplaced(
   part: UncheckedObject,
   pointer: string,
-  isMisplaced: (key: string, owner: Way) => boolean,
+  isMisplaced: (key: string, owner: FunctionKind) => boolean,
 ): readonly Problem[] {
-  return Object.entries(keysOfWay)
+  return Object.entries(keysOfKind)
     .filter(([key, owner]) => isMisplaced(key, owner))
     .map(([key, owner]) => ({
       pointer: `${pointer}/${key}`,

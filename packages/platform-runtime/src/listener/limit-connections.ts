@@ -83,10 +83,10 @@ export function limitConnections(
     if (--own.address.count === 0) addresses.delete(own.address.name)
   }
 
-  const choose = (crowded: Address | undefined, time: number): Connection[] => {
+  const choose = (fullAddress: Address | undefined, time: number): Connection[] => {
     const free: Connection[] = []
     for (const each of all.values()) {
-      if (crowded !== undefined && each.address !== crowded) continue
+      if (fullAddress !== undefined && each.address !== fullAddress) continue
       each.rank = rankOf(each, time)
       if (each.rank !== ranks.busy) free.push(each)
     }
@@ -99,13 +99,13 @@ export function limitConnections(
       .reverse()
   }
 
-  const makeRoom = (crowded: Address | undefined): boolean => {
+  const makeRoom = (fullAddress: Address | undefined): boolean => {
     const time = now()
-    const choice = crowded?.choice ?? choiceOfAll
+    const choice = fullAddress?.choice ?? choiceOfAll
     if (Math.abs(time - choice.made) >= choiceLife) choice.connections = []
     for (;;) {
       if (choice.connections.length === 0) {
-        choice.connections = choose(crowded, time)
+        choice.connections = choose(fullAddress, time)
         choice.made = time
       }
       const first = choice.connections.pop()
@@ -130,8 +130,8 @@ export function limitConnections(
   server.on('connection', (socket: Socket) => {
     const name = socket.remoteAddress ?? ''
     const address = addresses.get(name) ?? { name, count: 0, choice: { made: 0, connections: [] } }
-    const isCrowded = address.count >= addressLimit
-    if ((isCrowded || all.size >= limit) && !makeRoom(isCrowded ? address : undefined)) {
+    const isFull = address.count >= addressLimit
+    if ((isFull || all.size >= limit) && !makeRoom(isFull ? address : undefined)) {
       socket.end(refusal)
       socket.destroySoon()
       return

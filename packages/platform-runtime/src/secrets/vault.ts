@@ -14,9 +14,9 @@ export interface Vault {
    * Encrypts a text. Only this vault can decrypt it, and only with the same `about`, which names the owner of the
    * text.
    */
-  readonly seal: (text: string, about: string) => string
-  /** Decrypts a text that was sealed with the same `about`. Returns undefined for anything else. */
-  readonly open: (sealed: string, about: string) => string | undefined
+  readonly encrypt: (text: string, about: string) => string
+  /** Decrypts a text that was encrypted with the same `about`. Returns undefined for anything else. */
+  readonly decrypt: (encrypted: string, about: string) => string | undefined
   /** Returns a base64url digest that cannot be computed or guessed without the key. */
   readonly digest: (text: string, about: string) => string
   /**
@@ -37,13 +37,14 @@ export function vault(masterKey: Uint8Array, random: Random): Vault {
   // Node works three times as fast with a key object as with bytes.
   const keyFor = (purpose: string) =>
     createSecretKey(Buffer.from(hkdfSync('sha256', masterKey, '', purpose, keySize)))
-  const sealKey = keyFor('seal')
+  // Stored data depends on this purpose, so it stays.
+  const encryptionKey = keyFor('seal')
   const digestKey = keyFor('digest')
   const deriveKey = keyFor('derive')
   return {
-    seal(text, about) {
+    encrypt(text, about) {
       const nonce = random(nonceSize)
-      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(about))
+      const cipher = createCipheriv('aes-256-gcm', encryptionKey, nonce).setAAD(Buffer.from(about))
       return Buffer.concat([
         nonce,
         cipher.update(text, 'utf8'),
@@ -51,11 +52,11 @@ export function vault(masterKey: Uint8Array, random: Random): Vault {
         cipher.getAuthTag(),
       ]).toString('base64')
     },
-    open(sealed, about) {
-      const bytes = Buffer.from(sealed, 'base64')
+    decrypt(encrypted, about) {
+      const bytes = Buffer.from(encrypted, 'base64')
       if (bytes.length < nonceSize + tagSize) return undefined
       try {
-        const cipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, nonceSize))
+        const cipher = createDecipheriv('aes-256-gcm', encryptionKey, bytes.subarray(0, nonceSize))
           .setAAD(Buffer.from(about))
           .setAuthTag(bytes.subarray(-tagSize))
         return cipher.update(bytes.subarray(nonceSize, -tagSize), undefined, 'utf8') + cipher.final('utf8')

@@ -14,7 +14,7 @@ function slowDisk(path: string) {
   const insert = database.prepare('insert into notes values (?)')
   const write = transactions(database, () => new Error('full'))
   const syncs: { readonly path: string; readonly end: (error?: Error) => void }[] = []
-  const settled = durability(
+  const onDisk = durability(
     database,
     path =>
       new Promise((resolve, reject) => {
@@ -24,8 +24,8 @@ function slowDisk(path: string) {
   return {
     database,
     syncs,
-    settled,
-    share: groupCommit(write, settled),
+    onDisk,
+    share: groupCommit(write, onDisk),
     note: (text: string) => write(() => insert.run(text)),
   }
 }
@@ -46,9 +46,9 @@ async function isSettled(promise: Promise<unknown>): Promise<boolean> {
 it('a commit returns at once, and counts as durable after the log and its folder were flushed to disk', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
-  const { database, note, settled, syncs } = slowDisk(path)
+  const { database, note, onDisk, syncs } = slowDisk(path)
   note('a')
-  const done = settled()
+  const done = onDisk()
   expect(await isSettled(done)).toBe(false)
   expect(syncs.map(({ path }) => path)).toEqual([`${path}-wal`])
   syncs[0]!.end()
@@ -56,20 +56,20 @@ it('a commit returns at once, and counts as durable after the log and its folder
   expect(syncs[1]!.path).toBe(folder.path)
   syncs[1]!.end()
   await done
-  await settled()
+  await onDisk()
   expect(syncs).toHaveLength(2)
   database.close()
 })
 
 it('a commit during a sync waits for the next sync, together with later commits', async () => {
   using folder = temporaryFolder()
-  const { database, note, settled, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
+  const { database, note, onDisk, syncs } = slowDisk(join(folder.path, 'notes.sqlite'))
   note('a')
-  const first = settled()
+  const first = onDisk()
   await turn()
   const later = ['b', 'c'].map(text => {
     note(text)
-    return settled()
+    return onDisk()
   })
   syncs[0]!.end()
   await turn()
@@ -87,13 +87,13 @@ it('a commit during a sync waits for the next sync, together with later commits'
 it('a failing disk rejects only the commits that wait for it, and the error contains the path', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'notes.sqlite')
-  const { database, note, settled, syncs } = slowDisk(path)
+  const { database, note, onDisk, syncs } = slowDisk(path)
   note('a')
-  const first = settled()
+  const first = onDisk()
   await turn()
   syncs[0]!.end(new Error('EIO: i/o error, fdatasync'))
   await expect(first).rejects.toThrow(`${path}-wal cannot be brought to the disk: EIO: i/o error, fdatasync.`)
-  const again = settled()
+  const again = onDisk()
   await turn()
   syncs[1]!.end()
   await turn()
@@ -123,10 +123,10 @@ it('a commit to an in-memory database or to a closed database does not wait for 
   for (const path of [':memory:', join(folder.path, 'notes.sqlite')]) {
     const database = new DatabaseSync(path)
     database.exec('pragma journal_mode = wal; create table notes (text text)')
-    const settled = durability(database)
+    const onDisk = durability(database)
     transactions(database, () => new Error('full'))(() => database.exec("insert into notes values ('a')"))
     database.close()
-    await settled()
+    await onDisk()
   }
   expect(existsSync(join(folder.path, 'notes.sqlite-wal'))).toBe(false)
 })

@@ -16,11 +16,11 @@ const sizeLimit = 1024 * 1024
  * does not fail the others. Therefore a piece may run twice, the first time without effect. Large pieces get separate
  * transactions.
  * @param write runs work in a transaction
- * @param settled resolves when all transactions so far are on the disk
+ * @param onDisk resolves when all transactions so far are on the disk
  */
 export function groupCommit(
   write: <T>(work: () => T) => T,
-  settled: () => Promise<void>,
+  onDisk: () => Promise<void>,
 ): <T>(work: () => T, size?: number) => Promise<T> {
   let pieces: Piece[] = []
 
@@ -55,7 +55,7 @@ export function groupCommit(
     const result = await new Promise<T>((resolve, reject) => {
       if (pieces.push({ work, size, resolve, reject }) === 1) setImmediate(together)
     })
-    await settled()
+    await onDisk()
     return result
   }
 }

@@ -24,7 +24,7 @@ const record = {
   result: 'allowed',
   address: '192.0.2.1',
 }
-const sealing = vault(new Uint8Array(32), systemRandom)
+const ownVault = vault(new Uint8Array(32), systemRandom)
 
 /**
  * Declares the shared test suite for the storage port of access data, which each engine has to pass.
@@ -54,7 +54,7 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
     stores.push(store)
     return store
   }
-  const openKeys = async () => keyStore((await open()).keys, sealing, { clock, random: systemRandom })
+  const openKeys = async () => keyStore((await open()).keys, ownVault, { clock, random: systemRandom })
   const openLog = async () => {
     const { log: table } = await open()
     const log = accessLog(() => table, { clock, notice: text => notices.push(text) })
@@ -116,15 +116,15 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(again.valid(made.accessKeyId)).toEqual({ secret: made.secretAccessKey, identity: 'shop' })
     })
 
-    it('can be decrypted only with the sealing key, and only under their own id', async () => {
+    it('can be decrypted only with the encryption key, and only under their own id', async () => {
       const { keys } = await open()
-      const store = keyStore(keys, sealing, { clock, random: systemRandom })
+      const store = keyStore(keys, ownVault, { clock, random: systemRandom })
       const { accessKeyId } = await store.add('shop')
       const { sealed } = keys.find(accessKeyId)!
       await keys.insert({ id: 'OTHER', identity: 'admin', sealed, created: start })
       expect(store.valid('OTHER')).toBeUndefined()
-      const stranger = vault(new Uint8Array(32).fill(1), systemRandom)
-      expect(keyStore(keys, stranger, { clock, random: systemRandom }).valid(accessKeyId)).toBeUndefined()
+      const otherVault = vault(new Uint8Array(32).fill(1), systemRandom)
+      expect(keyStore(keys, otherVault, { clock, random: systemRandom }).valid(accessKeyId)).toBeUndefined()
     })
   })
 

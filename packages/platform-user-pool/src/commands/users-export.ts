@@ -12,7 +12,7 @@ export const usersExport = defineCommand({
   summary: 'Print the users of a pool, with the verifiers of their passwords',
   usage: 'POOL [--config FILE] > FILE',
   details:
-    'Asks the running platform. Prints one JSON object for each user, with groups, second factors, devices and passkeys, which `users import` reads. Passwords and the secrets of authenticators cannot be read from it: they are sealed with the key of the platform, and count for the same pool and key only. Sign-ins are not exported.',
+    'Asks the running platform. Prints one JSON object for each user, with groups, second factors, devices and passkeys, which `users import` reads. Passwords and the secrets of authenticators cannot be read from it: they are encrypted with the key of the platform, and count for the same pool and key only. Sign-ins are not exported.',
   examples: [['signalbox users export staff > users.jsonl', 'a line for each user']],
   options: { config: configOption },
   async run({ config }, operands, terminal) {

@@ -28,7 +28,7 @@ export const usersImport = defineCommand({
   summary: 'Add users that `users export` has printed, or those of a CSV file',
   usage: 'POOL FILE [--config FILE] [--json]',
   details:
-    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; it has no passwords, so that its users have to reset theirs. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A user whose password or authenticator was sealed with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
+    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; it has no passwords, so that its users have to reset theirs. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A user whose password or authenticator was encrypted with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
   examples: [
     ['signalbox users import staff users.csv', 'adds those of a CSV file, who have to reset their passwords'],
     ['signalbox users import staff users.jsonl', 'adds those that are not there'],

@@ -62,7 +62,7 @@ export async function providerAddress(
   }
   const id = vault.digest(state, about(pool))
   const now = clock.now()
-  const value = vault.seal(JSON.stringify(pending), `${about(pool)} ${id}`)
+  const value = vault.encrypt(JSON.stringify(pending), `${about(pool)} ${id}`)
   await store.change({
     pool: pool.id,
     now,
@@ -104,7 +104,7 @@ export async function completeProviderSignIn(
   const state = query.get('state') ?? ''
   const id = vault.digest(state, about(pool))
   const found = await store.credential(pool.id, 'session', id, clock.now())
-  const text = found && vault.open(found.value, `${about(pool)} ${id}`)
+  const text = found && vault.decrypt(found.value, `${about(pool)} ${id}`)
   if (found === undefined || text === undefined) throw notAsked()
   const pending = JSON.parse(text) as Pending
   if (cookie === undefined || !isSame(pending.browser, browserOf(engine, pool, cookie))) throw notAsked()

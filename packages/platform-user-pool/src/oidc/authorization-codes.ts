@@ -48,7 +48,7 @@ export async function newAuthorizationCode(
   const id = vault.digest(code, about(pool))
   const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime }
   const now = clock.now()
-  const value = vault.seal(JSON.stringify(state), `${about(pool)} ${id}`)
+  const value = vault.encrypt(JSON.stringify(state), `${about(pool)} ${id}`)
   // The kind is `session`, so that the change that ends all sessions of an account also ends its codes.
   const credential = { kind: 'session', id, user: user.id, expires: now + life, value } as const
   await store.change({ pool: pool.id, now, adds: [credential] })
@@ -79,7 +79,7 @@ export async function redeemCode(
   const id = vault.digest(code, about(pool))
   const place = `${about(pool)} ${id}`
   const found = await store.credential(pool.id, 'session', id, clock.now())
-  const text = found && vault.open(found.value, place)
+  const text = found && vault.decrypt(found.value, place)
   if (found === undefined || text === undefined) throw invalidCode()
   const state = JSON.parse(text) as CodeState | UsedCode
   if (state.client !== client.id) throw invalidCode()
@@ -92,7 +92,7 @@ export async function redeemCode(
     const used: UsedCode = { client: client.id, used: true, ...(grant !== undefined && { grant }) }
     return {
       uses: [{ kind: 'session', id, value: found.value } as const],
-      put: { ...found, expires: clock.now() + remembered, value: vault.seal(JSON.stringify(used), place) },
+      put: { ...found, expires: clock.now() + remembered, value: vault.encrypt(JSON.stringify(used), place) },
     }
   }
   if (state.redirectUri !== redirectUri || !isVerified(state.challenge, verifier)) {

@@ -14,7 +14,7 @@ export function codeKey(vault: Vault): Buffer {
 }
 
 /** Encrypts a code for custom senders. `codeDecrypter` of `@signalbox/user-pool` decrypts it. */
-export function sealCode(vault: Vault, random: Random, code: string): string {
+export function encryptCode(vault: Vault, random: Random, code: string): string {
   const nonce = random(nonceSize)
   const cipher = createCipheriv('aes-256-gcm', codeKey(vault), nonce)
   return Buffer.concat([nonce, cipher.update(code, 'utf8'), cipher.final(), cipher.getAuthTag()]).toString(

@@ -33,7 +33,7 @@ describe('an SRP exchange', () => {
 
   const exchange = (password: string, SALT: string, { B }: { readonly B: string }) => {
     const client = srpClient('eu-central-1_Staff01', password)
-    const block = Buffer.from('sealed')
+    const block = Buffer.from('encrypted')
     const { PASSWORD_CLAIM_SIGNATURE: signature, TIMESTAMP: timestamp } = client.prove({
       USER_ID_FOR_SRP: 'ann',
       SALT,

@@ -63,10 +63,10 @@ export async function runClient(program: string, ...args: readonly string[]): Pr
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let printed = ''
-  let complained = ''
+  let errors = ''
   child.stdout.on('data', chunk => (printed += chunk))
-  child.stderr.on('data', chunk => (complained += chunk))
+  child.stderr.on('data', chunk => (errors += chunk))
   const [exitCode] = await once(child, 'close')
-  if (exitCode !== 0) throw new Error(`${program} failed with ${exitCode}:\n${complained}`)
+  if (exitCode !== 0) throw new Error(`${program} failed with ${exitCode}:\n${errors}`)
   return JSON.parse(printed)
 }

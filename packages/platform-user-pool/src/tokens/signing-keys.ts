@@ -79,17 +79,17 @@ export function signingKeys(
       id,
       use,
       state,
-      key: vault.seal(text, about(pool, id)),
+      key: vault.encrypt(text, about(pool, id)),
       created: clock.now(),
       expires: undefined,
     }
   }
 
   const opened = async (pool: PoolSettings, stored: StoredKey): Promise<Key> => {
-    const text = vault.open(stored.key, about(pool, stored.id))
+    const text = vault.decrypt(stored.key, about(pool, stored.id))
     if (text === undefined)
       throw new Error(
-        `The signing keys of the user pool ${pool.name} were sealed with another key than this one. Give the platform the key that it had.`,
+        `The signing keys of the user pool ${pool.name} were encrypted with another key than this one. Give the platform the key that it had.`,
       )
     const jwk = JSON.parse(text) as JWK & { n: string; e: string }
     const published: JWK = { kty: 'RSA', use: 'sig', alg: 'RS256', kid: stored.id, n: jwk.n, e: jwk.e }

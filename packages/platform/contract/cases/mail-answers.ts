@@ -40,10 +40,10 @@ export interface Mailing {
 }
 
 /** The final state of a mail for each recipient, as the platform reports it. */
-export type Fates = { readonly [address: string]: string }
+export type RecipientStates = { readonly [address: string]: string }
 
 /** Returns the final states of a mail after a function without the plugin has returned this answer. */
-export async function fatesAfter(answer: unknown, mailing: Mailing): Promise<Fates> {
+export async function statesAfter(answer: unknown, mailing: Mailing): Promise<RecipientStates> {
   const { to = [bob], outbound = false, fallback = 'BOUNCE', mode = 'sync' } = mailing
   const give = typeof answer === 'function' ? (answer as MailAnswer) : () => answer
   await using setup = await mailSetup(give, {
@@ -59,7 +59,7 @@ export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
 /** Returns checks that the plugin accepts this answer and that the mail reaches these final states. */
-export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {}): Sides {
+export function concludes(answer: unknown, expected: RecipientStates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
   const states = { deliver: 'delivered', drop: 'dropped', bounce: 'bounced', fallback: applied }
@@ -74,7 +74,7 @@ export function concludes(answer: unknown, expected: Fates, mailing: Mailing = {
       ])
       assert.deepEqual(Object.fromEntries(dispositions), expected)
     },
-    platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), expected),
+    platform: async () => assert.deepEqual(await statesAfter(answer, mailing), expected),
   }
 }
 
@@ -86,6 +86,6 @@ export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): 
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))
   return {
     function: () => assert.rejects(letOut(eventOf(mailing), answer), why),
-    platform: async () => assert.deepEqual(await fatesAfter(answer, mailing), dispositions),
+    platform: async () => assert.deepEqual(await statesAfter(answer, mailing), dispositions),
   }
 }

@@ -6,7 +6,7 @@ import { mailVerdict, responseTimeLimit, uniqueActionsLimit } from '@signalbox/m
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { mailSetup, until } from '../../../platform-mail/src/testing/mail-setup.ts'
 import { breaks, type ContractCase, keeps, type Sides } from '../contract-case.ts'
-import { bob, carol, concludes, decision, fatesAfter, isRefused, letOut, response } from './mail-answers.ts'
+import { bob, carol, concludes, decision, isRefused, letOut, response, statesAfter } from './mail-answers.ts'
 
 /** Returns the cases for the actions and for the verdict rules. */
 export function mailRules(): readonly ContractCase[] {
@@ -119,7 +119,8 @@ function modeRules(): readonly ContractCase[] {
         ['deliver'],
       )
     },
-    platform: async () => assert.deepEqual(await fatesAfter(drop, { mode: 'async' }), { [bob]: 'delivered' }),
+    platform: async () =>
+      assert.deepEqual(await statesAfter(drop, { mode: 'async' }), { [bob]: 'delivered' }),
   }
   return [
     keeps('verdict.synchronous', 'a mail that the function drops', dropped),
@@ -153,7 +154,7 @@ function countRules(): readonly ContractCase[] {
       assert.rejects(letOut(mailEvent({ recipients: eleven.to }), eleven.answer), /10 unique actions/),
     platform: async () =>
       assert.deepEqual(
-        await fatesAfter(eleven.answer, { to: eleven.to, fallback: 'DROP' }),
+        await statesAfter(eleven.answer, { to: eleven.to, fallback: 'DROP' }),
         dispositions(eleven.to, [...Array(10).fill('bounced'), 'dropped']),
       ),
   }
@@ -288,7 +289,7 @@ function failureRules(): readonly ContractCase[] {
     keeps('verdict.failed-invocation', 'nothing', {
       function: async () =>
         assert.deepEqual(await letOut(mailEvent(), undefined), response(decision('DEFAULT'))),
-      platform: async () => assert.deepEqual(await fatesAfter(undefined, {}), { [bob]: 'bounced' }),
+      platform: async () => assert.deepEqual(await statesAfter(undefined, {}), { [bob]: 'bounced' }),
     }),
     keeps('verdict.failed-invocation', 'errors until the retries are over', {
       function: () => assert.rejects(letOut(mailEvent(), fails), /broken/),

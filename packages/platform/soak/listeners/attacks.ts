@@ -180,8 +180,8 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
   ])
 
   const first = Math.floor(random() * 4)
-  const crowds: Attack = {
-    name: `crowds of ${connectionCount * share} idle connections at every listener in turn, ${connectionRate * share} a second`,
+  const connectionFloods: Attack = {
+    name: `floods of ${connectionCount * share} idle connections at every listener in turn, ${connectionRate * share} a second`,
     every: 45_000 * share,
     run: turn => manyClients([urls.shop, urls.queues, urls.control, urls.mail][(first + turn) % 4]!)(turn),
   }
@@ -236,7 +236,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
       await leaving(socket, 5000)
     }),
   ]
-  return [...http, ...mailAttacks, crowds].map(attack =>
-    attack === crowds ? attack : { ...attack, every: attack.every / share },
+  return [...http, ...mailAttacks, connectionFloods].map(attack =>
+    attack === connectionFloods ? attack : { ...attack, every: attack.every / share },
   )
 }

@@ -46,7 +46,7 @@ const growthLimit = 48 * 1024 * 1024
  * misbehave. Hostile clients attack in rounds. Between the rounds, the soak measures the used memory.
  *
  * Everything runs on one machine. Honest clients send about a hundred requests a second. Hostile clients open about
- * 140 connections a second, and a crowd opens 150 more. Every two seconds a function breaks its process, so that a
+ * 140 connections a second, and a flood opens 150 more. Every two seconds a function breaks its process, so that a
  * new process starts. The platform needs half a processor, honest and hostile clients a tenth each, and new processes
  * of functions a fifth, so two idle processors are enough. Other work on the machine increases the times of all
  * clients. Therefore the figures also show the delay of timers in the process of the honest clients.

@@ -41,7 +41,7 @@ function describe(report: FileReport, paint: Paint): string {
         ...report.drift.map(driftLine),
       ].join('\n')
     case 'unknown':
-      return `${paint('red', '✘')} ${file}: unknown family. ${resemblanceLine(report)}`
+      return `${paint('red', '✘')} ${file}: unknown family. ${closestFamilyLine(report)}`
     case 'unreadable':
       return `${paint('red', '✘')} ${file}: ${report.why}`
   }
@@ -51,7 +51,11 @@ function driftLine({ pointer, was, became }: Drift): string {
   return `    ${printable(`${pointer}: ${was} became ${became}`)}`
 }
 
-function resemblanceLine({ resembles, found, dialect }: Extract<FileReport, { result: 'unknown' }>): string {
+function closestFamilyLine({
+  resembles,
+  found,
+  dialect,
+}: Extract<FileReport, { result: 'unknown' }>): string {
   if (dialect !== undefined)
     return `It is a ${dialect.family} event in the dialect ${dialect.name}: use --dialect ${dialect.name}.`
   return resembles === undefined

@@ -34,7 +34,7 @@ export const storageCopy = defineCommand({
   details: `FROM and TO are "files" and "database": the files in dataDir, and the database under the key storage. Stop all platforms
 first; none can start during the copy, nor on the target before the copy is complete. The target must be empty, or have been
 filled by an earlier copy that was stopped or killed: the copy continues after it. The numbers and digests of all records on both sides are compared. The records of
-every source, the access keys, the access log and the invocation log are copied. Secrets stay sealed, so both sides need
+every source, the access keys, the access log and the invocation log are copied. Secrets stay encrypted, so both sides need
 the same keys, which a platform with a database reads from its environment variables.`,
   examples: [
     ['signalbox storage copy files database', 'moves a platform to PostgreSQL'],
@@ -203,6 +203,6 @@ function refuseOtherKey(
   const inVariable = process.env[variable]
   if (inVariable === undefined || !masterKey('', inVariable, variable, systemRandom).equals(inFile))
     throw new Error(
-      `Secrets in ${join(dataDir, folder)} are sealed with the key in ${file}. Set the environment variable ${variable} to the contents of this file, for this command and for all platforms that share the database.`,
+      `Secrets in ${join(dataDir, folder)} are encrypted with the key in ${file}. Set the environment variable ${variable} to the contents of this file, for this command and for all platforms that share the database.`,
     )
 }

@@ -34,7 +34,7 @@ export function codeDecrypter(options: { readonly key?: string } = {}): Decrypt 
       )
       return cipher.update(bytes.subarray(nonceSize, -tagSize), undefined, 'utf8') + cipher.final('utf8')
     } catch {
-      throw new Error('The code was sealed with another key.')
+      throw new Error('The code was encrypted with another key.')
     }
   })
 }

@@ -56,9 +56,9 @@ export function localEventStore(database: DatabaseSync, clock: Clock): EventStor
     database,
     options => new EventStoreFullError('The disk is full.', options),
   )
-  const settled = guarded(() => durability(database))
+  const onDisk = guarded(() => durability(database))
   const space = freeSpaceOf(database)
-  const write = groupCommit(work => guarded(() => inTransaction(work)), settled)
+  const write = groupCommit(work => guarded(() => inTransaction(work)), onDisk)
 
   const insert = database.prepare(
     'insert into events (id, function, payload, client_context, accepted_at, due_at) values (?, ?, ?, ?, ?, ?)',

@@ -71,13 +71,13 @@ function openStore(
   durable: typeof durability,
 ): LocalMailStore {
   prepareDatabase(database)
-  const settled = durable(database)
+  const onDisk = durable(database)
   const mails = mailRows(database)
   const invocations = invocationRows(database)
   const recipients = recipientRows(database)
   const deliveries = deliveryRows(database)
   const write = transactions(database, storageFull)
-  const share = groupCommit(write, settled)
+  const share = groupCommit(write, onDisk)
   const space = measure(database)
   const latest = latestTime(database)
   const hasPendingWork = database.prepare(
@@ -131,7 +131,7 @@ function openStore(
   return {
     ...queuedMails(database, async work => {
       const done = write(work)
-      await settled()
+      await onDisk()
       return done
     }),
 

@@ -38,11 +38,11 @@ export function localStore(
       wakeOne(letter.target)
     }),
   )
-  const settled = guarded(() => durable(database))
+  const onDisk = guarded(() => durable(database))
   /** Runs a function, and waits until its changes are on the disk. */
   const change = async <T>(work: () => T): Promise<T> => {
     const result = guarded(work)
-    await settled()
+    await onDisk()
     return result
   }
   let closed = false
@@ -95,7 +95,7 @@ export function localStore(
         if (messages.length > 0) {
           // There might be more messages than this receive asked for, so another receive is woken.
           if (woken) wakeOne(queue)
-          await settled()
+          await onDisk()
           return messages
         }
         if (deadLetters.length > 0) {

@@ -13,7 +13,7 @@ import {
   withAttributes,
 } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
-import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { encryptedPassword, refuseWeakPassword } from './passwords.ts'
 import { newIdentity, unknownUser } from './sign-up.ts'
 
 /** An administrator's request to create an account. */
@@ -70,7 +70,7 @@ export async function adminCreateUser(
       ...identity,
       status: 'FORCE_CHANGE_PASSWORD',
       enabled: true,
-      password: sealedPassword(engine, pool, identity, password),
+      password: encryptedPassword(engine, pool, identity, password),
       passwordExpires: now + pool.password.temporary,
       signInNames: [],
       created: now,
@@ -104,7 +104,7 @@ async function resendInvitation(engine: EngineContext, caller: FlowCaller, asked
   const now = engine.clock.now()
   const user: User = {
     ...before,
-    password: sealedPassword(engine, pool, found, password),
+    password: encryptedPassword(engine, pool, found, password),
     passwordExpires: now + pool.password.temporary,
     modified: now,
   }

@@ -9,7 +9,7 @@ import { findUser, invalidParameter, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { feignedSending, hiddenKey } from './hidden-users.ts'
 import { migrated } from './migration.ts'
-import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { encryptedPassword, refuseWeakPassword } from './passwords.ts'
 import { postConfirmation } from './sign-up.ts'
 
 const hour = 3_600_000
@@ -135,7 +135,7 @@ export async function confirmForgotPassword(
   const user: User = {
     ...withAttributes(pool, before, { [`${provedAddress(found, to)}_verified`]: 'true' }),
     status: 'CONFIRMED',
-    password: sealedPassword(engine, pool, found, asked.password),
+    password: encryptedPassword(engine, pool, found, asked.password),
     passwordExpires: undefined,
     modified: now,
   }

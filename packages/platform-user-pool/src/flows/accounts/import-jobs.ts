@@ -122,7 +122,7 @@ export async function receiveFile(
 ): Promise<void> {
   const job = await importJob(engine, pool, id)
   if (job.status !== 'Created') throw invalidParameter('The import job was started.')
-  const value = engine.vault.seal(Buffer.from(bytes).toString('utf8'), `import ${pool.id} ${id}`)
+  const value = engine.vault.encrypt(Buffer.from(bytes).toString('utf8'), `import ${pool.id} ${id}`)
   const file = { kind: 'file' as const, id: fileId(id), user: '', expires: job.created + life, value }
   const needs = [{ kind: 'import' as const, id }]
   await apply(engine, { pool: pool.id, now: engine.clock.now(), needs, puts: [file] })
@@ -176,7 +176,7 @@ const resultCounts = { added: 'imported', reset: 'imported', there: 'skipped', r
 async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob): Promise<void> {
   const { store, vault, clock } = engine
   const file = await store.credential(pool.id, 'file', fileId(begun.id), clock.now())
-  const text = file && vault.open(file.value, `import ${pool.id} ${begun.id}`)
+  const text = file && vault.decrypt(file.value, `import ${pool.id} ${begun.id}`)
   const [first = '', ...lines] = (text ?? '').replace(/^\uFEFF/, '').split(/\r?\n/)
   const header = csvRow(first)
   let job = begun

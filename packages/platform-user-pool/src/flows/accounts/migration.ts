@@ -7,7 +7,7 @@ import { type Destination, deliver, destinationOf, newMessage } from '../message
 import { hasTrigger } from '../triggers/call-trigger.ts'
 import { findUser, readAttributes, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
-import { sealedPassword } from './passwords.ts'
+import { encryptedPassword } from './passwords.ts'
 
 /**
  * Migrates an account from another directory if the pool's migration function finds it there. Returns undefined if the
@@ -56,7 +56,7 @@ export async function migrated(
       attributes,
       status: isKept ? 'CONFIRMED' : 'RESET_REQUIRED',
       enabled: true,
-      password: isKept ? sealedPassword(engine, pool, identity, password) : undefined,
+      password: isKept ? encryptedPassword(engine, pool, identity, password) : undefined,
       ...(answer.enableSMSMFA === true && { factors: { enabled: ['sms' as const] } }),
       signInNames: [],
       created: now,

@@ -16,7 +16,7 @@ import {
 } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { refuseImmutable, refuseUnwritable } from './attribute-rights.ts'
-import { isPassword, recognitionOf, refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { encryptedPassword, isPassword, recognitionOf, refuseWeakPassword } from './passwords.ts'
 
 const hour = 3_600_000
 
@@ -45,7 +45,7 @@ export async function changePassword(
     throw wrongPassword()
   }
   const { revision, ...before } = found
-  const user: User = { ...before, password: sealedPassword(engine, pool, found, proposed), modified: now }
+  const user: User = { ...before, password: encryptedPassword(engine, pool, found, proposed), modified: now }
   await apply(engine, {
     pool: pool.id,
     now,

@@ -40,7 +40,7 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
  * accounts. The owner in it is the normalized user name, because clients receive the owner before they prove
  * anything, and must not learn the original spelling of the name.
  */
-export function sealedPassword(
+export function encryptedPassword(
   { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
   pool: PoolSettings,
   { id, name }: Pick<User, 'id' | 'name'>,
@@ -48,7 +48,7 @@ export function sealedPassword(
 ): string {
   const owner = normalized(name)
   const verifier = makeVerifier({ poolName: pool.poolName, userName: owner }, password, random)
-  return vault.seal(JSON.stringify({ ...verifier, owner }), `password ${pool.id} ${id}`)
+  return vault.encrypt(JSON.stringify({ ...verifier, owner }), `password ${pool.id} ${id}`)
 }
 
 /** The data for checking a password. */
@@ -65,7 +65,7 @@ export function recognitionOf(
   pool: PoolSettings,
   { id, name, password }: User,
 ): Recognition | undefined {
-  const text = password === undefined ? undefined : vault.open(password, `password ${pool.id} ${id}`)
+  const text = password === undefined ? undefined : vault.decrypt(password, `password ${pool.id} ${id}`)
   if (text === undefined) return undefined
   // Verifiers from earlier versions have no owner field: they were computed with the user name in its
   // original spelling.

@@ -19,7 +19,7 @@ import {
 import { takenAliases } from './aliases.ts'
 import { refuseUnwritable } from './attribute-rights.ts'
 import { feignedSending, hiddenKey } from './hidden-users.ts'
-import { refuseWeakPassword, sealedPassword } from './passwords.ts'
+import { encryptedPassword, refuseWeakPassword } from './passwords.ts'
 
 /** A user's request to create an account. */
 export interface SignUp {
@@ -70,7 +70,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
       ...identity,
       status: isConfirmed ? 'CONFIRMED' : 'UNCONFIRMED',
       enabled: true,
-      password: sealedPassword(engine, pool, identity, asked.password),
+      password: encryptedPassword(engine, pool, identity, asked.password),
       signInNames: [],
       created: now,
       modified: now,

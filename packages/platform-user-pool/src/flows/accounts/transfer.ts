@@ -8,7 +8,7 @@ import type { EngineContext } from '../engine-context.ts'
 import { openedDevice } from '../factors/devices.ts'
 import { withoutToken } from '../factors/factor-preferences.ts'
 import { openedPasskey } from '../factors/passkeys.ts'
-import { openedTotp } from '../factors/totp.ts'
+import { decryptedTotp } from '../factors/totp.ts'
 import { isUuid, refuseUnknownAttribute, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { recognitionOf } from './passwords.ts'
@@ -109,7 +109,7 @@ export async function importUser(
   }
   const read: User = { ...exported, password: exported.password, signInNames: [] }
   const { totp, ...others } = exported.factors ?? { enabled: [] }
-  const isTotpLost = totp !== undefined && openedTotp(engine, pool, read, totp) === undefined
+  const isTotpLost = totp !== undefined && decryptedTotp(engine, pool, read, totp) === undefined
   const isPasswordLost = exported.password !== undefined && recognitionOf(engine, pool, read) === undefined
   // An account that lost its second factor must not be accessible with its password alone.
   const isReset = isPasswordLost || isTotpLost

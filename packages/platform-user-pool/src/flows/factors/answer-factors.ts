@@ -18,7 +18,7 @@ import { locked, wrongPassword } from '../sign-in/subject.ts'
 import { authenticatedDevice, deviceGroupKey, existingDevice, unknownDevice } from './devices.ts'
 import { askForFactor, factorChallenges, goOn, keepSession, usableFactors } from './second-factors.ts'
 import { isSentCode, type SentChallenge } from './sent-factors.ts'
-import { checkTotp, openedTotp } from './totp.ts'
+import { checkTotp, decryptedTotp } from './totp.ts'
 
 /** Returns the key under which an account's wrong codes are counted. */
 function factorLockKey(user: string): string {
@@ -94,7 +94,7 @@ function provedTotp(
   user: StoredUser | undefined,
   code: string,
 ) {
-  const secret = user && openedTotp(engine, pool, user, user.factors?.totp)
+  const secret = user && decryptedTotp(engine, pool, user, user.factors?.totp)
   const spent = secret === undefined ? undefined : checkTotp(engine, user!, secret, code)
   return spent && [spent]
 }

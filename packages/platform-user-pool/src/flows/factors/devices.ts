@@ -51,7 +51,7 @@ export function deviceCredential(
   user: string,
   device: Device,
 ): Credential {
-  const value = vault.seal(JSON.stringify(device), about(pool, device.key))
+  const value = vault.encrypt(JSON.stringify(device), about(pool, device.key))
   return { kind: 'device', id: device.key, user, expires: never, value }
 }
 
@@ -60,7 +60,7 @@ export function openedDevice(
   pool: PoolSettings,
   credential: Credential,
 ): FoundDevice | undefined {
-  const text = vault.open(credential.value, about(pool, credential.id))
+  const text = vault.decrypt(credential.value, about(pool, credential.id))
   return text === undefined ? undefined : { device: JSON.parse(text) as Device, credential }
 }
 

@@ -55,7 +55,7 @@ export function passkeyCredential(
   user: string,
   passkey: Passkey,
 ): Credential {
-  const value = vault.seal(JSON.stringify(passkey), about(pool, user, passkey.id))
+  const value = vault.encrypt(JSON.stringify(passkey), about(pool, user, passkey.id))
   return { kind: 'passkey', id: passkey.id, user, expires: never, value }
 }
 
@@ -65,7 +65,7 @@ export function openedPasskey(
   pool: PoolSettings,
   credential: Credential,
 ): FoundPasskey | undefined {
-  const text = vault.open(credential.value, about(pool, credential.user, credential.id))
+  const text = vault.decrypt(credential.value, about(pool, credential.user, credential.id))
   return text === undefined ? undefined : { passkey: JSON.parse(text) as Passkey, credential }
 }
 

@@ -11,7 +11,7 @@ import {
   newSession,
   usedSession,
 } from '../sign-in/sessions.ts'
-import { checkTotp, newTotpSecret, openedTotp, sealedTotp } from './totp.ts'
+import { checkTotp, decryptedTotp, encryptedTotp, newTotpSecret } from './totp.ts'
 
 const hour = 3_600_000
 /** The rate limit for attempts to verify a new authenticator's first code. */
@@ -33,7 +33,7 @@ export async function associateToken(
 ): Promise<string> {
   const secret = newTotpSecret(engine)
   const now = engine.clock.now()
-  const value = sealedTotp(engine, pool, user, secret)
+  const value = encryptedTotp(engine, pool, user, secret)
   await apply(engine, {
     pool: pool.id,
     now,
@@ -57,7 +57,7 @@ export async function verifyToken(
   const now = clock.now()
   await refuseTooMany(engine, pool.id, found)
   const pending = await store.credential(pool.id, 'code', pendingId(found), now)
-  const secret = openedTotp(engine, pool, found, pending?.value)
+  const secret = decryptedTotp(engine, pool, found, pending?.value)
   if (pending === undefined || secret === undefined)
     throw new UserPoolError('InvalidParameterException', 'No software token is waiting to be verified.')
   const spent = checkTotp(engine, found, secret, code)
@@ -136,7 +136,7 @@ async function checkFirstCode(
   const session = newSession(engine, clientOf(caller, state.client), { ...rest, isVerified: true })
   const { revision: was, ...before } = found
   const now = clock.now()
-  const set = withToken(before, sealedTotp(engine, pool, found, secret!), name, now)
+  const set = withToken(before, encryptedTotp(engine, pool, found, secret!), name, now)
   const enabled = [...new Set([...set.factors!.enabled, 'totp' as const])]
   await apply(engine, {
     pool: pool.id,

@@ -50,21 +50,21 @@ export function checkTotp(
   }
 }
 
-export function sealedTotp(
+export function encryptedTotp(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
   { id }: Pick<User, 'id'>,
   secret: string,
 ): string {
-  return vault.seal(secret, `totp ${pool.id} ${id}`)
+  return vault.encrypt(secret, `totp ${pool.id} ${id}`)
 }
 
 /** Returns the secret of an account's authenticator, or undefined if the account has none. */
-export function openedTotp(
+export function decryptedTotp(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
   { id }: Pick<User, 'id'>,
-  sealed: string | undefined,
+  encrypted: string | undefined,
 ): string | undefined {
-  return sealed === undefined ? undefined : vault.open(sealed, `totp ${pool.id} ${id}`)
+  return encrypted === undefined ? undefined : vault.decrypt(encrypted, `totp ${pool.id} ${id}`)
 }

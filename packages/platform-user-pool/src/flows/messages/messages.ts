@@ -1,6 +1,6 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { sealCode } from '../../secrets/sealed-code.ts'
+import { encryptCode } from '../../secrets/encrypted-code.ts'
 import type { Message, User } from '../../store/user-pool-store.ts'
 import { eventAttributes } from '../accounts/accounts.ts'
 import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
@@ -65,7 +65,7 @@ export function newMessage(
     medium,
     to,
     state: 'waiting',
-    contents: vault.seal(JSON.stringify(contents), about(pool, id)),
+    contents: vault.encrypt(JSON.stringify(contents), about(pool, id)),
     ends,
     created: clock.now(),
   }
@@ -85,7 +85,7 @@ export function contentsOf(
   pool: Pick<PoolSettings, 'id'>,
   message: Pick<Message, 'id' | 'contents'>,
 ): MessageContents | undefined {
-  const text = vault.open(message.contents, about(pool, message.id))
+  const text = vault.decrypt(message.contents, about(pool, message.id))
   return text === undefined ? undefined : JSON.parse(text)
 }
 
@@ -155,7 +155,7 @@ export async function discardMessage(
   const contents = contentsOf(engine, caller.pool, message)!
   const discard = async () => {
     const words = standardMessages[message.occasion as Occasion]
-    sealContents(engine, caller, message, { ...contents, ...words, isHtml: false })
+    encryptContents(engine, caller, message, { ...contents, ...words, isHtml: false })
     await engine.store.removeMessage(caller.pool.id, message.id)
   }
   if (hasTrigger(caller.pool, senderOf(message)) || isForMailServer(engine, message))
@@ -203,17 +203,17 @@ function setMessage(
   state: Message['state'],
   contents: MessageContents,
 ): Promise<void> {
-  const sealed = sealContents(engine, caller, message, contents)
-  return engine.store.setMessage(caller.pool.id, { id: message.id, state, contents: sealed })
+  const encrypted = encryptContents(engine, caller, message, contents)
+  return engine.store.setMessage(caller.pool.id, { id: message.id, state, contents: encrypted })
 }
 
-function sealContents(
+function encryptContents(
   { vault }: EngineContext,
   { pool }: FlowCaller,
   { id }: Message,
   contents: MessageContents,
 ): string {
-  return vault.seal(JSON.stringify(contents), about(pool, id))
+  return vault.encrypt(JSON.stringify(contents), about(pool, id))
 }
 
 function saidBefore({ subject, text, isHtml = false }: MessageContents): Words | undefined {
@@ -234,7 +234,7 @@ function senderCall(
   const type =
     medium === 'EMAIL' ? ('customEmailSenderRequestV1' as const) : ('customSMSSenderRequestV1' as const)
   const request = {
-    code: sealCode(vault, random, code),
+    code: encryptCode(vault, random, code),
     clientMetadata,
     userAttributes: eventAttributes(pool, user),
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { codeDecrypter } from '@signalbox/user-pool'
-import { codeKey } from '../../secrets/sealed-code.ts'
+import { codeKey } from '../../secrets/encrypted-code.ts'
 import {
   type Answers,
   clientId as ClientId,
@@ -71,11 +71,11 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
           userAttributes: { [attribute.Name]: occasion === 'UpdateUserAttribute' ? other : attribute.Value },
         },
       })
-      const sealed = event.request.code as string
+      const encrypted = event.request.code as string
       const key = codeKey(setup.engine.vault).toString('base64')
       const code = await setup.code()
       expect(code).not.toBe('')
-      expect(await codeDecrypter({ key })(sealed)).toBe(code)
+      expect(await codeDecrypter({ key })(encrypted)).toBe(code)
       expect(JSON.stringify(setup.entries)).not.toContain(`"${code}"`)
       expect((await setup.texts())[0]).toMatchObject({ state: 'sent', text: undefined })
     },

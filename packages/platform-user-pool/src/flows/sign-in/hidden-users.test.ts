@@ -51,7 +51,7 @@ describe('the user name in a challenge', () => {
     const { revision, ...user } = (await engine.store.userNamed(UserPoolId, 'ann'))!
     const owner = { poolName: 'Staff01', userName: 'Ann' }
     const verifier = makeVerifier(owner, setup.password, engine.random)
-    const password = engine.vault.seal(JSON.stringify(verifier), `password ${UserPoolId} ${user.id}`)
+    const password = engine.vault.encrypt(JSON.stringify(verifier), `password ${UserPoolId} ${user.id}`)
     const now = engine.clock.now()
     await engine.store.change({
       pool: UserPoolId,

@@ -3,7 +3,7 @@ import { UserPoolError } from '../../user-pool-error.ts'
 import { type Attributes, refuseMissingAttributes, withAttributes } from '../accounts/accounts.ts'
 import { takenAliases } from '../accounts/aliases.ts'
 import { refuseUnwritable } from '../accounts/attribute-rights.ts'
-import { refuseWeakPassword, sealedPassword } from '../accounts/passwords.ts'
+import { encryptedPassword, refuseWeakPassword } from '../accounts/passwords.ts'
 import { apply } from '../apply.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { asksForMore, goOn } from '../factors/second-factors.ts'
@@ -45,7 +45,7 @@ export async function answerNewPassword(
   const user: User = {
     ...before,
     status: 'CONFIRMED',
-    password: sealedPassword(engine, pool, proved, password),
+    password: encryptedPassword(engine, pool, proved, password),
     passwordExpires: undefined,
     modified: engine.clock.now(),
   }

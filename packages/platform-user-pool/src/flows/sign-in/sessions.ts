@@ -88,7 +88,7 @@ export function newSession(
       id,
       user: state.user ?? '',
       expires: clock.now() + client.sessionLife,
-      value: vault.seal(JSON.stringify({ ...state, isHosted }), `session ${pool.id} ${id}`),
+      value: vault.encrypt(JSON.stringify({ ...state, isHosted }), `session ${pool.id} ${id}`),
     },
   }
 }
@@ -128,7 +128,7 @@ export async function findSessionOf<C extends SessionState['challenge']>(
     throw new UserPoolError('InvalidParameterException', 'Missing required parameter Session')
   const id = vault.digest(handle, `session ${pool.id}`)
   const found = await store.credential(pool.id, 'session', id, clock.now())
-  const text = found && vault.open(found.value, `session ${pool.id} ${id}`)
+  const text = found && vault.decrypt(found.value, `session ${pool.id} ${id}`)
   if (found === undefined || text === undefined) throw usedSession()
   const state = JSON.parse(text) as SessionState
   if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)

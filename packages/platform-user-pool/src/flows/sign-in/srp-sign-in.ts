@@ -76,7 +76,7 @@ export function passwordVerifier(
       USERNAME: recognition.owner,
       SALT: recognition.salt,
       SRP_B: half.B,
-      SECRET_BLOCK: vault.seal(JSON.stringify(block), `block ${pool.id}`),
+      SECRET_BLOCK: vault.encrypt(JSON.stringify(block), `block ${pool.id}`),
     },
     // Some clients require a session. Nothing is stored for this one, because the secret block holds the whole state.
     session: `${pool.id}.${block.id}`,
@@ -103,14 +103,14 @@ const timestampForm =
 export async function proveBySrp(
   engine: EngineContext,
   caller: ClientCaller,
-  { signature, block: sealed, timestamp, device }: PasswordProof,
+  { signature, block: encrypted, timestamp, device }: PasswordProof,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const { vault, clock, store } = engine
   const { pool, client } = caller
   if (!timestampForm.test(timestamp))
     throw invalidParameter('TIMESTAMP format should be EEE MMM d HH:mm:ss z yyyy in english.')
-  const text = vault.open(sealed, `block ${pool.id}`)
+  const text = vault.decrypt(encrypted, `block ${pool.id}`)
   const block = text === undefined ? undefined : (JSON.parse(text) as Block)
   if (block === undefined || block.client !== client.id || block.ends <= clock.now()) throw wrongPassword()
   const subject = await subjectOf(engine, caller, block.sentName)
@@ -118,7 +118,7 @@ export async function proveBySrp(
   if (await store.isLocked(pool.id, lockKey, clock.now())) throw locked()
   if ((await store.credential(pool.id, 'spent', block.id, clock.now())) !== undefined) throw usedSession()
   const owner = { poolName: pool.poolName, userName: recognition.owner }
-  const proof = { signature, block: Buffer.from(sealed, 'base64'), timestamp }
+  const proof = { signature, block: Buffer.from(encrypted, 'base64'), timestamp }
   const isRight = isProof(owner, recognition.verifier, block, block.A, proof) && user !== undefined
   const consumption: Consumption = {
     adds: [{ kind: 'spent', id: block.id, user: user?.id ?? '', expires: block.ends, value: '' }],

@@ -31,8 +31,8 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
   const keys = keyRows(database)
   const pools = poolRows(database)
   const write = transactions(database, options => new UserPoolError('InternalErrorException', full, options))
-  const settled = durable(database)
-  const shared = groupCommit(write, settled)
+  const onDisk = durable(database)
+  const shared = groupCommit(write, onDisk)
   const change = changes(tables)
   const { users, credentials, counts, groups, messages } = tables
   return {
@@ -55,7 +55,7 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
     keys: async pool => sound(() => keys.all(pool)),
     async setKeys(pool, all, read) {
       const done = sound(() => write(() => keys.replace(pool, all, read)))
-      await settled()
+      await onDisk()
       return done
     },
     pools: async () => sound(() => pools.all()),

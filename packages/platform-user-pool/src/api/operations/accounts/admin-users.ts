@@ -5,7 +5,7 @@ import { invalidParameter, readAttributes } from '../../../flows/accounts/accoun
 import { adminCreateUser } from '../../../flows/accounts/admin-create-user.ts'
 import { resetRefusal, sendResetCode } from '../../../flows/accounts/forgotten-password.ts'
 import { deleteAttributes, deleteUser, updateAttributes } from '../../../flows/accounts/own-account.ts'
-import { refuseWeakPassword, sealedPassword } from '../../../flows/accounts/passwords.ts'
+import { encryptedPassword, refuseWeakPassword } from '../../../flows/accounts/passwords.ts'
 import { existingUser, postConfirmation, refuseConfirmed } from '../../../flows/accounts/sign-up.ts'
 import { apply } from '../../../flows/apply.ts'
 import type { FlowCaller } from '../../../flows/engine-context.ts'
@@ -101,7 +101,7 @@ export const adminUserOperations: Operations = {
       const isPermanent = input.Permanent ?? false
       const withPassword = (user: User): User => ({
         ...user,
-        password: sealedPassword(engine, pool, user, input.Password),
+        password: encryptedPassword(engine, pool, user, input.Password),
         status: isPermanent ? 'CONFIRMED' : 'FORCE_CHANGE_PASSWORD',
         passwordExpires: isPermanent ? undefined : engine.clock.now() + pool.password.temporary,
       })
