@@ -4,12 +4,11 @@ import { headerBlock } from '../message/header-lines.ts'
 import { storageFull } from '../store/mail-store-error.ts'
 import { makeFolder, placeFile } from './durable-files.ts'
 import { ifThere } from './if-there.ts'
-import { withCrlf, withLineFeeds } from './line-ends.ts'
 import { listMail } from './list-mail.ts'
+import { topLines, withCrlf, withLineFeeds } from './mail-file.ts'
 import { fileNameOf, isFileOf } from './mail-file-name.ts'
 import { mailboxPath } from './mailbox-path.ts'
 import type { DeliveredMail, Mailboxes, MailToDeliver } from './mailboxes.ts'
-import { topLines } from './top-lines.ts'
 
 const subfolders = { inbox: '.', junk: '.Junk' } as const
 

@@ -1,8 +1,7 @@
 export { mailStorage, type StoredMails } from '../mail-storage.ts'
-export { withCrlf } from '../mailboxes/line-ends.ts'
+export { topLines, withCrlf } from '../mailboxes/mail-file.ts'
 export { mailboxAddress, mailboxPath } from '../mailboxes/mailbox-path.ts'
 export type { DeliveredMail, Mailboxes } from '../mailboxes/mailboxes.ts'
-export { topLines } from '../mailboxes/top-lines.ts'
 export {
   type Carrier,
   type Claimed,

@@ -1,7 +1,7 @@
 import type { Location } from '@signalbox/platform-runtime'
 import type { SecretConfig } from '@signalbox/platform-runtime/config'
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
-import { identityScopes } from '../oidc/identity-scopes.ts'
+import { identityScopes } from '../oidc/scope-names.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import type {
   ClientConfig,

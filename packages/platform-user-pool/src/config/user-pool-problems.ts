@@ -6,9 +6,8 @@ import {
   nestedProblems,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
-import { identityScopes } from '../oidc/identity-scopes.ts'
+import { identityScopes, ownScope } from '../oidc/scope-names.ts'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
-import { ownScope } from '../tokens/own-scope.ts'
 import { triggerProblems } from './trigger-problems.ts'
 import {
   clientFields,

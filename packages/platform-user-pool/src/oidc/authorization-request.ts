@@ -1,7 +1,7 @@
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
-import { identityScopes } from './identity-scopes.ts'
 import { OAuthError, type ReturnAddress } from './oauth-error.ts'
 import { parameters, spaced } from './parameters.ts'
+import { identityScopes } from './scope-names.ts'
 
 /** A client's request to sign a user in. */
 export interface AuthorizationRequest {

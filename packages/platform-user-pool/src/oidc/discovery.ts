@@ -1,7 +1,6 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
-import { ownScope } from '../tokens/own-scope.ts'
-import { identityScopes } from './identity-scopes.ts'
+import { identityScopes, ownScope } from './scope-names.ts'
 import { resourceScopes } from './scopes.ts'
 
 /** Returns the discovery document of a pool (OpenID Connect Discovery, section 3). */

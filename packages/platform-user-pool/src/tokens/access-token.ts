@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, errors as joseErrors, jwtVerify } from 'jose'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
+import { ownScope } from '../oidc/scope-names.ts'
 import type { StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { ownScope } from './own-scope.ts'
 
 /** The user and grant of an access token. */
 export interface Bearer {

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { durability, groupCommit, transactions } from '@signalbox/platform-runtime/storage'
+import { damageReporter, durability, groupCommit, transactions } from '@signalbox/platform-runtime/storage'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { UserPoolStore } from '../user-pool-store.ts'
 import { changes } from './changes.ts'
@@ -10,8 +10,12 @@ import { keyRows } from './key-rows.ts'
 import { prepareDatabase } from './layout.ts'
 import { messageRows } from './message-rows.ts'
 import { poolRows } from './pool-rows.ts'
-import { reportDamagedUserPools } from './report-damaged-user-pools.ts'
 import { userRows } from './user-rows.ts'
+
+const reportDamage = damageReporter(
+  'The user pools',
+  'Put a copy of the file back, or move it away: then all user pools begin empty.',
+)
 
 /**
  * Opens the user-pool store in a SQLite database, on disk or in memory.
@@ -19,7 +23,7 @@ import { userRows } from './user-rows.ts'
  * acknowledges a change only after this wait.
  */
 export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
-  const sound = <T>(work: () => T): T => reportDamagedUserPools(database, work)
+  const sound = <T>(work: () => T): T => reportDamage(database, work)
   sound(() => prepareDatabase(database))
   const tables = {
     users: userRows(database),

@@ -1,8 +1,11 @@
-import { claimMap } from './claim-map.ts'
+import type { ClaimValue } from './claim.ts'
 import { extension, object, optional } from './field.ts'
-import { filled, list, text, textMap } from './shape.ts'
+import { filled, list, type Shape, text, textMap } from './shape.ts'
 
 const names = list(text)
+
+/** The claims of a version 2 or 3 answer: any JSON except null. The contract does not define them. */
+const claimMap: Shape<{ readonly [name: string]: ClaimValue }> = { kind: 'claim-map' }
 
 /** Groups and their roles (docs/contract/user-pool.md#pre-token-generation). */
 const groupFields = {
