@@ -1,6 +1,6 @@
 import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
-import { invocationTransferSuite } from '../../../platform-runtime/src/testing/invocation-transfer-suite.ts'
-import { day, logOptions } from '../../../platform-runtime/src/testing/logged-entry.ts'
+import { invocationTransferSuite } from '../../../platform-runtime/src/testing/suites/invocation-transfer-suite.ts'
+import { day, logOptions } from '../../../platform-runtime/src/testing/suites/logged-entry.ts'
 import { openDatabase } from '../database.ts'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'

@@ -1,4 +1,4 @@
-import { sessionTableSuite } from '../testing/session-table-suite.ts'
+import { sessionTableSuite } from '../testing/suites/session-table-suite.ts'
 import { memorySessionTable } from './memory-session-table.ts'
 
 sessionTableSuite('the memory of a process', async clock => {

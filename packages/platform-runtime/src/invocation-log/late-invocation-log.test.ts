@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { loggedEntry, logOptions } from '../testing/logged-entry.ts'
+import { loggedEntry, logOptions } from '../testing/suites/logged-entry.ts'
 import { lateInvocationLog } from './late-invocation-log.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { testInvoker } from '../testing/process-test-invoker.ts'
+import { testInvoker } from '../testing/processes/process-test-invoker.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { idleLimit } from './process-invoker.ts'
 

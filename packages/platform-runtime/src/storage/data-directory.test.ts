@@ -76,7 +76,7 @@ describe('a data directory', () => {
 
   it('can be used by another platform after the platform that locked it was killed', async () => {
     using folder = temporaryFolder()
-    const holder = fork(new URL('../testing/holding-process.ts', import.meta.url), [folder.path], {
+    const holder = fork(new URL('../testing/processes/holding-process.ts', import.meta.url), [folder.path], {
       execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
     })
     await new Promise(resolve => holder.once('message', resolve))

@@ -12,7 +12,7 @@ import { testServer } from '../../../platform-postgres/src/testing/server-suite.
 import { localAccessStore } from '../../../platform-runtime/src/access/sqlite/local-access-store.ts'
 import { localInvocationLog } from '../../../platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
 import { dataDirectory } from '../../../platform-runtime/src/storage/data-directory.ts'
-import { loggedEntry, logOptions } from '../../../platform-runtime/src/testing/logged-entry.ts'
+import { loggedEntry, logOptions } from '../../../platform-runtime/src/testing/suites/logged-entry.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { generator } from '../../soak/generator.ts'
 import { fillPlatform, projectToCopy } from '../testing/project-to-copy.ts'

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { logOptions } from '../../testing/invocation-log-suite.ts'
 import { corpus, ordinary, secret } from '../../testing/secret-corpus.ts'
+import { logOptions } from '../../testing/suites/invocation-log-suite.ts'
 import type { NewInvocationLogEntry } from '../entry.ts'
 import { unpack } from '../sqlite/block.ts'
 import { localInvocationLog } from '../sqlite/local-invocation-log.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { caseCosts } from '../../testing/case-costs.ts'
-import { testInvoker } from '../../testing/process-test-invoker.ts'
+import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
 import type { Failure } from '../invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { testInvoker } from '../../testing/process-test-invoker.ts'
+import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
 import { frameBytes } from './frame.ts'
 import { descriptors } from './instance-message.ts'
 

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import { accessLog } from '../access/access-log.ts'
-import type { AccessLog } from '../access/access-record.ts'
-import type { AccessStore, AccessStoreOptions } from '../access/access-storage.ts'
-import { keyStore } from '../access/key-store.ts'
-import { systemRandom } from '../random.ts'
-import { vault } from '../secrets/vault.ts'
+import { accessLog } from '../../access/access-log.ts'
+import type { AccessLog } from '../../access/access-record.ts'
+import type { AccessStore, AccessStoreOptions } from '../../access/access-storage.ts'
+import { keyStore } from '../../access/key-store.ts'
+import { systemRandom } from '../../random.ts'
+import { vault } from '../../secrets/vault.ts'
 
 /** The storage under test. */
 export interface OpenedAccessStorage {

@@ -1,6 +1,6 @@
 import { manualClock } from '@signalbox/core/testing'
-import type { NewInvocationLogEntry } from '../invocation-log/entry.ts'
-import type { InvocationLogOptions } from '../invocation-log/invocation-log.ts'
+import type { NewInvocationLogEntry } from '../../invocation-log/entry.ts'
+import type { InvocationLogOptions } from '../../invocation-log/invocation-log.ts'
 
 export const day = 24 * 60 * 60 * 1000
 

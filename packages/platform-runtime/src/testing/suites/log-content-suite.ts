@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import type { InvocationLogEntry } from '../invocation-log/entry.ts'
-import { isEventOmitted, loggedPayloadLimit } from '../invocation-log/trimmed-entry.ts'
+import type { InvocationLogEntry } from '../../invocation-log/entry.ts'
+import { isEventOmitted, loggedPayloadLimit } from '../../invocation-log/trimmed-entry.ts'
 import { loggedEntry } from './logged-entry.ts'
 import type { OpenLog } from './opened-log.ts'
 

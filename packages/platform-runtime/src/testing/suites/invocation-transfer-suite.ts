@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
-import type { InvocationLog, InvocationLogEntry } from '../invocation-log/index.ts'
-import { type InvocationEntries, invocationRecords, invocationTransfer } from '../invocation-log/index.ts'
+import type { InvocationLog, InvocationLogEntry } from '../../invocation-log/index.ts'
+import { type InvocationEntries, invocationRecords, invocationTransfer } from '../../invocation-log/index.ts'
 import { loggedEntry } from './logged-entry.ts'
 
 /** An empty invocation log for one test, which is opened either for a copy or as a log. */

@@ -1,5 +1,5 @@
-import type { InvocationLogQuery } from '../invocation-log/entry.ts'
-import type { InvocationLog } from '../invocation-log/invocation-log.ts'
+import type { InvocationLogQuery } from '../../invocation-log/entry.ts'
+import type { InvocationLog } from '../../invocation-log/invocation-log.ts'
 import type { logOptions } from './logged-entry.ts'
 
 /** Opens a log that is closed after the test. */

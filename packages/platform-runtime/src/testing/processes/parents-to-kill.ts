@@ -2,7 +2,7 @@
 import { testInvoker } from './process-test-invoker.ts'
 
 const shop = testInvoker({
-  module: new URL('./functions/hostile.ts', import.meta.url).href,
+  module: new URL('../functions/hostile.ts', import.meta.url).href,
   timeout: 60_000,
   memory: 128,
 })

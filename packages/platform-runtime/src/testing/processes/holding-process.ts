@@ -1,5 +1,5 @@
 // Holds a data directory until it is killed.
-import { dataDirectory } from '../storage/data-directory.ts'
+import { dataDirectory } from '../../storage/data-directory.ts'
 
 dataDirectory(process.argv[2]).lock()
 process.send!('held')

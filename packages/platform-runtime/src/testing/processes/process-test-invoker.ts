@@ -1,11 +1,11 @@
 import { systemClock } from '@signalbox/core'
-import { type ProcessSettings, processInvoker } from '../invoker/process-invoker.ts'
+import { type ProcessSettings, processInvoker } from '../../invoker/process-invoker.ts'
 
 /** Returns an invoker of `functions/faulty.ts`, unless the settings name another module. */
 export function testInvoker(settings: Partial<ProcessSettings> = {}) {
   const invoker = processInvoker({
     name: 'shop',
-    module: new URL('./functions/faulty.ts', import.meta.url).href,
+    module: new URL('../functions/faulty.ts', import.meta.url).href,
     exportName: 'handler',
     timeout: 2000,
     memory: 48,

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { Clock } from '@signalbox/core'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import type { SessionTable } from '../console/session-storage.ts'
+import type { SessionTable } from '../../console/session-storage.ts'
 
 /** The storage under test. */
 export interface OpenedSessionStorage {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import type { InvocationLog } from '../invocation-log/invocation-log.ts'
-import type { InvocationSearch } from '../invocation-log/search.ts'
+import type { InvocationLog } from '../../invocation-log/invocation-log.ts'
+import type { InvocationSearch } from '../../invocation-log/search.ts'
 import { kilobyte, loggedEntry } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
