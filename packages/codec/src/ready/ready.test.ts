@@ -130,7 +130,16 @@ describe('a precompiled codec', () => {
 
   it('has parts that work as codecs themselves', () => {
     const { parts } = structure(prepare(wire.list(wire.string)))
-    expect(['a', 1].map(value => parts[0]!.decode(value)._tag)).toEqual(['Right', 'Left'])
+    expect(parts[0]!.decode('a')).toEqual({ _tag: 'Right', right: 'a' })
+    expect(parts[0]!.decode(1)).toMatchObject({ left: [{ value: 1, context: [{ actual: 1 }] }] })
+  })
+
+  it('has parts that accept holes in arrays, as the parts of its source codec do', () => {
+    const codec = t.array(t.array(t.string))
+    const values = [Object.assign(Array(2), { 1: 'a' }), Object.assign(Array(2), { 1: 1 })]
+    for (const each of [codec, prepare(codec)]) {
+      expect(values.map(value => structure(each).parts[0]!.is(value))).toEqual([true, false])
+    }
   })
 
   it('reports that a value cannot be checked if the table of the codec is broken', () => {
