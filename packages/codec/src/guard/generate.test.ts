@@ -341,6 +341,7 @@ describe('acceptsUndefined()', () => {
     [true, 'a refinement of an unknown type', t.refinement(any, () => true)],
     [false, 'a refinement of a string', t.refinement(t.string, () => true)],
     [false, 'a readonly object type', t.readonly(t.type({}))],
+    [true, 'a readonly unknown type', t.readonly(t.unknown)],
     [true, 'a custom codec', new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)],
     [true, 'a recursive codec', t.recursion<string>('Text', () => t.readonly(t.string))],
     [false, 'an array', t.array(t.unknown)],

@@ -6,6 +6,7 @@ import { compile } from '../guard/compile.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { confidentially } from '../io-ts/confidential.ts'
 import { structure } from '../io-ts/structure.ts'
+import { transforms } from '../io-ts/transforms.ts'
 import { fromJson } from '../json/from-json.ts'
 import { jsonSchema } from '../json-schema/json-schema.ts'
 import { problems } from '../problems/problems.ts'
@@ -126,6 +127,10 @@ describe('a precompiled codec', () => {
     expect(problems(t.type({ x: prepare(codec) }), { x: Symbol() })).toEqual(
       problems(t.type({ x: codec }), { x: Symbol() }),
     )
+  })
+
+  it('does not transform values, so that its guard is enough to decode them', () => {
+    for (const codec of Object.values(codecs)) expect(transforms(prepare(codec))).toBe(false)
   })
 
   it('has parts that work as codecs themselves', () => {
