@@ -39,7 +39,7 @@ async function signUp(client: Client, ClientId: string, Username: string) {
   })
 }
 
-it('users sign in through a pool and a client that the API created, even after a restart', async () => {
+it('users sign in through a pool and a client created through the API, even after a restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'created-pools-'))
   try {
     const ids = { UserPoolId: '', ClientId: '' }

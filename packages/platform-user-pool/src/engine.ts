@@ -19,7 +19,7 @@ import { UserPoolError } from './user-pool-error.ts'
 
 /** The user pools as operations use them, without a listener. */
 export interface Engine extends EngineContext {
-  /** The configured pools, followed by the pools that the API created. */
+  /** The configured pools, followed by the pools created through the API. */
   readonly pools: readonly PoolSettings[]
   readonly createdPools: CreatedPools
   /** The account number in pool ARNs. */

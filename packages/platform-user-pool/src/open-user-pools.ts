@@ -7,7 +7,7 @@ import { codeKey, codeKeyVariable } from './secrets/encrypted-code.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { userPoolKeyVariable } from './user-pool-key-variable.ts'
 
-/** The opened user pools, with the URL of their listener. */
+/** The open user pools, with the URL of their listener. */
 export interface OpenUserPools {
   readonly url: string
   readonly engine: Engine
@@ -15,8 +15,8 @@ export interface OpenUserPools {
 }
 
 /**
- * Starts the engine and its listener. Closes the store if either cannot start.
- * @param keyFolder the folder with the key file; undefined when the key must come from the environment
+ * Starts the engine and its listener. Closes the store if one of them cannot start.
+ * @param keyFolder the folder with the key file. Undefined if the key must come from the environment.
  */
 export async function openUserPools(
   { pools, listener: address, location }: UserPoolsSettings,
@@ -40,7 +40,7 @@ export async function openUserPools(
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
     })
     environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')
-    // Only messages from before the start are resumed, because no request has been served yet.
+    // No request has been served yet, so only messages from before the start are resumed.
     await engine.start()
     url = await listener.start()
     if (mailer === undefined)

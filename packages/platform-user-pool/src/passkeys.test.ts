@@ -168,7 +168,7 @@ describe('the registration of a passkey', () => {
     expect((await setup.client.listWebAuthnCredentials({ AccessToken })).Credentials).toEqual([])
   })
 
-  it('works only for the client and user that started it, only once, and only in a pool with passkeys', async () => {
+  it('works only once, only for the client and user that started it, and only in a pool with passkeys', async () => {
     await using setup = await passkeySetup()
     const AccessToken = await setup.signIn()
     const { CredentialCreationOptions: options } = await setup.client.startWebAuthnRegistration({
@@ -215,11 +215,11 @@ describe('a sign-in with a passkey', () => {
     ['for another challenge', { challenge: 'AAAA' }],
     ['for another relying party', { rpId: 'evil.example' }],
     ['on another site', { origin: 'https://localhost.evil.example' }],
-    ['on a page without TLS of another machine', { origin: 'http://example.com' }],
+    ['on another machine’s page without TLS', { origin: 'http://example.com' }],
     ['in a frame of another site', { crossOrigin: true }],
     ['with the answer to a registration', { type: 'webauthn.create' }],
     ['for another user handle', { userHandle: 'AAAA' }],
-    ['with a signature count that did not rise', { counter: 1 }],
+    ['with a signature count that has not increased', { counter: 1 }],
   ]
   it.each(cases)('fails %s, and uses up the session', async (_what, behaviour) => {
     await using setup = await passkeySetup()
@@ -235,7 +235,7 @@ describe('a sign-in with a passkey', () => {
     expect(await setup.use({ counter: 10 })).toHaveProperty('AuthenticationResult')
   })
 
-  it('works only with the user’s own passkey, only for the client that started it, and only once', async () => {
+  it('works only once, only with the user’s own passkey, and only for the client that started it', async () => {
     await using setup = await passkeySetup()
     const own = await setup.add(await setup.signIn())
     const other = await setup.add(await setup.signIn('bob'))
@@ -276,10 +276,10 @@ describe('a sign-in with a passkey', () => {
   })
 })
 
-it('the passkey challenge for an unknown name contains the same credential id each time', async () => {
+it('the passkey challenge for an unknown name always contains the same credential id', async () => {
   await using setup = await passkeySetup()
   await setup.add(await setup.signIn())
-  // Some accounts have no passkey, and some names without an account seem to have none.
+  // Some accounts have no passkey, so some unknown names must seem to have none.
   const offered = new Map<boolean, string>()
   for (let number = 0; number < 20; number++) {
     const { AvailableChallenges } = await setup.begin(`ghost${number}`, {})
@@ -351,7 +351,7 @@ describe('a user with a second factor', () => {
     return setup
   }
 
-  it('cannot start with a passkey in a pool that counts a passkey as one factor', async () => {
+  it('cannot start with a passkey if the pool counts passkeys as one factor', async () => {
     await using setup = await withTotp({})
     expect(await setup.begin()).toMatchObject({
       ChallengeName: 'SELECT_CHALLENGE',
@@ -359,7 +359,7 @@ describe('a user with a second factor', () => {
     })
   })
 
-  it('needs only a passkey in a pool that counts a passkey with user verification as both factors', async () => {
+  it('needs only a passkey if the pool counts passkeys with user verification as both factors', async () => {
     await using setup = await withTotp({ passkeys: { bothFactors: true } })
     const { ChallengeName, ChallengeParameters } = await setup.begin()
     expect(ChallengeName).toBe('WEB_AUTHN')
@@ -371,7 +371,7 @@ describe('a user with a second factor', () => {
   })
 })
 
-it('a pool that the API created uses the passkey settings from SetUserPoolMfaConfig', async () => {
+it('a pool created through the API uses the passkey settings from SetUserPoolMfaConfig', async () => {
   await using setup = await passkeySetup()
   const { client } = setup
   const { UserPool } = await client.createUserPool({

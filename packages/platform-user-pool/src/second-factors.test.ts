@@ -59,7 +59,7 @@ async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: A
 }
 
 /**
- * Returns a function for an authenticator's codes: `code(0)` is the current one, `code(-1)` the previous one.
+ * Returns a function for an authenticator's codes. `code(0)` is the current code, and `code(-1)` is the previous one.
  */
 function codesOf(secret: string) {
   const start = Date.now()
@@ -104,7 +104,7 @@ it('a user who has set up an authenticator is asked for its code, and each code 
   expect((await setup.signIn()).AuthenticationResult).toHaveProperty('AccessToken')
 })
 
-it('an authenticator code works in only one of several simultaneous requests, and wrong codes lock the user', async () => {
+it('an authenticator code works in only one of several simultaneous requests, and wrong codes lock the account', async () => {
   await using setup = await stockSetup({ mfa: { mode: 'required' } })
   const begun = await setup.signIn()
   expect(begun).toMatchObject({
@@ -139,7 +139,7 @@ it('an authenticator code works in only one of several simultaneous requests, an
   expect(await guess(code(1))).toBe('NotAuthorizedException')
 })
 
-it('codes are sent by text message or e-mail, as the user chooses, or given to a custom sender', async () => {
+it('codes are sent by text message or e-mail, as the user chooses, or passed to a custom sender', async () => {
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms', 'email', 'totp'] },
     answers: {
@@ -205,7 +205,7 @@ it('codes are sent by text message or e-mail, as the user chooses, or given to a
   expect(after.map(({ request }) => request.newDeviceUsed)).toEqual([false, false, false])
 })
 
-it('the second factor comes after the password and before custom challenges, whose functions get the result', async () => {
+it('the second factor comes after the password and before custom challenges, and their functions get its result', async () => {
   const seen: unknown[] = []
   await using setup = await stockSetup({
     mfa: { mode: 'optional', by: ['sms'] },

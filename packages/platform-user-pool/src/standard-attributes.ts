@@ -19,5 +19,5 @@ export const standardAttributes: readonly string[] = [
   'zoneinfo',
 ]
 
-/** The attributes that say whether an address is verified. */
+/** The attributes that tell whether an address is verified. */
 export const verifications: readonly string[] = ['email_verified', 'phone_number_verified']

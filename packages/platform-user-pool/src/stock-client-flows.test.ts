@@ -11,7 +11,7 @@ const clients = {
 const wrongPassword = 'NotAuthorizedException: Incorrect username or password.'
 const wrongCode = 'CodeMismatchException: Invalid verification code provided, please try again.'
 
-/** The flows with the result that each client must print. */
+/** The flows, each with the result that every client must print. */
 const flows = {
   signUp: { to: 'a***@e***', early: 'UserNotConfirmedException: User is not confirmed.' },
   confirm: {

@@ -79,7 +79,7 @@ it('the AWS SDK gets custom challenges until the answer is right, with a new ses
   })
 })
 
-it('amazon-cognito-identity-js answers custom challenges, alone and after SRP, and sets a new password', async () => {
+it('amazon-cognito-identity-js answers custom challenges with and without SRP, and sets a new password', async () => {
   await using setup = await stockSetup({ answers: challenges })
   await setup.client.adminCreateUser({
     UserPoolId,
@@ -99,7 +99,7 @@ it('amazon-cognito-identity-js answers custom challenges, alone and after SRP, a
   })
 })
 
-it('an answer to NEW_PASSWORD_REQUIRED may add an address, but not change an existing one', async () => {
+it('an answer to NEW_PASSWORD_REQUIRED can add an address, but cannot change an existing one', async () => {
   await using setup = await stockSetup()
   await setup.client.adminCreateUser({
     UserPoolId,
@@ -175,7 +175,7 @@ it('users of the AWS SDK change and verify an address, and replace known and for
   await setup.signIn()
 })
 
-it('a client with a secret sends a secret hash, or the secret itself in requests with a token', async () => {
+it('a client with a secret sends a secret hash, or sends the secret itself in requests with a token', async () => {
   const secret = 'aSecretOfTwentyEightLetters1'
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], secret } },
@@ -208,7 +208,7 @@ it('a client with a secret sends a secret hash, or the secret itself in requests
   ).rejects.toMatchObject({ message: 'Refresh Token has been revoked' })
 })
 
-it('refresh tokens rotate, reusing a refresh token ends its grant, and access tokens cannot be revoked', async () => {
+it('refresh tokens rotate, reuse of a refresh token ends its grant, and access tokens cannot be revoked', async () => {
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], refresh: { rotate: true } } },
   })

@@ -34,7 +34,7 @@ export const triggerFamily: PlatformFamily = {
   ]),
 }
 
-/** Returns a description of a trigger's verdict for people and programs. */
+/** Returns a description of a trigger's verdict, for both people and programs. */
 export function triggerConclusion(verdict: TriggerVerdict, source: Source): Omit<Verdict, 'family'> {
   switch (verdict.kind) {
     case 'accepted':

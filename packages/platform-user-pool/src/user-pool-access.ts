@@ -7,7 +7,7 @@ import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
 import type { PoolUser, UserPool } from './user-pools-access.ts'
 
-/** Returns a pool for programs and tests. */
+/** Returns an interface to a pool for programs and tests. */
 export function userPoolAccess({ engine, url }: OpenUserPools, name: string): UserPool {
   const pool = engine.pools.find(each => each.name === name)
   if (pool === undefined)

@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** The errors of user pools by the names that clients know. */
+/** The errors of user pools, under the names that clients see. */
 export const userPoolErrorTypes = [
   'AliasExistsException',
   'CodeDeliveryFailureException',
@@ -47,7 +47,7 @@ export const userPoolErrorTypes = [
 
 export type UserPoolErrorType = (typeof userPoolErrorTypes)[number]
 
-/** The error that is thrown when a user pool refuses a request. Clients get its `type` and its `message`. */
+/** The error that is thrown when a user pool refuses a request. Clients get its `type` and `message`. */
 export class UserPoolError extends SignalboxError {
   override readonly name = 'UserPoolError'
   readonly code = 'USER_POOL'

@@ -1,11 +1,11 @@
-/** A message of a pool: one that was sent, or one that is only kept because no sender is configured. */
+/** A message of a pool. It was sent, or is only stored because no sender is configured. */
 export interface PoolText {
   readonly to: string
   readonly medium: 'EMAIL' | 'SMS'
   /** The occasion of the message, such as `SignUp`. */
   readonly occasion: string
   readonly subject: string | undefined
-  /** The text of the message. Undefined when a function sends the message. */
+  /** The text of the message. Undefined if a function sends the message. */
   readonly text: string | undefined
 }
 
@@ -28,7 +28,7 @@ export interface PoolUser {
 export interface UserPool {
   readonly id: string
   readonly issuer: string
-  /** The URL that clients connect to. */
+  /** The URL for clients. */
   readonly url: string
   /**
    * Returns the id of a client by its name.
@@ -44,18 +44,18 @@ export interface UserPool {
     readonly get: (name: string) => Promise<PoolUser | undefined>
     readonly list: () => Promise<readonly PoolUser[]>
   }
-  /** Returns the latest code that was sent to a user by any medium, or undefined if there is none. */
+  /** Returns the latest code that was sent to a user by any medium, or undefined if no code was sent. */
   readonly code: (name: string) => Promise<string | undefined>
-  /** Lists the messages of the pool, the latest first. */
+  /** Lists the messages of the pool, with the latest first. */
   readonly texts: () => Promise<readonly PoolText[]>
   /**
-   * Signs a user in as an administrator's program does. All triggers are called.
+   * Signs a user in as a program with administrators' rights does. All triggers are called.
    * @param client the name of the client. Default: the first client with the flow `admin` or `password`.
    */
   readonly signIn: (name: string, password: string, client?: string) => Promise<PoolTokens>
 }
 
-/** The user pools of a platform. The platform must be running when a function is called. */
+/** The user pools of a platform. Their functions need a running platform. */
 export interface UserPools {
   /**
    * Returns the user pool with this name.
@@ -68,7 +68,7 @@ export interface UserPools {
   readonly get: (name: string) => UserPool
 }
 
-/** The user pools of a platform whose configuration has no user pools. */
+/** The user pools of a platform that has none in its configuration. */
 export const noUserPools: UserPools = {
   get() {
     throw new Error('This platform has no user pools. Give its configuration `userPools`.')

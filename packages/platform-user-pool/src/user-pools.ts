@@ -6,8 +6,8 @@ import { userPoolStorage } from './store/user-pool-storage.ts'
 import type { UserPool, UserPools } from './user-pools-access.ts'
 
 /**
- * Opens all user pools of a platform. Their modules load when they start, so that a platform without user pools does
- * not load them.
+ * Opens all user pools of a platform. Their modules are loaded only when they start, so that a platform without user
+ * pools does not load them.
  */
 export function userPools(
   settings: UserPoolsSettings,

@@ -142,7 +142,7 @@ export interface SchemaAttribute {
   readonly StringAttributeConstraints?: AttributeInput['StringAttributeConstraints']
 }
 
-/** A client that was created by the API. Times are milliseconds since the epoch. */
+/** A client created through the API. Times are milliseconds since the epoch. */
 export interface CreatedClient {
   readonly id: string
   readonly name: string
@@ -159,7 +159,7 @@ export interface PoolPart {
   readonly requested: { readonly [field: string]: unknown }
 }
 
-/** A pool that was created by the API, as it is stored. */
+/** A pool created through the API, as it is stored. */
 export interface CreatedPool {
   readonly id: string
   readonly name: string

@@ -14,7 +14,7 @@ import type { CreatedPool, PoolPart } from './created-pool.ts'
 
 const day = 24 * 60 * 60_000
 
-/** Returns the settings of a pool that was created by the API, as sign-in flows use them. */
+/** Returns the settings of a pool created through the API, as sign-in flows use them. */
 export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
   const { id, name, requested, schema } = createdPool
   const [region, poolName] = id.split('_') as [string, string]

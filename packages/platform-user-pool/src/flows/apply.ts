@@ -15,7 +15,7 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
 const attempts = 5
 
 /**
- * Applies a change that depends on stored data, and tries again when another change has replaced that data.
+ * Applies a change that depends on stored data. Tries again if the data has changed in the meantime.
  * @throws UserPoolError when the store refuses it
  */
 export async function applyAgain(

@@ -14,12 +14,12 @@ export interface EngineContext {
   readonly clock: Clock
   readonly random: Random
   readonly callTrigger: CallTrigger
-  /** Returns the issuer in the tokens of a pool. */
+  /** Returns the issuer of a pool's tokens. */
   readonly issuer: (pool: PoolSettings) => string
   readonly notice: (text: string) => void
-  /** Sends e-mail. Undefined when e-mail is only stored, as text messages are. */
+  /** Sends e-mail. Undefined if e-mail is only stored, like text messages. */
   readonly mailer: OutboundMailer | undefined
-  /** The sign-in sessions for which an answer is currently being checked. */
+  /** The sign-in sessions with an answer that is being checked. */
   readonly answering: Set<string>
   /** Runs work in the background. The engine waits for this work before it stops. */
   readonly background: (work: Promise<void>) => void
@@ -32,13 +32,13 @@ export interface FlowCaller {
   readonly pool: PoolSettings
   /** The client that the caller uses. Undefined for an administrator. */
   readonly client: ClientSettings | undefined
-  /** The name and version of the caller's SDK, as trigger events contain it. */
+  /** The name and version of the caller's SDK, for trigger events. */
   readonly sdk: string
 }
 
 /** A caller that uses a client. */
 export interface ClientCaller extends FlowCaller {
-  /** Whether a user signs in on a hosted page. The result is then a browser session instead of tokens. */
+  /** Whether the user signs in on a hosted page. The result is then a browser session instead of tokens. */
   readonly isHosted?: boolean
   readonly client: ClientSettings
 }
@@ -50,7 +50,7 @@ interface TriggerCall<S extends Source> {
 }
 
 /**
- * Calls the function of a trigger source, and returns its response. Resolves to undefined when the source has no
+ * Calls the function of a trigger source, and returns its response. Resolves to undefined if the source has no
  * function.
  * @throws UserPoolError when the function denies the request, fails or breaks its contract
  */
@@ -60,5 +60,5 @@ export type CallTrigger = <S extends Source>(
   call: TriggerCall<S>,
 ) => Promise<TriggerResponse<S> | undefined>
 
-/** Client metadata, which is passed on to triggers. */
+/** Client metadata that is passed on to triggers. */
 export type Metadata = { readonly [name: string]: string }

@@ -68,10 +68,7 @@ function watched({ url, platform }: Awaited<ReturnType<typeof listeningPool>>) {
   return { setup: setup as unknown as Setup, secrets, errors }
 }
 
-/**
- * The trigger sources whose flows run on hosted pages or OpenID Connect endpoints. `pages/secrets.test.ts` tests
- * them.
- */
+/** The trigger sources with flows on hosted pages or OpenID Connect endpoints. `pages/secrets.test.ts` tests them. */
 const withoutApi = [
   'PreSignUp_ExternalProvider',
   'TokenGeneration_HostedAuth',
@@ -79,7 +76,7 @@ const withoutApi = [
   'InboundFederation_ExternalProvider',
 ]
 
-/** One trigger source for each API flow, because several sources belong to the same flow. */
+/** One trigger source for each API flow. A flow can have several sources. */
 const flows = new Map(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -90,7 +87,7 @@ const flows = new Map(
     }),
 )
 
-/** Responses that change nothing. They make every event of a flow appear in the invocation log. */
+/** Responses that change nothing, so that every event of a flow appears in the invocation log. */
 const idle = Object.fromEntries(
   Object.keys(triggers)
     .flatMap(sourcesOf)
@@ -111,7 +108,7 @@ it.each([...flows.values()].map(source => [source] as const))(
       await using platform = await listeningPool({ ...pool, answers: { ...idle, ...answers } }, folder.path)
       const noted = watched(platform)
       await run(noted.setup)
-      // The error messages for a wrong password and an expired code might quote the input.
+      // The error messages for a wrong password or an expired code might quote the input.
       await noted.setup.signIn('bob', 'Wrong-7even').catch(() => {})
       const ConfirmationCode = 'wrong-code'
       await noted.setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode }).catch(() => {})
@@ -126,7 +123,7 @@ it.each([...flows.values()].map(source => [source] as const))(
     const kept = everythingIn(folder.path)
     expect(kept).toContain('SQLite format')
     for (const secret of secrets) {
-      // Six digits can occur anywhere by chance, so a code is searched for with its quotes.
+      // Six digits can occur by chance, so the test searches for a code including its quotes.
       const form = /^\d{6}$/.test(secret) ? `"${secret}"` : secret
       expect(kept.includes(form)).toBe(false)
       expect(said.includes(form)).toBe(false)

@@ -150,7 +150,7 @@ describe('a sign-in session', () => {
     await expect(answer).rejects.toMatchObject(usedSession)
   })
 
-  it('accepts one answer at a time, so that simultaneous guesses count as one', async () => {
+  it('accepts only one answer at a time, so that simultaneous guesses count as one', async () => {
     let checked = 0
     await using setup = await poolSetup({
       answers: {
@@ -180,7 +180,7 @@ describe('a sign-in session', () => {
     expect(checked).toBe(1)
   })
 
-  it('is refused with the same error as a used session when it is forged', async () => {
+  it('is refused with the same error whether it is forged or already used', async () => {
     await using setup = await poolSetup({ answers: challenges })
     await setup.user()
     for (const Session of ['', 'x', 'A'.repeat(64), '%', '\u0000'.repeat(20)]) {
@@ -362,7 +362,7 @@ it('an unknown name gets the same answers in every Unicode form', async () => {
   const [one, other] = await Promise.all(forms.map(async name => (await setup.srp(name)).begun))
   const known = ({ ChallengeParameters: { SALT, USER_ID_FOR_SRP } }: typeof one) => [SALT, USER_ID_FOR_SRP]
   expect(known(one)).toEqual(known(other))
-  // The pool treats all spellings as the same name.
+  // All spellings are the same name for the pool.
   for (const name of [...forms, ...forms, 'eve', '\u00e9ve'])
     await expect(setup.signIn(name)).rejects.toMatchObject({ message: 'Incorrect username or password.' })
   await expect(setup.signIn('E\u0301ve')).rejects.toMatchObject({ message: 'Password attempts exceeded' })

@@ -10,12 +10,9 @@ import type { AuthorizationRequest } from './authorization-request.ts'
 import { mayContinue } from './browser-sessions.ts'
 import { OAuthError } from './oauth-error.ts'
 
-/** Milliseconds for which an authorization code is valid. */
+/** How many milliseconds an authorization code is valid. */
 const life = 5 * 60_000
-/**
- * Milliseconds for which the store keeps a used code, so that a second use can end the grant of the first
- * use.
- */
+/** How many milliseconds the store keeps a used code. A second use in this time ends the grant of the first use. */
 const remembered = 3_600_000
 
 /** The stored form of a code. */
@@ -55,7 +52,7 @@ export async function newAuthorizationCode(
   return code
 }
 
-/** The result of exchanging a code. */
+/** The result of exchanging a code for tokens. */
 export interface Redeemed {
   readonly tokens: Tokens
   readonly refreshToken: string
@@ -114,7 +111,7 @@ export async function redeemCode(
     puts: [put],
     adds: [refresh.grant, refresh.credential],
   })
-  // Another request has used the code in the meantime. The repeated call throws the right error.
+  // Another request has used the code in the meantime, and the repeated call throws the right error.
   if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
   return { tokens, refreshToken: refresh.token }
 }

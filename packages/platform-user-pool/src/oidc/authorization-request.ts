@@ -13,12 +13,12 @@ export interface AuthorizationRequest {
   /** The PKCE code challenge, with the method S256. */
   readonly challenge: string | undefined
   readonly prompt: readonly string[]
-  /** The maximum age of the user's sign-in in milliseconds. */
+  /** The maximum age of the sign-in in milliseconds. */
   readonly maxAge: number | undefined
   readonly loginHint: string | undefined
-  /** The identity token of the user whom the client expects to be signed in. It is not checked yet. */
+  /** An identity token of the user that the client expects to be signed in. It is not checked yet. */
   readonly idTokenHint: string | undefined
-  /** The identity provider that the client wants the user to sign in with. */
+  /** The identity provider that the client has chosen for the sign-in. */
   readonly provider: string | undefined
 }
 
@@ -44,7 +44,7 @@ const names = [
 
 /**
  * Checks an authorization request (RFC 6749, 4.1.1; OpenID Connect Core, 3.1.2.1).
- * @throws OAuthError, with a return address only if the redirect URI belongs to the client
+ * @throws OAuthError. It has a return address only if the redirect URI belongs to the client.
  */
 export function readAuthorizationRequest(pool: PoolSettings, query: URLSearchParams): AuthorizationRequest {
   const { get, refuseRepeated } = parameters(query)
@@ -117,7 +117,7 @@ function challengeOf(
     if (secret !== false) return undefined
     throw new OAuthError('invalid_request', 'A client without a secret must send a code_challenge.')
   }
-  // A request without a method is refused, too, because the default method is `plain`.
+  // A request without a method is also refused, because the default method is `plain`.
   if (method !== 'S256') throw new OAuthError('invalid_request', 'The code_challenge_method must be S256.')
   if (challenge === undefined || !/^[\w-]{43}$/.test(challenge))
     throw new OAuthError('invalid_request', 'The code_challenge must be a digest in base64url.')

@@ -8,8 +8,8 @@ import { OAuthError } from './oauth-error.ts'
 import { withParameters } from './redirect-address.ts'
 
 /**
- * Returns the redirect address for an authorization request when the user is already signed in. Returns undefined when
- * the user has to sign in first.
+ * Returns the redirect address for an authorization request if the user is already signed in, or undefined if the user
+ * has to sign in first.
  * @throws OAuthError when the user has to sign in and the request forbids it
  */
 export async function authorizedAddress(
@@ -23,7 +23,7 @@ export async function authorizedAddress(
   const isFresh =
     session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
-  // A client that expects a certain user must not get a code for another user.
+  // A client that expects a certain user must not get a code for someone else.
   const isExpected =
     idTokenHint === undefined || (await hintedUser(engine, caller.pool, idTokenHint)) === session?.user.id
   if (isFresh && isExpected && !mustAsk) return codeAddress(engine, caller, request, session)

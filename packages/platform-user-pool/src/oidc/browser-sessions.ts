@@ -7,13 +7,13 @@ import { browserSessionId } from './new-browser-session.ts'
 /** A browser in which a user is signed in. */
 export interface BrowserSession {
   readonly user: StoredUser
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly authTime: number
 }
 
 /**
- * Returns the browser session of this cookie. Returns undefined when the session has ended, or when its user may no
- * longer sign in.
+ * Returns the browser session for a cookie. Returns undefined if the session has ended, or if its user is no longer
+ * allowed to sign in.
  */
 export async function browserSessionOf(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,
@@ -29,7 +29,7 @@ export async function browserSessionOf(
   return { user, authTime }
 }
 
-/** Returns whether a user who has signed in may stay signed in. */
+/** Returns whether a signed-in user may stay signed in. */
 export function mayContinue(user: User, now: number): boolean {
   return user.status !== 'FORCE_CHANGE_PASSWORD' && refusalOf(user, now) === undefined
 }

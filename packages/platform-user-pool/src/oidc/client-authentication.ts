@@ -7,8 +7,8 @@ import type { Parameters } from './parameters.ts'
 
 /**
  * Returns the client that sends a request. The client authenticates by `client_secret_basic` or `client_secret_post`,
- * or by its id alone when it has no secret (RFC 6749, 2.3).
- * @throws OAuthError for an unknown client, a wrong secret and more than one secret
+ * or by its id alone if it has no secret (RFC 6749, 2.3).
+ * @throws OAuthError for an unknown client, for a wrong secret, and for more than one secret
  */
 export function authenticatedClient(
   { vault }: Pick<EngineContext, 'vault'>,
@@ -43,7 +43,7 @@ function basicOf(authorization: string): { readonly id: string; readonly secret:
 
 /**
  * Decodes the client id or the secret in the Authorization header. Both parts are encoded as in forms (RFC 6749,
- * 2.3.1). A `+` stays as it is, because secrets may contain it and many clients do not encode it.
+ * 2.3.1). A `+` stays unchanged, because it can be part of a secret, and many clients do not encode it.
  */
 function formDecoded(text: string): string {
   try {

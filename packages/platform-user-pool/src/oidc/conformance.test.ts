@@ -2,15 +2,15 @@ import { describe, expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
 import { callback, hostedSetup, password } from '../testing/hosted-setup.ts'
 
-// These checks are on the OpenID Foundation's list for the basic profile and are not covered by other tests.
+// These checks are on the OpenID Foundation's list for the basic profile, and no other tests cover them.
 // docs/user-pool-checks.md has the whole list.
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-/** Returns the parameters of the address to which the pool has returned a visitor. */
+/** Returns the query parameters with which the pool has sent a visitor back to the client. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
-/** Sends another authorization request in a browser with a signed-in user, and returns the tokens. */
+/** Sends another authorization request from a browser with a signed-in user, and returns the tokens. */
 async function silently(hosted: Hosted, more: { [name: string]: string }) {
   const { address, checks } = await hosted.ask(more)
   const { url } = await hosted.visitor.open(address.href)

@@ -3,7 +3,7 @@ import { OAuthError } from './oauth-error.ts'
 import { parameters } from './parameters.ts'
 import { withParameters } from './redirect-address.ts'
 
-/** Where a browser goes after a sign-out: to the client, or to the sign-in page. */
+/** Where a browser goes after a sign-out, which is either the client or the sign-in page. */
 export type LogoutTarget =
   | { readonly address: string; readonly client: ClientSettings }
   | { readonly signIn: true; readonly client: ClientSettings }

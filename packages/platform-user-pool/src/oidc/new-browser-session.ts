@@ -2,7 +2,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
 import type { Credential, User } from '../store/user-pool-store.ts'
 
-/** A new browser session: the value of the browser's cookie, and the stored form. */
+/** A new browser session, as the cookie's value and in its stored form. */
 export interface NewBrowserSession {
   readonly handle: string
   readonly user: Pick<User, 'id'>
@@ -10,10 +10,10 @@ export interface NewBrowserSession {
   readonly credential: Credential
 }
 
-/** Milliseconds for which a browser stays signed in, as in Cognito. */
+/** How many milliseconds a browser stays signed in. Cognito uses the same time. */
 const life = 3_600_000
 
-/** Returns the id under which the session of a cookie is stored. */
+/** Returns the id of a cookie's session in the store. */
 export function browserSessionId(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -15,21 +15,18 @@ type OAuthErrorType =
   | 'request_not_supported'
   | 'request_uri_not_supported'
 
-/**
- * The client's redirect URI that receives the error of an authorization request. The URI has been checked to belong
- * to the client.
- */
+/** The redirect URI that receives the error of an authorization request. The URI is known to belong to the client. */
 export interface ReturnAddress {
   readonly redirectUri: string
   readonly state: string | undefined
 }
 
-/** The error that is thrown when a client's request is refused. The message is meant for developers of clients. */
+/** The error that is thrown when a client's request is refused. Its message is for the developers of clients. */
 export class OAuthError extends SignalboxError {
   override readonly name = 'OAuthError'
   readonly code = 'OAUTH'
   readonly type: OAuthErrorType
-  /** The address that gets the error. Undefined for an error that must not be sent to a client. */
+  /** The address that gets the error. Undefined if the error must not be sent to a client. */
   readonly returnTo: ReturnAddress | undefined
 
   constructor(type: OAuthErrorType, message: string, returnTo?: ReturnAddress) {

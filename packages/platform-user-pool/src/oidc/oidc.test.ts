@@ -46,7 +46,7 @@ it('openid-client signs a user in with a code and PKCE, reads userInfo, refreshe
   })
 })
 
-/** Returns the parameters of the address to which the pool has returned a visitor. */
+/** Returns the query parameters with which the pool has sent a visitor back to the client. */
 const returnedTo = (url: string) => Object.fromEntries(new URL(url).searchParams)
 
 it('openid-client refuses a response with the wrong state or nonce', async () => {
@@ -145,7 +145,7 @@ describe('an authorization request', () => {
     ['its redirect address differs in upper and lower case', { redirect_uri: 'http://LOCALHOST:3000/cb' }],
     ['its redirect address is on another server', { redirect_uri: 'https://evil.example/cb' }],
     ['it has no redirect address', { redirect_uri: '' }],
-  ])('gets an error page when %s', async (_what, more) => {
+  ])('leads to an error page when %s', async (_what, more) => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask(more)
     const page = await hosted.visitor.open(address.href)
@@ -161,16 +161,16 @@ describe('an authorization request', () => {
       'invalid_scope',
       { scope: 'openid aws.cognito.signin.user.admin' },
     ],
-    ['only the scope email', 'invalid_scope', { scope: 'email' }],
+    ['only the scope “email”', 'invalid_scope', { scope: 'email' }],
     ['no code challenge', 'invalid_request', { code_challenge: '', code_challenge_method: '' }],
     ['a plain code challenge', 'invalid_request', { code_challenge_method: 'plain' }],
     ['a code challenge but no method', 'invalid_request', { code_challenge_method: '' }],
     ['a request object', 'request_not_supported', { request: 'e30.e30.' }],
     ['the URL of a request object', 'request_uri_not_supported', { request_uri: 'https://rp.example/r' }],
-    ['the response mode fragment', 'invalid_request', { response_mode: 'fragment' }],
+    ['the response mode “fragment”', 'invalid_request', { response_mode: 'fragment' }],
     ['a max_age that is not a number', 'invalid_request', { max_age: 'old' }],
-    ['the prompt none and another prompt', 'invalid_request', { prompt: 'none login' }],
-    ['the prompt none before a sign-in', 'login_required', { prompt: 'none' }],
+    ['the prompt “none” and another prompt', 'invalid_request', { prompt: 'none login' }],
+    ['the prompt “none” before a sign-in', 'login_required', { prompt: 'none' }],
     ['an unknown provider', 'invalid_request', { identity_provider: 'Other' }],
   ])('with %s returns %s and the state', async (_what, error, more) => {
     await using hosted = await hostedSetup()
@@ -193,7 +193,7 @@ describe('an authorization request', () => {
     expect([page.status, new URL(page.url).origin]).toEqual([400, hosted.url])
   })
 
-  it('may be sent as a form, and leads to the sign-in page', async () => {
+  it('can be sent as a form, and leads to the sign-in page', async () => {
     await using hosted = await hostedSetup()
     const { address } = await hosted.ask({ login_hint: 'ann@example.com' })
     const answer = await fetch(address.origin + address.pathname, {
@@ -409,7 +409,7 @@ it('a client with a secret may omit PKCE, but a code_verifier without a code_cha
   expect(tokens.claims()).toMatchObject({ aud: 'web' })
 })
 
-it('the scope openid alone gives every attribute, and a sign-in without openid gives no ID token', async () => {
+it('the scope openid alone gives access to every attribute, and without openid there is no ID token', async () => {
   const scopes = ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin']
   await using hosted = await hostedSetup({ client: { scopes } })
   const { tokens } = await hosted.signedIn({ scope: 'openid' })
@@ -428,7 +428,7 @@ it('the scope openid alone gives every attribute, and a sign-in without openid g
   })
 })
 
-it('users and programs get tokens through a pool and clients that the API created', async () => {
+it('users and programs get tokens through a pool and clients created through the API', async () => {
   await using hosted = await hostedSetup()
   const call = async (operation: string, input: object) => {
     const answer = await fetch(hosted.url, {

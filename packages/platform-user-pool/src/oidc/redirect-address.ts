@@ -13,8 +13,8 @@ const unsafe = [
 ]
 
 /**
- * Returns whether a sign-in may return to an address. Allowed schemes are https, http on this machine, and the custom
- * scheme of an app. The address must not have a fragment or a password.
+ * Returns whether an address is allowed as a redirect address. Allowed schemes are https, http on this machine, and
+ * custom schemes of apps. The address must not have a fragment or a password.
  */
 export function isRedirectAddress(text: string): boolean {
   if (!/^[!$-;=?-Z_a-z~[\]%]+$/.test(text) || !URL.canParse(text)) return false
@@ -30,7 +30,7 @@ export function policySource(address: string): string {
   return protocol === 'https:' || protocol === 'http:' ? origin : protocol
 }
 
-/** Returns an address with these parameters appended to its query. */
+/** Returns an address with parameters appended to its query. */
 export function withParameters(
   address: string,
   parameters: { readonly [name: string]: string | undefined },
@@ -42,10 +42,7 @@ export function withParameters(
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(present)}`
 }
 
-/**
- * Returns whether an address may be a provider's issuer: an https address, or an http address on this
- * machine.
- */
+/** Returns whether an address may be a provider's issuer. It must use https, or http on this machine. */
 export function isProviderIssuer(text: string): boolean {
   return /^https?:/.test(text) && !text.includes('?') && isRedirectAddress(text)
 }

@@ -8,7 +8,7 @@ import { parameters } from './parameters.ts'
 
 /**
  * Ends the grant of a refresh token (RFC 7009). An unknown token counts as revoked.
- * @throws OAuthError for an unknown client, another client's token, and a token that cannot be revoked
+ * @throws OAuthError for an unknown client, for another client's token, and for a token that cannot be revoked
  */
 export async function revoke(
   engine: EngineContext,

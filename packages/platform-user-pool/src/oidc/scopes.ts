@@ -15,8 +15,8 @@ const claimsByScope: { readonly [scope: string]: readonly string[] } = {
 }
 
 /**
- * Returns the claims about a user that scopes allow. All claims are allowed with `profile`, or when `openid` is the
- * only OpenID Connect scope.
+ * Returns the user's claims that scopes allow. With `profile`, or with `openid` as the only OpenID Connect scope, they
+ * allow all claims.
  */
 export function claimsOfScopes(claims: Claims, scopes: readonly string[]): Claims {
   const asked = scopes.filter(scope => identityScopes.includes(scope) && scope !== 'openid')

@@ -24,7 +24,7 @@ const names = [
 /**
  * Returns the response of the token endpoint (RFC 6749, 3.2).
  * @param authorization the value of the Authorization header
- * @throws OAuthError for a request that is refused
+ * @throws OAuthError if the request is refused
  */
 export async function tokenAnswer(
   engine: EngineContext,
@@ -108,7 +108,7 @@ function required(get: Parameters['get'], name: string): string {
   return value
 }
 
-/** Reads the client metadata for the pool's function: a JSON object of strings. */
+/** Reads the client metadata for the pool's function, which must be a JSON object of strings. */
 function metadataOf(text: string | undefined): Metadata {
   if (text === undefined) return {}
   try {
@@ -116,7 +116,7 @@ function metadataOf(text: string | undefined): Metadata {
     if (typeof value === 'object' && value !== null && !Array.isArray(value))
       return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, String(each)]))
   } catch {
-    // Text that is not JSON leads to the error below.
+    // The error below also covers text that is not JSON.
   }
   throw new OAuthError('invalid_request', 'The parameter aws_client_metadata must be a JSON object.')
 }

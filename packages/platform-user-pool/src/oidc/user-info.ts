@@ -10,8 +10,7 @@ import { claimsOfScopes } from './scopes.ts'
 export type BearerRefusal = 'no token' | 'invalid_request' | 'invalid_token' | 'insufficient_scope'
 
 /**
- * Returns the claims about the user of an access token (OpenID Connect Core, 5.3), or the reason why the token is
- * refused.
+ * Returns the claims about an access token's user (OpenID Connect Core, 5.3), or the reason why the token is refused.
  * @param inForm the token in a form body (RFC 6750, 2.2)
  */
 export async function userInfo(

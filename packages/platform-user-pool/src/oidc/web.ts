@@ -1,18 +1,18 @@
-/** A request from a browser or a program, without its connection. */
+/** A request from a browser or a program, apart from its connection. */
 export interface WebRequest {
   readonly method: 'GET' | 'POST'
-  /** Whether this is a HEAD request, which must change nothing. */
+  /** Whether this is a HEAD request. HEAD requests must change nothing. */
   readonly isHead?: boolean
   /** The path below the pool's address, such as `/oauth2/authorize`. */
   readonly path: string
   readonly query: URLSearchParams
-  /** The fields of a submitted form. Undefined when the body is not a form. */
+  /** The fields of a submitted form. Undefined if the body is not a form. */
   readonly form: URLSearchParams | undefined
   readonly authorization: string | undefined
   readonly cookies: string | undefined
-  /** The header `Sec-Fetch-Site`. */
+  /** The value of the header `Sec-Fetch-Site`. */
   readonly fetchSite: string | undefined
-  /** The name and version of the caller's SDK, as trigger events contain it. */
+  /** The name and version of the caller's SDK, for trigger events. */
   readonly sdk: string
 }
 

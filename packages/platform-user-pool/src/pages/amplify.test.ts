@@ -13,7 +13,7 @@ import { certificate } from '../../../platform-runtime/src/testing/certificate.t
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
-/** Serves the web page of a program that uses Amplify, at the program's own address. */
+/** Serves a web page that uses Amplify, at an address of its own. */
 async function amplifyProgram() {
   const entry = fileURLToPath(new URL('../testing/clients/amplify-page.ts', import.meta.url))
   const { outputFiles } = await build({
@@ -116,8 +116,7 @@ it('Amplify signs a user in and out on the hosted pages over TLS, and each code 
     })
     expect([returned.length, redeemed.length]).toEqual([1, 1])
 
-    // The user goes back in the browser to an address with a used code. Neither Amplify nor the pool accepts the code
-    // again.
+    // The user goes back to an address with a used code. Neither Amplify nor the pool accepts the code again.
     await page.goto(returned[0]!)
     await page.evaluate('program.claims()')
     const again = await hosted.post('/oauth2/token', Object.fromEntries(new URLSearchParams(redeemed[0])))
@@ -128,8 +127,8 @@ it('Amplify signs a user in and out on the hosted pages over TLS, and each code 
     await page.waitForFunction("typeof program === 'object'")
     expect(await page.evaluate('program.claims()')).toBeUndefined()
 
-    // The sign-out has ended the session of the browser, so the pool asks for the password. Amplify refuses codes
-    // that do not belong to its current request: the code of an earlier request, and a code with a made-up state.
+    // The browser's session ended with the sign-out, so the pool asks for the password. Amplify refuses codes that do
+    // not belong to its current request, such as the code of an earlier request or a code with a made-up state.
     for (const address of [returned[0]!, `${program.address}?code=made-up&state=made-up`]) {
       await page.evaluate('void program.signIn()')
       await onPool()

@@ -17,7 +17,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 let browser: Browser
 
-/** Default browser flags that would weaken security, so this test omits them. */
+/** The browser's default flags that would weaken security. This test leaves them out. */
 const unsafe = [
   '--single-process',
   '--no-zygote',
@@ -35,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => browser.close())
 
-/** Starts the server of a client, whose page shows that the browser has come back. */
+/** Starts the server of a client. Its page shows that the browser has come back. */
 async function clientServer() {
   const server = createServer((_request, response) => response.end('<title>Back</title>'))
   server.listen(0, '127.0.0.1')
@@ -49,7 +49,7 @@ async function clientServer() {
   }
 }
 
-/** Checks the shown page for accessibility, in both themes and on a narrow screen. */
+/** Checks the accessibility of the current page, in both themes and on a narrow screen. */
 async function check(page: Page): Promise<void> {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -127,7 +127,7 @@ describe.each<[string, BrowserContextOptions]>([
     const after = await hosted.ask({ prompt: 'none' })
     await page.goto(after.address.href)
     expect(page.url()).toContain('error=login_required')
-    // Chrome also reports pages with the status 400, such as pages that show an error.
+    // Chrome also reports pages with the status 400, such as error pages.
     expect(errors.filter(text => !text.includes('status of 400'))).toEqual([])
     await context.close()
   })
@@ -193,7 +193,7 @@ describe.each<[string, BrowserContextOptions]>([
   })
 })
 
-it('a browser signs in with a passkey, using the only script on the hosted pages', async () => {
+it('a browser signs in with a passkey, which needs the only script on the hosted pages', async () => {
   await using client = await clientServer()
   await using hosted = await hostedSetup({
     returnTo: client.callback,
@@ -215,7 +215,7 @@ it('a browser signs in with a passkey, using the only script on the hosted pages
     },
   })
   const { address, checks } = await hosted.ask()
-  // Passkeys need a host name, and the address of the pages is an IP address.
+  // Passkeys need a host name, but the address of the pages is an IP address.
   const login = address.href.replace('127.0.0.1', 'localhost')
   await page.goto(login.replace('oauth2/authorize', 'passkeys'))
   await check(page)

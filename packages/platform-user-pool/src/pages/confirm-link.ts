@@ -7,8 +7,7 @@ import { html } from './html.ts'
 import { pageAnswer } from './page.ts'
 
 /**
- * Confirms an account when its user opens the link in an e-mail, and shows the result. A HEAD request
- * confirms nothing.
+ * Confirms an account when its user opens the link in an e-mail, and shows the result. HEAD requests confirm nothing.
  */
 export async function confirmLink(
   engine: EngineContext,

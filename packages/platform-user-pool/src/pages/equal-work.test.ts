@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { countStore, workOf } from '../testing/work-count.ts'
 
-// These modules must be loaded after the test has replaced the Node functions that it counts.
+// Import these modules only now, because the test has to replace the Node functions that it counts before they load.
 const { poolId, poolSetup } = await import('../testing/pool-setup.ts')
 const { hostedPage } = await import('./hosted-pages.ts')
 const { challenges } = await import('../testing/challenges.ts')
@@ -16,7 +16,7 @@ const parameters = new URLSearchParams({
   code_challenge_method: 'S256',
 })
 
-/** Sets up a pool, and one browser that opens its hosted pages. */
+/** Sets up a pool, and a browser that opens its hosted pages. */
 async function browserSetup(options: Parameters<typeof poolSetup>[0]) {
   const setup = await poolSetup({
     ...options,
@@ -52,7 +52,7 @@ type BrowserSetup = Awaited<ReturnType<typeof browserSetup>>
 
 const passkey = { pool: { firstFactors: ['password', 'passkey'] } } as const
 
-/** Returns the hidden fields in the form of a page. */
+/** Returns the hidden form fields of a page. */
 function hiddenFields(body: string): { [name: string]: string } {
   const fields = [...body.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g)]
   return Object.fromEntries(fields.map(([, name, value]) => [name!, value!]))
@@ -103,7 +103,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
     passkey,
   ],
 ])(
-  'on hosted pages, %s takes the same work and gives the same page for known and unknown user names',
+  'on hosted pages, %s causes the same work and the same page for known and unknown user names',
   async (_what, guess, options = {}) => {
     await using setup = await browserSetup(options)
     await setup.user('ann')
@@ -126,7 +126,7 @@ it.each<[string, (setup: BrowserSetup, username: string) => Promise<{ body: stri
 )
 
 /**
- * Returns a page without the parts that always differ: the name, its masked address, sessions and options.
+ * Returns a page without the parts that always differ, which are the name, its masked address, sessions and options.
  */
 function alike(page: string, name: string): string {
   return page
@@ -137,7 +137,7 @@ function alike(page: string, name: string): string {
 }
 
 /**
- * Returns the passkey options without ids and transports, which differ between names as they do between
+ * Returns the passkey options without ids and transports. These differ between unknown names just as they do between
  * users.
  */
 function sizes(options: string): string {

@@ -89,7 +89,7 @@ it('a user signs in with the custom challenges of a pool, without a password', a
   expect(titleOf(again)).toBe('Answer to go on')
   const back = await hosted.visitor.send(again, { answer: '7' })
   expect(await redeemed(hosted, back, checks)).toMatchObject({ 'cognito:username': 'ann' })
-  // The session of the custom challenge is used up.
+  // The custom challenge has used up its session.
   expect(titleOf(await hosted.visitor.send(again, { answer: '7' }))).toBe('Sign in')
 
   await using without = await hostedSetup({ client: { flows: ['password'] }, answers: challenges })
@@ -127,7 +127,7 @@ it('a user replaces a forgotten password with a code, and the browser is signed 
   )
 })
 
-it('a user whose password an administrator has reset gets a code at the next sign-in', async () => {
+it('a user gets a code at the next sign-in after an administrator has reset the password', async () => {
   await using hosted = await hostedSetup()
   await admin(hosted, 'AdminResetUserPassword', { Username: 'ann' })
   const { page } = await opened(hosted)
@@ -174,7 +174,7 @@ describe('a second factor', () => {
     expect(wrongOf(await hosted.visitor.send(asked, { code: 'wrong' }))).toMatch(/^Invalid verification code/)
   })
 
-  it('can be chosen from several, and the session of its page is not valid in the API', async () => {
+  it('can be chosen from several, and the session in its page is not valid in the API', async () => {
     await using hosted = await hostedSetup({
       pool: { mfa: { mode: 'optional', by: ['sms', 'email'] } },
       client: { flows: ['password'] },
@@ -264,7 +264,7 @@ describe('the second factor cannot be skipped', () => {
 })
 
 it.each(['https://evil.example', '//evil.example', '/logout', 'login', 'oauth2/authorize', ''])(
-  'a sign-in redirects to the client even when the parameter “next” of its URL is “%s”',
+  'a sign-in redirects to the client even if the parameter “next” of its URL is “%s”',
   async next => {
     await using hosted = await hostedSetup()
     const { page, query } = await opened(hosted)
@@ -289,7 +289,7 @@ describe('a form', () => {
     [...hosted.visitor.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 
   it.each<[string, (page: VisitedPage, cookie: string) => { body: URLSearchParams; headers: object }]>([
-    ['without CSRF token', (page, cookie) => ({ body: fields(page, { _token: '' }), headers: { cookie } })],
+    ['without a CSRF token', (page, cookie) => ({ body: fields(page, { _token: '' }), headers: { cookie } })],
     ['with a forged token', (page, cookie) => ({ body: fields(page, { _token: 'x' }), headers: { cookie } })],
     ['without the cookie', page => ({ body: fields(page, {}), headers: {} })],
     [
@@ -317,7 +317,7 @@ describe('a form', () => {
     expect(hosted.setup.called).toEqual([])
   })
 
-  it('with token and cookie signs the user in, and its CSP allows submission only to itself and the client', async () => {
+  it('with a token and a cookie signs the user in, and its CSP allows submission only to the pool and the client', async () => {
     await using hosted = await hostedSetup()
     const { page } = await opened(hosted)
     expect(page.headers.get('content-security-policy')).toMatch(
@@ -345,7 +345,7 @@ describe('a form', () => {
   })
 })
 
-it('the pages for sign-in, password reset and a new code do not reveal whether a user name exists', async () => {
+it('the pages for sign-in, password reset and new codes do not reveal whether a user name exists', async () => {
   await using hosted = await hostedSetup()
   const { page, query } = await opened(hosted)
   const pages = async (username: string) => {
@@ -393,7 +393,7 @@ it('when a function denies a sign-in, the page shows the reason as plain text', 
   }
 })
 
-it('each pool has its own pages, also at its own domain, and refuses cookies from other pools', async () => {
+it('each pool has its own pages, which are also at its own domain, and refuses cookies from other pools', async () => {
   await using hosted = await hostedSetup({ pool: { domain: 'staff' } })
   const { address } = await hosted.ask()
   const { port } = new URL(hosted.url)

@@ -20,7 +20,7 @@ import { browserOf, cookieHeader, cookieOf, goTo, isOwnForm, type Visit } from '
 
 type Step = (visit: Visit) => Promise<WebAnswer> | WebAnswer
 
-/** The view of each page, and the handler of its form. */
+/** The views of the pages and the handlers of their forms, by path. */
 const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: Step } } = {
   '/login': { GET: visit => signInView(visit), POST: signIn },
   '/signup': { GET: visit => signUpView(visit), POST: signUp },
@@ -33,8 +33,8 @@ const pages: { readonly [path: string]: { readonly GET?: Step; readonly POST: St
 }
 
 /**
- * Returns the response of a hosted page, `/oauth2/authorize` or `/logout`. Returns undefined for any other path. An
- * error goes to the client if the redirect URI belongs to this client, and otherwise to the user.
+ * Returns the response of a hosted page, `/oauth2/authorize` or `/logout`. Returns undefined for any other path. Errors
+ * go to the client if the redirect URI belongs to it, and otherwise to the user.
  */
 export async function hostedPage(
   engine: Engine,
@@ -54,10 +54,7 @@ export async function hostedPage(
   }
 }
 
-/**
- * Answers an authorization request, whose parameters may also be sent as a form (OpenID Connect Core,
- * 3.1.2.1).
- */
+/** Answers an authorization request. Its parameters can also be sent as a form (OpenID Connect Core, 3.1.2.1). */
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
   const request = readAuthorizationRequest(pool, parameters)

@@ -1,12 +1,12 @@
 const markup = Symbol('markup')
 
-/** Markup that needs no escaping. It is created only by the template tag `html`. */
+/** Markup that needs no escaping. Only the template tag `html` creates it. */
 export interface Html {
   readonly [markup]: string
 }
 
 /**
- * The values in a template: markup stays unchanged, strings and numbers are escaped, and undefined and false are
+ * The values in a template. Markup stays unchanged, strings and numbers are escaped, and undefined and false are
  * omitted.
  */
 type Filling = Html | string | number | undefined | false | readonly Html[]

@@ -10,13 +10,13 @@ export interface Page {
   readonly notice?: string | undefined
   /** The status of the response. Default 200, or 400 when `wrong` is set. */
   readonly status?: number
-  /** The origin of the client's address. The forms of the page may also redirect to this origin. */
+  /** The origin of the client's address, which the forms of the page may also redirect to. */
   readonly formTarget?: string | undefined
-  /** The URL of the page's script, on this server. */
+  /** The URL of the page's script on this server. */
   readonly script?: string
 }
 
-/** The id of the error text, to which fields refer. */
+/** The id of the error text that fields refer to. */
 const wrongId = 'wrong'
 
 /**
@@ -63,7 +63,7 @@ ${body}
   }
 }
 
-/** The styles may stay unescaped, because they are constant and their digest is in the policy. */
+/** The styles need no escaping, because they are constant and their digest is in the policy. */
 const styleElement = html([`<style>${styles}</style>`] as unknown as TemplateStringsArray)
 
 /** The security headers of every response to a browser. */
@@ -87,8 +87,8 @@ export interface Field {
 }
 
 /**
- * Returns the fields of a form in order. The first field has the focus. After an error, each field refers to
- * the error text.
+ * Returns the fields of a form in this order. The first field has the focus. After an error, each field refers to the
+ * error text.
  * @param wrong the error text of the page
  */
 export function fieldsOf(fields: readonly Field[], wrong: string | undefined): Html {

@@ -1,6 +1,6 @@
 /** The only script on the hosted pages. It asks the browser for a passkey, because a form cannot do that. */
 export const passkeyScript = {
-  /** The path of the script, relative to the pages. */
+  /** The script's path relative to the pages. */
   path: 'passkey.js',
   text: `const field = document.querySelector('[name=credential]')
 field.form.addEventListener('submit', async event => {

@@ -17,9 +17,9 @@ async function passkeysSetup(pool: Partial<UserPoolConfig> = {}) {
     ...hosted,
     checks,
     authenticator,
-    /** Opens the page for passkeys. */
+    /** Opens the passkey page. */
     open: (visitor = hosted.visitor) => visitor.open(`${hosted.staff.issuer}/passkeys${address.search}`),
-    /** Signs in if the page asks for it. */
+    /** Enters the user name and password if the page asks for them. */
     enter: (page: VisitedPage) => hosted.visitor.send(page, { username: 'ann', password }),
     async add(page: VisitedPage) {
       const created = await hosted.visitor.send(page, { action: 'add' })

@@ -4,7 +4,7 @@ import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 const cookie = 'device-eu-central-1_Staff01'
 
-/** Starts a pool whose user gets a code by e-mail at each sign-in, unless the browser is remembered. */
+/** Starts a pool with a user who gets a code by e-mail at each sign-in, unless the browser is remembered. */
 async function rememberingSetup(pool: Partial<UserPoolConfig> = {}) {
   const hosted = await hostedSetup({
     pool: { mfa: { mode: 'optional', by: ['email'] }, devices: 'opt-in', ...pool },
@@ -62,7 +62,7 @@ it('a browser is remembered only if its user asks for it and proves a second fac
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await setup.staff.users.add('bob', { password })
-  // The page for passwords does not offer to remember the browser.
+  // The password page does not offer to remember the browser.
   expect(isIn(await setup.enter('bob', { remember: 'on' }))).toBe(true)
   const asked = await setup.enter('ann', { remember: 'on' })
   const wrong = await visitor.send(asked, { code: '000000', remember: 'on' })
@@ -72,7 +72,7 @@ it('a browser is remembered only if its user asks for it and proves a second fac
   expect((await setup.admin('AdminListDevices')).Devices).toEqual([])
 })
 
-it('the cookie of a remembered browser is refused when it was changed or is used for another user', async () => {
+it('the cookie of a remembered browser is refused if it was altered or is used for another user', async () => {
   await using setup = await rememberingSetup()
   const { visitor } = setup
   await visitor.send(await setup.enter(), { code: await setup.code(), remember: 'on' })

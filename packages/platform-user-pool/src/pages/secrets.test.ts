@@ -9,7 +9,7 @@ import type { Answers } from '../testing/pool-setup.ts'
 
 type Hosted = Awaited<ReturnType<typeof hostedSetup>>
 
-/** A flow in a browser or a program, which returns the secrets that were sent and received. */
+/** A flow in a browser or a program. Returns the secrets that were sent and received. */
 interface WebFlow {
   readonly name: string
   readonly sources: readonly Source[]

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/**
- * The styles of all pages. Text has a contrast of at least 4.5 to its background, and borders have a contrast of at
- * least 3.
- */
+/** The styles of all pages. The contrast to the background is at least 4.5 for text and at least 3 for borders. */
 export const styles = `
 :root {
   color-scheme: light dark;

@@ -12,17 +12,17 @@ export interface Visit {
   readonly engine: Engine
   readonly caller: ClientCaller
   readonly request: AuthorizationRequest
-  /** The parameters of the authorization request, which every page repeats. */
+  /** The parameters of the authorization request, which each page passes on. */
   readonly query: string
-  /** The submitted form. Empty when the browser only requests the page. */
+  /** The submitted form. Empty if the browser only requests the page. */
   readonly form: URLSearchParams
   readonly browser: Browser
 }
 
-/** The cookies that a browser has sent or will get. */
+/** The cookies that a browser has sent or is going to get. */
 export interface Browser {
   readonly cookie: string
-  /** The cookie that stays when the user signs out. Undefined in a browser that the pool does not remember. */
+  /** The cookie that stays after a sign-out. Undefined if the pool does not remember the browser. */
   readonly device?: string | undefined
   readonly isNew: boolean
 }
@@ -39,7 +39,7 @@ function cookieName(
   return issuer(pool).startsWith('https:') ? `__Host-${name}` : name
 }
 
-/** Returns the value of the cookie that a browser sent. */
+/** Returns the value of a cookie from the browser. */
 export function cookieOf(
   engine: Pick<Engine, 'issuer'>,
   caller: Pick<ClientCaller, 'pool'>,
@@ -84,8 +84,8 @@ export function deviceCookieHeader(
 }
 
 /**
- * Returns the browser of a request. A browser without a cookie gets a new cookie, so that its forms can be
- * distinguished from the forms of other sites.
+ * Returns the browser of a request. A browser without a cookie gets a new one, so that its forms can be distinguished
+ * from those of other sites.
  */
 export function browserOf(engine: Engine, caller: ClientCaller, request: WebRequest): Browser {
   const cookie = cookieOf(engine, caller, request)
@@ -101,7 +101,10 @@ function newCookie({ random }: Pick<Engine, 'random'>): string {
 
 const tokenField = '_token'
 
-/** Returns the anti-CSRF token of forms. It is derived from the cookie, which other sites cannot read or send along. */
+/**
+ * Returns the anti-CSRF token of forms. It is derived from the cookie, which other sites can neither read nor send
+ * along.
+ */
 function formToken({ engine, caller, browser }: Visit): string {
   return engine.vault.digest(browser.cookie, `forms of ${caller.pool.id}`)
 }
@@ -118,7 +121,7 @@ export function pageAddress({ query }: Visit, page: string): string {
 }
 
 const nextField = 'next'
-/** The pages that a sign-in can lead to instead of the client. */
+/** The pages to which a sign-in can lead instead of the client. */
 const nextPages = ['passkeys']
 
 /** Returns the parameters of a visit whose sign-in leads to a hosted page. */
@@ -128,7 +131,7 @@ export function withNext(query: string, page: string): string {
   return String(parameters)
 }
 
-/** Returns the address of the hosted page to which the sign-in leads, or undefined if it leads to the client. */
+/** Returns the address of the hosted page that the sign-in leads to, or undefined if it leads to the client. */
 export function nextAddress({ query }: Visit): string | undefined {
   const parameters = new URLSearchParams(query)
   const page = nextPages.find(each => each === parameters.get(nextField))
@@ -136,7 +139,7 @@ export function nextAddress({ query }: Visit): string | undefined {
   return page && `${page}?${parameters}`
 }
 
-/** Returns a form that is sent to a hosted page. */
+/** Returns a form that the browser sends to a hosted page. */
 export function formTo(visit: Visit, page: string, contents: Html): Html {
   return html`<form method="post" action="${pageAddress(visit, page)}">
 <input type="hidden" name="${tokenField}" value="${formToken(visit)}">

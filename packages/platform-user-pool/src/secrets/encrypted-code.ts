@@ -2,7 +2,7 @@ import { createCipheriv } from 'node:crypto'
 import type { Random } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 
-/** The environment variable that gives functions the key for decrypting codes. */
+/** The environment variable with the key that functions need to decrypt codes. */
 export const codeKeyVariable = 'SIGNALBOX_CODE_KEY'
 
 const keySize = 32
@@ -13,7 +13,7 @@ export function codeKey(vault: Vault): Buffer {
   return vault.derive('codes', 'custom senders', keySize)
 }
 
-/** Encrypts a code for custom senders. `codeDecrypter` of `@signalbox/user-pool` decrypts it. */
+/** Encrypts a code for custom senders. They decrypt it with `codeDecrypter` of `@signalbox/user-pool`. */
 export function encryptCode(vault: Vault, random: Random, code: string): string {
   const nonce = random(nonceSize)
   const cipher = createCipheriv('aes-256-gcm', codeKey(vault), nonce)

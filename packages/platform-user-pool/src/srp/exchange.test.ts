@@ -58,7 +58,7 @@ describe('an SRP exchange', () => {
     }
   })
 
-  it('derives a verifier from a password and a salt, and uses no salt that starts with a zero byte', () => {
+  it('derives a verifier from a password and a salt that does not start with a zero byte', () => {
     let zeros = 1
     const { salt, verifier } = makeVerifier(owner, 'Right-7', size => {
       const bytes = systemRandom(size)

@@ -4,7 +4,7 @@ import { generatorPower } from './generator-power.ts'
 import { integer, k, N, pad, power, sha256 } from './group.ts'
 import type { PasswordOwner } from './verifier.ts'
 
-/** The server's ephemeral values in an exchange, as hexadecimal digits. `b` is secret. */
+/** The server's ephemeral values in an exchange, in hexadecimal. `b` is secret. */
 export interface ServerHalf {
   readonly b: string
   readonly B: string
@@ -21,7 +21,10 @@ export function serverHalf(verifier: bigint, random: Random): ServerHalf {
   }
 }
 
-/** Reads the client's public value. Returns undefined if it is not a number, or would make the shared secret zero. */
+/**
+ * Reads the client's public value. Returns undefined if the value is not a number, or would make the shared secret
+ * zero.
+ */
 export function clientHalf(A: unknown): string | undefined {
   if (typeof A !== 'string' || !/^[0-9a-fA-F]{1,1024}$/.test(A)) return undefined
   return BigInt(`0x${A}`) % N === 0n ? undefined : A
@@ -36,7 +39,7 @@ export interface Proof {
   readonly timestamp: string
 }
 
-/** Returns whether a proof matches the password of a verifier. Takes the same time whether it matches or not. */
+/** Returns whether a proof matches the password of a verifier. Takes the same time in either case. */
 export function isProof(
   owner: PasswordOwner,
   verifier: bigint,

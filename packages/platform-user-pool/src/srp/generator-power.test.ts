@@ -3,7 +3,7 @@ import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { generatorPower } from './generator-power.ts'
 import { g, integer, plainPower } from './group.ts'
 
-it('the powers of the SRP generator equal the powers that BigInt computes', () => {
+it('the powers of the SRP generator equal the results of BigInt arithmetic', () => {
   const largest = 2n ** 256n - 1n
   for (const exponent of [0n, 1n, 2n, 255n, 256n, 2n ** 248n, largest])
     expect(generatorPower(exponent)).toBe(plainPower(g, exponent))

@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, getDiffieHellman, publicEncrypt, constants as rsa } from 'node:crypto'
 
-/** The prime of the SRP group: group 15 of RFC 3526. */
+/** The prime of the SRP group, which is group 15 of RFC 3526. */
 const prime = getDiffieHellman('modp15').getPrime()
 const size = prime.length
 
@@ -8,7 +8,7 @@ const size = prime.length
 export const N = integer(prime)
 /** The generator of the SRP group. */
 export const g = 2n
-/** SRP's multiplier, which mixes the verifier into the value that the server sends. */
+/** SRP's multiplier for the verifier in the value that the server sends. */
 export const k = integer(sha256(pad(N), pad(g)))
 
 /** Converts big-endian bytes to an integer. */
@@ -17,8 +17,8 @@ export function integer(bytes: Uint8Array): bigint {
 }
 
 /**
- * Converts a non-negative integer to as few big-endian bytes as possible, with a leading zero byte when the top bit
- * is set.
+ * Converts a non-negative integer to the fewest possible big-endian bytes. If the top bit is set, a zero byte comes
+ * first.
  */
 export function pad(value: bigint): Buffer {
   const hex = value.toString(16)
@@ -26,7 +26,7 @@ export function pad(value: bigint): Buffer {
   return Buffer.from(Number.parseInt(even.slice(0, 2), 16) >= 0x80 ? `00${even}` : even, 'hex')
 }
 
-/** Returns the SHA-256 digest of the concatenated pieces. */
+/** Returns the SHA-256 digest of the pieces, joined in order. */
 export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
   const hash = createHash('sha256')
   for (const piece of pieces) hash.update(piece)
@@ -34,14 +34,14 @@ export function sha256(...pieces: readonly (Uint8Array | string)[]): Buffer {
 }
 
 /**
- * Computes base^exponent mod N. An RSA operation without padding computes the same value, six times as fast as
- * BigInt. RSA is used only if it agrees with BigInt on an example.
+ * Computes base^exponent mod N. An RSA operation without padding computes the same value and is six times as fast as
+ * BigInt. It is used only if both give the same result for an example.
  */
 export const power: (base: bigint, exponent: bigint) => bigint = agrees() ? rsaPower : plainPower
 
 function rsaPower(base: bigint, exponent: bigint): bigint {
   const reduced = base % N
-  // RSA refuses these values. BigInt may be used for them, because they are not secret.
+  // RSA refuses these values. They are not secret, so BigInt is safe for them.
   if (reduced < 2n || exponent < 3n) return plainPower(reduced, exponent)
   const key = createPublicKey({
     key: { kty: 'RSA', n: prime.toString('base64url'), e: bytesOf(exponent).toString('base64url') },

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto'
 import { generatorPower } from './generator-power.ts'
 import { integer, k, N, pad, power, sha256 } from './group.ts'
 
-/** The challenge parameters with which a client proves a password. */
+/** The challenge parameters that a client needs to prove a password. */
 export interface PasswordChallenge {
   readonly USER_ID_FOR_SRP: string
   readonly SALT: string
@@ -17,7 +17,7 @@ export function srpClient(poolId: string, password: string) {
   const poolName = poolId.slice(poolId.indexOf('_') + 1)
   return {
     SRP_A: A.toString(16),
-    /** Returns the challenge responses that prove the password. */
+    /** Returns the challenge responses that prove knowledge of the password. */
     prove({ USER_ID_FOR_SRP: id, SALT, SRP_B, SECRET_BLOCK }: PasswordChallenge) {
       const B = BigInt(`0x${SRP_B}`)
       const u = integer(sha256(pad(A), pad(B)))

@@ -2,18 +2,15 @@ import type { Random } from '@signalbox/platform-runtime'
 import { generatorPower } from './generator-power.ts'
 import { integer, pad, sha256 } from './group.ts'
 
-/**
- * The stored form of a password, from which the password can be checked but not recovered. The values are hexadecimal
- * digits.
- */
+/** The stored form of a password, in hexadecimal. A password can be checked against it but not recovered from it. */
 export interface Verifier {
   readonly salt: string
   readonly verifier: string
 }
 
 /**
- * The names that SRP mixes into a password: the pool's name (the part of its id after the `_`) and the user
- * name.
+ * The names that SRP mixes into a password. They are the pool's name, which is the part of its id after the `_`, and
+ * the user name.
  */
 export interface PasswordOwner {
   readonly poolName: string
@@ -31,7 +28,7 @@ export function makeVerifier(owner: PasswordOwner, password: string, random: Ran
   return { salt, verifier: generatorPower(exponentOf(owner, password, salt)).toString(16) }
 }
 
-/** Returns the verifier of a password with a given salt. Takes the same time for every password. */
+/** Returns the verifier of a password for a given salt. Takes the same time for every password. */
 export function verifierOf(owner: PasswordOwner, password: string, salt: string): bigint {
   return generatorPower(exponentOf(owner, password, salt))
 }

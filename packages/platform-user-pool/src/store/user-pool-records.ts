@@ -46,7 +46,7 @@ const kinds: readonly RecordKind[] = [
 ]
 
 /**
- * The user-pool records that are copied to another store. Secrets stay encrypted, so both platforms need the same
+ * The user-pool records that can be copied to another store. Secrets stay encrypted, so both platforms need the same
  * key.
  */
 export const userPoolRecords: TransferableStore = {

@@ -3,7 +3,7 @@ type AccountStatus =
   | 'CONFIRMED'
   | 'RESET_REQUIRED'
   | 'FORCE_CHANGE_PASSWORD'
-  /** An external provider authenticates the user, so the account has no password. */
+  /** The account has no password, because an external provider authenticates the user. */
   | 'EXTERNAL_PROVIDER'
 
 /** An account of a pool. Times are milliseconds since the epoch. */
@@ -22,15 +22,15 @@ export interface User {
   readonly password: string | undefined
   /** The time when a temporary password from an administrator expires. */
   readonly passwordExpires?: number | undefined
-  /** The account's second factors and devices. Undefined when it has never had any. */
+  /** The account's second factors and devices. Undefined if it has never had any. */
   readonly factors?: Factors | undefined
-  /** The names that the account signs in with, normalized. Each is unique in its pool. */
+  /** The normalized names that the account can sign in with. Each name is unique in its pool. */
   readonly signInNames: readonly string[]
   readonly created: number
   readonly modified: number
 }
 
-/** A second factor: a code of an authenticator, or a code that is sent. */
+/** A second factor, which is a code from an authenticator (`totp`) or a code that is sent. */
 export type Factor = 'totp' | 'sms' | 'email'
 
 /** The second factors of an account. */
@@ -40,7 +40,7 @@ export interface Factors {
   /** The name that the user gave the authenticator. */
   readonly totpName?: string | undefined
   readonly enabled: readonly Factor[]
-  /** The factor that a sign-in asks for when the account has several factors. */
+  /** The factor that a sign-in asks for if the account has several. */
   readonly preferred?: Factor | undefined
 }
 
@@ -49,10 +49,7 @@ export interface StoredUser extends User {
   readonly revision: number
 }
 
-/**
- * The stored form of something that is valid for a limited time, such as a code, a session or a refresh
- * token.
- */
+/** The stored form of a code, a session, a refresh token or something else that expires. */
 export interface Credential {
   readonly kind:
     | 'code'
@@ -67,11 +64,11 @@ export interface Credential {
     | 'file'
   /** The id, which never equals the secret. */
   readonly id: string
-  /** The `id` of the account that the credential belongs to. */
+  /** The `id` of the credential's account. */
   readonly user: string
   /** The time when the credential expires. */
   readonly expires: number
-  /** Additional data, in which secrets are encrypted. */
+  /** Additional data. Secrets in it are encrypted. */
   readonly value: string
 }
 
@@ -89,16 +86,16 @@ export interface Group {
 export interface Message {
   readonly id: string
   readonly user: string
-  /** The occasion: the part of a trigger source after the underscore, such as `SignUp`. */
+  /** The occasion, which is the part of a trigger source after the underscore, such as `SignUp`. */
   readonly occasion: string
   readonly medium: 'EMAIL' | 'SMS'
   readonly to: string
   /**
-   * `waiting` until it is `sent`, or `failed` when all attempts failed. `kept` when no sender is configured.
-   * A `feigned` message is neither sent nor listed, and is removed at once.
+   * A message is `waiting` until it is `sent`, or `failed` if all attempts have failed. It is `kept` if no sender is
+   * configured. A `feigned` message is neither sent nor listed, and is removed at once.
    */
   readonly state: 'waiting' | 'sent' | 'kept' | 'failed' | 'feigned'
-  /** The encrypted code, text and further data for triggers. Empty after the message has expired. */
+  /** The encrypted code, text and other data for triggers. Empty when the message has expired. */
   readonly contents: string
   /** The time when the code of the message expires. */
   readonly ends: number
@@ -107,18 +104,18 @@ export interface Message {
 
 /** The reason why a change was refused. */
 export type Refusal =
-  /** An account was changed after it was read, or a group or account no longer exists. */
+  /** An account has changed since it was read, or a group or account no longer exists. */
   | 'changed'
   /** Another account already has this sign-in name. */
   | 'name taken'
   /** A credential that the change requires does not exist, or a credential that the change forbids exists. */
   | 'gone'
-  /** The account is locked after too many wrong passwords. */
+  /** Too many wrong passwords have locked the account. */
   | 'locked'
   /** A group with this name already exists. */
   | 'group taken'
 
-/** A change of a pool's data that happens completely or not at all. */
+/** A change to a pool's data, which is made completely or not at all. */
 export interface Change {
   readonly pool: string
   readonly now: number
@@ -126,24 +123,24 @@ export interface Change {
   readonly users?: readonly { readonly user: User; readonly was: number | undefined }[]
   /** An account that must not have changed since it was read. */
   readonly unchanged?: { readonly id: string; readonly was: number }
-  /** An account to delete, with everything that belongs to it. */
+  /** An account to delete, along with everything that belongs to it. */
   readonly removedUser?: { readonly id: string; readonly was: number }
   /**
-   * Credentials to delete. The change is refused unless each one exists, and has this value if a value is
-   * given.
+   * Credentials to delete. The change is refused if one of them does not exist, or has a value other than the given
+   * one.
    */
   readonly uses?: readonly (Pick<Credential, 'kind' | 'id'> & { readonly value?: string })[]
-  /** Credentials that must exist and stay unchanged. The change is refused unless each one exists. */
+  /** Credentials that must exist. They stay unchanged. The change is refused if one of them does not exist. */
   readonly needs?: readonly Pick<Credential, 'kind' | 'id'>[]
   /** Credentials that must not exist. The change is refused if one of them exists. */
   readonly lacks?: readonly Pick<Credential, 'kind' | 'id'>[]
   /** Credentials to add. The change is refused if one of them already exists. */
   readonly adds?: readonly Credential[]
-  /** Credentials to write, which replace existing ones with the same kind and id. */
+  /** Credentials to write. They replace existing ones of the same kind and id. */
   readonly puts?: readonly Credential[]
   /**
-   * Credentials to delete if they exist: a single credential, or all credentials of certain kinds that belong to an
-   * account.
+   * Credentials to delete if they exist. An entry names a single credential, or all of an account's credentials of
+   * certain kinds.
    */
   readonly ends?: readonly (
     | { readonly user: string; readonly kinds: readonly Credential['kind'][] }
@@ -160,7 +157,7 @@ export interface Change {
   readonly member?: { readonly user: string; readonly group: string; readonly isIn: boolean }
 }
 
-/** The options that select the accounts of a list. */
+/** The options for listing accounts. */
 export interface UserQuery {
   readonly limit: number
   /** The user name after which the list starts. */
@@ -174,7 +171,7 @@ export interface UserFilter {
   /** The name of an attribute, or `username`, `sub`, `status` or `enabled`. */
   readonly name: string
   readonly value: string
-  /** Whether every attribute value that begins with `value` matches. Otherwise, only an equal value matches. */
+  /** Whether an attribute value matches if it begins with `value`. Otherwise, it must equal `value`. */
   readonly isPrefix: boolean
 }
 
@@ -185,11 +182,11 @@ export interface StoredKey {
   /** The encrypted private key. */
   readonly key: string
   readonly created: number
-  /** The time when the last token that the key signed expires. Undefined until the key is retired. */
+  /** The time when the key's last token expires. Undefined until the key is retired. */
   readonly expires: number | undefined
 }
 
-/** A pool that was created by the API. */
+/** A pool created through the API. */
 export interface StoredPool {
   readonly id: string
   /** The description of the pool as JSON. */
@@ -198,8 +195,8 @@ export interface StoredPool {
 }
 
 /**
- * The storage port of user pools: accounts and their data. When a call resolves, its whole change is stored.
- * When it rejects, nothing has changed.
+ * The storage port of user pools, for accounts and their data. When a call resolves, its whole change is stored. When a
+ * call rejects, nothing has changed.
  */
 export interface UserPoolStore {
   readonly user: (pool: string, id: string) => Promise<StoredUser | undefined>
@@ -208,28 +205,28 @@ export interface UserPoolStore {
   /** Lists accounts in order of user name. */
   readonly users: (pool: string, query: UserQuery) => Promise<readonly StoredUser[]>
   readonly countUsers: (pool: string) => Promise<number>
-  /** Returns a credential, or undefined if it has expired. */
+  /** Returns a credential, or undefined if it does not exist or has expired. */
   readonly credential: (
     pool: string,
     kind: Credential['kind'],
     id: string,
     now: number,
   ) => Promise<Credential | undefined>
-  /** Lists the credentials of one kind that an account has, in order of id, without expired credentials. */
+  /** Lists an account's credentials of one kind in order of id, without expired ones. */
   readonly credentialsOf: (
     pool: string,
     user: string,
     kind: Credential['kind'],
     now: number,
   ) => Promise<readonly Credential[]>
-  /** Returns whether an account is locked because of wrong passwords. */
+  /** Returns whether wrong passwords have locked an account. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
   /** Counts a rate-limited action. Returns false when the limit is reached. */
   readonly count: (pool: string, key: string, limit: CountLimit, now: number) => Promise<boolean>
   readonly groups: (pool: string) => Promise<readonly Group[]>
   /** Returns the groups of an account, sorted by precedence (lowest number first), then by name. */
   readonly groupsOf: (pool: string, user: string) => Promise<readonly Group[]>
-  /** Lists the messages of a pool, the latest first, without feigned messages. */
+  /** Lists the messages of a pool with the latest first. Feigned messages are left out. */
   readonly messages: (pool: string) => Promise<readonly Message[]>
   /** Returns the waiting messages of all pools. */
   readonly waitingMessages: () => Promise<readonly (Message & { readonly pool: string })[]>
@@ -239,22 +236,22 @@ export interface UserPoolStore {
    * Deletes the contents of expired messages in every pool. Expired messages that are still waiting become `failed`.
    */
   readonly emptyMessages: (now: number) => Promise<void>
-  /** Makes a change completely or not at all. */
+  /** Makes a change, either completely or not at all. */
   readonly change: (change: Change) => Promise<Refusal | undefined>
   readonly keys: (pool: string) => Promise<readonly StoredKey[]>
   /**
-   * Replaces the signing keys of a pool. Does nothing and returns false when the stored keys have changed since they
+   * Replaces the signing keys of a pool. Returns false and changes nothing if the stored keys have changed since they
    * were read.
    */
   readonly setKeys: (pool: string, keys: readonly StoredKey[], read: readonly string[]) => Promise<boolean>
-  /** Returns the pools that were created by the API, in order of their ids. */
+  /** Returns the pools created through the API, in order of their ids. */
   readonly pools: () => Promise<readonly StoredPool[]>
   /**
-   * Writes a pool that was created by the API. Returns false and changes nothing when the stored revision is
-   * not `was`, which is undefined for a new pool.
+   * Writes a pool created through the API. Returns false and changes nothing if the stored revision differs from
+   * `was`, which is undefined for a new pool.
    */
   readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
-  /** Removes a pool that was created by the API, with everything that belongs to it. */
+  /** Removes a pool created through the API, with everything that belongs to it. */
   readonly removePool: (id: string) => Promise<void>
   readonly close: () => Promise<void>
 }

@@ -1,8 +1,8 @@
 import type { Answers } from './pool-setup.ts'
 
 /**
- * Functions that ask up to four challenges until one of them is answered with 7. A client that begins with SRP first
- * proves the password.
+ * Functions that ask up to four challenges until one of them is answered with 7. A client that begins with SRP has to
+ * prove the password first.
  */
 export const challenges: Answers = {
   DefineAuthChallenge_Authentication({ request }) {

@@ -3,10 +3,10 @@ import { hostedSetup, password } from './hosted-setup.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { Answers } from './pool-setup.ts'
 
-/** The client secret with which the pool signs in to its provider. */
+/** The client secret that the pool uses at its provider. */
 const secret = 'aSecretOfTwentyEight+Letters'
-// Each pool must know the other pool's address before it starts, so the ports are fixed. They are below the range
-// from which the system assigns free ports.
+// Each pool must know the other pool's address before it starts, so the ports are fixed. The system assigns free ports
+// from a higher range.
 let ports = 20_000 + (process.pid % 500) * 20
 
 /** Starts a pool whose identity provider is a second pool on another listener. */
@@ -23,7 +23,7 @@ export async function federatedSetup(
     listener: { port },
     pool: {
       ...more,
-      // The provider starts later, because the pool contacts it only when a user signs in there.
+      // The provider can start later, because the pool contacts it only when a user signs in there.
       identityProviders: {
         Login: {
           issuer: `http://127.0.0.1:${port + 1}/eu-central-1_Staff01`,
@@ -45,7 +45,7 @@ export async function federatedSetup(
   return {
     pool,
     provider,
-    /** Signs in at the provider, and resolves to the address to which the provider sends the browser back. */
+    /** Signs in at the provider. Resolves to the address that the provider sends the browser back to. */
     async signInThere(more: { [name: string]: string } = {}) {
       const { address, checks } = await pool.ask({ identity_provider: 'Login', ...more })
       const there = await atPool.open(address.href)

@@ -27,7 +27,7 @@ export async function hostedSetup({
   returnTo?: string
   listener?: UserPoolListenerConfig
   dataDir?: string
-  /** The version of the token-generation events. */
+  /** The version of token-generation events. */
   version?: 3
 } = {}) {
   const setup = await listeningPool(
@@ -81,7 +81,7 @@ export async function hostedSetup({
     const checks = { pkceCodeVerifier: verifier, expectedState: state, expectedNonce: nonce }
     return { address, checks }
   }
-  /** Signs in, and returns the next page: the client's redirect URI with a code. */
+  /** Signs in. Returns the next page, which is the client's redirect URI with a code. */
   const signIn = async (address: URL, username = 'ann', given = password) => {
     const page = await visitor.open(address.href)
     return visitor.send(page, { username, password: given })

@@ -53,8 +53,8 @@ export async function listeningPool(
 }
 
 /**
- * Runs a program that uses a client library, and resolves with the JSON that it prints. The program runs in a
- * separate process, because the SRP arithmetic of these libraries would take minutes in the test process.
+ * Runs a program that uses a client library, and resolves to the JSON that it prints. The program runs in a separate
+ * process, because the SRP arithmetic of these libraries would take minutes in the test process.
  * @param program the name of a file in `clients/`
  */
 export async function runClient(program: string, ...args: readonly string[]): Promise<unknown> {

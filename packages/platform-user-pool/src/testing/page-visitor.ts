@@ -1,4 +1,4 @@
-/** The current page of a visitor. */
+/** The page that a visitor currently sees. */
 export interface VisitedPage {
   readonly url: string
   readonly status: number
@@ -9,8 +9,8 @@ export interface VisitedPage {
 type Fields = { readonly [name: string]: string }
 
 /**
- * Simulates a browser without scripts: it keeps cookies, follows the redirects of one server, and sends the
- * forms of its pages with their hidden fields. It stops when a redirect leads to another server.
+ * Simulates a browser without scripts. The visitor keeps cookies, follows the redirects of one server, and sends the
+ * forms of its pages with their hidden fields. It stops at redirects to other servers.
  */
 export function pageVisitor(origin: string) {
   const cookies = new Map<string, string>()
@@ -35,7 +35,7 @@ export function pageVisitor(origin: string) {
   return {
     cookies,
     open: (url: string) => ask(url),
-    /** Submits the first form that has all of these fields and whose action contains the given string. */
+    /** Submits the first form that has all of these fields and has this string in its action. */
     send: (page: VisitedPage, fields: Fields, action = '') => {
       const form = formsOf(page).find(
         each =>
@@ -54,7 +54,7 @@ function formsOf({ text }: VisitedPage) {
   return [...text.matchAll(/<form [^>]*action="([^"]*)"[^>]*>(.*?)<\/form>/gs)].map(
     ([, action, contents]) => {
       const inputs = [...contents!.matchAll(/<(?:input|button) [^>]*?name="([^"]*)"[^>]*>/g)]
-      // Browsers submit check boxes and buttons only when the user chooses them.
+      // Browsers submit a check box or button only if the user chooses it.
       const isChoice = ([tag]: readonly string[]) => /^<button|type="checkbox"/.test(tag!)
       const fields = inputs
         .filter(each => !isChoice(each))

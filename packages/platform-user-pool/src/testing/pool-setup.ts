@@ -19,7 +19,7 @@ import { settingsOf } from './pool-program.ts'
 /** Any trigger event of a pool, as functions receive it. */
 export type AnyEvent = WireEvent & { readonly request: { readonly [field: string]: unknown } }
 
-/** The function's responses by trigger source. Events of other sources are returned unchanged. */
+/** The function's responses by trigger source. Other events are returned unchanged. */
 export type Answers = {
   readonly [S in Source]?: (event: AnyEvent) => object | undefined | Promise<object | undefined>
 }
@@ -53,7 +53,7 @@ export async function poolSetup({
   readonly triggers?: readonly Source[]
   readonly version?: 1 | 2 | 3
   readonly mailer?: OutboundMailer
-  /** The value that the function returns. By default, it returns its event with the response. */
+  /** The value that the function returns. Default: its event with the response. */
   readonly returned?: (event: AnyEvent) => unknown
 } = {}) {
   const clock = manualClock(1_700_000_000_000)
@@ -144,7 +144,7 @@ export async function poolSetup({
     get called() {
       return events.map(({ triggerSource }) => triggerSource)
     },
-    /** Returns the latest code that was sent to anyone, or to one address. */
+    /** Returns the latest code that was sent, to a certain address if one is given. */
     async code(to?: string) {
       return (await texts()).find(message => to === undefined || message.to === to)?.code ?? ''
     },

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url'
 import * as sdk from '@aws-sdk/client-cognito-identity-provider'
 
 /**
- * A schema in the AWS SDK: a number, or a list whose first item is its kind. The list may be inside a function or
- * inside a list with traits.
+ * A schema in the AWS SDK, which is a number or a list whose first item is its kind. A function can return the list, or
+ * it can be part of another list with traits.
  */
 type Schema = unknown
 
 const all = sdk as unknown as { readonly [name: string]: readonly Schema[] | undefined }
 
-/** Returns whether Cognito has an operation. */
+/** Returns whether Cognito has an operation with this name. */
 export function isServiceOperation(name: string): boolean {
   return all[`${name}$`]?.[0] === 9
 }
 
-/** Returns whether Cognito has an error type. */
+/** Returns whether Cognito has an error type with this name. */
 export function isServiceError(type: string): boolean {
   return Object.hasOwn(all, type)
 }
@@ -41,14 +41,14 @@ const basic: { readonly [schema: number]: readonly [string, (value: unknown) => 
   0: ['a string', value => typeof value === 'string'],
   1: ['a number', value => typeof value === 'number'],
   2: ['a boolean', value => typeof value === 'boolean'],
-  // The upper limit rejects times in milliseconds.
+  // The upper limit catches times in milliseconds.
   4: ['seconds since 1970', value => typeof value === 'number' && value > 1e9 && value < 1e10],
   21: ['base64', value => typeof value === 'string'],
 }
 
 function problemsOf(given: Schema, value: unknown, path: string): readonly string[] {
   const schema = bare(given)
-  // This is the schema of operations that return nothing.
+  // Operations that return nothing have this schema.
   if (schema === 'unit') return isEmpty(value) ? [] : [`${path}: expected nothing`]
   if (typeof schema === 'number') {
     if (schema & 64) return problemsOfList(schema & ~64, value, path)

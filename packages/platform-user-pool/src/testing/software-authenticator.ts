@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto'
 import { isoCBOR } from '@simplewebauthn/server/helpers'
 
-/** The fields of creation options that a browser and its authenticator use. */
+/** The creation options that a browser and its authenticator use. */
 interface CreationOptions {
   readonly challenge: string
   readonly rp: { readonly id?: string }
@@ -14,7 +14,7 @@ interface RequestOptions {
   readonly allowCredentials?: readonly { readonly id: string }[]
 }
 
-/** Deviations from the correct behaviour of an authenticator. */
+/** Ways in which an authenticator can deviate from the correct behaviour. */
 export interface Behaviour {
   readonly origin?: string
   readonly crossOrigin?: boolean
@@ -56,7 +56,7 @@ export function softwareAuthenticator(origin = 'http://localhost:3000') {
 
   return {
     passkeys,
-    /** Makes a passkey, as `navigator.credentials.create()` does. Returns JSON. */
+    /** Makes a passkey like `navigator.credentials.create()`. Returns JSON. */
     create(options: CreationOptions, behaviour: Behaviour = {}) {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
       const id = randomBytes(32)
@@ -90,7 +90,7 @@ export function softwareAuthenticator(origin = 'http://localhost:3000') {
         },
       }
     },
-    /** Signs with an allowed passkey, as `navigator.credentials.get()` does. */
+    /** Signs with an allowed passkey like `navigator.credentials.get()`. */
     get(options: RequestOptions, behaviour: Behaviour = {}) {
       const allowed = options.allowCredentials?.map(({ id }) => id).find(id => passkeys.has(id))
       const id = behaviour.credential ?? allowed ?? [...passkeys.keys()][0]!

@@ -16,7 +16,7 @@ type Setup = Awaited<ReturnType<typeof poolSetup>>
 /** A flow that calls a trigger source. */
 interface TriggerFlow {
   readonly run: (setup: Setup) => Promise<unknown>
-  /** The function's responses to the other trigger sources that the flow calls. */
+  /** The function's responses to other trigger sources in the same flow. */
   readonly answers?: Answers
   readonly pool?: Partial<UserPoolConfig>
   readonly client?: ClientConfig
@@ -45,7 +45,7 @@ async function forgotten(setup: Setup, UserAttributes: readonly object[] = email
   await setup.engine.settled()
 }
 
-/** Returns the flows that send messages, by message purpose. */
+/** Returns the flows that send messages, by the purpose of the message. */
 function sending(
   UserAttributes: readonly { readonly Name: string; readonly Value: string }[],
   other: string,
@@ -112,7 +112,7 @@ const custom: TriggerFlow = {
 
 const signIn: TriggerFlow = { run: signedIn }
 
-/** Returns the flow of a sign-in with a sent code. */
+/** Returns the flow of a sign-in with a code that is sent. */
 function secondFactor(
   factor: 'email' | 'sms',
   UserAttributes: readonly object[],
@@ -142,7 +142,7 @@ const codeByEmail = secondFactor('email', email)
 
 const devicePassword = 'secret of the device'
 
-/** The flow of a sign-in on a device that the pool remembers. */
+/** The flow of a sign-in on a remembered device. */
 const onDevice: TriggerFlow = {
   pool: { devices: 'always' },
   async run(setup) {

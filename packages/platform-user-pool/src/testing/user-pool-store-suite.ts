@@ -12,7 +12,7 @@ import type {
 /** A store under test. */
 export interface OpenedStore {
   readonly store: UserPoolStore
-  /** Closes the store and opens it again with the same accounts, as after a restart. */
+  /** Closes the store and opens it again with the same accounts, as a restart does. */
   readonly reopen: () => Promise<UserPoolStore>
   /** Closes the store and deletes its accounts. */
   readonly end: () => Promise<void>
@@ -92,7 +92,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       store.credential(pool, kind, id, at)
 
     describe('accounts', () => {
-      it('are counted, and are stored without changes', async () => {
+      it('are counted and stored unchanged', async () => {
         const ann = userOf('ann', { passwordExpires: now + 1, attributes: { name: 'Änn "A" \\ 名' } })
         await add(ann, userOf('bob', { password: undefined, enabled: false }))
         expect(await store.user(pool, ann.id)).toMatchObject({ ...ann, revision: expect.any(Number) })
@@ -114,7 +114,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toHaveLength(1)
       })
 
-      it('are changed only if their revision is unchanged since they were read, and then get a new revision', async () => {
+      it('are changed only if their revision has not changed since they were read, and then get a new revision', async () => {
         await add(userOf('ann'))
         const { revision, ...ann } = (await store.user(pool, 'id of ann'))!
         const disabled = { ...ann, enabled: false }
@@ -213,7 +213,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await credential('two', 'spent')).toBeDefined()
       })
 
-      it('can be a condition of a change: that they exist, or that they do not exist', async () => {
+      it('can be required or forbidden by a change', async () => {
         const one = { kind: 'session', id: 'one' } as const
         expect(await change({ lacks: [one], adds: [credentialOf('one')] })).toBeUndefined()
         expect(await change({ needs: [one], adds: [credentialOf('two')] })).toBeUndefined()
@@ -251,7 +251,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('applies no part of a change that it refuses', async () => {
+    it('applies no part of a refused change', async () => {
       await add(userOf('ann'))
       const refused = await change({
         users: [{ user: userOf('bob'), was: undefined }],
@@ -296,7 +296,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('limits how often an action may happen in a period of time', async () => {
+    it('limits how often an action can happen in a period of time', async () => {
       const count = (at: number) => store.count(pool, 'resend', { most: 2, window: minute }, at)
       expect([await count(now), await count(now + 1), await count(now + 2)]).toEqual([true, true, false])
       expect(await store.count(pool, 'other', { most: 2, window: minute }, now)).toBe(true)
@@ -352,7 +352,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await store.waitingMessages()).toEqual([{ ...messageOf('two'), pool }])
       })
 
-      it('lose their text and no longer wait when they have expired', async () => {
+      it('lose their text and stop waiting when they expire', async () => {
         await change({ messages: [messageOf('one'), messageOf('two', { ends: now + 2 * minute })] })
         await store.emptyMessages(now + minute)
         expect(await store.messages(pool)).toEqual([
@@ -362,7 +362,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
       })
     })
 
-    it('replaces the signing keys of a pool only if they have not changed since they were read', async () => {
+    it('replaces a pool’s signing keys only if they have not changed since they were read', async () => {
       const key = (id: string): StoredKey => ({
         id,
         use: 'id',

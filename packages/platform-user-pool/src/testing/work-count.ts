@@ -1,10 +1,10 @@
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 
-/** The counted work: SRP exponentiations, password hashes, and calls of the store. */
+/** The work so far, counted in SRP exponentiations, password hashes, and calls of the store. */
 const work = { powers: 0, hashes: 0, commits: 0, reads: 0 }
 
-// SRP exponentiation and password hashing each use one Node function. Both functions are replaced by counting
-// functions, so the modules that use them must be loaded after this one.
+// SRP exponentiation and password hashing each use one Node function. Counting functions replace both, so the modules
+// that use them must be loaded after this one.
 const crypto = process.getBuiltinModule('node:crypto') as unknown as {
   [name: string]: (...args: never[]) => unknown
 }
@@ -30,7 +30,7 @@ export function countStore(store: UserPoolStore): void {
     }
 }
 
-/** Measures the work of a task, whether it fails or not. */
+/** Measures the work of a task, even if the task fails. */
 export async function workOf(task: () => Promise<unknown>): Promise<typeof work> {
   Object.assign(work, { powers: 0, hashes: 0, commits: 0, reads: 0 })
   await task().catch(() => {})

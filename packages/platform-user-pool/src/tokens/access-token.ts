@@ -17,9 +17,8 @@ export interface Bearer {
 }
 
 /**
- * Checks an access token for operations with which users manage their own accounts.
- * @throws UserPoolError for the same reasons as `checkedBearer`, and for a token without the scope of these
- * operations
+ * Checks an access token for operations that users call to manage their own accounts.
+ * @throws UserPoolError for the same reasons as `checkedBearer`, and for a token without the scope of these operations
  */
 export async function bearerOf(engine: EngineContext, pool: PoolSettings, token: string): Promise<Bearer> {
   const bearer = await checkedBearer(engine, pool, token)
@@ -29,8 +28,8 @@ export async function bearerOf(engine: EngineContext, pool: PoolSettings, token:
 }
 
 /**
- * Checks an access token of any scope, and whether its user is still signed in.
- * @throws UserPoolError for a token that is forged, expired or revoked, or is not an access token
+ * Checks an access token of any scope, and checks that its user is still signed in.
+ * @throws UserPoolError for a token that is forged, expired, revoked or not an access token
  */
 export async function checkedBearer(
   { keys, store, clock, issuer }: EngineContext,
@@ -73,7 +72,7 @@ function textOf(claim: unknown): string | undefined {
   return typeof claim === 'string' ? claim : undefined
 }
 
-/** Returns the pool that an access token names. The token is not checked yet. */
+/** Returns the pool that an access token names. Does not check the token. */
 export function poolOfToken(
   token: unknown,
   pools: readonly PoolSettings[],
@@ -86,7 +85,7 @@ export function poolOfToken(
     const pool = pools.find(each => issuer(each) === iss)
     if (pool !== undefined) return pool
   } catch {
-    // A token that cannot be read leads to the error below.
+    // The error below also covers tokens that cannot be read.
   }
   throw invalid()
 }

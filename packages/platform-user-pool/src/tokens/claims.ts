@@ -9,7 +9,7 @@ export interface TokenGroups {
   readonly preferredRole: string | undefined
 }
 
-/** The claims of a token by the names that clients know. */
+/** The claims of a token, under the names that clients see. */
 export type Claims = { readonly [name: string]: unknown }
 
 /** Returns the group names, the roles and the preferred role for the tokens of a user. */
@@ -24,7 +24,7 @@ export function tokenGroups(groups: readonly Group[]): TokenGroups {
 
 type Overrides = TriggerResponse<'TokenGeneration'>
 
-/** A trigger's changes to the tokens. */
+/** The changes that a trigger makes to tokens. */
 export interface TokenOverrides {
   readonly groups: TokenGroups
   readonly id: ClaimOverrides
@@ -40,8 +40,8 @@ interface ClaimOverrides {
 const none: ClaimOverrides = { set: {}, suppress: [] }
 
 /**
- * Returns the changes in a trigger's response. Version 1 changes only the identity token; later versions change both
- * tokens.
+ * Returns the changes in a trigger's response. Version 1 changes only the identity token, and later versions change
+ * both tokens.
  */
 export function overridesOf(
   response: Overrides | undefined,
@@ -84,7 +84,7 @@ function claimOverrides(
   return { set: details.claimsToAddOrOverride ?? {}, suppress: details.claimsToSuppress ?? [] }
 }
 
-/** Applies a trigger's changes to claims. A suppressed claim stays suppressed even when it is also overridden. */
+/** Applies a trigger's changes to claims. If a claim is both suppressed and overridden, it stays suppressed. */
 export function overridden(claims: Claims, { set, suppress }: ClaimOverrides): Claims {
   const suppressed = new Set(suppress.map(wireName))
   const all = {
@@ -101,7 +101,7 @@ function wireName(name: string): string {
   return name.startsWith('pool:') ? `cognito:${name.slice('pool:'.length)}` : name
 }
 
-/** Returns the group claims of a token. Claims without a value are undefined. */
+/** Returns the group claims of a token. A claim without a value is undefined. */
 export function groupClaimsOf({ groups, roles, preferredRole }: TokenGroups): Claims {
   return {
     'cognito:groups': groups.length === 0 ? undefined : groups,

@@ -16,7 +16,7 @@ import {
 } from './claims.ts'
 import { signedToken } from './signed-token.ts'
 
-/** A grant: one sign-in with all its refreshes, until the sign-out. */
+/** A grant, which covers a sign-in and all its refreshes until the sign-out. */
 export interface Grant {
   /** The claim `origin_jti`. */
   readonly id: string
@@ -31,12 +31,12 @@ export interface Grant {
   readonly isHosted?: boolean
 }
 
-/** An identity and an access token. */
+/** An identity token and an access token. */
 export interface Tokens {
-  /** The identity token. Undefined when a client of the hosted pages did not ask for the scope `openid`. */
+  /** The identity token. Undefined if a client of the hosted pages did not ask for the scope `openid`. */
   readonly IdToken?: string
   readonly AccessToken: string
-  /** Seconds for which the access token is valid. */
+  /** How many seconds the access token is valid. */
   readonly ExpiresIn: number
   readonly TokenType: 'Bearer'
 }

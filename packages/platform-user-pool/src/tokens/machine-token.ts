@@ -7,15 +7,15 @@ import { signedToken } from './signed-token.ts'
 export interface MachineToken {
   readonly token: string
   readonly scopes: readonly string[]
-  /** Seconds for which the token is valid. */
+  /** How many seconds the token is valid. */
   readonly expiresIn: number
 }
 
 const none = { groups: [], roles: [], preferredRole: undefined }
 
 /**
- * Issues the access token of a client without a user. The pool's function is called only if it uses event
- * version 3, because earlier versions require a user.
+ * Issues an access token to a client without a user. The pool's function is called only if it uses event version 3,
+ * because earlier versions require a user.
  * @throws UserPoolError when the function denies the request or fails
  */
 export async function machineToken(

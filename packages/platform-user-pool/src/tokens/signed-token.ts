@@ -3,7 +3,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../flows/engine-context.ts'
 import type { Claims } from './claims.ts'
 
-/** Signs a token that has these claims, with the current key of the pool. See docs/decisions/user-pool-engine.md. */
+/** Signs a token with these claims. Uses the current key of the pool. See docs/decisions/user-pool-engine.md. */
 export async function signedToken(
   { keys }: Pick<EngineContext, 'keys'>,
   pool: PoolSettings,

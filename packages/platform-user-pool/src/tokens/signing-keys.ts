@@ -7,7 +7,7 @@ import { type CryptoKey, importJWK, type JWK } from 'jose'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { StoredKey, UserPoolStore } from '../store/user-pool-store.ts'
 
-/** The kinds of signed tokens. Each has its own keys. */
+/** The kinds of signed tokens. Each kind has its own keys. */
 type TokenUse = StoredKey['use']
 
 interface SigningKey {
@@ -15,18 +15,15 @@ interface SigningKey {
   readonly key: KeyObject
 }
 
-/** The signing keys of all pools. They are created when they are first needed. */
+/** The signing keys of all pools. A pool's keys are created when they are first needed. */
 export interface SigningKeys {
   readonly current: (pool: PoolSettings, use: TokenUse) => Promise<SigningKey>
   /** Returns the key that verifies a token. Resolves to undefined for an unknown or expired key. */
   readonly verifying: (pool: PoolSettings, id: string) => Promise<CryptoKey | undefined>
-  /**
-   * Returns the public keys: the current one, the next one, and earlier ones whose tokens are still valid.
-   */
+  /** Returns the current and the next public keys, and earlier keys whose tokens are still valid. */
   readonly published: (pool: PoolSettings) => Promise<readonly JWK[]>
   /**
-   * Replaces the current keys with the next keys, and creates new next keys. Returns the ids of the keys that now
-   * sign.
+   * Replaces the current keys with the next ones, and creates new next keys. Returns the ids of the new current keys.
    */
   readonly rotate: (pool: PoolSettings) => Promise<readonly string[]>
 }

@@ -9,7 +9,7 @@ export const poolRights: ResourceRights = { collection: 'userPools', names: ['ad
 
 /**
  * Returns the name by which rights refer to a pool: its name in the configuration, or the id of a pool that was
- * created by the API. Clients choose the names of pools that they create, so rights cannot rely on these names.
+ * created through the API. Clients choose the names of pools that they create, so rights cannot rely on these names.
  */
 export function poolResource(
   { pools, createdPools }: Pick<Engine, 'pools' | 'createdPools'>,

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine.ts'
 import { clientSecret } from '../../flows/sign-in/secret-hash.ts'
 import { seconds } from './wire-user.ts'
 
-/** Returns a pool that was created by the API, as administrators see it. */
+/** Returns a pool created through the API, as administrators see it. */
 export function wireCreatedPool(engine: Engine, createdPool: CreatedPool) {
   const { id, name, created, modified, requested, schema, domain } = createdPool
   const { VerificationMessageTemplate: template = {} } = requested
@@ -40,12 +40,12 @@ export function wireCreatedPool(engine: Engine, createdPool: CreatedPool) {
   }
 }
 
-/** Returns the second factors of a pool that was created by the API. */
+/** Returns the second factors of a pool created through the API. */
 export function wireCreatedMfa({ mfa, requested }: CreatedPool) {
   return { ...mfa, MfaConfiguration: requested.MfaConfiguration ?? 'OFF' }
 }
 
-/** Returns a client that was created by the API. */
+/** Returns a client created through the API. */
 export function wireCreatedClient(engine: Engine, pool: CreatedPool, client: CreatedClient) {
   const { id, name, created, modified, requested } = client
   const { GenerateSecret, ...readable } = requested

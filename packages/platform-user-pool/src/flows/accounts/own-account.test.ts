@@ -77,7 +77,7 @@ it.each([
   ['has no lower case', 'NO-LOWER-7', 'lowercase'],
   ['has no digit', 'No-numbers', 'numeric'],
   ['has no symbol', 'NoSymbols7', 'symbol'],
-])('a password that %s is refused (%s)', async (_case, Password, why) => {
+])('a password that %s, such as “%s”, is refused', async (_case, Password, why) => {
   await using setup = await poolSetup()
   await expect(setup.user('ann', { Password })).rejects.toMatchObject({
     type: 'InvalidPasswordException',

@@ -55,13 +55,14 @@ export async function changePassword(
   })
 }
 
-/** The address attributes that a code can verify. */
+/** The address attributes that can be verified with a code. */
 type Address = 'email' | 'phone_number'
 
 const addresses: readonly Address[] = ['email', 'phone_number']
 
 /**
- * Changes attributes. A new address is unverified; if the pool verifies such addresses, a code is sent to it.
+ * Changes attributes. A new address is unverified. If the pool verifies addresses of this kind, it sends a code to the
+ * new address.
  * @param isAdmin whether the caller may mark an address as verified
  */
 export async function updateAttributes(
@@ -117,7 +118,7 @@ export async function updateAttributes(
 
 /**
  * Deletes attributes of a user.
- * @throws UserPoolError for an attribute that every user of the pool must have
+ * @throws UserPoolError if every user of the pool must have one of these attributes
  */
 export async function deleteAttributes(
   engine: EngineContext,
@@ -149,7 +150,7 @@ export async function deleteAttributes(
 
 /**
  * Refuses unknown attribute names.
- * @throws UserPoolError that names every attribute that the pool does not have
+ * @throws UserPoolError that lists the attributes that the pool does not have
  */
 function refuseAbsent(pool: FlowCaller['pool'], names: readonly string[]): void {
   const absent = names.filter(name => !hasAttribute(pool, name))
@@ -186,7 +187,7 @@ export async function sendVerification(
 }
 
 /**
- * Verifies an address by the code that was sent to it.
+ * Verifies an address with the code that was sent to it.
  * @throws UserPoolError for a wrong code, and for an address that belongs to another account
  */
 export async function verifyAttribute(
@@ -217,7 +218,7 @@ function addressNamed(name: string): Address {
   return found
 }
 
-/** Deletes an account with all its data. */
+/** Deletes an account and all its data. */
 export async function deleteUser(
   engine: EngineContext,
   { pool }: FlowCaller,

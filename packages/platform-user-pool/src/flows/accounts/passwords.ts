@@ -36,9 +36,9 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
 }
 
 /**
- * Returns the stored form of an account's password. The stored form is bound to the account and useless for other
- * accounts. The owner in it is the normalized user name, because clients receive the owner before they prove
- * anything, and must not learn the original spelling of the name.
+ * Returns the stored form of an account's password. The stored form works only for this account. Its owner is the
+ * normalized user name, because clients receive the owner before they prove anything, and must not learn the original
+ * spelling of the name.
  */
 export function encryptedPassword(
   { vault, random }: Pick<EngineContext, 'vault' | 'random'>,
@@ -53,7 +53,7 @@ export function encryptedPassword(
 
 /** The data for checking a password. */
 export interface Recognition {
-  /** The user name that clients compute with. */
+  /** The user name that clients use in the SRP computation. */
   readonly owner: string
   readonly salt: string
   readonly verifier: bigint
@@ -74,9 +74,9 @@ export function recognitionOf(
 }
 
 /**
- * Returns made-up recognition data for an unknown user name. The data matches no password, and is always the same for
- * the same name.
- * @param owner the user name that clients compute with
+ * Returns made-up recognition data for an unknown user name. The data matches no password, and never changes for a
+ * name.
+ * @param owner the user name that clients use in the SRP computation
  */
 export function feignedRecognition(
   { vault }: Pick<EngineContext, 'vault'>,
@@ -93,7 +93,7 @@ export function feignedRecognition(
   }
 }
 
-/** Returns whether a password matches the recognition data. Takes the same time whether it matches or not. */
+/** Returns whether a password matches the recognition data. Takes the same time in either case. */
 export function isPassword(
   pool: PoolSettings,
   { owner, salt, verifier }: Recognition,

@@ -28,7 +28,7 @@ describe('a forgotten password', () => {
     expect((await setup.forgot()).CodeDeliveryDetails).toMatchObject({ AttributeName })
   })
 
-  it('causes the same error for known and unknown names when only administrators may reset passwords', async () => {
+  it('leads to the same error for known and unknown names when only administrators may reset passwords', async () => {
     await using setup = await recoverySetup({ recovery: [] })
     for (const name of ['ann', 'ghost'])
       await expect(setup.forgot(name)).rejects.toMatchObject({
@@ -45,7 +45,7 @@ describe('a forgotten password', () => {
     expect(await setup.signIn('ann', 'Other-7even')).toHaveProperty('AuthenticationResult')
   })
 
-  it('is not reset by text message when text messages are the second factor', async () => {
+  it('is not reset by text message if text messages are the second factor', async () => {
     const mfa = { by: ['sms'] } as const
     await using setup = await recoverySetup({ recovery: ['phone', 'email'], mfa })
     const enable = { ...setup.ann, SMSMfaSettings: { Enabled: true } }
@@ -56,12 +56,12 @@ describe('a forgotten password', () => {
     await expect(phone.forgot()).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('gets a response that names SMS when the pool resets passwords by phone, even for an unknown user', async () => {
+  it('leads to a response with the medium SMS when the pool resets passwords by phone, even for an unknown user', async () => {
     await using setup = await recoverySetup({ recovery: ['phone'] }, true)
     expect((await setup.forgot('ghost')).CodeDeliveryDetails).toMatchObject({ DeliveryMedium: 'SMS' })
   })
 
-  it('is reset by phone first in a pool that the API created, until the pool’s recovery setting changes', async () => {
+  it('is reset by phone first in a pool created through the API, until the pool’s recovery setting changes', async () => {
     await using setup = await poolSetup()
     const { call } = setup
     const { UserPool } = await call('CreateUserPool', { PoolName: 'made' })

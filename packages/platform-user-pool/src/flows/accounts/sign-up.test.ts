@@ -66,7 +66,7 @@ describe('sign-up with a code', () => {
 })
 
 describe('sign-in', () => {
-  it('issues tokens after SRP and after a plain password', async () => {
+  it('issues tokens for a proof by SRP and for a plain password', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const { begun, respond } = await setup.srp()

@@ -32,12 +32,12 @@ export interface SignUp {
 
 export interface SignedUp {
   readonly user: User
-  /** The destination of the code. Undefined when no code was sent. */
+  /** The destination of the code. Undefined if no code was sent. */
   readonly destination: Destination | undefined
 }
 
 /**
- * Creates an account. A trigger function may confirm the account at once. Otherwise, a code is sent.
+ * Creates an account. A trigger function can confirm the account at once. Otherwise, the user gets a code.
  * @throws UserPoolError for a name that is taken, a weak password, and when the function denies the request or fails
  */
 export async function signUp(engine: EngineContext, caller: ClientCaller, asked: SignUp): Promise<SignedUp> {
@@ -93,7 +93,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   return { user, destination }
 }
 
-/** Returns the new account for a sign-up without storing it. */
+/** Returns the new account of a user who signs up, without storing it. */
 export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
@@ -139,7 +139,8 @@ function codeDestination({ verify }: PoolSettings, { attributes }: User): Destin
 
 /**
  * Confirms an account with a sign-up code.
- * @throws UserPoolError for a wrong code, and when the trigger function fails; the account stays confirmed even then
+ * @throws UserPoolError for a wrong code, and when the trigger function fails. The account stays confirmed even if that
+ * function fails.
  */
 export async function confirmSignUp(
   engine: EngineContext,
@@ -178,7 +179,7 @@ export async function confirmSignUp(
 }
 
 /**
- * Checks that an account is waiting for its confirmation.
+ * Checks that an account still needs its confirmation.
  * @throws UserPoolError for an account that needs no confirmation
  */
 export function refuseConfirmed({ status }: User): void {

@@ -11,7 +11,7 @@ const pool = {
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** Exports a user with an authenticator, a device and a passkey. Also returns the authenticator's secret. */
+/** Exports a user who has an authenticator, a device and a passkey. Also returns the authenticator's secret. */
 async function exported() {
   await using setup = await poolSetup({ pool })
   await setup.user()
@@ -47,7 +47,7 @@ it('an export contains encrypted authenticators, used codes, devices and passkey
     const ChallengeResponses = { USERNAME: 'ann', SOFTWARE_TOKEN_MFA_CODE }
     return other.call('RespondToAuthChallenge', { ClientId, ChallengeName, Session, ChallengeResponses })
   }
-  // This code was already used before the export, to set up the authenticator.
+  // This code was used before the export, when the user set up the authenticator.
   await expect(answer(other.clock.now())).rejects.toMatchObject({ type: 'ExpiredCodeException' })
   const { AccessToken } = (await answer(other.clock.now() + 30_000)).AuthenticationResult
   const { Devices } = await other.call('AdminListDevices', { UserPoolId, Username: 'ann' })

@@ -16,8 +16,8 @@ import { recognitionOf } from './passwords.ts'
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
 /**
- * An exported account: its groups, second factors, devices, passkeys, links to users of providers and used
- * codes. Its secrets are encrypted as in the store. Sessions and tokens are not exported.
+ * An exported account with its groups, second factors, devices, passkeys, links to users of providers, and used codes.
+ * Secrets are encrypted as they are in the store. Sessions and tokens are not exported.
  */
 export const exportedUser = t.intersection([
   t.type({
@@ -59,8 +59,7 @@ type ExportedUser = t.TypeOf<typeof exportedUser>
 const exportedAtOnce = 200
 
 /**
- * Returns one page of accounts in order of user name, and the last name on the page. The next page starts after this
- * name.
+ * Returns one page of accounts in order of user name, and the last name on the page, after which the next page starts.
  */
 export async function exportUsers(
   { store, clock }: EngineContext,
@@ -89,8 +88,8 @@ export async function exportUsers(
 /** The result of importing one account. */
 export interface Imported {
   /**
-   * `reset`: the account was added, but its user has to reset the password, because a secret was encrypted with
-   * another key or for another account.
+   * `reset` means that the account was added, but that its user has to reset the password, because a secret was
+   * encrypted with another key or for another account.
    */
   readonly Result: 'added' | 'there' | 'reset' | 'refused'
   readonly Message?: string
@@ -111,7 +110,7 @@ export async function importUser(
   const { totp, ...others } = exported.factors ?? { enabled: [] }
   const isTotpLost = totp !== undefined && decryptedTotp(engine, pool, read, totp) === undefined
   const isPasswordLost = exported.password !== undefined && recognitionOf(engine, pool, read) === undefined
-  // An account that lost its second factor must not be accessible with its password alone.
+  // An account that has lost its second factor must not be accessible with its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {
     for (const name of Object.keys(exported.attributes))
@@ -142,8 +141,8 @@ export async function importUser(
 }
 
 /**
- * Returns whether a credential is valid for its account. Devices and passkeys that were encrypted with another key,
- * or for another pool, are invalid. Their users have to enter a code, or add a passkey again.
+ * Returns whether a credential is valid for its account. Devices and passkeys that were encrypted with another key, or
+ * for another pool, are invalid. Their users have to enter a code or add the passkey again.
  */
 function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: Credential): boolean {
   switch (credential.kind) {
@@ -158,7 +157,7 @@ function isOwnCredential(engine: EngineContext, pool: PoolSettings, credential: 
   }
 }
 
-/** Adds a user to groups. Ignores groups that the pool does not have. */
+/** Adds a user to groups. Groups that the pool does not have are ignored. */
 async function join(
   { store, clock }: EngineContext,
   pool: PoolSettings,

@@ -20,12 +20,12 @@ import { askForFactor, factorChallenges, goOn, keepSession, usableFactors } from
 import { isSentCode, type SentChallenge } from './sent-factors.ts'
 import { checkTotp, decryptedTotp } from './totp.ts'
 
-/** Returns the key under which an account's wrong codes are counted. */
+/** Returns the key for counting an account's wrong codes. */
 function factorLockKey(user: string): string {
   return `factor ${user}`
 }
 
-/** Adds passed challenges to the progress of a custom authentication, so that its functions receive them. */
+/** Adds passed challenges to the progress of a custom authentication, so that its functions know about them. */
 function withRound(progress: Progress, ...names: readonly string[]): Progress {
   if (progress.rounds === undefined) return progress
   const more = names.map(challengeName => ({ challengeName, challengeResult: true, challengeMetadata: null }))
@@ -33,8 +33,8 @@ function withRound(progress: Progress, ...names: readonly string[]): Progress {
 }
 
 /**
- * Checks the code of a second factor, or a code that is the first factor. A wrong code does not end the
- * session. Too many wrong codes lock the account, as wrong passwords do.
+ * Checks a code, which is a second factor or the first factor. A wrong code does not end the session. Too many wrong
+ * codes lock the account, as too many wrong passwords do.
  * @throws UserPoolError for a wrong code, and for a session that was already used
  */
 export async function answerCode(
@@ -132,7 +132,7 @@ export async function answerFactorChoice(
 
 /**
  * Continues a sign-in after the user has set up an authenticator.
- * @throws UserPoolError when the user has not set one up
+ * @throws UserPoolError when the user has not set up an authenticator
  */
 export async function answerSetup(
   engine: EngineContext,
@@ -182,7 +182,7 @@ export async function answerDeviceSrp(
 
 /**
  * Checks the proof of a device.
- * @throws UserPoolError for a wrong proof. After that, the sign-in has to start again.
+ * @throws UserPoolError for a wrong proof, after which the sign-in has to start again
  */
 export async function answerDeviceProof(
   engine: EngineContext,

@@ -14,7 +14,7 @@ import {
   newDeviceKey,
 } from './devices.ts'
 
-/** The format of a remembered browser's cookie: the device key and the device password. */
+/** The cookie format of remembered browsers, which consists of the device key and the device password. */
 const cookieForm = /^([\w-]{1,100})\.([\w-]{43})$/
 
 /**
@@ -44,7 +44,7 @@ export async function rememberBrowser(
   return `${key}.${password}`
 }
 
-/** Returns the device that a browser's cookie names, if it belongs to the account with this name. */
+/** Returns the device named in a browser's cookie, if it belongs to the account with this name. */
 export async function browserDevice(
   engine: EngineContext,
   pool: PoolSettings,
@@ -54,7 +54,7 @@ export async function browserDevice(
   const [, key, password] = cookieForm.exec(cookie ?? '') ?? []
   if (pool.devices.remember === 'off' || key === undefined || password === undefined) return undefined
   const user = await findUser(engine.store, pool, sentName)
-  // The same data is read for an unknown name, so that both cases take the same time.
+  // The same data is read for an unknown name, so that both cases take equally long.
   const found = await deviceOf(engine, pool, user ?? { id: '' }, key)
   if (found === undefined) return undefined
   const { salt, verifier } = found.device

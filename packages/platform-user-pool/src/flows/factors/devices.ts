@@ -11,7 +11,7 @@ export interface Device {
   readonly key: string
   readonly name: string | undefined
   readonly isRemembered: boolean
-  /** The salt and verifier of the device's password, as hexadecimal digits. */
+  /** The salt and verifier of the device's password in hexadecimal. */
   readonly salt: string
   readonly verifier: string
   readonly created: number
@@ -33,12 +33,12 @@ export function newDeviceKey({ random, vault }: Pick<EngineContext, 'random' | '
   return { DeviceKey, DeviceGroupKey: deviceGroupKey(vault, pool, DeviceKey) }
 }
 
-/** Returns the group key of a device, which replaces the pool's name in the device's SRP exchanges. */
+/** Returns the group key of a device. It replaces the pool's name in SRP exchanges with the device. */
 export function deviceGroupKey(vault: EngineContext['vault'], pool: PoolSettings, key: string): string {
   return `-${vault.derive(key, `device group ${pool.id}`, 6).toString('base64url')}`
 }
 
-/** Devices are valid until they are forgotten. */
+/** The expiry of devices, which are valid until they are forgotten. */
 const never = Number.MAX_SAFE_INTEGER
 
 function about(pool: PoolSettings, key: string): string {
@@ -90,7 +90,7 @@ export async function existingDevice(
   return found
 }
 
-/** Returns the error that tells a client to forget its device. */
+/** Returns the error that makes a client forget its device. */
 export function unknownDevice(): UserPoolError {
   return new UserPoolError('ResourceNotFoundException', 'Device does not exist.')
 }
@@ -101,8 +101,8 @@ export async function devicesOf(engine: Context, pool: PoolSettings, { id }: Pic
 }
 
 /**
- * Confirms the device on which the user has signed in. Returns whether the client has to ask the user to remember the
- * device.
+ * Confirms the device on which the user has signed in. Returns whether the client has to ask the user for permission to
+ * remember the device.
  * @param own the device key of the access token
  * @throws UserPoolError for a device other than `own`, and for a device that was already confirmed
  */
@@ -138,8 +138,8 @@ export async function confirmDevice(
 }
 
 /**
- * Converts a client's Base64 verifier to hexadecimal digits. A verifier that is not below the SRP modulus N only
- * breaks the exchanges of the client that sent it.
+ * Converts a client's Base64 verifier to hexadecimal digits. The verifier is not checked against the SRP modulus N,
+ * because an invalid verifier harms only the client that sent it.
  */
 function hexOf(base64: string, name: string): string {
   const bytes = Buffer.from(base64, 'base64')
@@ -199,8 +199,8 @@ export async function forgetDevice(
 }
 
 /**
- * Returns whether the user has forgotten a device. The store marks a forgotten device for as long as sign-ins on it
- * could last.
+ * Returns whether the user has forgotten a device. The store keeps a mark for a forgotten device as long as sign-ins on
+ * it could last.
  */
 export async function isForgotten(engine: Context, pool: PoolSettings, key: string): Promise<boolean> {
   const { kind, id } = forgottenDevice(key)

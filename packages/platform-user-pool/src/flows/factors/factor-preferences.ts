@@ -13,7 +13,7 @@ export interface FactorPreference {
 }
 
 /**
- * Enables and disables second factors. Factors that the request does not name stay unchanged.
+ * Enables and disables second factors. Factors that are not in the request stay unchanged.
  * @throws UserPoolError for a factor that the user has not set up or that the pool does not have, and for two preferred
  * factors
  */
@@ -58,7 +58,7 @@ function refuseMissing({ mfa }: PoolSettings, user: User, factor: Factor): void 
     throw invalidParameter(`User has no ${name} to turn on the second factor.`)
 }
 
-/** Returns an account's second factors without the authenticator. */
+/** Returns an account's second factors, apart from the authenticator. */
 export function withoutToken({ enabled, preferred }: Factors): Factors {
   return {
     enabled: enabled.filter(each => each !== 'totp'),

@@ -20,12 +20,12 @@ export interface Passkey {
   readonly id: string
   /** The public key in COSE format, in base64url. */
   readonly publicKey: string
-  /** The authenticator's signature count at the last use of the passkey. 0 for authenticators that do not count. */
+  /** The authenticator's signature count when the passkey was last used. 0 for authenticators that do not count. */
   readonly counter: number
   readonly transports: readonly string[]
   readonly attachment: string | undefined
   readonly relyingParty: string
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly created: number
 }
 
@@ -37,14 +37,14 @@ export interface FoundPasskey {
 
 type Context = Pick<EngineContext, 'store' | 'vault' | 'clock'>
 
-/** The maximum number of passkeys of a user. */
+/** The maximum number of passkeys per user. */
 const most = 20
-/** The time limit in milliseconds for the user to answer the browser's passkey prompt. */
+/** How many milliseconds users have to respond to the browser's passkey prompt. */
 export const passkeyTimeLimit = 5 * 60_000
-/** Passkeys are valid until they are deleted. */
+/** The expiry of passkeys, which are valid until they are deleted. */
 const never = Number.MAX_SAFE_INTEGER
 
-/** Returns the context that a passkey is encrypted with, so that it is unreadable for another account. */
+/** Returns the encryption context of a passkey, which makes the passkey unreadable for other accounts. */
 function about(pool: PoolSettings, user: string, id: string): string {
   return `passkey ${pool.id} ${user} ${id}`
 }
@@ -69,7 +69,7 @@ export function openedPasskey(
   return text === undefined ? undefined : { passkey: JSON.parse(text) as Passkey, credential }
 }
 
-/** Returns the passkeys of an account, the oldest first. */
+/** Returns the passkeys of an account, with the oldest first. */
 export async function passkeysOf(
   engine: Context,
   pool: PoolSettings,
@@ -92,7 +92,7 @@ export async function passkeyOf(
   return credential?.user === user ? openedPasskey(engine, pool, credential) : undefined
 }
 
-/** The challenge that the next passkey of an account has to sign, and the client that asked for it. */
+/** The challenge that the next new passkey of an account has to sign, and the client that requested it. */
 interface Pending {
   readonly challenge: string
   readonly client: string
@@ -104,7 +104,7 @@ function pendingId({ id }: Pick<User, 'id'>): string {
 
 /**
  * Starts the registration of a passkey for a signed-in user. Returns the JSON options for
- * `navigator.credentials.create()`, which make earlier options invalid.
+ * `navigator.credentials.create()`. Options from earlier calls become invalid.
  * @param client the id of the client that the user is signed in with
  * @throws UserPoolError when the pool does not support passkeys, and when the user has too many
  */
@@ -115,7 +115,7 @@ export async function startPasskey(
   client: string,
 ): Promise<object> {
   refuseWithoutPasskeys(pool)
-  // With a passkey, the user could still sign in even when the provider has removed the user.
+  // With a passkey, the user could still sign in after the provider has removed the user.
   if (user.status === 'EXTERNAL_PROVIDER')
     throw invalidParameter('Users of another identity provider have no passkeys here.')
   const before = await passkeysOf(engine, pool, user)
@@ -225,7 +225,7 @@ async function registered(
 }
 
 /**
- * Returns the origin of a page that may use passkeys of a relying party.
+ * Returns the origin of a page if it may use a relying party's passkeys.
  * @throws UserPoolError for a page of another site, and for a page in a frame on another site
  */
 export function originOf({ origin, crossOrigin }: ClientData, relyingParty: string): string {

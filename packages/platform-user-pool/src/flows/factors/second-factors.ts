@@ -18,7 +18,7 @@ export const factorChallenges = {
   email: 'EMAIL_OTP',
 } as const satisfies { readonly [F in Factor]: string }
 
-/** Returns the second factors that an account has and that its pool allows. */
+/** Returns the second factors that the account has set up and the pool allows. */
 export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attributes' | 'factors'>): Factor[] {
   if (mfa.mode === 'off') return []
   return mfa.by.filter(factor => {
@@ -34,8 +34,8 @@ export function usableFactors({ mfa }: PoolSettings, user: Pick<User, 'attribute
 }
 
 /**
- * Continues a sign-in after the first factor: with the second factor and the device if the pool asks for them, then
- * with custom challenges or tokens.
+ * Continues a sign-in after the first factor. If the pool requires them, the second factor and the device come next.
+ * Then follow custom challenges or tokens.
  * @param handle the handle of the answered session. The device challenge reuses this handle, because clients send it
  * again.
  * @throws UserPoolError for a device that the account does not have, and for the same reasons as `completeSignIn`
@@ -68,7 +68,7 @@ export async function goOn(
   if (progress.rounds === undefined)
     return completeSignIn(engine, caller, user, sentName, consumption, clientMetadata, progress)
   const subject = await subjectOf(engine, caller, sentName)
-  // In the meantime, the name may have moved to another account.
+  // The name might have moved to another account in the meantime.
   if (subject.user?.id !== user.id) throw usedSession()
   return customRound(
     engine,
@@ -83,7 +83,7 @@ export async function goOn(
   )
 }
 
-/** Returns whether a sign-in to an account needs more than the password. */
+/** Returns whether a sign-in to an account requires more than the password. */
 export function asksForMore(pool: PoolSettings, user: User, { device }: Progress): boolean {
   return (
     pool.mfa.mode === 'required' ||
@@ -106,8 +106,8 @@ async function nextChallenge(
   const key = pool.devices.remember === 'off' ? undefined : progress.device
   const device = key === undefined ? undefined : (await deviceOf(engine, pool, user, key))?.device
   if (key !== undefined && device === undefined) {
-    // After this error, the client sends the same answer again without the device. The session must stay valid until
-    // then, so only the attempt is counted.
+    // After this error, the client sends the same answer again without the device. The session must stay valid for
+    // this, so only the attempt is counted.
     const { attempt } = consumption
     if (attempt !== undefined) await consume(engine, caller, { attempt })
     throw unknownDevice()
@@ -132,7 +132,8 @@ async function nextChallenge(
 }
 
 /**
- * Asks for a second factor, for a choice among several, or for setting one up. Returns undefined when none is needed.
+ * Asks for a second factor, for a choice between several, or for the setup of one. Returns undefined if no second
+ * factor is needed.
  */
 async function factorChallenge(
   engine: EngineContext,
@@ -163,7 +164,7 @@ async function factorChallenge(
   return keep('MFA_SETUP', { MFAS_CAN_SETUP: JSON.stringify([factorChallenges.totp]) })
 }
 
-/** Asks for one second factor. */
+/** Asks for a certain second factor. */
 export async function askForFactor(
   engine: EngineContext,
   caller: ClientCaller,
@@ -185,8 +186,8 @@ export async function askForFactor(
 }
 
 /**
- * Returns a challenge, and stores the data that is needed to check the answer to it.
- * @param handle the handle of the session, for challenges whose clients do not accept a new one
+ * Returns a challenge, and stores what is needed to check the answer.
+ * @param handle the session handle, for challenges whose clients do not accept a new one
  */
 export async function keepSession(
   engine: EngineContext,
@@ -211,7 +212,7 @@ export async function keepSession(
   }
 }
 
-/** The fields that each kind of session has in addition to the common ones. */
+/** The fields of each kind of session, apart from the fields that all kinds have. */
 type DistributedOmit<S> = S extends SessionState
   ? Omit<S, 'client' | 'user' | 'sentName' | 'progress'>
   : never

@@ -17,13 +17,13 @@ import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
 import { newSession, type Progress } from '../sign-in/sessions.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
 
-/** The maximum number of sign-in codes that one account can get in an hour. */
+/** The maximum number of sign-in codes that an account can get per hour. */
 const sentLimit = { most: 20, window: 3_600_000 }
 
-/** A challenge that asks for a sent code. */
+/** A challenge that asks for a code that was sent. */
 export type SentChallenge = 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
 
-/** Returns the destination of an account's sign-in codes, or undefined if the account has no address for them. */
+/** Returns where an account's sign-in codes are sent, or undefined if the account has no address for them. */
 export function factorDestination(
   { attributes }: Pick<User, 'attributes'>,
   factor: Exclude<Factor, 'totp'>,
@@ -90,8 +90,8 @@ export async function askForSentCode(
 }
 
 /**
- * Returns the made-up destination of a code. A name that is an address is itself the destination for its medium, and
- * has no destination for the other medium.
+ * Returns the made-up destination of a code. If the name is an address, it is the destination for codes of its medium,
+ * and there is no destination for the other medium.
  */
 function feignedFor(
   engine: EngineContext,
@@ -104,7 +104,7 @@ function feignedFor(
   return feignedDestination(engine, { ...pool, verify: [factor === 'email' ? 'email' : 'phone'] }, name)
 }
 
-/** Returns whether a code equals the sent code. */
+/** Returns whether a code is the one that was sent. */
 export function isSentCode(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,

@@ -14,17 +14,16 @@ import {
 import { checkTotp, decryptedTotp, encryptedTotp, newTotpSecret } from './totp.ts'
 
 const hour = 3_600_000
-/** The rate limit for attempts to verify a new authenticator's first code. */
+/** The rate limit for entering the first code of a new authenticator. */
 const tries = { most: 15, window: hour }
 
-/** Returns the id under which an authenticator's secret is stored until its first code is verified. */
+/** Returns the id of an authenticator's secret in the store until the first code is verified. */
 function pendingId({ id }: Pick<User, 'id'>): string {
   return `totp ${id}`
 }
 
 /**
- * Creates a new authenticator secret for a signed-in user. The old secret stays valid until the user verifies the new
- * one.
+ * Creates a new authenticator secret for a signed-in user. The old secret stays valid until the new one is verified.
  */
 export async function associateToken(
   engine: EngineContext,
@@ -73,7 +72,7 @@ export async function verifyToken(
   })
 }
 
-/** The caller that sets up an authenticator: a program, which names only the session, or a hosted page. */
+/** The caller that sets up an authenticator. This is a hosted page, or a program, which sends only the session. */
 type SetupCaller = FlowCaller & Pick<ClientCaller, 'isHosted'>
 
 function setupSession(engine: EngineContext, { pool, isHosted }: SetupCaller, handle: string) {
@@ -105,7 +104,7 @@ export async function associateTokenInSession(
 
 /**
  * Verifies the first code during a sign-in, and enables the second factor.
- * @throws UserPoolError for a wrong code; the session stays valid
+ * @throws UserPoolError for a wrong code, after which the session stays valid
  */
 export async function verifyTokenInSession(
   engine: EngineContext,

@@ -6,7 +6,7 @@ import type { EngineContext } from '../engine-context.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const secretSize = 32
-/** Milliseconds for which an authenticator shows a code. */
+/** How many milliseconds an authenticator shows a code. */
 const step = 30_000
 const digits = 6
 
@@ -16,7 +16,7 @@ export function newTotpSecret({ random }: Pick<EngineContext, 'random'>): string
   return (bits.match(/.{1,5}/g) ?? []).map(five => letters[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
 }
 
-/** Returns the code that an authenticator shows at a time (RFC 6238, with SHA-1 and six digits). */
+/** Returns the code that an authenticator shows at a certain time (RFC 6238, with SHA-1 and six digits). */
 export function totpAt(secret: string, time: number): string {
   const bits = Array.from(secret, letter => letters.indexOf(letter).toString(2).padStart(5, '0')).join('')
   const key = Buffer.from((bits.match(/.{8}/g) ?? []).map(byte => Number.parseInt(byte, 2)))
@@ -28,9 +28,9 @@ export function totpAt(secret: string, time: number): string {
 }
 
 /**
- * Checks the code of an authenticator against the current step, the step before and the step after. The caller must
- * include the result in the change that the code allows, so that the code cannot be used again. Returns undefined for a
- * wrong code.
+ * Checks the code of an authenticator. Codes of the current, the previous and the next step are correct. The caller
+ * must include the result in the change that the code allows, so that the code cannot be used again. Returns undefined
+ * for a wrong code.
  */
 export function checkTotp(
   { clock }: Pick<EngineContext, 'clock'>,

@@ -3,7 +3,7 @@ import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import { invalidParameter } from '../accounts/accounts.ts'
 import type { EngineContext } from '../engine-context.ts'
 
-/** Loads the library only when the first passkey is used, because most platforms never need it. */
+/** Loads the library only when a passkey is first used, because most platforms never need it. */
 export function webAuthn() {
   return import('@simplewebauthn/server')
 }
@@ -11,7 +11,7 @@ export function webAuthn() {
 const response = { id: t.string, rawId: t.string, type: t.literal('public-key') }
 const responseMore = { authenticatorAttachment: t.string }
 
-/** A browser's answer with a new passkey, as WebAuthn JSON. */
+/** A browser's response with a new passkey, as WebAuthn JSON. */
 export const registrationResponse = t.intersection([
   t.type({
     ...response,
@@ -23,7 +23,7 @@ export const registrationResponse = t.intersection([
   t.partial(responseMore),
 ])
 
-/** A browser's answer that contains a signature by a passkey. */
+/** A browser's response with a signature by a passkey. */
 const authenticationResponse = t.intersection([
   t.type({
     ...response,
@@ -38,7 +38,7 @@ const authenticationResponse = t.intersection([
 export type RegistrationResponse = t.TypeOf<typeof registrationResponse>
 export type AuthenticationResponse = t.TypeOf<typeof authenticationResponse>
 
-/** The browser's data about the page that used a passkey. */
+/** The browser's data about the page that has used a passkey. */
 export interface ClientData {
   readonly origin: string
   /** Whether the page was in a frame on another site. */
@@ -56,19 +56,22 @@ export function clientDataOf(base64url: string): ClientData {
     const value: unknown = JSON.parse(Buffer.from(base64url, 'base64url').toString('utf8'))
     if (clientData.is(value)) return { origin: value.origin, crossOrigin: value.crossOrigin }
   } catch {
-    // Malformed data leads to the error below.
+    // The error below also covers malformed data.
   }
   throw invalidParameter('The clientDataJSON of the credential is not valid.')
 }
 
-/** Returns the domain of a pool's passkeys. An IP address is not a domain, so `localhost` replaces it. */
+/** Returns the domain of a pool's passkeys. `localhost` replaces an IP address, which is not a domain. */
 export function relyingPartyOf({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): string {
   const { hostname } = new URL(issuer(pool))
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname)
   return pool.passkeys.relyingParty ?? (isAddress ? 'localhost' : hostname)
 }
 
-/** Returns whether pages of an origin may use passkeys of a relying party: pages of its domain and its subdomains. */
+/**
+ * Returns whether pages of an origin may use a relying party's passkeys. The origin must belong to its domain or to a
+ * subdomain.
+ */
 export function isOriginOf(origin: string, relyingParty: string): boolean {
   if (!URL.canParse(origin)) return false
   const { protocol, hostname, origin: own } = new URL(origin)
@@ -78,8 +81,8 @@ export function isOriginOf(origin: string, relyingParty: string): boolean {
 }
 
 /**
- * Removes the attestation from the answer with a new passkey. In an attestation, an authenticator names its maker.
- * Pools do not request an attestation, so checking its certificates would be wasted work.
+ * Removes the attestation from the answer with a new passkey. An attestation names the maker of the authenticator.
+ * Pools do not request one, so checking its certificates would be wasted work.
  * @throws UserPoolError for an answer that cannot be read
  */
 export async function withoutAttestation({ id, rawId, type, response }: RegistrationResponse) {
@@ -107,7 +110,7 @@ export function bytes(base64url: string): Uint8Array<ArrayBuffer> {
 
 /**
  * Reads a passkey's signature from the JSON of a credential.
- * @throws UserPoolError for any other text
+ * @throws UserPoolError for text that is not such a credential
  */
 export function credentialIn(text: string): AuthenticationResponse {
   return read(authenticationResponse, text)
@@ -115,7 +118,7 @@ export function credentialIn(text: string): AuthenticationResponse {
 
 /**
  * Reads a new passkey from the JSON of a credential.
- * @throws UserPoolError for any other text
+ * @throws UserPoolError for text that is not such a credential
  */
 export function newCredentialIn(text: string): RegistrationResponse {
   return read(registrationResponse, text)
@@ -126,7 +129,7 @@ function read<A>(codec: t.Type<A, unknown, unknown>, text: string): A {
     const value: unknown = JSON.parse(text, (_name, each) => each ?? undefined)
     if (codec.is(value)) return value
   } catch {
-    // Malformed data leads to the error below.
+    // The error below also covers malformed data.
   }
   throw invalidParameter('CREDENTIAL is not the JSON of a credential.')
 }

@@ -10,7 +10,7 @@ export type CodePurpose = 'sign-up' | 'password' | 'email' | 'phone_number'
 
 const hour = 3_600_000
 
-/** Milliseconds for which codes are valid. */
+/** How many milliseconds codes are valid. */
 const lives: { readonly [P in CodePurpose]: number } = {
   'sign-up': 24 * hour,
   password: hour,
@@ -18,7 +18,7 @@ const lives: { readonly [P in CodePurpose]: number } = {
   phone_number: 24 * hour,
 }
 
-/** The rate limits for attempts to enter a code, by purpose. */
+/** The rate limits for entering codes, by purpose. */
 const tries: { readonly [P in CodePurpose]: CountLimit } = {
   'sign-up': { most: 15, window: hour },
   password: { most: 10, window: hour },
@@ -29,7 +29,7 @@ const tries: { readonly [P in CodePurpose]: CountLimit } = {
 /** A code or a temporary password, with its expiry. */
 export interface TemporarySecret {
   readonly code: string
-  /** Milliseconds since the epoch. */
+  /** The time in milliseconds since the epoch. */
   readonly ends: number
 }
 
@@ -43,8 +43,7 @@ export function sixDigits(random: Random): string {
   for (;;) {
     const [a, b, c] = random(3) as unknown as [number, number, number]
     const value = (a << 16) | (b << 8) | c
-    // Numbers from 16,000,000 up are rejected, because their remainders would make some codes more likely than
-    // others.
+    // Numbers of 16,000,000 or more are rejected. Their remainders would make some codes more likely than others.
     if (value < 16_000_000) return String(value % 1_000_000).padStart(6, '0')
   }
 }
@@ -60,8 +59,7 @@ export function newCode(
   const code = sixDigits(random)
   const ends = clock.now() + lives[purpose]
   const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to, ends })
-  // The store keeps a code for some time after its expiry, so that a late attempt gets the error for expired
-  // codes.
+  // The store keeps expired codes for some time, so that a late attempt gets the error for expired codes.
   const credential: Credential = {
     kind: 'code',
     id: `${purpose} ${id}`,
@@ -72,7 +70,7 @@ export function newCode(
   return { code, ends, credential }
 }
 
-/** A correct code. The change that the code allows must also use it up. */
+/** A correct code, which must be used up in the same change that it allows. */
 export interface RightCode {
   readonly use: Pick<Credential, 'kind' | 'id' | 'value'>
   /** The address that the code was sent to. */
@@ -81,8 +79,7 @@ export interface RightCode {
 
 /**
  * Checks a code, and counts the attempt.
- * @param isHidden whether to hide that an account exists. If so, a missing code causes the same error as a wrong
- * code.
+ * @param isHidden whether to hide that an account exists. A missing code then causes the same error as a wrong code.
  * @throws UserPoolError for a wrong or expired code, and after too many attempts
  */
 export async function checkCode(
@@ -131,7 +128,7 @@ export function provedAddress(
   return proved
 }
 
-/** Returns the digest that is stored in place of a code. */
+/** Returns the digest that is stored instead of a code. */
 export function codeDigest(
   vault: EngineContext['vault'],
   pool: PoolSettings,

@@ -4,7 +4,7 @@ import type { OutboundMail } from '@signalbox/platform-runtime'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
 /**
- * Creates a mail server that accepts each mail once. It calls `before` and `after` around each acceptance.
+ * Creates a mail server that accepts each mail only once, and that calls `before` and `after` around each acceptance.
  */
 function mailServer(around: { before?: () => void; after?: () => void; takes?: boolean } = {}) {
   const taken = new Map<string, OutboundMail>()
@@ -69,7 +69,7 @@ it('the pool keeps the text of an e-mail that the mail server does not accept, a
   expect(setup.notices[0]).not.toContain('bob')
 })
 
-it('an e-mail is retried after a mail server failure, without calling the function again', async () => {
+it('an e-mail is sent again after a mail server failure, and its function is not called again', async () => {
   const mailer = mailServer({
     before: () => {
       throw new Error('the disk is full')
@@ -111,7 +111,7 @@ it('an e-mail is sent only once, even when the platform is killed before it reco
   close()
 })
 
-it('expired codes are deleted, and e-mails that are still waiting with an expired code fail', async () => {
+it('expired codes are deleted, and waiting e-mails with an expired code fail', async () => {
   const mailer = mailServer()
   await using setup = await poolSetup({ mailer })
   await setup.call('SignUp', { ...signUp, UserAttributes })
@@ -135,7 +135,7 @@ it('expired codes are deleted, and e-mails that are still waiting with an expire
   expect(setup.clock.waiting).toBe(waiting)
 })
 
-it('a message is delivered later when the store is unavailable during its delivery', async () => {
+it('a message is delivered later if the store becomes unavailable during its delivery', async () => {
   const database = new DatabaseSync(':memory:')
   await using setup = await poolSetup({ database })
   database.exec("create trigger away before update on messages begin select raise(abort, 'away'); end")

@@ -23,7 +23,7 @@ export interface MessageContents extends Partial<Words> {
   readonly clientMetadata: Metadata
 }
 
-/** Returns the destination of a code for an address attribute, or undefined if the account has no such address. */
+/** Returns the destination of a code for an address attribute, or undefined if the account lacks this address. */
 export function destinationOf(
   attributes: User['attributes'],
   attribute: 'email' | 'phone_number',
@@ -34,19 +34,19 @@ export function destinationOf(
     : { attribute, medium: attribute === 'email' ? 'EMAIL' : 'SMS', to }
 }
 
-/** Returns the delivery details that clients see. The address is masked. */
+/** Returns the delivery details that clients get, with a masked address. */
 export function deliveryDetails({ attribute, medium, to }: Destination) {
   return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
 }
 
-/** Masks an address so that only its owner recognizes it: `f***@e***`, `+*******3456`. */
+/** Masks an address so that only its owner recognizes it, as in `f***@e***` and `+*******3456`. */
 function masked(to: string): string {
   const at = to.lastIndexOf('@')
   if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`
   return `${to[0]}***@${to[at + 1]}***`
 }
 
-/** Returns a message to send, which must be stored in the same transaction as its code. */
+/** Returns a message to send. It must be stored in the same transaction as its code. */
 export function newMessage(
   { vault, random, clock }: EngineContext,
   { pool, client, sdk }: FlowCaller,
@@ -76,10 +76,7 @@ export function newFeignedMessage(...message: Parameters<typeof newMessage>): Me
   return { ...newMessage(...message), state: 'feigned' }
 }
 
-/**
- * Returns the contents of a message. Returns undefined when the contents were deleted, or were encrypted with another
- * key.
- */
+/** Returns the contents of a message, or undefined if they were deleted or were encrypted with another key. */
 export function contentsOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: Pick<PoolSettings, 'id'>,
@@ -94,12 +91,13 @@ function about(pool: Pick<PoolSettings, 'id'>, id: string): string {
 }
 
 /**
- * Sends a stored message. A custom sender gets the message's code, and the flow does not wait for this sender.
- * Without a custom sender, a function writes the text, or else the pool does. E-mail goes to the mail server; other
- * messages are only stored.
- * @param isHidden whether the response time must not reveal that there is a message. The flow then responds first,
- * and does not wait for the mail server.
- * @throws UserPoolError when the function that writes the text denies the request or fails; nothing is sent then
+ * Sends a stored message. If the pool has a custom sender, it gets the message's code, and the flow does not wait for
+ * it. Otherwise, the text comes from a function or from the pool. E-mail goes to the mail server, and other messages
+ * are only stored.
+ * @param isHidden whether the response time must not reveal that there is a message. The flow then responds first, and
+ * does not wait for the mail server.
+ * @throws UserPoolError when the function that writes the text denies the request or fails. Nothing is sent in this
+ * case.
  */
 export async function deliver(
   engine: EngineContext,
@@ -146,7 +144,7 @@ export async function deliver(
   else await handItOver()
 }
 
-/** Does the work of `deliver` for a feigned message, and removes it. */
+/** Does the same work for a feigned message as `deliver`, and removes the message. */
 export async function discardMessage(
   engine: EngineContext,
   caller: FlowCaller,
@@ -167,13 +165,13 @@ function isForMailServer({ mailer }: EngineContext, { medium }: Message): boolea
   return medium === 'EMAIL' && mailer !== undefined
 }
 
-/** Starts work after the response to the current request was written. */
+/** Starts work as soon as the response to the current request is written. */
 async function afterTheAnswer(work: () => Promise<void>): Promise<void> {
   await new Promise(resolve => setImmediate(resolve))
   await work()
 }
 
-/** Passes a message to the mail server, which recognizes messages by id and accepts none twice. */
+/** Passes a message to the mail server, which recognizes messages by id and accepts each of them only once. */
 async function handOver(
   { mailer, notice }: EngineContext,
   { pool }: FlowCaller,
@@ -238,6 +236,6 @@ function senderCall(
     clientMetadata,
     userAttributes: eventAttributes(pool, user),
   }
-  // The event type depends on the medium, as the trigger source does.
+  // Like the trigger source, the event type depends on the medium.
   return { userName: user.name, request: { type, ...request } as never }
 }

@@ -21,7 +21,7 @@ async function madePool(setup: { readonly call: Call }, more: object) {
   return { UserPoolId: UserPool.Id as string, ClientId: UserPoolClient.ClientId as string }
 }
 
-it('a pool that the API created sends messages with its own texts', async () => {
+it('a pool created through the API sends messages with its own texts', async () => {
   await using setup = await poolSetup()
   const { UserPoolId, ClientId } = await madePool(setup, {
     VerificationMessageTemplate: { EmailSubject: 'Welcome', EmailMessage: 'Take {####}.' },
@@ -71,7 +71,7 @@ it('a message text without a placeholder for the code or link is refused', async
     })
 })
 
-it('the link in a verification e-mail confirms a sign-up only once', async () => {
+it('the link in a verification e-mail can be used only once to confirm a sign-up', async () => {
   await using setup = await listeningPool()
   const call = async (operation: string, input: object) => {
     const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }

@@ -15,7 +15,7 @@ export async function resumeMessages(
     const contents = pool && contentsOf(engine, pool, message)
     if (pool === undefined || user === undefined || contents === undefined) continue
     const client = pool.clients.find(({ id }) => id === contents.clientId)
-    // The invocation log shows if the function refused.
+    // If the function refuses, the invocation log shows it.
     await deliver(engine, { pool, client, sdk: contents.sdk }, user, message).catch(() => {})
   }
 }

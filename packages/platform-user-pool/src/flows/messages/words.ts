@@ -4,7 +4,7 @@ import type { Message, User } from '../../store/user-pool-store.ts'
 import { eventAttributes } from '../accounts/accounts.ts'
 import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 
-/** The occasion of a message: the part of its trigger source after the underscore. */
+/** The occasion of a message, which is the part of its trigger source after the underscore. */
 export type Occasion =
   | 'SignUp'
   | 'AdminCreateUser'
@@ -16,7 +16,7 @@ export type Occasion =
 
 /** The text of a message, with its subject. */
 export interface Words {
-  /** The subject, for e-mail only. */
+  /** The subject, if the message is an e-mail. */
   readonly subject?: string
   readonly text: string
   readonly isHtml: boolean
@@ -33,8 +33,8 @@ const codePlaceholder = '{####}'
 const namePlaceholder = '{username}'
 
 /**
- * Returns the text of a message: from a function, or else from the pool, or else the standard text. E-mail texts
- * other than the standard ones are HTML.
+ * Returns the text of a message. It comes from a function, or else from the pool, or else from the standard texts.
+ * E-mail is HTML unless it has a standard text.
  */
 export async function wordsOf(
   { callTrigger, mailer, issuer }: EngineContext,
@@ -78,10 +78,10 @@ export async function wordsOf(
   }
 }
 
-/** The placeholder for a link in sign-up messages. The link text stands between `{##` and `##}`. */
+/** The placeholder for the link in sign-up messages. The text of the link is between `{##` and `##}`. */
 const linkPlaceholder = /\{##([^#{}]+)##\}/g
 
-/** The pool's text for each occasion. A password reset uses the verification text. */
+/** The pool's texts by occasion. A password reset uses the verification text. */
 const ownTexts = {
   SignUp: 'verification',
   ResendCode: 'verification',

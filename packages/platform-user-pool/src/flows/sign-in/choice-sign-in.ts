@@ -22,9 +22,9 @@ import type { SignInResult } from './sign-in-result.ts'
 import { passwordVerifier, srpA } from './srp-sign-in.ts'
 import { preAuthentication, type Subject, subjectOf } from './subject.ts'
 
-/** The challenge that a client chooses, and the answer that it sends with the choice. */
+/** The challenge that a client chooses, with the answer that it sends at the same time. */
 export interface Choice {
-  /** The chosen challenge. Undefined when the client wants the list of challenges. */
+  /** The chosen challenge. Undefined if the client asks for the list of challenges. */
   readonly challenge: string | undefined
   readonly password: string | undefined
   readonly A: string | undefined
@@ -36,8 +36,8 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
 /**
  * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
  * with a passkey that is both factors, because a code alone would be weaker than two factors. A user name without an
- * account gets a plausible choice, which is always the same for the same name. A code that every account with this
- * kind of name can receive is offered to unknown names, too. See docs/decisions/hidden-users.md.
+ * account gets a plausible choice, which never changes. If every account with this kind of name can receive a code, the
+ * choice for unknown names includes the code too. See docs/decisions/hidden-users.md.
  */
 export async function availableChallenges(
   engine: EngineContext,
@@ -73,9 +73,9 @@ function canReceive(user: StoredUser | undefined, factor: 'email' | 'sms'): bool
 }
 
 /**
- * Returns whether every account with this kind of name should have a verified address. This is so if the name is an
- * address, or if the pool requires and verifies addresses. In that case, a choice without a code would reveal that no
- * confirmed account exists.
+ * Returns whether every account with this kind of name should have a verified address. It should if the name is an
+ * address, or if the pool requires and verifies addresses. A choice without a code would then reveal that no confirmed
+ * account exists.
  */
 function isOfferedToAll({ pool, client }: FlowCaller, sentName: string, factor: 'email' | 'sms'): boolean {
   const [kind, attribute, form] =
@@ -102,8 +102,8 @@ function needsBoth(
 }
 
 /**
- * Returns whether an unknown user name is treated as if its account had a property. This is true for about half of
- * all names.
+ * Returns whether an unknown user name is treated as if its account had a certain property. The result is true for
+ * about half of all names.
  */
 function seemsToHave(
   { vault }: EngineContext,
@@ -151,7 +151,7 @@ export async function beginChoice(
 }
 
 /**
- * Returns whether a user without a passkey is also asked for a passkey, like an unknown user. Otherwise a hosted page
+ * Returns whether even users without a passkey are asked for a passkey, as unknown users are. Otherwise, a hosted page
  * would reveal which accounts have no passkey.
  */
 function isAskedOfEveryone({ pool, client, isHosted }: ClientCaller, { challenge }: Choice): boolean {
@@ -184,7 +184,7 @@ async function takeChoice(
   choice: Choice,
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.sentName)
-  // In the meantime, the name may have moved to another account.
+  // The name might have moved to another account in the meantime.
   if (subject.user?.id !== state.user) throw usedSession()
   const available = await availableChallenges(engine, caller, subject.user, state.sentName)
   if (!available.includes(choice.challenge ?? ''))
@@ -229,8 +229,8 @@ async function chosen(
 }
 
 /**
- * Returns the user, or undefined if the user must not be asked for a code or passkey. An account that is not allowed
- * to sign in gets no code, and its passkeys stay hidden.
+ * Returns the user, or undefined if the user must not be asked for a code or passkey. Accounts that are not allowed to
+ * sign in get no code, and their passkeys stay hidden.
  */
 function mayBeAsked({ clock }: EngineContext, user: StoredUser | undefined): StoredUser | undefined {
   return user === undefined || refusalOf(user, clock.now()) !== undefined ? undefined : user

@@ -14,8 +14,7 @@ import type { SignInResult } from './sign-in-result.ts'
 import { locked } from './subject.ts'
 
 /**
- * Continues a sign-in after the user has passed all factors: issues tokens, or asks for a new password if the
- * account needs one.
+ * Continues a sign-in after all factors. Issues tokens, or asks for a new password if the account needs one.
  * @throws UserPoolError for an account that may not sign in, and when a trigger function denies the request or fails
  */
 export async function completeSignIn(
@@ -59,7 +58,7 @@ export async function completeSignIn(
     }
   }
   await postAuthentication(engine, caller, user, clientMetadata, progress)
-  // Trigger functions may have changed the account.
+  // Trigger functions might have changed the account.
   const latest = pool.triggers.size === 0 ? user : ((await store.user(pool.id, user.id)) ?? user)
   return signedIn(engine, caller, latest, user, progress, consumption, clientMetadata)
 }
@@ -78,7 +77,7 @@ export async function postAuthentication(
   })
 }
 
-/** Returns whether the pool remembers devices and does not know this one. */
+/** Returns whether the pool remembers devices but does not know this one. */
 function isNewDevice({ pool }: ClientCaller, { isDeviceProved }: Progress): boolean {
   return pool.devices.remember !== 'off' && isDeviceProved !== true
 }
@@ -88,7 +87,7 @@ function sourceOf({ isDeviceProved, isNewPassword }: Progress): TokenSource {
   return isNewPassword ? 'TokenGeneration_NewPasswordChallenge' : 'TokenGeneration_Authentication'
 }
 
-/** Returns the reason why an account may not sign in, even though the user has proved to own it. */
+/** Returns the reason why an account is not allowed to sign in, even though the user has proved to be its owner. */
 export function refusalOf(
   { enabled, status, passwordExpires }: User,
   now: number,
@@ -112,7 +111,7 @@ export function refusalOf(
   }
 }
 
-/** Issues tokens, or a browser session, if the account has not changed since the user proved to own it. */
+/** Issues tokens or a browser session, if the account has not changed since its user was authenticated. */
 export async function signedIn(
   engine: EngineContext,
   caller: ClientCaller,
@@ -138,7 +137,7 @@ export async function signedIn(
       ...(changed === undefined
         ? { unchanged: { id: user.id, was: latest.revision } }
         : { users: [{ user: changed, was: latest.revision }] }),
-      // The ids of these credentials are random, so the store does not have to check whether they are in use.
+      // The ids of these credentials are random, so the store need not check whether they are already in use.
       puts: [...(consumption.puts ?? []), ...kept],
     })
     if (refusal === undefined) return result

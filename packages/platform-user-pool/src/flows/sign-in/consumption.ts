@@ -3,10 +3,10 @@ import type { ClientCaller, EngineContext } from '../engine-context.ts'
 import { usedSession } from './sessions.ts'
 import { locked } from './subject.ts'
 
-/** The part of a sign-in step's change that uses up credentials and counts an attempt. */
+/** The part of a change that uses up credentials and counts an attempt in a sign-in step. */
 export type Consumption = Pick<Change, 'uses' | 'adds' | 'puts' | 'attempt' | 'messages'>
 
-/** Uses up credentials and counts the attempt in a step that makes no other change. */
+/** Uses up credentials and counts the attempt of a step that changes nothing else. */
 export async function consume(
   { store, clock }: EngineContext,
   { pool }: Pick<ClientCaller, 'pool'>,
@@ -17,7 +17,7 @@ export async function consume(
   if (refusal !== undefined) throw usedSession()
 }
 
-/** Adds a new session to the change of a step. */
+/** Adds a new session to the change that a step makes. */
 export function withAdded(
   consumption: Consumption,
   credential: NonNullable<Change['adds']>[number],

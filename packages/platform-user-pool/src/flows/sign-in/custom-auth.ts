@@ -27,7 +27,7 @@ export function hasCustomAuth({ pool, client }: ClientCaller): boolean {
   return client.flows.includes('custom') && sources.every(source => hasTrigger(pool, source))
 }
 
-/** The possible results of a round of custom authentication, apart from tokens and failure. */
+/** The possible results of a custom authentication round, apart from tokens and failure. */
 interface NextStep {
   /** Asks for the password after these rounds. */
   readonly password: (rounds: readonly Round[]) => SignInResult
@@ -57,7 +57,7 @@ export async function beginCustom(
   return customRound(engine, caller, subject, sentName, rounds, {}, {}, step)
 }
 
-/** Asks the pool's function for the next step, and executes that step. */
+/** Asks the pool's function for the next step, and performs that step. */
 export async function customRound(
   engine: EngineContext,
   caller: ClientCaller,
@@ -133,8 +133,8 @@ async function checkAnswer(
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const subject = await subjectOf(engine, caller, state.sentName)
-  // In the meantime, the name (such as a verified address) may have moved to another account, whose user has proved
-  // nothing.
+  // The name, such as a verified address, might have moved to another account in the meantime. The user of that account
+  // has proved nothing.
   if (subject.user?.id !== state.user) throw usedSession()
   const verified = await engine.callTrigger(caller, 'VerifyAuthChallengeResponse_Authentication', {
     userName: subject.name,

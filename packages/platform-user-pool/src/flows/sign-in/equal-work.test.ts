@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import type { poolSetup as makeSetup } from '../../testing/pool-setup.ts'
 import { countStore, workOf } from '../../testing/work-count.ts'
 
-// These modules must be loaded after the test has replaced the Node functions that it counts.
+// Import these modules only now, because the test has to replace the Node functions that it counts before they load.
 const { poolId, poolSetup } = await import('../../testing/pool-setup.ts')
 const { challenges } = await import('../../testing/challenges.ts')
 
@@ -19,7 +19,7 @@ const ClientId = 'web'
 const ConfirmationCode = '0'
 const mailer = { submit: async () => true }
 
-/** Returns what a client learns: the fields of an answer, or the error. */
+/** Returns what a client learns, which is the fields of an answer or the error. */
 async function learned(task: Promise<object>): Promise<unknown> {
   return task.then(
     answer => Object.keys(answer),
@@ -90,7 +90,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
     { client: { flows: ['choice'] } },
   ],
 ])(
-  '%s takes the same work and gives the same response for known and unknown user names',
+  '%s causes the same work and the same response for known and unknown user names',
   async (_what, guess, options = {}) => {
     await using setup = await poolSetup(options)
     for (const name of [confirmed, unconfirmed]) await setup.user(name)
@@ -115,7 +115,7 @@ it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   },
 )
 
-it('a sign-in with a code takes the same work for known and unknown user names', async () => {
+it('a sign-in with a code causes the same work for known and unknown user names', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['password', 'email'] },
     client: { flows: ['choice'] },
@@ -135,7 +135,7 @@ it('a sign-in with a code takes the same work for known and unknown user names',
       Session,
       ChallengeResponses: { USERNAME, EMAIL_OTP_CODE: 'wrong' },
     })
-  // Some unknown names are offered no code, so the test tries many of them.
+  // Some unknown names get no code in their choice, so the test tries many of them.
   const names = [confirmed, ...Array.from({ length: 20 }, (_, number) => `bob${number}`)]
   const seen = []
   for (const name of names) {
@@ -152,7 +152,7 @@ it('a sign-in with a code takes the same work for known and unknown user names',
   expect(await setup.texts()).toHaveLength(2)
 })
 
-it('wrong sign-in codes lock an unknown name in the same way as a user', async () => {
+it('wrong sign-in codes lock an unknown name in the same way as a known one', async () => {
   await using setup = await poolSetup({
     pool: { firstFactors: ['email'] },
     client: { flows: ['choice'] },

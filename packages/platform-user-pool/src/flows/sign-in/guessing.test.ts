@@ -9,7 +9,7 @@ describe('wrong passwords', () => {
   it.each([
     ['a user', 'ann'],
     ['an unknown name', 'nobody'],
-  ])('lock %s for a time that doubles, and are forgotten after fifteen minutes', async (_case, name) => {
+  ])('lock %s for twice as long each time, and are forgotten after fifteen minutes', async (_case, name) => {
     await using setup = await poolSetup()
     await setup.user('ann')
     const guess = () => expect(setup.signIn(name, 'Wrong-7even'))
@@ -25,7 +25,7 @@ describe('wrong passwords', () => {
     for (let i = 0; i < 5; i++) await guess().rejects.toMatchObject(wrong)
   })
 
-  it('also lock sign-ins by SRP and sign-ins with the right password', async () => {
+  it('also prevent sign-ins by SRP and sign-ins with the right password', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const begun = await setup.srp()
@@ -51,7 +51,7 @@ describe('wrong passwords', () => {
 })
 
 describe('unknown user names', () => {
-  it('get the same answers as known ones, with an SRP salt that never changes for a name', async () => {
+  it('get the same answers as known names, with an SRP salt that never changes', async () => {
     await using setup = await poolSetup()
     await setup.user()
     const [one, again, ann] = [await setup.srp('bob'), await setup.srp('BOB'), await setup.srp('ann')]
@@ -80,7 +80,7 @@ describe('unknown user names', () => {
     expect(await setup.texts()).toHaveLength(1)
   })
 
-  it('are reported when the client may know which users exist', async () => {
+  it('are reported if the client may know which users exist', async () => {
     await using setup = await poolSetup({ client: { hideUsers: false } })
     const user = { ClientId, Username: 'bob' }
     await expect(setup.signIn('bob')).rejects.toMatchObject({
@@ -107,7 +107,7 @@ describe('unknown user names', () => {
     })
   })
 
-  it('seem to belong to an account whose user name is a UUID when users sign in with addresses', async () => {
+  it('seem to have an account with a UUID as its user name when users sign in with addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     const ann = await setup.srp('Ann@example.com')

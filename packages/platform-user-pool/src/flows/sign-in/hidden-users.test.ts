@@ -6,7 +6,7 @@ import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../tes
 const uuid = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 describe('the user name in a challenge', () => {
-  it('does not reveal the upper and lower case of the stored name', async () => {
+  it('does not reveal which letters of the stored name are upper case', async () => {
     await using setup = await poolSetup({
       answers: challenges,
       pool: { firstFactors: ['password', 'email', 'passkey'] },
@@ -30,7 +30,7 @@ describe('the user name in a challenge', () => {
     const tokens = await (await setup.srp('ann')).respond()
     expect(tokens).toHaveProperty('AuthenticationResult')
     expect(await setup.signIn('ANN')).toHaveProperty('AuthenticationResult')
-    // Functions get the account's spelling of the name, not the client's spelling.
+    // Functions get the user name as the account spells it, not as the client does.
     expect(setup.events.filter(({ userName }) => userName === 'ann')).toEqual([])
     expect((await setup.call('AdminGetUser', { UserPoolId, Username: 'ann' })).Username).toBe('Ann')
   })
@@ -73,13 +73,13 @@ describe('the choice of challenges', () => {
     ['names are aliases', { signIn: ['name', 'email'] }],
     ['addresses are required', { required: ['email'], verify: ['email'] }],
   ] as const)(
-    'offers a code to every name when %s, but none is sent to an unverified address',
+    'offers a code to every name when %s, but sends none to an unverified address',
     async (_what, pool) => {
       await using setup = await poolSetup({ client, pool: { firstFactors: ['password', 'email'], ...pool } })
       const isAddress = 'signIn' in pool
       const isUserName = !isAddress || pool.signIn[0] === 'name'
       const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
-      // The account is never confirmed, so its address is not verified.
+      // The test never confirms the account, so the address stays unverified.
       await setup.call('SignUp', {
         ClientId,
         Username: isUserName ? 'ann' : 'ann@example.com',
@@ -109,7 +109,7 @@ describe('the choice of challenges', () => {
     },
   )
 
-  it('has only challenges that the account can answer when the client may know which users exist', async () => {
+  it('contains only challenges that the account supports if the client may know which users exist', async () => {
     await using setup = await poolSetup({
       client: { ...client, hideUsers: false },
       pool: { firstFactors: ['password', 'email'], signIn: ['email'] },

@@ -12,8 +12,8 @@ import { findSession, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 
 /**
- * Replaces a temporary password with the password that the user chooses.
- * @throws UserPoolError for a weak password, and for attributes that must not be set; the session stays valid
+ * Replaces a temporary password with one that the user has chosen.
+ * @throws UserPoolError for a weak password, and for attributes that must not be set. The session stays valid.
  */
 export async function answerNewPassword(
   engine: EngineContext,
@@ -51,7 +51,7 @@ export async function answerNewPassword(
   }
   const progress = { ...state.progress, isNewPassword: true }
   if (asksForMore(pool, user, progress)) {
-    // From here on, the account has the new password, even if a later step fails.
+    // From here on, the new password is in use, even if a later step fails.
     const { revision: was } = proved
     await apply(engine, { pool: pool.id, now: user.modified, uses: [use], users: [{ user, was }] })
     const latest = (await engine.store.user(pool.id, user.id))!
@@ -62,8 +62,8 @@ export async function answerNewPassword(
 }
 
 /**
- * Refuses existing attributes: only `UpdateUserAttributes` changes addresses and required attributes. Otherwise a new
- * address would count as verified because the old one was.
+ * Refuses existing attributes, because only `UpdateUserAttributes` changes addresses and required attributes.
+ * Otherwise, a new address would count as verified because the old one was verified.
  * @throws UserPoolError for an attribute that the account has, even with the same value
  */
 function refuseProvided(names: readonly string[], before: Attributes, chosen: Attributes): void {

@@ -24,9 +24,9 @@ import { type Consumption, consume, withAdded } from './consumption.ts'
 import { answeringAlone, type FoundSession, findSession, newSession, type Progress } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 
-/** The data with which a sign-in by passkey starts. */
+/** The data at the start of a sign-in by passkey. */
 interface Asked {
-  /** The account. Undefined for an unknown name, for which the pool asks for a passkey that does not exist. */
+  /** The account. Undefined for an unknown name, in which case the pool asks for a passkey that does not exist. */
   readonly user: StoredUser | undefined
   /** The user name in the response. */
   readonly name: string
@@ -36,7 +36,7 @@ interface Asked {
   readonly progress: Progress
 }
 
-/** Asks for a passkey. The challenge has the options for `navigator.credentials.get()` as JSON. */
+/** Asks for a passkey. The challenge contains the options for `navigator.credentials.get()` as JSON. */
 export async function askForPasskey(
   engine: EngineContext,
   caller: ClientCaller,
@@ -44,14 +44,14 @@ export async function askForPasskey(
   consumption: Consumption,
 ): Promise<SignInResult> {
   const { pool, client } = caller
-  // The same data is read for an unknown name, so that both cases take the same time.
+  // The same data is read for an unknown name, so that both cases take equally long.
   const own = await passkeysOf(engine, pool, { id: user?.id ?? hiddenKey(engine, pool, sentName) })
   const passkeys = user === undefined ? feignedPasskeys(engine, pool, sentName) : own
   const { generateAuthenticationOptions } = await webAuthn()
   const options = await generateAuthenticationOptions({
     rpID: relyingPartyOf(engine, pool),
     challenge: Uint8Array.from(engine.random(32)),
-    // Transports are sorted like those of made-up passkeys, because their order differs between browsers.
+    // The order of transports differs between browsers, so they are sorted, like the transports of made-up passkeys.
     allowCredentials: passkeys.map(({ id, transports }) => ({ id, transports: transports.toSorted() })),
     userVerification: isBoth ? 'required' : pool.passkeys.userVerification,
     timeout: Math.min(passkeyTimeLimit, client.sessionLife),
@@ -77,7 +77,7 @@ export async function askForPasskey(
   }
 }
 
-/** A public key for checking signatures of made-up passkeys. No account has it. */
+/** A public key that checks signatures of made-up passkeys. It belongs to no account. */
 const feignedKey = Buffer.from(
   'a5010203262001215820' +
     '6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296' +
@@ -86,7 +86,9 @@ const feignedKey = Buffer.from(
   'hex',
 ).toString('base64url')
 
-/** The passkeys of common authenticators: the size of an id in bytes, and the transports. */
+/**
+ * The kinds of passkeys that common authenticators create, each with the size of its ids in bytes and its transports.
+ */
 const feignedKinds = [
   { size: 32, transports: ['hybrid', 'internal'] },
   { size: 20, transports: ['hybrid', 'internal'] },
@@ -97,8 +99,8 @@ const feignedKinds = [
 ]
 
 /**
- * Returns the made-up passkeys of a name without an account: a quarter of the names have two, and all others have
- * one. The same name always gets the same passkeys. See docs/decisions/hidden-users.md.
+ * Returns the made-up passkeys of a name without an account. A quarter of such names have two passkeys, and the rest
+ * have one. The same name always gets the same passkeys. See docs/decisions/hidden-users.md.
  */
 function feignedPasskeys(engine: EngineContext, pool: PoolSettings, sentName: string): readonly Passkey[] {
   const derive = (what: string, size: number) =>
@@ -171,16 +173,16 @@ async function checkPasskey(
 }
 
 /**
- * Returns whether the user handle in an answer belongs to the account of the passkey. Some authenticators
- * return none.
+ * Returns whether the user handle in an answer belongs to the passkey's account. Some authenticators return no user
+ * handle.
  */
 function isOwnHandle(user: StoredUser | undefined, handle: string | undefined): boolean {
   return handle === undefined || handle === Buffer.from(user?.id ?? '').toString('base64url')
 }
 
 /**
- * Checks the proof of a passkey. Returns undefined for a wrong proof. A proof whose signature count has not increased
- * is wrong, because the passkey may have been copied.
+ * Checks the proof of a passkey. Returns undefined for a wrong proof. If the signature count has not increased, the
+ * proof is wrong, because the passkey might have been copied.
  */
 async function provedPasskey(
   engine: EngineContext,

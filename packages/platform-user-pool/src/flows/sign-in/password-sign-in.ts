@@ -11,8 +11,8 @@ import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } fro
 
 /**
  * Signs a user in with a password that the client sends.
- * @throws UserPoolError for a wrong name or password; the error is the same in both cases when the client must not
- * know which users exist
+ * @throws UserPoolError for a wrong name or password. The error is the same in both cases if the client must not know
+ * which users exist.
  */
 export async function signInByPassword(
   engine: EngineContext,

@@ -24,7 +24,7 @@ function signal() {
   return [promise, resolve] as const
 }
 
-/** The operations that end a user's sign-in, with the errors that a refresh gets afterwards. */
+/** The operations that end a sign-in, with the errors that a later refresh gets. */
 const endings: readonly (readonly [
   string,
   string,
@@ -100,7 +100,7 @@ it.each(
 )
 
 describe('refresh tokens', () => {
-  it('give new tokens, but no new refresh token, until they expire', async () => {
+  it('give new tokens until they expire, but no new refresh token', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { days: 2 } })
     await using _setup = setup
     const { AuthenticationResult } = await refresh(setup, RefreshToken)
@@ -130,7 +130,7 @@ describe('refresh tokens', () => {
     expect(await setup.call('RevokeToken', { ClientId, Token: 'forged' })).toEqual({})
   })
 
-  it('are replaced by GetTokensFromRefreshToken with rotation, and reuse ends the grant', async () => {
+  it('are replaced by GetTokensFromRefreshToken if they rotate, and reuse ends the grant', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const { AuthenticationResult: next } = await rotate(setup, RefreshToken)
@@ -164,7 +164,7 @@ describe('refresh tokens', () => {
     await expect(rotate(setup, RefreshToken)).rejects.toMatchObject({ type: 'RefreshTokenReuseException' })
   })
 
-  it('are replaced only once when requests are simultaneous', async () => {
+  it('are replaced only once by simultaneous requests', async () => {
     const { setup, RefreshToken } = await signedIn({ refresh: { rotate: true } })
     await using _setup = setup
     const results = await Promise.allSettled(Array.from({ length: 8 }, () => rotate(setup, RefreshToken)))
@@ -186,7 +186,7 @@ describe('refresh tokens', () => {
   })
 })
 
-it('access tokens expire, and forged access tokens are refused', async () => {
+it('expired and forged access tokens are refused', async () => {
   const { setup, AccessToken } = await signedIn({ accessMinutes: 5 })
   await using _setup = setup
   const forged = `${AccessToken.slice(0, -4)}AAAA`

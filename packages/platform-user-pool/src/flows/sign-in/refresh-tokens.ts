@@ -10,14 +10,14 @@ import { refuseWrongSecretHash } from './secret-hash.ts'
 interface RefreshState {
   readonly grant: Grant
   readonly ends: number
-  /** The time when another refresh token replaced this one. */
+  /** The time when this token was replaced by another. */
   readonly rotated?: number
 }
 
-/** Milliseconds for which the store keeps an expired token, so that late use gets the right error. */
+/** How many milliseconds the store keeps an expired token, so that late use gets the right error. */
 const remembered = 24 * 3_600_000
 
-/** Returns a refresh token, and its stored form with the token's grant. */
+/** Returns a new refresh token, and its stored form with its grant. */
 export function newRefreshToken(
   engine: EngineContext,
   { pool, client }: ClientCaller,
@@ -107,13 +107,13 @@ export async function refreshTokens(
   )
   const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
   if (refusal === undefined) return tokens
-  // The sign-in has ended in the meantime. The repeated call throws the right error.
+  // The sign-in has ended in the meantime, and the repeated call throws the right error.
   return refreshTokens(engine, caller, token, secretHash, clientMetadata)
 }
 
 /**
  * Returns the conditions for issuing tokens. They are checked after the function has returned the claims, because no
- * token may be issued after an acknowledged revocation.
+ * tokens may be issued after a revocation is acknowledged.
  */
 function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> {
   return {
@@ -124,8 +124,8 @@ function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> 
 
 /**
  * Issues new tokens for a refresh token, which is replaced if the client rotates its tokens.
- * @throws UserPoolError for a token that is unknown, expired, revoked or replaced; a replaced token ends its whole
- * grant
+ * @throws UserPoolError for a token that is unknown, expired, revoked or replaced. A replaced token ends its whole
+ * grant.
  */
 export async function rotateTokens(
   engine: EngineContext,
@@ -190,7 +190,7 @@ export async function revokeToken(engine: EngineContext, caller: ClientCaller, t
   const now = clock.now()
   const found = await store.credential(pool.id, 'refresh', tokenId(engine, pool, token), now)
   if (found === undefined) {
-    // Refresh tokens are opaque. A signed token is an access token or an identity token.
+    // Refresh tokens are opaque, so a signed token must be an access token or an identity token.
     if (!/^eyJ[\w-]*\.[\w-]+\.[\w-]+$/.test(token)) return
     throw new UserPoolError('UnsupportedTokenTypeException', 'Unsupported token type')
   }

@@ -13,7 +13,7 @@ export function clientSecret(vault: Vault, pool: PoolSettings, client: ClientSet
 /**
  * Checks the hash that a client with a secret sends.
  * @param names the user names that the client may have hashed
- * @throws UserPoolError for a client with a secret whose hash is missing or wrong
+ * @throws UserPoolError if the client has a secret, and the hash is missing or wrong
  */
 export function refuseWrongSecretHash(
   vault: Vault,

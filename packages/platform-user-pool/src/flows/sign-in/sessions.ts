@@ -4,7 +4,7 @@ import type { Change, Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { ClientCaller, EngineContext } from '../engine-context.ts'
 
-/** One challenge and its result, as trigger events contain them. */
+/** A challenge and its result, as in trigger events. */
 export interface Round {
   readonly challengeName: string
   readonly challengeResult: boolean
@@ -13,7 +13,7 @@ export interface Round {
 
 /** The progress of a sign-in so far. */
 export interface Progress {
-  /** The key of the device on which the client claims to run. */
+  /** The key of the device that the client claims to run on. */
   readonly device?: string | undefined
   readonly isDeviceProved?: boolean
   readonly isFactorProved?: boolean
@@ -29,7 +29,7 @@ export type SessionState = (
   | { readonly challenge: 'SELECT_MFA_TYPE' }
   | { readonly challenge: 'SELECT_CHALLENGE' }
   | { readonly challenge: 'DEVICE_SRP_AUTH' }
-  /** `code` is the digest of the sent code. Undefined for an unknown user, to whom nothing was sent. */
+  /** `code` is the digest of the code that was sent. Undefined for an unknown user, to whom nothing was sent. */
   | {
       readonly challenge: 'SMS_MFA' | 'SMS_OTP' | 'EMAIL_OTP'
       readonly code: string | undefined
@@ -77,7 +77,7 @@ export function newSession(
   { vault, random, clock }: EngineContext,
   { pool, client, isHosted = false }: ClientCaller,
   state: SessionState,
-  // The handle contains the pool id, because some operations get only the session.
+  // The handle contains the pool id, because requests for some operations name no client.
   handle = `${pool.id}.${Buffer.from(random(48)).toString('base64url')}`,
 ): NewSession {
   const id = vault.digest(handle, `session ${pool.id}`)
@@ -93,7 +93,7 @@ export function newSession(
   }
 }
 
-/** An existing session. The change that the session allows must also use it up. */
+/** An existing session, which must be used up in the same change that it allows. */
 export interface FoundSession<C extends SessionState['challenge']> {
   readonly state: Extract<SessionState, { readonly challenge: C }>
   readonly use: NonNullable<Change['uses']>[number]
@@ -101,7 +101,7 @@ export interface FoundSession<C extends SessionState['challenge']> {
 
 /**
  * Finds the session of a sign-in.
- * @throws UserPoolError for a session that was used, has ended, or belongs to another client or challenge
+ * @throws UserPoolError for a session that was already used, has ended, or belongs to another client or challenge
  */
 export async function findSession<C extends SessionState['challenge']>(
   { store, vault, clock }: EngineContext,
@@ -114,7 +114,7 @@ export async function findSession<C extends SessionState['challenge']>(
 
 /**
  * Finds a session for operations that do not name a client.
- * @throws UserPoolError for a session that was used or has ended
+ * @throws UserPoolError for a session that was already used or has ended
  */
 export async function findSessionOf<C extends SessionState['challenge']>(
   { store, vault, clock }: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
@@ -133,7 +133,7 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   const state = JSON.parse(text) as SessionState
   if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)
     throw usedSession()
-  // A sign-in that began on a hosted page must not continue in the API, or vice versa.
+  // A sign-in that began on a hosted page must not continue in the API, nor the other way round.
   if ((state.isHosted ?? false) !== isHosted) throw usedSession()
   return { state: state as FoundSession<C>['state'], use: { kind: 'session', id, value: found.value } }
 }
@@ -149,8 +149,8 @@ export function poolOfSession(pools: readonly PoolSettings[], handle: string): P
 }
 
 /**
- * Checks the answers to a session one at a time. Otherwise, many simultaneous guesses would be checked before the
- * first one uses up the session.
+ * Checks the answers to a session one at a time. Otherwise, many simultaneous guesses could be checked before the first
+ * one uses up the session.
  * @throws UserPoolError while another answer is being checked
  */
 export async function answeringAlone<T>(
@@ -175,7 +175,7 @@ export function usedSession(): UserPoolError {
 }
 
 /**
- * Returns the `ends` entry of a change that ends all sessions of an account. The sessions may rely on the password
+ * Returns the `ends` entry of a change for all sessions of an account. They end because they could rely on the password
  * that the change replaces.
  */
 export function sessionsOf({ id }: Pick<User, 'id'>): NonNullable<Change['ends']>[number] {

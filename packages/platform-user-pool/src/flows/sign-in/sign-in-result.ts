@@ -1,7 +1,7 @@
 import type { NewBrowserSession } from '../../oidc/new-browser-session.ts'
 import type { Tokens } from '../../tokens/issue-tokens.ts'
 
-/** The result of a step of a sign-in: tokens, or a challenge. */
+/** The result of a sign-in step, which is tokens or a challenge. */
 export type SignInResult =
   | { readonly tokens: SignInTokens }
   /** The result on a hosted page. */
@@ -16,6 +16,6 @@ export type SignInResult =
 
 interface SignInTokens extends Tokens {
   readonly RefreshToken?: string
-  /** The keys of a device that is new to the pool, which the client can confirm. */
+  /** The keys of a device that the pool does not know yet. The client can confirm the device. */
   readonly NewDeviceMetadata?: { readonly DeviceKey: string; readonly DeviceGroupKey: string }
 }

@@ -2,7 +2,7 @@ import type { User } from '../../store/user-pool-store.ts'
 import { apply } from '../apply.ts'
 import type { EngineContext, FlowCaller } from '../engine-context.ts'
 
-/** Ends every sign-in of an account: its tokens become invalid. */
+/** Ends every sign-in of an account, which makes all its tokens invalid. */
 export async function signOutEverywhere(
   engine: EngineContext,
   { pool }: FlowCaller,

@@ -9,16 +9,14 @@ import { type Round, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { locked, preAuthentication, type Subject, subjectOf, wrongPassword } from './subject.ts'
 
-/**
- * The server's state between the two steps of an exchange. The client gets it encrypted and sends it back.
- */
+/** The server's state between the two steps of an exchange. The client gets the encrypted state and sends it back. */
 interface Block extends ServerHalf {
   readonly id: string
   readonly client: string
   readonly sentName: string
   readonly A: string
   readonly ends: number
-  /** The challenges so far, when the password is one of several challenges. */
+  /** The challenges so far, if the password is one of several challenges. */
   readonly rounds?: readonly Round[] | undefined
 }
 
@@ -78,7 +76,7 @@ export function passwordVerifier(
       SRP_B: half.B,
       SECRET_BLOCK: vault.encrypt(JSON.stringify(block), `block ${pool.id}`),
     },
-    // Some clients require a session. Nothing is stored for this one, because the secret block holds the whole state.
+    // Some clients require a session. This one is not stored, because the secret block holds the whole state.
     session: `${pool.id}.${block.id}`,
   }
 }
@@ -88,7 +86,7 @@ export interface PasswordProof {
   readonly signature: string
   readonly block: string
   readonly timestamp: string
-  /** The key of the device on which the client claims to run. */
+  /** The key of the device that the client claims to run on. */
   readonly device?: string | undefined
 }
 

@@ -7,13 +7,13 @@ import { feignedRecognition, type Recognition, recognitionOf } from '../accounts
 import { unknownUser } from '../accounts/sign-up.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 
-/** The user who signs in. This is an account, or a name without an account that is treated as if it had one. */
+/** The user who signs in. This can be an account, or a name without an account that is treated like an account. */
 export interface Subject {
   readonly user: StoredUser | undefined
-  /** The user name in trigger events. Clients get `recognition.owner` instead. */
+  /** The user name in trigger events. Clients get `recognition.owner` instead of this name. */
   readonly name: string
   readonly recognition: Recognition
-  /** The key under which wrong passwords are counted. */
+  /** The key for counting wrong passwords. */
   readonly lockKey: string
 }
 
@@ -51,8 +51,8 @@ function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: Store
 }
 
 /**
- * Returns a made-up user name for a name without an account. The same name always gets the same user name. For a name
- * in the form of an alias, the result is a UUID, because an alias is never the user name of an account.
+ * Returns a made-up user name for a name without an account. The result is always the same for the same name. If the
+ * name looks like an alias, the result is a UUID, because an alias is never the user name of an account.
  */
 function feignedName({ vault }: EngineContext, { pool }: ClientCaller, sentName: string): string {
   if (pool.signIn.includes('name') && aliasForm(pool, sentName) === undefined) return normalized(sentName)

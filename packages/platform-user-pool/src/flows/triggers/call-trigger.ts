@@ -21,8 +21,8 @@ export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean 
 }
 
 /**
- * Returns the function that calls triggers. The calls go through the platform's dispatch, so that the
- * invocation log shows them.
+ * Returns the function that calls triggers. Its calls go through the platform's dispatch, so they appear in the
+ * invocation log.
  */
 export function triggerCaller({
   dispatch,

@@ -12,7 +12,7 @@ import { triggerFlows } from '../../testing/trigger-flows.ts'
 const sources = Object.keys(triggers).flatMap(sourcesOf)
 const called = sources.flatMap(source => (triggerFlows[source] === undefined ? [] : [[source] as const]))
 
-/** The trigger sources that no flow calls. Each has the unsupported feature that it belongs to. */
+/** The trigger sources that no flow calls, each with the unsupported feature that it belongs to. */
 const uncalled: { readonly [S in Source]?: string } = {
   CustomEmailSender_AccountTakeOverNotification: 'notices about sign-ins that look like takeovers',
 }

@@ -12,7 +12,7 @@ import {
 const email = (Value: string) => [{ Name: 'email', Value }]
 const confirmed = { PreSignUp_SignUp: () => ({ autoConfirmUser: true, autoVerifyEmail: true }) }
 
-/** Creates a setup with one user, who is already confirmed. */
+/** Creates a setup with one confirmed user. */
 async function signedUpSetup(options: Parameters<typeof poolSetup>[0] = {}) {
   const setup = await poolSetup({ ...options, answers: { ...confirmed, ...options.answers } })
   await setup.user()
@@ -29,7 +29,7 @@ const define = (
   }),
 })
 
-/** The functions of a custom authentication with one question. */
+/** The functions of a custom authentication that asks one question. */
 const question: Answers = {
   ...define(session =>
     session.length === 0
@@ -175,7 +175,7 @@ describe('UserMigration', () => {
     ...more,
   })
 
-  it('Authentication migrates an account with its password, even if the policy forbids the password', async () => {
+  it('Authentication migrates an account with its password, even if the password breaks the policy', async () => {
     await using setup = await poolSetup({
       answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
     })
@@ -478,7 +478,7 @@ it('a sign-in fails when the account is disabled or its password changes before 
 })
 
 describe('custom authentication', () => {
-  it('calls the functions Define, Create and Verify in turn until tokens are issued', async () => {
+  it('calls the Define, Create and Verify functions in turn until tokens are issued', async () => {
     await using setup = await signedUpSetup({ answers: question })
     const begun = await custom(setup)
     expect(begun).toMatchObject({
@@ -840,7 +840,7 @@ describe('CustomMessage', () => {
 })
 
 describe('a trigger that fails', () => {
-  it('is called three times in total when it times out', async () => {
+  it('is called three times in total if it times out', async () => {
     await using setup = await signedUpSetup({
       answers: { PreAuthentication_Authentication: () => new Promise(() => {}) },
     })

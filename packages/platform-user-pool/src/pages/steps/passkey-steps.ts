@@ -8,18 +8,18 @@ import { goTo, type Visit, withNext } from '../visit.ts'
 import { refusalOf } from './refusal.ts'
 
 /**
- * Milliseconds after a sign-in during which a user can add and remove passkeys. Someone else could use a browser that
- * stays signed in longer.
+ * How many milliseconds after a sign-in a user can add and remove passkeys. If a browser stays signed in longer,
+ * someone else could use it.
  */
 const recent = 15 * 60_000
 
-/** Shows the passkeys of the user who is signed in. */
+/** Shows the passkeys of the signed-in user. */
 export async function showPasskeys(visit: Visit): Promise<WebAnswer> {
   const user = await recentUser(visit)
   return user === undefined ? signInFirst(visit) : listed(visit, user)
 }
 
-/** Adds or removes a passkey of the user who is signed in. */
+/** Adds or removes a passkey of the signed-in user. */
 export async function changePasskeys(visit: Visit): Promise<WebAnswer> {
   const { engine, caller, form } = visit
   const user = await recentUser(visit)

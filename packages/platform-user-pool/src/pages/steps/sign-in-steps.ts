@@ -52,7 +52,7 @@ async function begun(
   }
 }
 
-/** Signs a user in by name and password, or starts a sign-in by passkey or by custom challenges. */
+/** Signs a user in by name and password, or starts a sign-in by a passkey or custom challenges. */
 export async function signIn(visit: Visit): Promise<WebAnswer> {
   const username = visit.form.get('username') ?? ''
   try {
@@ -82,7 +82,7 @@ async function resetRequired(visit: Visit, username: string): Promise<WebAnswer>
   }
 }
 
-/** Errors after which the same challenge can be answered again. */
+/** The errors after which a client can answer the same challenge again. */
 const repeatable: readonly UserPoolErrorType[] = [
   'CodeMismatchException',
   'EnableSoftwareTokenMFAException',
@@ -135,13 +135,13 @@ async function answered(visit: Visit, { challenge, session, details }: Challenge
 }
 
 /**
- * Continues after a step of a sign-in: redirects to the client, or shows the next challenge.
- * @param isRemembered whether the pool remembers the browser, so that the next sign-in in it needs no second factor
+ * Continues after a sign-in step. Redirects to the client, or shows the next challenge.
+ * @param isRemembered whether the pool remembers the browser, so that its next sign-in needs no second factor
  */
 async function goOn(visit: Visit, result: SignInResult, isRemembered = false): Promise<WebAnswer> {
   const { engine, caller, request, browser } = visit
   if ('browser' in result) {
-    // A different user may have been signed in to this browser, so the browser's old session is ended.
+    // The browser's old session ends here, because it may belong to a different user.
     await endBrowserSession(engine, caller.pool, browser.cookie)
     const device = isRemembered
       ? deviceCookieHeader(engine, caller, await rememberBrowser(engine, caller.pool, result.browser.user))

@@ -8,13 +8,13 @@ import { codeField } from './code-field.ts'
 import { newPasswordField } from './password-views.ts'
 import { attributeField } from './sign-up-view.ts'
 
-/** A challenge of a sign-in, as a page shows it. Hidden fields of the form contain it. */
+/** A challenge in a sign-in, as a page shows it. The hidden fields of the form contain it. */
 export interface Challenge {
   readonly challenge: string
   readonly session: string
   /**
-   * Details for the page: the destination of a code, the choices, the secret of an authenticator, or the missing
-   * attributes.
+   * Details for the page, such as the destination of a code, the choices, the secret of an authenticator, or the
+   * missing attributes.
    */
   readonly details: readonly string[]
   readonly wrong?: string
@@ -22,7 +22,7 @@ export interface Challenge {
 
 const detailsField = 'details'
 
-/** Returns the challenge that a form answers. */
+/** Returns the challenge that a form responds to. */
 export function carriedChallenge({ form }: Visit): Challenge {
   const details = form.get(detailsField) ?? ''
   return {
@@ -107,13 +107,13 @@ ${again(visit)}`,
   }
 }
 
-/** The name of the check box that asks to remember the browser. */
+/** The name of the check box for remembering the browser. */
 export const rememberField = 'remember'
 
 const rememberBox = html`<label class="choice"><input type="checkbox" name="${rememberField}" value="on"> Remember this browser: next time, the password is enough</label>
 `
 
-/** Returns whether a pool can remember a browser after a challenge, which must prove a second factor. */
+/** Returns whether a pool can remember a browser after this challenge, which must prove a second factor. */
 export function canRemember({ pool: { devices } }: Pick<ClientCaller, 'pool'>, challenge: string): boolean {
   return devices.remember !== 'off' && devices.skipFactor && secondFactors.includes(challenge)
 }
@@ -122,9 +122,7 @@ const secondFactors = ['SOFTWARE_TOKEN_MFA', 'SMS_MFA', 'EMAIL_OTP', 'MFA_SETUP'
 
 const answerField = { name: 'answer', label: 'Answer', autocomplete: 'off' } as const
 
-/**
- * Returns the public parameters of a custom challenge. They come from a form, so they may contain anything.
- */
+/** Returns the public parameters of a custom challenge. They come from a form, so they can contain anything. */
 function publicParameters(text = ''): readonly [string, string][] {
   try {
     const details: unknown = JSON.parse(Buffer.from(text, 'base64').toString())

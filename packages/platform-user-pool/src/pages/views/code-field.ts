@@ -1,6 +1,6 @@
 import type { Field } from '../page.ts'
 
-/** The form field for a code that was sent or that an authenticator shows. */
+/** The form field for a code that was sent or that an authenticator displays. */
 export const codeField: Field = {
   name: 'code',
   label: 'Code',

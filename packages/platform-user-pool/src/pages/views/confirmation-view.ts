@@ -4,7 +4,7 @@ import { carried, fieldsOf } from '../page.ts'
 import { formTo, show, type Visit } from '../visit.ts'
 import { codeField } from './code-field.ts'
 
-/** Returns the page on which a new user enters the sign-up code. */
+/** Returns the page on which new users enter the sign-up code. */
 export function confirmationView(
   visit: Visit,
   { wrong, notice, username }: { wrong?: string; notice?: string; username: string },

@@ -6,7 +6,7 @@ import { formTo, pageAddress, show, type Visit } from '../visit.ts'
 import { codeField } from './code-field.ts'
 import { userNameField } from './user-name-field.ts'
 
-/** Returns the page on which users who forgot their password ask for a code. */
+/** Returns the page on which users ask for a code when they have forgotten their password. */
 export function forgottenPasswordView(visit: Visit, wrong?: string): WebAnswer {
   const { pool } = visit.caller
   const name = visit.form.get('username') ?? undefined
@@ -19,7 +19,7 @@ ${formTo(visit, 'forgotPassword', html`${fieldsOf([userNameField(pool, name)], w
   })
 }
 
-/** Returns the page on which users choose a new password with the code that was sent. */
+/** Returns the page on which users choose a new password and enter the code that they got. */
 export function resetPasswordView(
   visit: Visit,
   { wrong, notice, username }: { wrong?: string; notice?: string; username: string },
@@ -35,7 +35,7 @@ ${fieldsOf([codeField, newPasswordField(visit.caller.pool)], wrong)}<button>Chan
   })
 }
 
-/** Returns the field for a new password, with the pool's rules. */
+/** Returns the field for a new password. The field describes the pool's rules. */
 export function newPasswordField({ password }: PoolSettings): Field {
   const kinds = [
     password.lower && 'a lower-case letter',

@@ -25,13 +25,13 @@ export function signUpView(visit: Visit, wrong?: string): WebAnswer {
 }
 
 /**
- * Returns the attributes that a new user is asked for: the required attributes, and the addresses to which codes are
- * sent.
+ * Returns the attributes that a new user has to enter. They are the required attributes, and the addresses that get
+ * codes.
  */
 export function signUpAttributes({ required, verify, signIn }: PoolSettings): readonly string[] {
   const verified = verify.slice(0, 1).map(kind => (kind === 'email' ? 'email' : 'phone_number'))
   const names = new Set([...verified, ...required])
-  // In a pool without user names, the field for the sign-in name already asks for the first of these attributes.
+  // In a pool without user names, the field for the sign-in name already asks for the first attribute.
   if (!signIn.includes('name'))
     names.delete(
       signIn[0] === 'email' ? 'email' : signIn[0] === 'phone' ? 'phone_number' : 'preferred_username',

@@ -9,7 +9,7 @@ const labels: { readonly [name in SignInName]: string } = {
   preferred_username: 'preferred user name',
 }
 
-/** Returns the field for the name that a user signs in with. */
+/** Returns the field for the name that users sign in with. */
 export function userNameField({ signIn }: PoolSettings, value?: string): Field {
   const [first = 'name'] = signIn
   const label = signIn.map(each => labels[each]).join(' or ')

@@ -5,7 +5,7 @@ import type { groupRows } from './group-rows.ts'
 import type { messageRows } from './message-rows.ts'
 import type { userRows } from './user-rows.ts'
 
-/** The tables that a change may touch. */
+/** The tables that a change can affect. */
 interface Tables {
   readonly users: ReturnType<typeof userRows>
   readonly credentials: ReturnType<typeof credentialRows>
@@ -15,8 +15,8 @@ interface Tables {
 }
 
 /**
- * Returns a function that makes a change in a transaction. It checks all conditions of the change before it
- * writes.
+ * Returns a function that makes a change in a transaction. All conditions of the change are checked before anything is
+ * written.
  */
 export function changes(tables: Tables): (change: Change) => Refusal | undefined {
   return change => {
@@ -64,7 +64,7 @@ function write({ users, credentials, counts, groups, messages }: Tables, change:
   const added = [...(change.adds ?? []), ...(change.puts ?? [])]
   if (added.length > 0) credentials.clean(now)
   for (const credential of added) credentials.put(pool, credential)
-  // This is done first, because a name may move from one account to another in the same change.
+  // Names are freed first, because a name can move from one account to another in the same change.
   for (const { user } of changed) users.freeNames(pool, user.id)
   for (const { user } of changed) users.write(pool, user)
   if (removedUser !== undefined) {

@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Credential } from '../user-pool-store.ts'
 
-/** The number of changes that add rows between two sweeps, which delete expired rows. */
+/** The number of changes with new rows between two sweeps. A sweep deletes expired rows. */
 const changesPerSweep = 16
 
 /**
- * The number of rows that a sweep examines. More rows are examined than are added between two sweeps, so that expired
- * rows do not accumulate. An index by time would find them at once, but would make up a quarter of the data that each
+ * The number of rows that a sweep examines. It exceeds the number of rows that are added between two sweeps, so expired
+ * rows do not accumulate. An index by time would find them at once, but it would be a quarter of the data that each
  * sign-in writes.
  */
 const rowsPerSweep = 400
@@ -44,8 +44,8 @@ export function credentialRows(database: DatabaseSync) {
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
     /**
-     * Deletes some expired rows; each sweep continues where the previous one ended. This must be called in each
-     * change that adds rows.
+     * Deletes some expired rows. Each sweep continues where the previous one ended. Every change that adds rows must
+     * call this function.
      */
     clean(now: number): void {
       if (changesUntilSweep-- > 0) return

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
 
-// `names` holds the names that accounts sign in with, including their user names. `counts` holds the counts of wrong
-// passwords and of actions with a rate limit. `since` is the time when the count began, or the time of the last wrong
+// `names` contains the names that accounts sign in with, including their user names. `counts` contains the numbers of
+// wrong passwords and of rate-limited actions. `since` is the time when the count began, or the time of the last wrong
 // password.
 const layout = `
 create table if not exists users (
@@ -119,7 +119,7 @@ drop index if exists credentials_by_end;
 const version = 3
 
 /**
- * Prepares a database for user pools, so that commits reach the disk.
+ * Prepares a database for user pools, and makes sure that commits reach the disk.
  * @throws UnknownLayoutError for a later layout
  */
 export function prepareDatabase(database: DatabaseSync): void {

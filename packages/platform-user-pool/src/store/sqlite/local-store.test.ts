@@ -36,7 +36,7 @@ it('a SQLite user-pool store deletes expired credentials when new ones are added
       })
   }
   await add(0, 1500, 'grant', 365 * day)
-  // Each day, 100 sessions begin, which expire before the next day.
+  // Each day, 100 sessions begin that expire before the next day.
   for (let now = 0; now < 30 * day; now += day) await add(now, 100, 'session', now + day)
   const { sessions, grants } = database
     .prepare("select sum(kind = 'session') as sessions, sum(kind = 'grant') as grants from credentials")

@@ -19,8 +19,8 @@ const reportDamage = damageReporter(
 
 /**
  * Opens the user-pool store in a SQLite database, on disk or in memory.
- * @param durable gets the database, and returns a function that waits until commits are on the disk. The store
- * acknowledges a change only after this wait.
+ * @param durable a function that gets the database, and returns a function that waits until commits are on the disk.
+ * The store acknowledges a change only after this wait.
  */
 export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
   const sound = <T>(work: () => T): T => reportDamage(database, work)

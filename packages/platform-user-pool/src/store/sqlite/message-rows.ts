@@ -3,7 +3,7 @@ import type { Message } from '../user-pool-store.ts'
 
 const columns = 'id, user, occasion, medium, recipient as "to", state, contents, ends, created'
 
-/** The number of latest messages that a pool keeps. Older messages are deleted unless they are waiting. */
+/** The number of latest messages that a pool keeps. Older messages are deleted, unless they are still waiting. */
 const kept = 1000
 
 /** Returns the operations on the messages in a database. */

@@ -29,8 +29,7 @@ export function userRows(database: DatabaseSync) {
     named(pool: string, name: string): StoredUser | undefined {
       const id = owner(pool, name)
       if (id !== undefined) return read(pool, id)
-      // Looking up an unknown name takes as long as looking up a known one, so that clients cannot find out which
-      // users exist.
+      // Unknown names take as long to look up as known ones, so that clients cannot find out which users exist.
       userOf(any.get(pool) as Row | undefined)
       return undefined
     },
@@ -48,7 +47,7 @@ export function userRows(database: DatabaseSync) {
       const values = [pool, after, ...condition.values, ...(group === undefined ? [] : [group]), limit]
       return statement.all(...values).map(row => userOf(row as Row)!)
     },
-    /** Removes an account's sign-in names, so that other accounts may have them. */
+    /** Removes an account's sign-in names, so that other accounts can take them. */
     freeNames: (pool: string, id: string): void => void removeNames.run(pool, id),
     write(pool: string, user: User): void {
       write.run({

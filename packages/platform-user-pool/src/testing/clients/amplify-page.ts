@@ -9,7 +9,7 @@ declare const configuration: Parameters<typeof Amplify.configure>[0]
 
 const happened: string[] = []
 Hub.listen('auth', ({ payload }) => happened.push(payload.event))
-// Makes Amplify exchange the code in the address when the browser comes back.
+// When the browser comes back, this call makes Amplify exchange the code in the address.
 Amplify.configure(configuration)
 
 Object.assign(globalThis, {

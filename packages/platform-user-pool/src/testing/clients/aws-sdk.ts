@@ -21,7 +21,7 @@ await printFlows(({ url, poolId, clientId: ClientId }) => {
   }
   const bySrp = async (name: string, password: string, AuthFlow: 'USER_SRP_AUTH' | 'CUSTOM_AUTH') => {
     const session = createSrpSession(name, password, poolId, false)
-    // The SRP client was written for the types of an older SDK.
+    // The SRP client was written for an older SDK with different types.
     const initiate = wrapInitiateAuth(session, {
       ClientId,
       AuthFlow,

@@ -15,11 +15,14 @@ export interface ClientTokens {
 
 /** A client library for user pools. It signs in one user at a time. */
 export interface StockClient {
-  /** Resolves to the masked address that got the code. This also applies to the functions below that send a code. */
+  /**
+   * Resolves to the masked address that the code was sent to. The same is true for the other functions that send a
+   * code.
+   */
   readonly signUp: (name: string, password: string, email: string) => Promise<string | undefined>
   readonly confirm: (name: string, code: string) => Promise<unknown>
   readonly signIn: (name: string, password: string) => Promise<ClientTokens>
-  /** Signs in by password and then by custom challenges, which are answered with the given strings. */
+  /** Signs in by password and then by custom challenges. The given strings are the answers. */
   readonly signInByChallenges: (
     name: string,
     password: string,
@@ -40,7 +43,7 @@ const second = 'Other-8ight'
 const wrong = '000000'
 
 /**
- * Runs every flow with a client, and prints the results. It runs in a separate process, with the address in its
+ * Runs every flow with a client, and prints the results. It runs in a separate process and gets the address in its
  * arguments, so that the client cannot depend on the test.
  */
 export async function printFlows(connect: (address: PoolAddress) => StockClient): Promise<void> {
@@ -123,10 +126,7 @@ function claim(token: string, claimName: string): unknown {
   return JSON.parse(Buffer.from(token.split('.')[1]!, 'base64url').toString())[claimName]
 }
 
-/**
- * Returns the claims of an identity token after `aws-jwt-verify` has checked both tokens with the published
- * keys.
- */
+/** Checks both tokens by `aws-jwt-verify` with the published keys, and returns the claims of the identity token. */
 async function verify({ url, poolId, clientId }: PoolAddress, { idToken, accessToken }: ClientTokens) {
   const issuer = `${url}/${poolId}`
   // `aws-jwt-verify` refuses to fetch keys over http, so the keys are fetched here.

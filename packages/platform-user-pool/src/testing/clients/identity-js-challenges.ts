@@ -19,7 +19,7 @@ const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storag
 
 type Callbacks = Pick<IAuthenticationCallback, 'onSuccess' | 'onFailure'>
 
-/** Returns the result of a sign-in: the user name in the tokens, or the error. */
+/** Returns the result of a sign-in, which is the user name in the tokens or the error. */
 const result = (begin: (callbacks: Callbacks) => void) =>
   new Promise<CognitoUserSession>((onSuccess, onFailure) => begin({ onSuccess, onFailure })).then(
     session => String(session.getIdToken().payload['cognito:username']),

@@ -17,7 +17,7 @@ const Storage = {
 const Pool = new CognitoUserPool({ UserPoolId, ClientId, endpoint, Storage })
 const userNamed = (Username: string) => new CognitoUser({ Username, Pool, Storage })
 
-/** Signs in and answers the challenges for codes in order. Resolves to the challenges and the result. */
+/** Signs in and answers the challenges with these codes in order. Resolves to the challenges and the result. */
 async function signIn(user: CognitoUser, ...codes: readonly string[]) {
   const asked: string[] = []
   const left = [...codes]
@@ -96,7 +96,7 @@ const forget = await fetch(endpoint, {
   body: JSON.stringify({ UserPoolId, Username: 'ann', DeviceKey: key }),
 })
 await forget.text()
-// When the client learns that its device was forgotten, it signs in as on a new device.
+// When the client learns that its device was forgotten, it signs in as it would on a new device.
 const onForgotten = await signIn(ann, code(1))
 const reused = await signIn(userNamed('ann'), code(1))
 process.stdout.write(

@@ -13,7 +13,7 @@ interface Delivery {
 
 type Done<T> = (error: Error | null | undefined, result?: T) => void
 
-/** Converts a function with a callback to a promise of its result. */
+/** Converts a call with a callback to a promise of its result. */
 const result = <T>(begin: (done: Done<T>) => void) =>
   new Promise<T>((resolve, reject) => begin((error, value) => (error ? reject(error) : resolve(value as T))))
 

@@ -17,7 +17,7 @@ import { refuseConfigured } from './refuse-configured.ts'
 
 const pool = { UserPoolId: t.string }
 
-/** Operations that create, change and remove clients in pools that the API created. */
+/** Operations that create, change and remove clients in pools created through the API. */
 export const createdClientOperations: Operations = {
   CreateUserPoolClient: admin(
     fields({ ...pool, ClientName: t.string }, clientFields),

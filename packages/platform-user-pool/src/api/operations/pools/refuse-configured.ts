@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine.ts'
 import { invalidParameter } from '../../../flows/accounts/accounts.ts'
 
 /**
- * Returns a pool that was created by the API.
+ * Returns a pool created through the API.
  * @throws UserPoolError for an unknown pool, and for a configured pool, which the API cannot change
  */
 export function refuseConfigured(engine: Engine, id: string): CreatedPool {
