@@ -40,7 +40,7 @@ const units: { readonly [unit: string]: number } = {
   days: day,
 }
 
-/** Returns the settings of a client that was created by the API, as sign-in flows use them. */
+/** Returns the settings of a client created through the API, as sign-in flows use them. */
 export function settingsOfCreatedClient({ id, name, requested }: CreatedClient): ClientSettings {
   const unit = requested.TokenValidityUnits ?? {}
   const life = (value: number | undefined, of: string | undefined, byDefault: string, standard: number) =>

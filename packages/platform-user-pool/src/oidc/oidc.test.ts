@@ -394,7 +394,7 @@ it('a refresh token with rotation is replaced at the token endpoint, and its reu
     })
 })
 
-it('a client with a secret may omit PKCE, but a code_verifier without a code_challenge is refused', async () => {
+it('a client with a secret can omit PKCE, but a code_verifier without a code_challenge is refused', async () => {
   const secret = 'aSecretOfTwentyEight+Letters'
   await using hosted = await hostedSetup({ client: { secret } })
   const { address, checks } = await hosted.ask({ code_challenge: '', code_challenge_method: '' })

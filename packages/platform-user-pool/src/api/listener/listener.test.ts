@@ -62,7 +62,7 @@ describe('the user-pool listener', () => {
     ['HEAD', '/eu-central-1_Staff01/.well-known/jwks.json', 200],
     ['PUT', '/', 400],
     ['POST', '/other', 400],
-  ])('answers %s %s with %p', async (method, path, status) => {
+  ])('answers “%s %s” with the status %p', async (method, path, status) => {
     await using setup = await listeningPool()
     const response = await fetch(setup.url + path, { method })
     expect(response.status).toBe(status)

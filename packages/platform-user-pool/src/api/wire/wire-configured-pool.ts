@@ -4,7 +4,7 @@ import type { Engine } from '../../engine.ts'
 import { clientSecret } from '../../flows/sign-in/secret-hash.ts'
 import { standardAttributes } from '../../standard-attributes.ts'
 
-/** Returns a pool of the configuration as clients see it. */
+/** Returns a configured pool as clients see it. */
 export function wireConfiguredPool({
   id,
   name,
@@ -80,7 +80,7 @@ const firstFactorNames = {
 
 const mfaModes = { off: 'OFF', optional: 'OPTIONAL', required: 'ON' } as const
 
-/** Returns the second factors of a pool of the configuration as clients see them. */
+/** Returns the second factors of a configured pool as clients see them. */
 export function wireConfiguredMfa(pool: PoolSettings) {
   const { mode, by } = pool.mfa
   const passkeys = wirePasskeys(pool)
@@ -136,7 +136,7 @@ function wireOAuth({ oauth: { grants, callbacks, logouts, scopes, providers } }:
   }
 }
 
-/** Returns a client of the configuration as clients of the API see it. */
+/** Returns a configured client as users of the API see it. */
 export function wireConfiguredClient({ vault }: Engine, owner: PoolSettings, client: ClientSettings) {
   const minutes = (ms: number) => ms / 60_000
   return {

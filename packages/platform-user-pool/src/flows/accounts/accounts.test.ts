@@ -14,7 +14,7 @@ it('normalizing a user name twice gives the same result as normalizing it once',
   expect(changed).toEqual([])
 })
 
-it('user names match in upper and lower case, even if a letter has a composed form only in lower case', async () => {
+it('user names are case-insensitive, even if a letter has a composed form only in lower case', async () => {
   await using setup = await poolSetup()
   await setup.user('J\u030cana')
   expect(await setup.signIn('\u01f0ana')).toHaveProperty('AuthenticationResult')

@@ -22,7 +22,7 @@ export interface Words {
   readonly isHtml: boolean
 }
 
-/** What a text can contain or depend on. */
+/** The data that a text can contain or depend on. */
 interface WordsInput {
   readonly code: string
   readonly clientId: string | undefined

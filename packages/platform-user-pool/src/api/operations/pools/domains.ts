@@ -10,7 +10,7 @@ import { refuseConfigured } from './refuse-configured.ts'
 const domain = { Domain: t.string, UserPoolId: t.string }
 const domainMore = { CustomDomainConfig: t.type({ CertificateArn: t.string }), ManagedLoginVersion: t.number }
 
-/** Operations on the domains of pools that were created by the API. */
+/** Operations on the domains of pools created through the API. */
 export const domainOperations: Operations = {
   CreateUserPoolDomain: admin(fields(domain, domainMore), async (engine, input) => {
     if (owner(engine, input.Domain) !== undefined)

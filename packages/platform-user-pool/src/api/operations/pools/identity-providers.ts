@@ -14,7 +14,7 @@ const texts = t.record(t.string, t.string)
 const provider = { ...pool, ProviderName: t.string }
 const providerMore = { AttributeMapping: texts, IdpIdentifiers: t.array(t.string) }
 
-/** Operations on the identity providers of pools that were created by the API. */
+/** Operations on the identity providers of pools created through the API. */
 export const identityProviderOperations: Operations = {
   CreateIdentityProvider: admin(
     fields({ ...provider, ProviderType: t.string, ProviderDetails: texts }, providerMore),

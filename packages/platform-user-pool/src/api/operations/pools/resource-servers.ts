@@ -12,7 +12,7 @@ const listed = { MaxResults: wholeNumber(0, 60), NextToken: t.string }
 const server = { ...pool, Identifier: t.string }
 const scopes = t.array(t.type({ ScopeName: t.string, ScopeDescription: t.string }))
 
-/** Operations on the resource servers of pools that were created by the API. */
+/** Operations on the resource servers of pools created through the API. */
 export const resourceServerOperations: Operations = {
   CreateResourceServer: admin(
     fields({ ...server, Name: t.string }, { Scopes: scopes }),

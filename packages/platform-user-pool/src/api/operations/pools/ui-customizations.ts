@@ -11,8 +11,8 @@ import { refuseConfigured } from './refuse-configured.ts'
 const pool = { UserPoolId: t.string }
 
 /**
- * Operations on the styles of pools that were created by the API. The platform stores and shows styles, but its pages
- * do not use them.
+ * Operations on the styles of pools created through the API. The platform stores and shows styles, but its pages do
+ * not use them.
  */
 export const uiCustomizationOperations: Operations = {
   SetUICustomization: admin(

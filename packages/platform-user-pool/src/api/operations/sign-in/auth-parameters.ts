@@ -1,7 +1,7 @@
 import { invalidParameter } from '../../../flows/accounts/accounts.ts'
 import type { Metadata } from '../../../flows/engine-context.ts'
 
-/** Returns the fields with which a client selects its first factor. */
+/** Returns the challenge that a client chose, and the parameters that it sent for this challenge. */
 export function choiceOf(challenge: string | undefined, { PASSWORD, SRP_A, DEVICE_KEY }: Metadata) {
   return { challenge, password: PASSWORD, A: SRP_A, device: DEVICE_KEY }
 }

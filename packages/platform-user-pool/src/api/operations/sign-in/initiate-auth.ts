@@ -100,7 +100,7 @@ const flowNames = [...new Set([...Object.keys(openFlows), ...Object.keys(adminFl
 /** The maximum number of characters in a user name at sign-in. It equals the limit for attribute values. */
 const nameLimit = 2048
 
-/** Begins a sign-in with the flow that the input names. */
+/** Begins a sign-in with the flow from the input. */
 export async function initiateAuth(
   engine: Engine,
   caller: ClientCaller,
