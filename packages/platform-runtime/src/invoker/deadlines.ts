@@ -1,8 +1,8 @@
 import type { Clock } from '@signalbox/core'
 
-/** A time-out. Most time-outs are cancelled before they fire. */
+/** A pending time-out. Most time-outs are cancelled before they fire. */
 interface Deadline {
-  /** The clock's time. */
+  /** The time at which the deadline fires, as the clock measures it. */
   readonly at: number
   readonly run: () => void
   over: boolean
@@ -16,8 +16,8 @@ export interface Deadlines {
 }
 
 /**
- * Deadlines of work that usually ends within the same turn of the event loop. Timers are created after that turn,
- * only for work that still runs, because no timer could fire earlier.
+ * Creates deadlines for work that usually ends within the same turn of the event loop. A timer is created only after
+ * that turn and only for work that still runs, because no timer could fire earlier.
  */
 export function deadlines(clock: Clock): Deadlines {
   let fresh: Deadline[] = []

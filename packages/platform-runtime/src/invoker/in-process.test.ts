@@ -53,7 +53,7 @@ describe('inProcessInvoker()', () => {
     await shop.stop()
   })
 
-  it('times out a handler after its own limit or the limit of the call, whichever is shorter', async () => {
+  it('times out a handler after its own limit or after the limit of the call if that is shorter', async () => {
     const clock = manualClock()
     const shop = invoker(() => new Promise(() => {}), clock)
     const result = shop.invoke({ ...call, timeLimit: 2000 })

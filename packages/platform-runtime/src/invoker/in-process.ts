@@ -9,7 +9,7 @@ import { type SerializedResult, serializeError, serializeResult } from './result
 /** The user's function, with the signature that the platform calls. */
 export type Handler = (event: never, context: InvocationContext & { readonly deadline: number }) => unknown
 
-/** Settings of a function in this process. */
+/** Settings of a function that runs in this process. */
 export interface InProcessSettings {
   readonly name: string
   readonly handler: Handler
@@ -19,9 +19,9 @@ export interface InProcessSettings {
 }
 
 /**
- * Calls a function in this process, for tests with breakpoints and coverage. The function receives the event as
- * parsed JSON or as an equal value, and its result becomes text. The function cannot be killed at its deadline: the
- * call fails on time, but the function continues, and a function that never yields blocks the process.
+ * Calls a function in this process, for tests with breakpoints and coverage. The function receives the event as parsed
+ * JSON or as an equal value, and its result is converted to text. The function cannot be killed at its deadline. The
+ * call fails on time, but the function keeps running, and a function that never yields blocks the process.
  */
 export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSettings): Invoker {
   const console = captureConsole()

@@ -1,5 +1,5 @@
 export interface Call {
-  /** The event as JSON text, as on the wire. */
+  /** The event as JSON text, exactly as it is sent. */
   readonly event: string
   /** The event as a value that only this call uses, for functions that run in this process. */
   readonly value?: unknown
@@ -7,10 +7,11 @@ export interface Call {
   readonly requestId: string
   /** Fields that are added to the context, as JSON values. */
   readonly context?: { readonly [name: string]: unknown }
-  /** A limit in milliseconds, when it is shorter than the function's time-out. */
+  /** A time limit for this call in milliseconds. It applies when it is shorter than the function's time-out. */
   readonly timeLimit?: number
   /**
-   * Whether the result may also contain the returned value, which saves parsing it and, if it is long, serializing it.
+   * Whether the result may also contain the returned value, so that its text need not be parsed and a long value need
+   * not be serialized.
    */
   readonly takesValue?: boolean
 }
@@ -34,12 +35,13 @@ export interface LogLine {
 
 export interface InvocationResult {
   /**
-   * The returned value as text, as on the wire. Empty when nothing was returned. For a failed call, it describes the
-   * error.
+   * The returned value as text, or an empty string when nothing was returned. For a failed call, the text describes
+   * the error.
    */
   readonly payload: string
   /**
-   * The returned value, when the call accepts one. The long strings in the payload of a long value are then truncated.
+   * The returned value, when the call takes it. In that case, the long strings in the payload of a long value are
+   * truncated.
    */
   readonly value?: unknown
   readonly failure?: Failure
@@ -48,17 +50,17 @@ export interface InvocationResult {
   readonly generation: number
 }
 
-/** Calls one function, in this process or in others. */
+/** Calls one function, in this process or elsewhere. */
 export interface Invoker {
   /** Calls the function. Never rejects: an error is part of the result. */
   readonly invoke: (call: Call) => Promise<InvocationResult>
-  /** Starts a new generation: later calls run the code that is now in the files. */
+  /** Starts a new generation, so that later calls run the code that is now in the files. */
   readonly reload: () => void
   /** Ends all instances at once. Running calls fail. */
   readonly stop: () => Promise<void>
   /** Returns the number of instances, including idle ones. */
   readonly instances: () => number
-  /** Returns the number of instances that were started so far. Absent for functions that have no instances. */
+  /** Returns the number of instances that have been started so far. Absent for functions that have no instances. */
   readonly started?: () => number
 }
 
@@ -66,7 +68,7 @@ export interface Invoker {
 export const payloadLimit = 6 * 1024 * 1024
 
 /**
- * The maximum number of characters that a function may write during one event. The rest is dropped, and a last line
+ * The maximum number of characters that a function may write during one event. The rest is dropped, and one more line
  * says so.
  */
 export const logLimit = 256 * 1024

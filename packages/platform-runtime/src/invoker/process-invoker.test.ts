@@ -86,7 +86,7 @@ describe('processInvoker()', () => {
     expect((await busy).failure).toBeUndefined()
   })
 
-  it('ends an idle instance', async () => {
+  it('ends an instance that has been idle for too long', async () => {
     const clock = manualClock()
     await using shop = testInvoker({ clock })
     await shop.invoke({ do: 'answer' })

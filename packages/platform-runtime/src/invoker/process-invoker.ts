@@ -28,17 +28,17 @@ interface Waiting {
 }
 
 /**
- * Calls a function in processes, because only a process can always be killed. Each process runs one event at a time
- * and is killed at the deadline. More processes start on demand. When a function breaks its process, only its current
- * event fails. See docs/decisions/instances-are-processes.md.
+ * Calls a function in separate processes, because only a process can always be killed. Each process runs one event at
+ * a time and is killed at the deadline. More processes start on demand. When a function breaks its process, only its
+ * current event fails. See docs/decisions/instances-are-processes.md.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
   const alive = new Set<Instance>()
   const ending = new Set<Promise<void>>()
   /**
-   * The idle instances. The most recently used one gets the next event, so that surplus instances reach their idle
-   * limit.
+   * The idle instances. The most recently used instance gets the next event, so that surplus instances reach their
+   * idle limit.
    */
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
   const waiting: Waiting[] = []
@@ -105,7 +105,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     while (!stopped && waiting.length > starting && current() < most) start()
   }
 
-  // Instances of an older generation finish their work, but are not counted here.
+  // Does not count the instances of older generations, which only finish their work.
   function current(): number {
     let count = 0
     for (const instance of alive) if (instance.generation === generation) count++
@@ -140,8 +140,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     if (at >= 0) idle.splice(at, 1)[0]!.cancel()
     if (unready !== undefined) {
       starting--
-      // An instance starts for one event. If it cannot start, that event fails, unless the code was reloaded in
-      // between.
+      // An instance starts for one event. If it cannot start, that event fails, unless the code was reloaded in the
+      // meantime.
       const first = instance.generation === generation ? waiting.shift() : undefined
       first?.cancel()
       first?.resolve(unready)

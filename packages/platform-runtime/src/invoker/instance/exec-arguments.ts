@@ -1,10 +1,10 @@
-// Node flags of the platform's process that must not reach another process: debuggers, test runners, code to run
-// instead of a file, and memory limits.
+// Node flags that are not passed on to an instance: flags for debuggers, test runners, code to run instead of a file,
+// and memory limits.
 const own = /^--?(?:inspect|max-|watch|test|eval|print|e$|p$|pe$|input-type|env-file|cpu-prof|heap-prof)/
 
 /**
- * Returns Node's flags for an instance: the flags of this process, so that the same import conditions and loaders
- * apply, and a heap limit in MB.
+ * Returns the Node flags for an instance. They are the flags of this process, so that the same import conditions and
+ * loaders apply, and a heap limit in MB.
  * @param url the calling module. If it is TypeScript source, the instance runs everything from source.
  */
 export function execArguments(flags: readonly string[], url: string, heapLimit: number): string[] {

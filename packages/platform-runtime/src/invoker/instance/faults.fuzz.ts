@@ -4,7 +4,7 @@ import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
 import type { Failure } from '../invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
 
-/** Faults of a function in its process. Each has the result that the platform reports. */
+/** The faults that a function can cause in its process, each with the result that the platform reports. */
 export const faults: {
   readonly [what: string]: {
     readonly kind: Failure['kind']
@@ -29,8 +29,8 @@ export const faults: {
 }
 
 /**
- * Causes a hundred faults in a row. Each fault costs one invocation. Afterwards there is one instance, and the
- * platform uses as many handles and as much memory as before.
+ * Causes a hundred faults in a row, and checks that each fault fails only one invocation. Also checks that one
+ * instance is left afterwards, and that the platform uses no more handles and hardly more memory than before.
  */
 export async function fuzz(runs: number, seed: number): Promise<string> {
   const each = Math.max(1, Math.floor(Math.min(runs, 104) / Object.keys(faults).length))
@@ -57,7 +57,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
   return `${runs} attacks on the reader of the channel (${reader}), ${frames} on the channel, ${each * Object.keys(faults).length} faults; memory ${before.memory} → ${now.memory} MB, handles ${before.handles} → ${now.handles}`
 }
 
-/** Bytes that a function may write to the channel: whole frames, incomplete frames, and anything else. */
+/** Bytes that a function might write to the channel: whole frames, incomplete frames, and anything else. */
 const attacks = fc
   .array(
     fc.oneof(
@@ -107,7 +107,7 @@ async function fuzzReader(runs: number, seed: number): Promise<string> {
   return costs.figures()
 }
 
-/** Checks that each attack costs at most its own event, and that the next event is answered as usual. */
+/** Checks that each attack fails only its own event, if any, and that the next event is answered as usual. */
 async function fuzzChannel(runs: number, seed: number): Promise<number> {
   await using shop = testInvoker({
     module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,

@@ -34,7 +34,7 @@ it('an instance ends when the platform is killed, even if its function never yie
       return true
     }
   }
-  // The instance ends soon after its pipe to the platform closes, or later on a busy machine.
+  // The instance ends soon after its pipe to the platform closes. On a busy machine, this takes longer.
   for (let tries = 0; tries < 1000 && !isGone(); tries++)
     await new Promise(resolve => setTimeout(resolve, 20))
   expect(isGone()).toBe(true)

@@ -5,8 +5,8 @@ import { killGroup } from './kill-group.ts'
 export type SendFrame = (kind: Frame['kind'], task: number, text?: string) => void
 
 /**
- * Sends frames from an instance. A frame is sent when the call returns, so that nothing is lost when the function
- * ends its process. A function that writes faster than the platform reads has to wait.
+ * Returns a function that sends frames from an instance. The frame has been sent when the call returns, so nothing is
+ * lost when the user's function ends its process. A function that writes faster than the platform reads has to wait.
  */
 export function frameSender(descriptor: number): SendFrame {
   // Keeps the original `writeSync`, because functions may replace it.

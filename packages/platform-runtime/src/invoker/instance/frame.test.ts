@@ -11,7 +11,7 @@ const frames = fc.array(
 )
 
 describe('frameReader()', () => {
-  it('reads the output of frameBytes(), split at any byte', () => {
+  it('reads the output of frameBytes() when it is split at any byte', () => {
     fc.assert(
       fc.property(frames, fc.array(fc.integer({ min: 1, max: 40 })), (sent, sizes) => {
         const received: Frame[] = []

@@ -2,7 +2,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 
 /** The kinds of messages between platform and instance. Their order is part of the wire format. */
 export const frameKinds = [
-  /** To the instance: an event, as `TaskHead` in JSON, a line feed, and the event's text. */
+  /** An event for the instance: a `TaskHead` as JSON, a line feed, and the text of the event. */
   'task',
   /** The function is loaded. */
   'ready',
@@ -23,18 +23,18 @@ export const frameKinds = [
 /** One message between platform and instance. */
 export interface Frame {
   readonly kind: (typeof frameKinds)[number]
-  /** The number of the task that the frame belongs to. 0 for a frame without a task. */
+  /** The number of the task that the frame belongs to, or 0 for a frame without a task. */
   readonly task: number
   readonly text: string
 }
 
-/** The highest task number. After it, numbering starts again at 1. */
+/** The highest task number. The task after it gets the number 1 again. */
 export const lastTask = 0xffff_ffff
 
 /** The number of bytes before the text: its length (4), the kind (1) and the task (4). */
 const headLength = 9
 
-/** The received bytes are not a sequence of frames. */
+/** Reports that the received bytes are not a sequence of frames. */
 export class BrokenFrameError extends Error {
   override readonly name = 'BrokenFrameError'
 }
@@ -58,7 +58,7 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
  * @throws BrokenFrameError from the returned function, which must not be called again after that
  */
 export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
-  /** A head or a whole frame. Its first `filled` bytes have arrived. */
+  /** The buffer for a head or a whole frame, whose first `filled` bytes have arrived. */
   let partial: Buffer | undefined
   let filled = 0
 

@@ -15,9 +15,9 @@ import { killGroup } from './kill-group.ts'
 import { loadHint } from './load-hint.ts'
 import { userStack } from './user-stack.ts'
 
-/** The state of the function: loading, or working on an event. */
+/** What the function is doing: loading, or working on an event. */
 interface Work {
-  /** The number of the event's task. 0 for loading. */
+  /** The task number of the event, or 0 while the function is loaded. */
   readonly task: number
   logs: LogCollector | undefined
   isOver: boolean
@@ -131,8 +131,8 @@ async function work({ task, text }: Frame): Promise<void> {
 }
 
 /**
- * Ends the instance after an uncaught error. The error fails the event that caused it if that event is still running.
- * It does not fail a later event.
+ * Ends the instance after an uncaught error. The error fails the event that caused it, if that event is still running,
+ * but never a later event.
  */
 function onUncaught(error: unknown): void {
   // The function has added its own listener, which decides what happens.

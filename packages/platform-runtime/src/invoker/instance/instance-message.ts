@@ -1,4 +1,4 @@
-/** The argument that an instance starts with. */
+/** The command-line argument with which an instance is started. */
 export interface InstanceSettings {
   readonly functionName: string
   /** The module, as a file URL. */

@@ -9,7 +9,7 @@ import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-mes
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
 
-/** A module that runs in instances. */
+/** Settings of a module that runs in instances. */
 export interface ModuleSettings {
   readonly name: string
   /** The module, as a file URL. */
@@ -17,10 +17,13 @@ export interface ModuleSettings {
   readonly exportName: string
   /** Milliseconds that one event may take. */
   readonly timeout: number
-  /** MB of heap for one instance. */
+  /** The maximum heap size of one instance in MB. */
   readonly memory: number
   readonly env: { readonly [name: string]: string }
-  /** Environment variables that the platform adds, read when an instance starts. `env` overrides them. */
+  /**
+   * Environment variables that the platform adds. They are read each time an instance starts, and `env` overrides
+   * them.
+   */
   readonly platformEnv?: { readonly [name: string]: string }
   /** The working folder of the instances. */
   readonly folder: string
@@ -38,13 +41,13 @@ export interface ProcessEnd {
 
 export interface ProcessEvents {
   readonly frame: (frame: Frame) => void
-  /** Called when all received bytes are read. `isWhole` states whether they ended with a whole frame. */
+  /** Called when all received bytes have been read. `isWhole` states whether they ended with a whole frame. */
   readonly read: (isWhole: boolean) => void
-  /** The channel closed, as it does when the process ends. */
+  /** Called when the channel has closed, as it does when the process ends. */
   readonly closed: () => void
-  /** The channel carried an invalid frame, or closed although the process continues. */
+  /** Called when the channel carried an invalid frame, or closed although the process still runs. */
   readonly broken: (why: string) => void
-  /** The process did not start, so `ended` is not called. */
+  /** Called when the process did not start. In this case `ended` is not called. */
   readonly missing: (why: string) => void
   readonly ended: (end: ProcessEnd) => void
 }
@@ -134,8 +137,8 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       })
       resolve()
     }
-    // The last output of a process arrives before `close`. But `close` waits for every process that holds the outputs
-    // open, even one that left the group, so the wait has a limit.
+    // The last output of a process arrives before the `close` event. But that event waits for every process that keeps
+    // the output open, even for a process that left the group, so the wait is limited.
     child.on('close', end)
     child.on('exit', (code, signal) => {
       killGroup(pid!)
@@ -181,7 +184,7 @@ function launch({
       stdio: ['ignore', 'pipe', 'pipe', 'pipe', 'pipe', 'pipe'],
     })
   } catch (error) {
-    // Depending on the reason, a failed start emits an event or throws.
+    // A failed start either emits an event or throws, depending on the reason.
     const none = new ChildProcess()
     process.nextTick(() => none.emit('error', error))
     return none

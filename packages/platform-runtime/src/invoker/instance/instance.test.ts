@@ -75,7 +75,7 @@ describe('hostile functions', () => {
       { message: { kind: 'result', payload: 7 } },
     ],
   ])('a function that %s does not affect the next event', async (_what, event, expected) => {
-    // The reload starts a new process, so that this is the first task of its process.
+    // The reload starts a new process, so the next event is the first task of its process.
     shop.reload()
     const { failure, payload } = await shop.invoke(event, event.limit)
     if (expected instanceof RegExp) expect(failure?.message).toMatch(expected)
@@ -87,7 +87,7 @@ describe('hostile functions', () => {
   it('a function that deletes globals does not affect the next event', async () => {
     shop.reload()
     await shop.invoke({ do: 'globals' }, limit)
-    // The function may have broken its own process, but no other instance is affected.
+    // The function might have broken its own process, but no other instance is affected.
     shop.reload()
     expect(await answer({ do: 'echo', id: 'next' })).toMatchObject({ id: 'next' })
   })

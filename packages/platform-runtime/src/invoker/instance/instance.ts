@@ -21,8 +21,8 @@ export interface Instance {
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
   /**
-   * The instance accepts no more calls. If it was never idle, `unready` is the result for the event that was waiting
-   * for the instance.
+   * Called when the instance accepts no more calls. If it was never idle, `unready` is the result for the event that
+   * was waiting for the instance.
    */
   readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
   /** Called with a sentence about an error that belongs to no running invocation. */
@@ -32,7 +32,7 @@ export interface InstanceEvents {
 /** Milliseconds that a module may take to load. */
 const loadLimit = 10_000
 
-/** Starts an instance. It is idle when its function is loaded. */
+/** Starts an instance, which becomes idle when its function is loaded. */
 export function startInstance(
   settings: ModuleSettings,
   generation: number,
@@ -41,17 +41,17 @@ export function startInstance(
 ): Instance {
   const { name, timeout, memory } = settings
   /**
-   * The state is `done` until everything that arrived with the result is read, because that may show that the channel
-   * is broken.
+   * The state is `done` until everything that arrived with the result has been read, because the bytes after the
+   * result may show that the channel is broken.
    */
   let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
-  /** The number of the running task, or of the last one; 0 for loading. */
+  /** The number of the running task or of the last task, or 0 while the function is loaded. */
   let task = 0
   let logs = logCollector()
   let resolveCall: ((result: InvocationResult) => void) | undefined
   let uncaught: string | undefined
   let hasBeenIdle = false
-  /** Whether the instance takes no events after the running one. */
+  /** Whether the instance takes no more events after the running event. */
   let isRetiring = false
 
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
@@ -67,7 +67,7 @@ export function startInstance(
     },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
-      // During a call, the end of the process gives a better reason than the end of the channel.
+      // During a call, the exit of the process explains the failure better than the closed channel does.
       if (state === 'idle') lose('crash', channelBroken('it is closed'))
     },
     missing: why => lose('crash', `${name} has no process: ${why}`),
@@ -97,7 +97,7 @@ export function startInstance(
   }
   return instance
 
-  // The function can write to the channel, too, so any frame may arrive at any time.
+  // The function can write to the channel, too, so any frame can arrive at any time.
   function hear({ kind, task: about, text }: Frame): void {
     if (state === 'lost') return
     const isLoading = state === 'starting' && about === 0
@@ -122,7 +122,7 @@ export function startInstance(
         if (!isLoading) break
         lose('unloadable', text)
         return
-      // A result of another event is ignored, so that it does not fail the running event.
+      // A result for another event is ignored, so that it does not fail the running event.
       case 'result':
         if (isRunning) complete({ payload: text, logs: logs.lines, generation })
         return

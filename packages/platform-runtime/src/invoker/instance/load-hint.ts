@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, extname, relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Advice about TypeScript syntax that Node cannot run, because Node removes types but does not compile. */
+/** Advice about TypeScript syntax that Node cannot run, because Node only removes the types and compiles nothing. */
 const replacements: { readonly [syntax: string]: string } = {
   enum: "Write an object instead of the enum: const Size = { small: 'small' } as const.",
   'parameter property': 'Declare the property as a field, and assign it in the constructor.',
@@ -12,8 +12,8 @@ const replacements: { readonly [syntax: string]: string } = {
 }
 
 /**
- * Returns advice about the most frequent errors when a module is loaded: imports without an extension, and TypeScript
- * that needs a compiler. Returns undefined for any other error. Never throws.
+ * Returns advice about the most frequent errors in loading a module: imports without an extension, and TypeScript that
+ * needs a compiler. Returns undefined for any other error. Never throws.
  */
 export function loadHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -34,7 +34,7 @@ export function loadHint(error: unknown): string | undefined {
   return undefined
 }
 
-/** Returns the existing file that the import was most probably meant for. */
+/** Returns the existing file that was most likely meant by the import. */
 function nearFile(url: string, message: string): string | undefined {
   const importer = / imported from (.+)$/m.exec(message)?.[1]
   if (importer === undefined || !url.startsWith('file:')) return undefined

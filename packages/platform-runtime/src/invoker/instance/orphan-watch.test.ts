@@ -32,7 +32,7 @@ async function survivors(how: string): Promise<boolean> {
   return isAlive(instance)
 }
 
-// Without the watch, half of these runs left processes behind. The run "after its instance" always did.
+// Without the watcher, half of these runs left processes behind, and the runs of "after its instance" always did.
 it.each([
   ['idle processes of a function', 'idle'],
   ['busy processes of a function', 'busy'],

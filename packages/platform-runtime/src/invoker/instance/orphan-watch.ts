@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-// This is a shell script, because a shell starts in a millisecond and needs a hundredth of the memory of a second Node.
-// It uses only commands that are built into the shell. Its input closes when this process ends, for any reason.
+// This is a shell script, because a shell starts in a millisecond and needs a hundredth of the memory of a second Node
+// process. It uses only commands that are built into the shell. Its input closes when this process ends for any
+// reason.
 const program = `
 trap '' HUP INT TERM
 groups=
@@ -22,10 +23,10 @@ const groups = new Set<number>()
 let watcher: ChildProcess | undefined
 
 /**
- * Kills a process group when this process ends without having killed it, even by SIGKILL. Does nothing on Windows, or
- * without /bin/sh.
+ * Kills a process group if this process ends, even by SIGKILL, and has not killed the group before. Does nothing on
+ * Windows, or on a system without /bin/sh.
  * @param leader the id of the group
- * @returns ends the watch
+ * @returns a function that ends the watch
  */
 export function watchForOrphans(leader: number): () => void {
   if (process.platform === 'win32') return () => {}

@@ -1,5 +1,5 @@
-// A thread beside a function. It kills the process and its children when the platform has ended or the memory limit
-// is reached, even while the function does not yield.
+// This module runs in a thread beside a function. It kills the process and its children when the platform has ended or
+// the memory limit is reached, even while the function does not yield.
 import { Socket } from 'node:net'
 import { workerData } from 'node:worker_threads'
 import { descriptors, memoryUsedUp } from './instance-message.ts'

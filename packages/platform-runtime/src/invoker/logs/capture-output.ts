@@ -46,7 +46,7 @@ function captureDescriptors(written: Written): void {
   syncBuiltinESMExports()
 }
 
-/** Keeps the properties that `util.promisify` uses. */
+/** Replaces a function of `fs`, and keeps its properties, because `util.promisify` uses them. */
 function replace(name: 'write' | 'writeSync', original: Write, replacement: Write): void {
   Object.defineProperties(replacement, Object.getOwnPropertyDescriptors(original))
   Object.assign(fs, { [name]: replacement })

@@ -1,6 +1,6 @@
 import { type LogLine, logLimit } from '../invoker.ts'
 
-/** Collects the output for one event, up to a limit. */
+/** Collects the output of one event, up to a limit. */
 export interface LogCollector {
   /** Adds output, and returns the part of it that was kept. Returns undefined when nothing was kept. */
   readonly add: (stream: LogLine['stream'], text: string) => string | undefined

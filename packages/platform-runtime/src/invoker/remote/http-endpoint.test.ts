@@ -111,7 +111,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('gets an error as its payload when it reports a failure but its answer describes no error', async () => {
+  it('fails with an error payload from the platform when it reports a failure but its answer describes no error', async () => {
     await using server = await endpointServer(response =>
       response.setHeader('x-amz-function-error', 'Unhandled').end('{"batchItemFailures":[]}'),
     )
@@ -127,7 +127,7 @@ describe('a function behind a URL', () => {
     [404, 'unavailable', 'answered 404'],
     [500, 'crash', 'answered 500'],
     [502, 'crash', 'answered 502'],
-  ])('is not called again after it answered %i', async (status, kind, why) => {
+  ])('is not called again after it answers %i', async (status, kind, why) => {
     await using server = await endpointServer(response => {
       response.writeHead(status, { location: `${server.url}/elsewhere` }).end('a secret')
     })
@@ -179,7 +179,7 @@ describe('a function behind a URL', () => {
     expect(server.received).toHaveLength(1)
   })
 
-  it('is reported as possibly run when its answer ends too early', async () => {
+  it('fails as a function that may have run when its answer ends too early', async () => {
     await using server = await endpointServer(response => {
       response.writeHead(200, { 'content-length': 100 }).write('{"a":')
       setImmediate(() => response.destroy())
@@ -191,7 +191,7 @@ describe('a function behind a URL', () => {
     })
   })
 
-  it('times out after its own limit or the limit of the call, and its connection is closed', async () => {
+  it('times out after its own limit or the limit of the call, and the platform closes the connection', async () => {
     const clock = manualClock()
     const ended = signal()
     const arrived = signal()
@@ -224,7 +224,7 @@ describe('a function behind a URL', () => {
     )
   })
 
-  it('is reported as possibly run when its answer is not HTTP', async () => {
+  it('fails as a function that may have run when its answer is not HTTP', async () => {
     const server = createServer(socket => socket.end('220 mail.example ESMTP\r\n'))
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as { port: number }
@@ -233,14 +233,14 @@ describe('a function behind a URL', () => {
     server.close()
   })
 
-  it('is not called with an event above the size limit', async () => {
+  it('is not called with an event that exceeds the size limit', async () => {
     await using server = await endpointServer(response => response.end())
     await using shop = invokerOf(server.url)
     expect((await shop.invoke('x'.repeat(payloadLimit))).failure?.kind).toBe('unavailable')
     expect(server.received).toEqual([])
   })
 
-  it('gets only as many concurrent calls as its `instances` setting allows, and further calls wait', async () => {
+  it('gets at most as many concurrent calls as its `instances` setting allows, while further calls wait', async () => {
     const clock = manualClock()
     const open: (() => void)[] = []
     await using server = await endpointServer(response => open.push(() => response.end('1')))

@@ -8,9 +8,9 @@ import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
 export interface HttpEndpointSettings {
   readonly name: string
   readonly url: string
-  /** Signs each event. */
+  /** The secret that signs each event. */
   readonly secret: string | undefined
-  /** Further headers, which may be secret. */
+  /** Further request headers, which may contain secrets. */
   readonly headers: { readonly [name: string]: string }
   readonly instances: number
   readonly clock: Clock
@@ -23,8 +23,8 @@ export interface HttpEndpointSettings {
 const idleLimit = 4000
 
 /**
- * Returns an invoker of a function behind a URL, which takes events as POST requests and answers with payloads. No
- * error and no log shows more of the URL than its origin, since the rest may contain a key.
+ * Returns an invoker of a function behind a URL, which takes events as POST requests and answers with payloads. Errors
+ * and logs show only the origin of the URL, because the rest may contain a key.
  */
 export function httpEndpoint({
   name,
@@ -36,7 +36,7 @@ export function httpEndpoint({
 }: HttpEndpointSettings): RemoteEndpoint {
   const { origin, protocol } = new URL(url)
   const isSecure = protocol === 'https:'
-  // An import would load the HTTP client in every platform, even in one without such functions.
+  // An import would load the HTTP client in every platform, even if no function has a URL.
   const { request, Agent } = isSecure
     ? process.getBuiltinModule('node:https')
     : process.getBuiltinModule('node:http')

@@ -4,7 +4,7 @@ import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
 
 type Sdk = typeof import('@aws-sdk/client-lambda')
 
-/** A function behind the Invoke API of AWS Lambda. */
+/** Settings of a function that is called through the Invoke API of AWS Lambda. */
 export interface LambdaSettings {
   readonly functionName: string
   readonly region: string
@@ -13,16 +13,18 @@ export interface LambdaSettings {
   readonly credentials?: { readonly accessKeyId: string; readonly secretAccessKey: string }
 }
 
-/** Errors of the service after which the function has certainly not run, and another attempt may soon succeed. */
+/**
+ * Errors of the service that mean that the function has certainly not run, and that another attempt may soon succeed.
+ */
 const notYet =
   /^(?:TooManyRequestsException|Throttling|ThrottlingException|EC2ThrottledException|ENILimitReachedException|ResourceConflictException|ResourceNotReadyException)$/
 
-/** Error codes that mean that no connection was made. */
+/** The error codes of failed attempts to connect. */
 const unconnected = /\b(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)\b/
 
 /**
- * Returns an invoker of a function behind the Invoke API of AWS Lambda. The AWS client is loaded at the first call, and
- * finds credentials in its own way. A service on this machine gets placeholder credentials.
+ * Returns the endpoint of a function that is called through the Invoke API of AWS Lambda. The AWS client is loaded for
+ * the first call, and looks for credentials itself. A service on this machine gets placeholder credentials.
  * @param instances the maximum number of calls at the same time
  */
 export function lambdaEndpoint(settings: LambdaSettings & { readonly instances: number }): RemoteEndpoint {
@@ -94,7 +96,7 @@ function refusalOf(error: ServiceError): RemoteAnswer {
   const { name, code, message, $metadata: { httpStatusCode: status = 0 } = {} } = error
   if (code === missingClient) return { refused: missingClient, mayRetry: false }
   if (notYet.test(name)) return { refused: `Lambda: ${name}`, mayRetry: true }
-  // The client wraps errors that it does not know. Then only the error's message contains the code.
+  // When the client wraps an error that it does not know, only the message contains the error code.
   const broken = status === 0 ? unconnected.exec(`${code} ${message}`) : null
   if (broken !== null) return { refused: `Lambda: ${broken[0]}`, mayRetry: true }
   if (name === 'CredentialsProviderError')

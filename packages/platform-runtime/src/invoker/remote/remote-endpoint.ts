@@ -12,7 +12,7 @@ export type RemoteAnswer =
 export interface RemoteEndpoint {
   /**
    * Makes one call. Never rejects.
-   * @param timeLimit milliseconds until `signal` ends the call
+   * @param timeLimit milliseconds until `signal` aborts the call
    */
   readonly call: (
     call: Call,

@@ -17,8 +17,8 @@ const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
 }
 
 /**
- * Returns the failure that a payload in the error format of AWS Lambda describes, and the payload as verdicts
- * expect it.
+ * Returns the failure that a payload in the error format of AWS Lambda describes, and the payload in the form that
+ * verdicts expect.
  */
 export function remoteFailure(payload: string): { readonly payload: string; readonly failure: Failure } {
   const read = readPayload(payload)
@@ -34,7 +34,7 @@ export function remoteFailure(payload: string): { readonly payload: string; read
 }
 
 /**
- * Returns the payload that describes a failure in the error format of AWS Lambda: the reverse of
+ * Returns the payload that describes a failure in the error format of AWS Lambda. This is the reverse of
  * `remoteFailure`.
  */
 export function failurePayload({ kind, message }: Failure, payload: string): string {
@@ -42,7 +42,7 @@ export function failurePayload({ kind, message }: Failure, payload: string): str
   return name === undefined ? payload : errorPayload(Object.assign(new Error(message), { name }))
 }
 
-/** Returns the lines of a base64-encoded log, as in the header `X-Amz-Log-Result`. */
+/** Returns the lines of a base64-encoded log, such as the value of the header `X-Amz-Log-Result`. */
 export function remoteLog(log: string | undefined): readonly LogLine[] {
   if (log === undefined) return []
   const text = Buffer.from(log, 'base64').toString().replace(/\n$/, '')

@@ -18,7 +18,7 @@ export interface RemoteSettings {
 /** The maximum number of events that wait for one function. */
 const waitingLimit = 1000
 
-/** The pauses in milliseconds before a call that has not reached the function is repeated. */
+/** The pauses in milliseconds before the repetitions of a call that has not reached the function. */
 const pauses = [100, 400, 1600]
 
 interface Waiting {
@@ -27,8 +27,8 @@ interface Waiting {
 }
 
 /**
- * Calls a function that runs elsewhere. Only a call that has not reached the function is repeated, within its time
- * limit: any other failure is reported to the source, which knows whether the event may be sent again. See
+ * Calls a function that runs elsewhere. A call is repeated only if it has not reached the function, and only within
+ * its time limit. Any other failure is reported to the source, which decides whether the event is sent again. See
  * docs/decisions/functions-elsewhere.md.
  */
 export function remoteInvoker(

@@ -36,7 +36,7 @@ it('plainValue() returns the complete JSON of a short result', () => {
 })
 
 it.each(['short', long])(
-  'plainValue() copies a result, so that later changes do not affect it (%#)',
+  'plainValue() copies a result, so that later changes do not affect it (case %#)',
   body => {
     const answer = { headers: { a: '1' }, body }
     const plain = plainValue(answer)

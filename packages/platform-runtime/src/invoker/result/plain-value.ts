@@ -7,13 +7,13 @@ export interface PlainValue {
 }
 
 /**
- * The minimum length of a string that makes a result long. Serializing that many characters would cost more than all
- * other work.
+ * The length from which a string makes a result long. Serializing that many characters would cost more than all other
+ * work.
  */
 const shortest = 16 * 1024
 
 /**
- * The maximum length of the result. Even if each character is escaped, the text is within the limits of all
+ * The maximum length of the result. Even if every character is escaped, the text stays within the limits of all
  * contracts.
  */
 const longest = 160_000
@@ -21,7 +21,7 @@ const longest = 160_000
 /** The maximum number of values in the result. Copying many values takes longer than parsing their text. */
 const valuesAtMost = 100
 
-/** The maximum number of characters of each string that are logged. */
+/** The maximum number of characters that are logged of each string. */
 const mostCharacters = 1024
 
 // Keeps the original `stringify`, because a function may replace it in its process.
