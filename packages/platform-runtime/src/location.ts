@@ -1,7 +1,7 @@
-/** Region and account of a platform. Resource names, URLs and events contain them. */
+/** The region and account of a platform. Resource names, URLs and events contain them. */
 export interface Location {
   readonly region: string
-  /** Twelve digits. */
+  /** The account id, which has twelve digits. */
   readonly account: string
 }
 

@@ -266,7 +266,7 @@ function openOnce(open: OpenStorageEngine, context: StorageContext) {
   return Object.assign(once, { close: async () => (await opened)?.close() })
 }
 
-/** Resolves with `settled`, or after `ms` milliseconds. */
+/** Resolves when `settled` resolves, or after `ms` milliseconds. */
 function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
   return new Promise(resolve => {
     const cancel = clock.after(ms, resolve)

@@ -6,7 +6,10 @@ export type Random = (size: number) => Uint8Array
 const pool = Buffer.alloc(8192)
 let used = pool.length
 
-/** The system's randomness. Reads ahead in large pieces, because one read costs as much as thousands of bytes. */
+/**
+ * The random source of the system. It reads ahead in large pieces, because each read costs as much as thousands of
+ * bytes.
+ */
 export const systemRandom: Random = size => {
   if (size > pool.length) return randomFillSync(Buffer.alloc(size))
   if (used + size > pool.length) {
@@ -26,7 +29,7 @@ export function randomHex(random: Random, size: number): string {
 
 const digits = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
-/** Returns a random UUID, version 4. */
+/** Returns a random version 4 UUID. */
 export function randomUuid(random: Random): string {
   const bytes = random(16)
   let uuid = ''
@@ -42,8 +45,8 @@ export function randomUuid(random: Random): string {
 const drawn = 1024
 
 /**
- * Returns a function that returns `size` random bytes as hexadecimal digits. It reads the bytes of many calls at a
- * time.
+ * Returns a function that returns `size` random bytes as hexadecimal digits. The random bytes for many calls are read
+ * at once.
  */
 export function hexSource(random: Random, size: number): () => string {
   const digitsEach = size * 2
@@ -67,7 +70,7 @@ const bytePlaces = [0, 2, 4, 6, 9, 11, 14, 16, 19, 21, 24, 26, 28, 30, 32, 34]
 /** The number of UUIDs that are made at once. */
 const uuidsAtOnce = 64
 
-/** Returns a function that returns random UUIDs, version 4. It makes many of them at a time. */
+/** Returns a function that returns a random version 4 UUID. It makes many UUIDs at a time. */
 export function uuidSource(random: Random): () => string {
   const letters = Buffer.alloc(uuidsAtOnce * 36, '-')
   let uuids = ''

@@ -8,7 +8,7 @@ import type { Address } from './source/source.ts'
 
 /** Options of a platform in addition to its configuration. Tests replace the clock and the random source. */
 export interface PlatformOptions {
-  /** The folder for relative paths of the configuration. Default: the working folder. */
+  /** The folder to which relative paths in the configuration refer. Default: the working folder. */
   readonly root?: string
   readonly clock?: Clock
   readonly random?: Random
@@ -24,7 +24,7 @@ export interface PlatformOptions {
   readonly console?: boolean
 }
 
-/** A platform, whatever its sources are. */
+/** A platform with any sources. */
 export interface RuntimePlatform {
   /**
    * Starts the sources, and returns their addresses.
@@ -48,7 +48,7 @@ export interface RuntimePlatform {
     event: unknown,
     options?: { readonly source?: string },
   ) => Promise<Invocation>
-  /** Reloads the functions: later invocations run the code that is now in the files. */
+  /** Reloads the functions, so that later invocations run the code that is now in the files. */
   readonly reload: () => void
   /**
    * The invocations of this platform, with secrets masked.
@@ -57,9 +57,9 @@ export interface RuntimePlatform {
    */
   readonly invocationLog: Pick<InvocationLogReader, 'list' | 'get'>
   /**
-   * Returns a new link that opens the console only once. It lets a browser do everything that the console can do.
-   * Platforms that share a database accept it, too.
-   * @throws Error unless the platform is running with its console, and when the link cannot be stored
+   * Returns a new link that opens the console and can be used only once. It lets a browser do everything that the
+   * console can do. Platforms that share a database accept it, too.
+   * @throws Error when the platform is not running with its console, or when the link cannot be stored
    */
   readonly consoleLink: () => Promise<string>
   /** The configuration with defaults filled in. */

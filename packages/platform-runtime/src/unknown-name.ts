@@ -1,7 +1,7 @@
 import { nearest } from '@signalbox/codec'
 
 /**
- * Returns a sentence about an unknown name, with the nearest known name or all of them.
+ * Returns a sentence about an unknown name. It suggests the most similar known name, or lists all known names.
  * @param kind the kind of thing with the name, in the singular, such as `function`
  */
 export function unknownName(kind: string, name: string, known: readonly string[]): string {

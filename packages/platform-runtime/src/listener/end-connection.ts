@@ -4,8 +4,8 @@ import type { Socket } from 'node:net'
 const linger = 1000
 
 /**
- * Sends the last data of a connection, and closes it. The client gets some time, because closing during its upload
- * can destroy the response in transit.
+ * Sends the last data of a connection, and closes it. The client gets some time to read it, because closing during an
+ * upload can destroy the response in transit.
  */
 export function endConnection(socket: Socket, last = ''): void {
   socket.end(last)

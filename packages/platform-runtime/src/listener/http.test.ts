@@ -5,7 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net'
 import { expect, it } from '@jest/globals'
 import { createServer, statusCodes } from './http.ts'
 
-it('statusCodes is the table of status codes and reason phrases of Node', () => {
+it('statusCodes contains the status codes and reason phrases of Node', () => {
   expect(statusCodes).toBe(STATUS_CODES)
 })
 
@@ -22,7 +22,7 @@ it.each([
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
   client.write(`${head}\r\nHost: a\r\n\r\n`)
   const socket = await detached
-  // The error that the system reports when the client resets the connection.
+  // This is the error that the system reports when the client resets the connection.
   const closed = new Promise(resolve => socket.once('close', resolve))
   socket.destroy(Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' }))
   await closed

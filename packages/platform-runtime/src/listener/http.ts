@@ -14,7 +14,8 @@ const idleLimit = 60_000
 export interface ListenerOptions extends Http.ServerOptions {
   /**
    * Whether a client that half-closes its connection after a request gets its response. If false, the platform treats
-   * such a client as disconnected. A server with long polls needs this.
+   * such a client as disconnected. A server with long polls sets it to false, so that it notices when a waiting client
+   * has gone.
    */
   readonly answersHalfClosed: boolean
 }
@@ -29,12 +30,12 @@ export function createServer(
   listener?: Http.RequestListener,
 ): Http.Server {
   const server = http.createServer({ keepAliveTimeout: idleLimit, ...options }, listener)
-  // An undocumented option of Node.
+  // Node does not document this option.
   Object.assign(server, { httpAllowHalfOpen: answersHalfClosed })
   server.on('error', () => {})
   server.on('connection', socket => socket.on('error', () => {}))
   return server
 }
 
-/** `STATUS_CODES` of Node's HTTP module. */
+/** The table `STATUS_CODES` of Node's HTTP module. */
 export const statusCodes: typeof Http.STATUS_CODES = http.STATUS_CODES

@@ -1,6 +1,6 @@
 /**
- * Reads a JSON object in UTF-8. Removes fields with null, because null means the same as an absent field in AWS
- * protocols.
+ * Reads a JSON object in UTF-8. Removes the fields whose value is null, because null means the same as an absent field
+ * in AWS protocols.
  * @param depth the number of levels that are searched for null
  * @returns the object, or a sentence that says what is wrong
  */

@@ -58,7 +58,7 @@ describe('limitClients()', () => {
     expect(await server.ask()).toBe(200)
   })
 
-  it('limits how many connections an address has at a time', async () => {
+  it('limits how many connections an address can have at a time', async () => {
     using server = await limited({ connections: 1 })
     const first = connect(server.port, '127.0.0.1')
     await once(first, 'connect')

@@ -6,11 +6,12 @@ import { clientNetwork } from './client-network.ts'
 import { usageLimits } from './usage-limits.ts'
 
 /**
- * Counts a request. Returns the seconds after which its client may try again, or 0 for a request to serve.
+ * Counts a request. Returns 0 if the request may be served, and otherwise the seconds after which its client may try
+ * again.
  */
 export type AdmitRequest = (request: IncomingMessage, response: ServerResponse) => number
 
-/** The response to a connection above the limit. Clients try again. */
+/** The response to a connection above the limit. It tells the client to try again. */
 const tooMany =
   'HTTP/1.1 429 Too Many Requests\r\nRetry-After: 1\r\nConnection: close\r\nContent-Length: 0\r\n\r\n'
 
@@ -18,7 +19,7 @@ const tooMany =
  * Limits what each address may use of a server. It refuses connections itself, and leaves the answer to a request to
  * the caller.
  * @param limits undefined for no limits
- * @param now milliseconds of a clock that does not go backwards
+ * @param now returns the milliseconds of a clock that never goes backwards
  */
 export function limitClients(
   server: EventEmitter,
@@ -28,7 +29,7 @@ export function limitClients(
   if (limits === undefined) return () => 0
   if (limits.connections !== undefined) limitAddresses(server, limits.connections)
   const usage = usageLimits(limits, now)
-  // The number of bytes of each socket that were already counted. Several requests may share a socket.
+  // The number of bytes of each socket that have already been counted. Several requests may share a socket.
   const counted = new WeakMap<Socket, number>()
   return (request, response) => {
     const { socket } = request

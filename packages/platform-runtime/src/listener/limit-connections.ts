@@ -36,11 +36,11 @@ interface Choice {
 interface Connection {
   readonly socket: Socket
   readonly address: Address
-  /** The time when the connection was opened or when its last request came. */
+  /** The time when the connection was opened or when its last request arrived. */
   since: number
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /** The time since which the client has not read all data. */
+  /** The time since which the client has left data unread. */
   unread: number | undefined
   /** The rank of the connection at the last check. */
   rank: number
@@ -58,11 +58,11 @@ export interface ConnectionLimit {
  * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
  * replaces a connection that sends no whole request or does not read. If no connection is stuck in this way, an idle
  * or a very new connection is replaced, depending on which of the two kinds is more frequent. Within a kind, the
- * address with the most connections loses the connection that has been in its state for longest. One address cannot
- * hold all places. When no connection can be replaced, the new one is refused. See
+ * address with the most connections loses the connection that has been in its state for the longest time. One address
+ * cannot hold all places. When no connection can be replaced, the new one is refused. See
  * docs/decisions/many-clients-of-one-listener.md.
  * @param refusal the text for refused clients
- * @param now milliseconds
+ * @param now returns the current time in milliseconds
  */
 export function limitConnections(
   server: EventEmitter,

@@ -43,7 +43,7 @@ it('listenError() says which process uses the port, and how to choose another po
 it('listenError() quotes the system error message for any other error code', async () => {
   const server = createServer()
   const failed = new Promise<Error>(resolve => server.once('error', resolve))
-  // RFC 5737: an address that no machine has.
+  // No machine has this address (RFC 5737).
   const place = { port: 2525, host: '192.0.2.1' }
   server.listen(place)
   expect(listenError('The mail listener', 'mail.port', place, await failed).message).toMatch(

@@ -35,7 +35,7 @@ it('a memory budget refuses bytes above its limit until some are released', () =
   expect(givenUp).toEqual([])
 })
 
-it('a memory budget makes only as many holders give up as needed, the oldest first', () => {
+it('a memory budget evicts only as many holders as needed, the oldest first', () => {
   const { onItsWay, pass, givenUp } = tenBytes()
   onItsWay('a', 3)
   pass(1)

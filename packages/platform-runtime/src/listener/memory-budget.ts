@@ -4,12 +4,12 @@ const budget = 256 * 1024 * 1024
 /** Milliseconds after which a holder may lose its memory to others. */
 const evictableAfter = 5000
 
-/** Counts the bytes that clients hold in memory, and gives up holders when there are too many bytes. */
+/** Counts the bytes that clients hold in memory, and evicts holders when there are too many bytes. */
 export interface MemoryBudget {
   /**
-   * Sets the number of bytes of a holder. When all holders together exceed the limit, the oldest ones are given up, if
-   * they are old enough. If that does not free enough memory, returns false and changes nothing for this holder.
-   * @param giveUp frees the holder's bytes; a holder without it is never given up
+   * Sets the number of bytes of a holder. When all holders together exceed the limit, the oldest holders are evicted,
+   * if they are old enough. Returns false, and changes nothing for this holder, if that does not free enough memory.
+   * @param giveUp frees the bytes of the holder when it is evicted. A holder without this function is never evicted.
    */
   readonly reserve: (holder: object, bytes: number, giveUp?: () => void) => boolean
   readonly release: (holder: object) => void
@@ -18,7 +18,7 @@ export interface MemoryBudget {
 interface Kept {
   readonly bytes: number
   readonly giveUp: (() => void) | undefined
-  /** The time since which the holder has been replaceable. */
+  /** The time since which the holder can be evicted. */
   readonly since: number
 }
 

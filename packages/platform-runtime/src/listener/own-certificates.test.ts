@@ -47,7 +47,7 @@ it('a client gets the certificate for the name that it asks for, or else the fir
   expect(await setup.nameFor('unknown.example')).toBe('localhost')
 })
 
-it('changed certificate files are read again, and unusable ones are ignored', async () => {
+it('changed certificate files are read again, and unusable files are ignored', async () => {
   using folder = temporaryFolder()
   const paths = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
   let time = 1_700_000_000

@@ -34,7 +34,7 @@ interface Entry {
 }
 
 /**
- * Selects among the certificates of a listener, and reads changed files again.
+ * Selects one of a listener's certificates for each connection, and reads changed files again.
  * @param files at least one certificate. Files without paths are not read again.
  */
 export function ownCertificates(

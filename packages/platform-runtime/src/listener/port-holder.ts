@@ -11,8 +11,8 @@ export interface PortHolder {
 }
 
 /**
- * Returns the process that listens on a TCP port of this machine. Returns undefined when it belongs to another user,
- * and where the system has no `/proc`, as on macOS and Windows. Never throws.
+ * Returns the process that listens on a TCP port of this machine. Returns undefined when the process belongs to
+ * another user, or when the system has no `/proc`, as on macOS and Windows. Never throws.
  */
 export function portHolder(port: number): PortHolder | undefined {
   try {
@@ -20,13 +20,14 @@ export function portHolder(port: number): PortHolder | undefined {
     if (sockets.size === 0) return undefined
     for (const name of readdirSync('/proc')) {
       if (!/^\d+$/.test(name) || !holds(name, sockets)) continue
-      // The file `comm` has the name of the main thread, which is `MainThread` for Node.
+      // The file `comm` would not help, because it contains the name of the main thread, which is `MainThread` for
+      // Node.
       const [path = ''] = readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')
       const program = basename(path)
       return { pid: Number(name), program, folder: readlinkSync(`/proc/${name}/cwd`) }
     }
   } catch {
-    // The system has no such file, or the process has ended meanwhile.
+    // The system has no such file, or the process has ended in the meantime.
   }
   return undefined
 }

@@ -24,7 +24,8 @@ export function readBody(
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
   if (Number(announced) > limit) return 'too large'
   return new Promise(resolve => {
-    // This is one growing buffer, because each separate chunk takes hundreds of bytes, and a chunk may be one byte.
+    // This is one growing buffer, because each separate chunk takes hundreds of bytes, and a chunk may be as small as
+    // one byte.
     let gathered: Buffer = Buffer.alloc(0)
     let size = 0
     const finish = (body: Body) => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Bytes of responses that a client may leave unread before its next request starts. */
+/** The number of response bytes that a client may leave unread before its next request starts. */
 const unreadLimit = 1024 * 1024
 
 /** A request that has arrived, and the function that starts it. */
@@ -18,12 +18,12 @@ interface PipelinedRequest {
 export interface RequestPipeline {
   /** Returns the responses of the requests that were started but not yet answered. */
   readonly running: () => readonly ServerResponse[]
-  /** Returns the requests that wait, in their order. */
+  /** Returns the waiting requests in order. */
   readonly waiting: () => readonly PipelinedRequest[]
   readonly add: (turn: PipelinedRequest) => void
-  /** Ends the first running request. Must be called when its response is sent. */
+  /** Ends the first running request. Must be called when its response has been sent. */
   readonly finishFirst: () => void
-  /** Drops all requests that wait. */
+  /** Drops all waiting requests. */
   readonly drop: () => void
 }
 

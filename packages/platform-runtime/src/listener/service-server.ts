@@ -14,7 +14,7 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
   readonly limits?: ListenerLimitsConfig | undefined
   /** Returns the milliseconds of a clock that does not go backwards. */
   readonly now: () => number
-  /** Refuses a request of a client that sent too many requests. The client may try again after `seconds`. */
+  /** Refuses a request from a client that has sent too many. The client may try again after `seconds`. */
   readonly throttle: (request: IncomingMessage, response: ServerResponse, seconds: number) => void
 }
 

@@ -21,7 +21,7 @@ describe('tokenBuckets()', () => {
     expect(buckets.delay('a')).toBe(1000)
   })
 
-  it('an idle client saves no more tokens than a full bucket', async () => {
+  it('an idle client saves no more tokens than a full bucket holds', async () => {
     const clock = manualClock(0)
     const buckets = tokenBuckets({ amount: 2, window: 1000 }, clock.now)
     buckets.take('a')
@@ -50,7 +50,7 @@ describe('tokenBuckets()', () => {
     expect(buckets.delay('a')).toBe(0)
   })
 
-  it('a client never gets more than a full bucket and the tokens that were refilled', async () => {
+  it('a client never gets more tokens than one full bucket and the tokens that are refilled', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 20 }),
@@ -74,7 +74,7 @@ describe('tokenBuckets()', () => {
     )
   })
 
-  it('many clients take bounded memory, and do not displace an active client', () => {
+  it('many clients use a limited amount of memory, and do not displace an active client', () => {
     const buckets = tokenBuckets({ amount: 1, window: 1000 }, () => 0, 100)
     buckets.take('busy')
     for (let number = 0; number < 100_000; number++) {

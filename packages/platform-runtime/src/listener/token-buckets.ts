@@ -8,9 +8,11 @@ export interface BucketSize {
 
 /** One token bucket for each client. */
 export interface TokenBuckets {
-  /** Returns the milliseconds until a client may continue. 0 when its bucket holds a token. */
+  /** Returns the milliseconds until a client may continue, or 0 if its bucket holds a token. */
   readonly delay: (client: string) => number
-  /** Takes tokens. A bucket may owe tokens, so that costs that are known only afterwards count, too. */
+  /**
+   * Takes tokens. The number of tokens may become negative, so that costs that are known only afterwards count, too.
+   */
   readonly take: (client: string, tokens?: number) => void
 }
 
@@ -32,7 +34,7 @@ interface Bucket {
 /**
  * Limits the use of each client over time. Memory is bounded: when there are too many clients, the least recently
  * active one is forgotten.
- * @param now milliseconds of a clock that does not go backwards
+ * @param now returns the milliseconds of a clock that never goes backwards
  */
 export function tokenBuckets(
   { amount, window }: BucketSize,
@@ -43,7 +45,7 @@ export function tokenBuckets(
   const buckets = new Map<string, Bucket>()
   const rate = amount / window
   const tokensOf = (client: string): number => {
-    // Without buckets, looking up a client would be most of the work.
+    // When there are no buckets, looking up a client would be most of the work.
     const found = buckets.size === 0 ? undefined : buckets.get(client)
     return found === undefined ? amount : Math.min(amount, found.tokens + (now() - found.at) * rate)
   }
@@ -55,7 +57,7 @@ export function tokenBuckets(
   return {
     delay(client) {
       const tokens = tokensOf(client)
-      // A fraction of a token is not enough, apart from rounding errors.
+      // The client needs a whole token, apart from rounding errors.
       return tokens > 1 - 1e-6 ? 0 : Math.max(1, Math.ceil((1 - tokens) / rate - 1e-6))
     },
     take: (client, tokens = 1) => put(client, tokensOf(client) - tokens),

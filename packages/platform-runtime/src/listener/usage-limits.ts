@@ -3,7 +3,7 @@ import { type BucketSize, type TokenBuckets, tokenBuckets } from './token-bucket
 
 /** Limits the requests and the bytes of clients. */
 export interface UsageLimits {
-  /** Returns the milliseconds until a client may send its next request. 0 when it may send one now. */
+  /** Returns the milliseconds until a client may send its next request, or 0 if it may send the request now. */
   readonly delay: (client: string) => number
   readonly useRequest: (client: string) => void
   readonly useBytes: (client: string, bytes: number) => void
@@ -13,7 +13,7 @@ const nothing = { delay: () => 0, take: () => {} }
 
 /**
  * Creates usage limits with a token bucket for each client.
- * @param now milliseconds of a clock that does not go backwards
+ * @param now returns the milliseconds of a clock that never goes backwards
  * @param make creates the token buckets. Default: buckets in the memory of this process
  */
 export function usageLimits(

@@ -11,11 +11,11 @@ const handshakeLimit = 10_000
 const handshakesLimit = 1024
 
 /**
- * Returns the server that listens: a TLS server in front of the HTTP server, or the HTTP server itself without a
- * certificate. The HTTP server gets only connections with a finished handshake, so that it counts and ends the
- * connections of its own requests.
- * @param limit the maximum number of handshakes at a time. A further one replaces the oldest, because an honest client
- * needs only a moment.
+ * Returns the server that listens. With a certificate, it is a TLS server in front of the HTTP server. Otherwise it is
+ * the HTTP server itself. The HTTP server gets only connections with a finished handshake, so that it counts and ends
+ * the connections of its own requests.
+ * @param limit the maximum number of handshakes at a time. A further handshake replaces the oldest, because an honest
+ * client needs only a moment.
  * @param http2 takes the connections whose clients select HTTP/2. Without it, the server offers only HTTP/1.1
  */
 export function withTls(
@@ -59,15 +59,15 @@ export function withTls(
     else server.emit('connection', socket)
   })
   front.on('error', () => {})
-  // When it gets this event, the HTTP server starts to enforce its time limits.
+  // The HTTP server starts to enforce its time limits when it gets this event.
   front.once('listening', () => void server.emit('listening'))
   front.once('close', () => void server.close())
   return front
 }
 
 /**
- * Identifies a connection, because the socket of its handshake is a different object from its socket in the HTTP
- * server.
+ * Returns a text that identifies a connection. A socket cannot identify it, because the handshake and the HTTP server
+ * use different socket objects.
  */
 function clientOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`

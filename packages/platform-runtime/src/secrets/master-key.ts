@@ -20,7 +20,7 @@ export function masterKey(
   if (fromEnvironment !== undefined) return sized(fromEnvironment, `The environment variable ${variable}`)
   const path = join(folder, 'key')
   if (!existsSync(path)) {
-    // The file is renamed only when the whole key is on the disk, because a half-written key would open nothing.
+    // The file is renamed only when the whole key is on the disk, because a half-written key could decrypt nothing.
     const draft = `${path}.new`
     rmSync(draft, { force: true })
     writeFileSync(draft, `${Buffer.from(random(keySize)).toString('base64')}\n`, { mode: 0o600, flush: true })

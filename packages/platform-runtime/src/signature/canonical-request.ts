@@ -4,14 +4,14 @@ import { type HeaderLayout, headerLines, headerValue } from './header-layout.ts'
 /** An HTTP request to sign. */
 export interface SignableRequest {
   readonly method: string
-  /** Path and query as in the request line. */
+  /** The path and query, as in the request line. */
   readonly target: string
   /** Alternating names and values, like Node's `rawHeaders`. */
   readonly headers: readonly string[]
   readonly body: Uint8Array
 }
 
-/** A request whose body may not have arrived. */
+/** A request whose body may not have arrived yet. */
 export type SignableHead = Omit<SignableRequest, 'body'>
 
 /**
@@ -28,7 +28,10 @@ export function canonicalRequest(
   return `${method}\n${canonicalPath(path)}\n${canonicalQuery(query)}\n${lines}\n${layout.signedHeaders}\n${hash('sha256', body)}`
 }
 
-/** Returns the values of a header, joined in the form that is signed. Returns undefined without such a header. */
+/**
+ * Returns the values of a header, joined in the form that is signed. Returns undefined if the request has no such
+ * header.
+ */
 export function headerOf({ headers }: Pick<SignableRequest, 'headers'>, name: string): string | undefined {
   let joined: string | undefined
   for (let at = 0; at + 1 < headers.length; at += 2) {
@@ -71,7 +74,7 @@ function canonicalQuery(query: string): string {
   return (
     query
       .split('&')
-      // A presigned URL signs everything but its signature.
+      // In a presigned URL, everything except the signature is signed.
       .filter(part => !part.startsWith('X-Amz-Signature='))
       .map(part => {
         const at = part.indexOf('=')

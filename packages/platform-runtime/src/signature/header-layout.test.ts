@@ -34,7 +34,7 @@ describe('hasLayout()', () => {
     ['another order', false, [...headers.slice(2), ...headers.slice(0, 2)]],
     ['one more header', false, [...headers, 'A', 'b']],
     ['one header fewer', false, headers.slice(0, -2)],
-  ])('checks a request with %s', (_, expected, other) => {
+  ])('finds whether the layout fits a request with %s', (_, expected, other) => {
     expect(hasLayout(other, layout)).toBe(expected)
   })
 })

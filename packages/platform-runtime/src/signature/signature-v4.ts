@@ -58,8 +58,8 @@ export function verifySignature(
 }
 
 /**
- * Does all checks of a signature for which the body is not needed, so that a server does not read the body of a request
- * without a key.
+ * Does all checks of a signature for which the body is not needed, so that a server need not read the body of a
+ * request without a known key.
  */
 export function signatureClaim(
   head: SignableHead,

@@ -10,7 +10,7 @@ export interface Scope {
   readonly service: string
 }
 
-/** The parts of a header `Authorization` that are the same in all requests of a client for a day. */
+/** The parts of an `Authorization` header that stay the same in all requests of a client for a day. */
 export interface Credential {
   readonly accessKeyId: string
   readonly scope: Scope
@@ -37,7 +37,9 @@ export interface SigningKeys {
   readonly set: (name: string, kept: KeptKey) => void
 }
 
-/** The maximum number of keys that are kept: a day, a few regions and services, and many clients. */
+/**
+ * The maximum number of keys that are kept. It is enough for one day, a few regions and services, and many clients.
+ */
 const keysLimit = 1024
 
 export function signingKeys(limit: number = keysLimit): SigningKeys {

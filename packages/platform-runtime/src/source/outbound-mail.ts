@@ -2,7 +2,9 @@
 export interface OutboundMail {
   /** A unique id. A mail whose id is already stored is not stored again. */
   readonly id: string
-  /** An address, with a name or without: `Staff <staff@example.com>`. Undefined for the server's own address. */
+  /**
+   * An address with or without a name, such as `Staff <staff@example.com>`. Undefined for the server's own address.
+   */
   readonly from: string | undefined
   readonly to: string
   readonly subject: string

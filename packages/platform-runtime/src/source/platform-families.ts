@@ -5,7 +5,7 @@ import type { PlatformFamily } from './platform-family.ts'
 /** The families of all sources. */
 export interface PlatformFamilies {
   readonly all: readonly PlatformFamily[]
-  /** Returns the family that an event belongs to, valid or not. */
+  /** Returns the family that an event belongs to, even if the event is invalid. */
   readonly of: (event: unknown) => PlatformFamily | undefined
   /**
    * Returns the verdict on the payload that a function returned for this event. Returns undefined for an event that no

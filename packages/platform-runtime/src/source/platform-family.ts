@@ -20,6 +20,6 @@ export interface PlatformFamily extends Family {
   readonly eventCodec?: (event: never) => Family['event']
   /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */
   readonly summarize: (event: { readonly [name: string]: unknown }) => string
-  /** Valid events by the names that `signalbox sample` takes. */
+  /** Functions that make valid events, by the names that `signalbox sample` takes. */
   readonly samples: { readonly [name: string]: () => Promise<unknown> }
 }

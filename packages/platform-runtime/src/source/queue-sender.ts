@@ -2,7 +2,7 @@
 export interface QueueSender {
   /**
    * Sends a message to a queue of the configuration. Resolves when it is durable.
-   * @throws Error, as a rejection, when the queue does not accept it
+   * @throws Error, as a rejection, when the queue does not accept the message
    */
   readonly send: (queue: string, body: string) => Promise<void>
 }

@@ -20,7 +20,10 @@ export interface SourceConfig<Settings> {
   readonly listeners: (config: UncheckedObject) => readonly ListenerAddress[]
   /** The rights that identities can have over the resources of the source. */
   readonly rights?: readonly ResourceRights[]
-  /** Returns default time-outs of functions in seconds, by name, where the source allows more than usual. */
+  /**
+   * Returns the default time-outs, in seconds, of the functions for which the source allows more time than usual, by
+   * name.
+   */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
   /** Returns whether a configuration with this source needs no function. */
   readonly standsAlone?: (config: UncheckedObject) => boolean

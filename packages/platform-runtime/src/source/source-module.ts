@@ -19,7 +19,7 @@ export interface Services {
   readonly outboundMail?: OutboundMailer
 }
 
-/** A source after it was opened. */
+/** A source that has been opened. */
 export interface OpenedSource<Access extends object> {
   /** The parts that start and stop with the platform. */
   readonly sources: readonly Source[]
@@ -37,12 +37,13 @@ export interface OpenedSource<Access extends object> {
 export interface OpenContext extends SourceContext {
   readonly directory: DataDirectory
   /**
-   * Opens the selected storage engine, once. Undefined when the data is kept in files of the data directory.
+   * Opens the selected storage engine when it is first called. Undefined when the data is kept in files of the data
+   * directory.
    */
   readonly engine: (() => Promise<StorageEngine>) | undefined
   /** The environment variables of functions. A source adds to them before it calls a function. */
   readonly environment: { [name: string]: string }
-  /** The services of all sources: complete when sources start, empty while they are opened. */
+  /** The services of all sources. The object is empty while sources are opened, and complete when they start. */
   readonly services: Services
 }
 

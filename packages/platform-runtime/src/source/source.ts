@@ -26,6 +26,9 @@ export interface SourceContext {
   readonly random: Random
   /** Shows the operator a message about something other than an invocation. */
   readonly notice: (text: string) => void
-  /** Identifies clients. Undefined for a configuration without the key `access`: then clients are not authenticated. */
+  /**
+   * Identifies clients. Undefined for a configuration without the key `access`, in which case clients are not
+   * authenticated.
+   */
   readonly access?: Access | undefined
 }

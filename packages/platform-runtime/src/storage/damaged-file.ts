@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { fileOf } from './database-files.ts'
 
-/** A file of the data directory is damaged. */
+/** Reports that a file of the data directory is damaged. */
 export class DamagedFileError extends SignalboxError {
   override readonly name = 'DamagedFileError'
   readonly code = 'DAMAGED_FILE'

@@ -14,9 +14,9 @@ export interface DataDirectory {
    */
   readonly open: (name: string) => DatabaseSync
   /**
-   * Locks the folder against other platforms, until `release` or the end of this process, even by SIGKILL.
-   * @throws DataDirectoryInUseError when another platform is using it, and IncompleteDataError after a copy was stopped
-   * unless `allowsIncomplete` is set
+   * Locks the folder against other platforms, until `release` is called or this process ends, even by SIGKILL.
+   * @throws DataDirectoryInUseError when another platform is using it, and IncompleteDataError when a copy into it was
+   * stopped, unless `allowsIncomplete` is set
    */
   readonly lock: (options?: { readonly allowsIncomplete?: boolean }) => void
   /** Sets whether the folder holds only a part of the data, so that no platform can lock it. */
@@ -24,8 +24,8 @@ export interface DataDirectory {
   /** Publishes URLs of this platform while the folder is locked. */
   readonly announce: (more: Urls) => void
   /**
-   * Returns a subfolder, and creates it when it does not exist. In memory, it is a temporary folder, which `release`
-   * removes.
+   * Returns a subfolder, and creates it when it does not exist. For a data directory in memory, it is a temporary
+   * folder that `release` removes.
    */
   readonly folder: (name: string) => string
   readonly release: () => void
@@ -114,8 +114,8 @@ function createFolder(path: string): string {
 }
 
 /**
- * Returns the process that has locked a data directory, or had locked it when it was killed. Returns undefined when
- * that is unknown.
+ * Returns the process that holds the lock of a data directory, or that held it when it was killed. Returns undefined
+ * when that process is unknown.
  */
 export function readHolder(path: string): Holder | undefined {
   try {
@@ -129,7 +129,7 @@ const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'
 const incompleteFile = 'incomplete-copy'
 
-// A lock of the operating system. It ends with the process, even when the process is killed.
+// This lock belongs to the operating system, and ends with the process, even when the process is killed.
 function lockDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(ownFile(join(path, lockFile)))
   try {

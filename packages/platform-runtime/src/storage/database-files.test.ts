@@ -115,7 +115,7 @@ describe('a database', () => {
 
   it('is named in the error when its file cannot be inspected', () => {
     using folder = temporaryFolder()
-    // A folder without access would be a better case, but not every user who runs this test can make one.
+    // A folder without access would be a better case, but root, who may run this test, has access to every folder.
     const long = 'x'.repeat(300)
     for (const look of [() => hasDatabase(folder.path, long), read(folder.path, long)])
       expect(look).toThrow(

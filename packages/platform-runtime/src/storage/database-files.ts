@@ -107,9 +107,9 @@ export function usable<T>(directory: string, path: string, used: 'used' | 'read'
 }
 
 /**
- * Creates a file that only its owner can read, because its folder may have existed before with access for all. SQLite
- * gives the files beside a database the same mode. An existing file is not even opened, because closing it would
- * release the locks of this process.
+ * Creates a file that only its owner can read, because the folder may have existed before with access for all users.
+ * SQLite gives the files beside a database the same mode. An existing file is not even opened, because closing it
+ * would release the locks of this process.
  */
 export function ownFile(path: string): string {
   try {
@@ -162,7 +162,7 @@ function emptied(path: string, but: string): UnusableFileError {
   )
 }
 
-/** Returns whether a database has tables. A damaged file is treated as if it had some. */
+/** Returns whether a database has tables. A damaged file is treated as a database with tables. */
 function hasTables(database: DatabaseSync): boolean {
   try {
     return database.prepare('select 1 from sqlite_schema limit 1').get() !== undefined

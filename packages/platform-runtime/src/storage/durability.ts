@@ -16,8 +16,8 @@ export function countCommit(database: DatabaseSync): void {
 
 /**
  * Lets commits of a database in WAL mode return before they are on the disk, because waiting would stop all listeners
- * of the process. Await the returned function before a change is acknowledged: it resolves when all commits so far
- * are on the disk, and simultaneous commits wait together. A database in memory waits for nothing. See
+ * of the process. Await the returned function before acknowledging a change. It resolves when all commits so far are
+ * on the disk, and simultaneous commits share one sync. A database in memory waits for nothing. See
  * docs/decisions/commits-and-the-disk.md.
  * @throws UnusableFileError, as a rejection, when the disk fails
  */
@@ -49,7 +49,7 @@ export function durability(database: DatabaseSync, sync: SyncFile = syncFile): (
   return async () => {
     if (durable === (commits.get(database) ?? 0)) return
     next ??= (async () => {
-      // Commits that came while the last sync ran may not be part of it.
+      // The last sync may not include commits that were made while it ran.
       await running?.catch(() => {})
       next = undefined
       running = syncAll()

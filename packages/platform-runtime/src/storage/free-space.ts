@@ -26,7 +26,7 @@ export interface FreeSpace {
   readonly returnPages: () => boolean
 }
 
-/** The number of bytes on the disk that stay free. A small disk keeps a tenth free. */
+/** The number of bytes that stay free on the disk. On a small disk, a tenth stays free. */
 const reserve = 32 * 1024 * 1024
 
 /** The maximum number of pages that one transaction returns to the disk. All other work waits for the transaction. */
@@ -34,8 +34,8 @@ const pagesAtATime = 1000
 
 /**
  * Measures the space left for a database. Some space stays free, because a database that fills the disk to the last
- * byte could not even delete: a deletion is written to the log first. Deletions leave free pages in the file, which
- * the disk counts as used. See docs/decisions/free-space.md.
+ * byte could not even delete rows, because a deletion is first written to the log. Deletions leave free pages in the
+ * file, which the disk counts as used. See docs/decisions/free-space.md.
  */
 export function freeSpaceOf(
   database: DatabaseSync,

@@ -11,10 +11,10 @@ interface Piece {
 const sizeLimit = 1024 * 1024
 
 /**
- * Groups commits: work that arrives in the same turn of the event loop shares a transaction, because each transaction
+ * Groups commits. Work that arrives in the same turn of the event loop shares a transaction, because each transaction
  * costs a write to the log. A piece of work resolves when it is on the disk. A piece that throws changes nothing and
- * does not fail the others. Therefore a piece may run twice, the first time without effect. Large pieces get separate
- * transactions.
+ * does not fail the other pieces. Therefore a piece may run twice, the first time without effect. Large pieces get
+ * separate transactions.
  * @param write runs work in a transaction
  * @param onDisk resolves when all transactions so far are on the disk
  */

@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** A storage holds only a part of the data, because a copy into it was stopped. */
+/** Reports that a storage holds only a part of the data, because a copy into it was stopped. */
 export class IncompleteDataError extends SignalboxError {
   override readonly name = 'IncompleteDataError'
   readonly code = 'INCOMPLETE_DATA'

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 
 /**
- * The maximum number of milliseconds by which the stored time may lag. Storing it with every change would cost too
- * much.
+ * The maximum number of milliseconds by which the stored time may lag behind. Storing it with every change would cost
+ * too much.
  */
 const precision = 1000
 
@@ -46,7 +46,7 @@ export function latestTime(database: DatabaseSync) {
   }
 }
 
-/** Reads the stored time; zero for a database without the table. */
+/** Returns the stored time, or zero for a database without the table. */
 export function storedLatestTime(database: DatabaseSync): number {
   const hasTable = database.prepare("select 1 from sqlite_schema where name = 'latest_time'").get()
   if (hasTable === undefined) return 0

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { fileOf } from './database-files.ts'
 
-/** A later version of Signalbox wrote a database, in a layout that this version does not know. */
+/** Reports that a later version of Signalbox wrote a database in a layout that this version does not know. */
 export class UnknownLayoutError extends SignalboxError {
   override readonly name = 'UnknownLayoutError'
   readonly code = 'UNKNOWN_LAYOUT'

@@ -56,9 +56,7 @@ export interface SharingPlatform {
   readonly started: number
   /** Milliseconds since the platform last renewed its entry in the storage. */
   readonly seen: number
-  /**
-   * Whether the platform has recently renewed its entry. If it has not, other platforms take over what it had claimed.
-   */
+  /** Whether the platform has recently renewed its entry. If it has not, other platforms take over its claims. */
   readonly isAlive: boolean
 }
 

@@ -5,8 +5,8 @@ import { countCommit } from './durability.ts'
 const fullCodes = [13, 778]
 
 /**
- * Runs work on a database completely or not at all: when it throws, nothing has changed. `whenFull` creates the error
- * for a full disk.
+ * Runs work on a database completely or not at all. If the work throws, nothing is changed. `whenFull` creates the
+ * error for a full disk.
  */
 export function transactions(
   database: DatabaseSync,
@@ -33,13 +33,13 @@ function isFull(error: unknown): boolean {
 }
 
 /**
- * Rolls a transaction back. After some errors, such as a full disk, SQLite has done so already, which Node before 22.16
- * does not show.
+ * Rolls a transaction back. After some errors, such as a full disk, SQLite has already rolled it back, which Node
+ * before 22.16 does not show.
  */
 export function rollBack(database: DatabaseSync): void {
   try {
     database.exec('rollback')
   } catch {
-    // There is no transaction. The caller throws the error that led here.
+    // No transaction is open. The caller throws the original error.
   }
 }

@@ -5,16 +5,16 @@ import { runInNewContext } from 'node:vm'
 /** The processor time in milliseconds that a case may use in this thread. */
 const timeLimit = 100
 
-/** The attempts at a case. A garbage collection during one attempt does not slow down the next. */
+/** The number of attempts at a case. A garbage collection during one attempt does not slow down the next. */
 const attempts = 3
 
-/** The bytes by which the memory in use may grow during the second half of the cases. */
+/** The number of bytes by which the memory in use may grow during the second half of the cases. */
 const memoryLimit = 8 * 1024 * 1024
 
 /** The memory and time that the cases of a fuzz run cost the serving process. */
 export interface CaseCosts {
   /**
-   * Runs a case, and again when it took too long.
+   * Runs a case, and repeats it if it took too long.
    * @throws an error that names the case when it takes too long each time
    */
   readonly hold: (what: () => string, run: () => Promise<void> | void) => Promise<void>

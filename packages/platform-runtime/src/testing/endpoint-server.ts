@@ -9,7 +9,9 @@ export interface ReceivedRequest {
   readonly body: string
 }
 
-/** Starts a server on a free port that keeps the requests it received, for tests of functions that run elsewhere. */
+/**
+ * Starts a server on a free port, for tests of functions that run elsewhere. It keeps the requests that it receives.
+ */
 export async function endpointServer(answer: (response: ServerResponse, request: ReceivedRequest) => void) {
   const received: ReceivedRequest[] = []
   const sockets = new Set<Socket>()

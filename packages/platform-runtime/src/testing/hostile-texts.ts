@@ -6,7 +6,7 @@ const nested = (size: number, times: number, wrap: (text: string) => string) => 
   return text
 }
 
-/** Strings in which a search for secrets takes long. Each has a name and is generated with a given size. */
+/** Strings that are slow to search for secrets. Each has a name and is generated with a given size. */
 export const hostileTexts: Readonly<Record<string, (size: number) => string>> = {
   'a long name': size => `{"${fill('a', size)}.":1,"password":"x"}`,
   'a long secret name': size => fill('token', size),

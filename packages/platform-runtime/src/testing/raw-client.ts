@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** A response as on the wire. */
+/** A response exactly as it was received. */
 export interface RawResponse {
   readonly statusLine: string
   readonly status: number
@@ -19,9 +19,9 @@ export interface Talk {
 }
 
 /**
- * Opens a plain TCP connection and sends each chunk unchanged. Listens until the expected number of responses arrived
- * or the server closes. HEAD requests are given by position, because their responses have no body. With `halfClose`,
- * the client ends its side after the last chunk.
+ * Opens a plain TCP connection and sends each chunk unchanged. Listens until the expected number of responses has
+ * arrived or the server closes the connection. HEAD requests are given by position, because their responses have no
+ * body. With `halfClose`, the client ends its side after the last chunk.
  */
 export function talk(
   url: string,

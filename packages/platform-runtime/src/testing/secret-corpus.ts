@@ -44,7 +44,7 @@ const texts: readonly string[] = [
   `[smtp]\nuser = ada\npassword = ${secret}\n`,
   `Server=db;User Id=sa;Password=${secret};Encrypt=true`,
   `DefaultEndpointsProtocol=https;AccountName=a;AccountKey=${secret};EndpointSuffix=core`,
-  // Secret names that are themselves values, beside the secret
+  // Names of secrets that are values themselves, next to the secret
   `{"name":"password","value":"${secret}"}`,
   `[{"key":"api_key","value":"${secret}"},{"key":"page","value":"1"}]`,
   `{"value":"${secret}","name":"otp"}`,

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** Creates a folder for a test, which is deleted at the end of the test: `using folder = temporaryFolder()`. */
+/** Creates a folder that is deleted at the end of the test. Call it as `using folder = temporaryFolder()`. */
 export function temporaryFolder(parent = tmpdir()): { readonly path: string } & Disposable {
   const path = mkdtempSync(join(parent, 'signalbox-test-'))
   return { path, [Symbol.dispose]: () => rmSync(path, { recursive: true, force: true }) }

@@ -1,7 +1,4 @@
-/**
- * Runs work as a user without root's rights, because root can write to every file. The work must be
- * synchronous.
- */
+/** Runs work as a user without root privileges, because root can write to every file. The work must be synchronous. */
 export function unprivileged<T>(work: () => T): T {
   if (process.geteuid?.() !== 0) return work()
   const nobody = 65534

@@ -7,8 +7,8 @@ export interface PlainValue {
 }
 
 /**
- * The length from which a string makes a result long. Serializing that many characters would cost more than all other
- * work.
+ * A result is long when it contains a string of at least this length. Serializing that many characters would cost more
+ * than all other work.
  */
 const shortest = 16 * 1024
 

@@ -81,7 +81,7 @@ export async function copyRecords(
 
 /**
  * Reads records, and computes their number and their digest. Returns undefined when the signal is aborted.
- * @param most the maximum number of records, from the first on
+ * @param most the maximum number of records, counted from the first
  */
 async function fingerprint(
   transfer: Transfer,

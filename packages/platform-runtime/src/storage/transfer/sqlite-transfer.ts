@@ -48,7 +48,7 @@ export function sqliteTransfer(
 
 const quoted = (name: string) => `"${name}"`
 
-/** Not every engine can store a NUL in a string. */
+/** Replaces the NUL characters in strings, because not every engine can store them. */
 function withoutNul(row: object): TransferRecord {
   return Object.fromEntries(
     Object.entries(row as TransferRecord).map(([field, value]): [string, TransferValue] => [

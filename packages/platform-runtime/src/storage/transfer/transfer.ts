@@ -9,7 +9,7 @@ export interface RecordKind {
   readonly name: string
   /** The fields that identify a record. Records are copied in the order of these fields. */
   readonly key: readonly string[]
-  /** The other fields. */
+  /** The fields that are not part of the key. */
   readonly fields: readonly string[]
   /** The number of records that are copied at once. Default 500. */
   readonly atOnce?: number
@@ -24,7 +24,7 @@ export interface Transfer {
     limit: number,
   ) => Promise<readonly TransferRecord[]>
   /**
-   * Stores records, except for those whose keys already exist. All are stored when it resolves, or none when
+   * Stores records, except for those whose keys already exist. All records are stored when it resolves, and none when
    * it rejects.
    */
   readonly write: (kind: RecordKind, records: readonly TransferRecord[]) => Promise<void>

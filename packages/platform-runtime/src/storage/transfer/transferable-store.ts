@@ -15,8 +15,8 @@ export interface TransferableStore {
   /** Opens the store in an engine. */
   readonly inEngine: (engine: StorageEngine) => Promise<Transfer>
   /**
-   * The environment variable that may hold the key that encrypts the store's secrets, and the folder of the
-   * key file otherwise.
+   * The environment variable that may hold the key for the store's secrets, and the folder of the key file that is
+   * used otherwise.
    */
   readonly secret?: { readonly variable: string; readonly folder: string }
 }

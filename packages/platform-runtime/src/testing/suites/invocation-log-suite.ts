@@ -75,7 +75,7 @@ export function invocationLogSuite(
       expect(await log.get(0)).toBeUndefined()
     })
 
-    it('lists the last entries of all functions or of one function, and optionally only entries after an id', async () => {
+    it('lists the last entries of all functions or of one function, and can start after an id', async () => {
       const log = await openLog()
       for (const functionName of ['a', 'b', 'a', 'b', 'a']) log.append({ ...loggedEntry, functionName })
       expect(await idsOf(log, { last: 2 })).toEqual([4, 5])

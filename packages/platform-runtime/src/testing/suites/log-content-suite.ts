@@ -58,7 +58,7 @@ export function logContentSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('logs every invocation in short form when more arrive than it can write', async () => {
+  it('logs every invocation in short form when more invocations arrive than it can write', async () => {
     const log = await openLog({ size: 1e9 })
     const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
     for (let i = 0; i < 50; i++)

@@ -61,7 +61,7 @@ export function logSearchSuite(openLog: OpenLog): void {
       { functions: ['f0'], sources: ['queue q0'], verdicts: ['ok'], from: 1, text: 'all of' },
       i => i > 0 && i % 30 === 0 && i % 7 !== 0,
     ],
-  ])('searches in pages, newest first, for %s', async (_, search, isWanted) => {
+  ])('returns pages with the newest entries first when the search is for %s', async (_, search, isWanted) => {
     const log = await openLog({ size: 1e9 })
     appendVaried(log, 60)
     await log.flush()
@@ -100,7 +100,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     ])
   })
 
-  it('finds no deleted entry, and has no further page after the last entry', async () => {
+  it('finds no deleted entries, and returns no page after the last entry', async () => {
     const log = await openLog({ size: 20_000 })
     for (let i = 0; i < 200; i++) {
       log.append({ ...kilobyte(), requestId: `request-${i}` })
@@ -113,7 +113,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     let visited = 0
     await log.scan({ from: 0, to: 1e9 }, () => visited++)
     expect(visited).toBe(kept.length)
-    // A search that takes long, such as on a busy machine, ends early.
+    // A search that takes too long, for example on a busy machine, ends early.
     let count = 0
     let before: number | undefined
     do {
