@@ -3,9 +3,7 @@ import type { InvokeSettings } from './config/invoke-part.ts'
 import type { OpenInvokeApi } from './open-invoke-api.ts'
 import { eventStorage } from './store/event-store.ts'
 
-/**
- * Runs the listener of the Invoke API, and the asynchronous events. Their modules load only when the source starts.
- */
+/** Runs the listener of the Invoke API and the asynchronous events. Their modules load only when the source starts. */
 export function invokeSource(settings: InvokeSettings, context: OpenContext): Source {
   const { directory, engine, clock } = context
   const openStore = async () =>

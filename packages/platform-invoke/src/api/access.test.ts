@@ -30,7 +30,7 @@ it('with the setting `access`, a client needs an access key and the right to inv
   expect(await as('SHOP', secret, 'hidden')).toBe('AccessDeniedException')
 })
 
-it('with `access`, another platform needs a token to call a function by `url`, or a key to call it by `lambda`', async () => {
+it('with `access`, another platform needs a token to call a function through `url`, and a key to call it through `lambda`', async () => {
   await using far = await invokePlatform({ functions, access })
   const url = `${far.url}/2015-03-31/functions/work/invocations`
   const lambda = { functionName: 'work', region: 'local', endpoint: far.url }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Access, AccessProblem, Identity } from '@signalbox/platform-runtime/access'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 
-/** A client with a known key. The body of its request may not have arrived yet. */
+/** A client whose key is known. The body of its request might not have arrived yet. */
 export interface Caller {
   /**
    * Checks the client's signature and its right to invoke the function.

@@ -80,7 +80,7 @@ function clientContextOf(header: string | readonly string[] | undefined): string
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
-    // A string that is not JSON also leads to the error below.
+    // Invalid JSON also leads to the error below.
   }
   throw new InvokeError('InvalidRequestContentException', 'Client context must be a JSON object in base64.')
 }

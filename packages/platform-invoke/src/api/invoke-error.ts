@@ -1,4 +1,4 @@
-/** The HTTP status of each API error, by error name. */
+/** The HTTP status of each API error. */
 const statuses = {
   AccessDeniedException: 403,
   IncompleteSignatureException: 400,
@@ -17,12 +17,12 @@ const statuses = {
   UnrecognizedClientException: 403,
 }
 
-/** An AWS Lambda error with which the Invoke API refuses a request. */
+/** The AWS Lambda error that the Invoke API returns when it refuses a request. */
 export class InvokeError extends Error {
   override readonly name = 'InvokeError'
   readonly type: keyof typeof statuses
   readonly status: number
-  /** Seconds after which the client may try again. */
+  /** Seconds after which the client can try again. */
   readonly retryAfter: number | undefined
 
   constructor(type: keyof typeof statuses, message: string, retryAfter?: number) {

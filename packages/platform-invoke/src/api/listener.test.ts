@@ -10,7 +10,7 @@ import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 const echo = (event: unknown, context: object) => ({ event, context: { ...context } })
 
 describe('the AWS SDK client for Lambda', () => {
-  it('calls a function with any event, and gets its payload unchanged', async () => {
+  it('calls a function with any event, and gets the result unchanged', async () => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
     const { payload, ...answer } = await setup.invoke('echo', { Records: [{ any: 'ü' }] })
     expect(answer).toMatchObject({
@@ -37,7 +37,7 @@ describe('the AWS SDK client for Lambda', () => {
     expect((await setup.invoke('echo', {}, { Qualifier: '$LATEST' })).payload).toBe('here')
   })
 
-  it('may call a function without a payload, and gets null when the function returns nothing', async () => {
+  it('can call a function without a payload, and gets null when the function returns nothing', async () => {
     const events: unknown[] = []
     await using setup = await invokePlatform({
       functions: { quiet: { handler: (event: unknown) => void events.push(event) } },
@@ -76,7 +76,7 @@ describe('the AWS SDK client for Lambda', () => {
     expect(log).toHaveLength(4096)
   })
 
-  it('gets a function timeout in the same form as from AWS Lambda', async () => {
+  it('gets the same timeout error as from AWS Lambda', async () => {
     await using setup = await invokePlatform({
       functions: { slow: { handler: () => new Promise(() => {}), timeout: 0.05 } },
     })
@@ -170,7 +170,7 @@ describe('the AWS SDK client for Lambda', () => {
 })
 
 describe('the Invoke API', () => {
-  it('refuses requests from web pages, for foreign host names, and for operations other than Invoke', async () => {
+  it('refuses requests from web pages, requests for foreign host names, and operations other than Invoke', async () => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })
     const path = '/2015-03-31/functions/echo/invocations'
     const post = (url: string, headers: Record<string, string> = {}) =>
@@ -183,7 +183,7 @@ describe('the Invoke API', () => {
     expect((await fetch(`${setup.url}${path}`)).status).toBe(404)
   })
 
-  it('answers running calls when the platform stops, and accepts no new calls', async () => {
+  it('finishes running calls and accepts no new calls when the platform stops', async () => {
     let finish = () => {}
     const started = new Promise<void>(isStarted => {
       finish = isStarted
@@ -223,7 +223,7 @@ it('a client whose address sends too many requests gets TooManyRequestsException
   })
 })
 
-it('the AWS SDK client for Lambda calls a function over https', async () => {
+it('the AWS SDK client for Lambda can call a function over HTTPS', async () => {
   using folder = temporaryFolder()
   const tls = { cert: join(folder.path, 'cert.pem'), key: join(folder.path, 'key.pem') }
   writeFileSync(tls.cert, certificate.cert)

@@ -25,9 +25,9 @@ import { InvokeError, rateExceeded } from './invoke-error.ts'
 
 /** The HTTP server of the Invoke API. */
 export interface InvokeListener {
-  /** Starts to listen. Resolves with the URL. */
+  /** Starts listening. Resolves to the URL of the listener. */
   readonly start: () => Promise<string>
-  /** Accepts no more requests. Running requests have `grace` milliseconds to finish. */
+  /** Stops accepting requests. Running requests have `grace` milliseconds to finish. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -35,7 +35,7 @@ export interface InvokeListener {
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
   readonly store: Pick<EventStore, 'add'>
-  /** Called after an asynchronous event for this function was stored, so that the event runs soon. */
+  /** Called after an asynchronous event for this function has been stored, so that the event runs soon. */
   readonly accepted: (functionName: string) => void
 }
 
@@ -49,9 +49,9 @@ interface Answer {
 const logTail = 4096
 
 /**
- * Serves the AWS Lambda operation Invoke. A function gets the event exactly as the client sent it, and the client
- * gets exactly what the function returned: no dialect translates them. With `access`, each client needs a key of an
- * identity that has the right to invoke the function. Web pages are refused.
+ * Serves the AWS Lambda operation Invoke. A function gets the event exactly as the client sent it, and the client gets
+ * exactly what the function returned. No dialect translates either of them. With `access`, each client needs a key of
+ * an identity that has the right to invoke the function. Requests from web pages are refused.
  */
 export function invokeListener(
   { port, host, names, tls, limits, location, functions }: InvokeSettings,

@@ -2,10 +2,11 @@ import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtim
 
 /** Settings for asynchronous events that fail. */
 export interface EventConfig {
-  /** The number of retries after an event has failed: 0 to 2. Default 2. */
+  /** The maximum number of retries of a failed event, from 0 to 2. Default 2. */
   readonly maximumRetryAttempts?: number
   /**
-   * Seconds after which an event that has not run is dropped or sent to `onFailure`: 60 to 21,600. Default six hours.
+   * Seconds after which an event that has not run is dropped or sent to `onFailure`, from 60 to 21,600. Default six
+   * hours.
    */
   readonly maximumEventAge?: number
   /** The standard queue for events that will not be retried. Without this setting, they are dropped. */
@@ -16,10 +17,10 @@ export interface EventConfig {
 export interface InvokeConfig<FunctionName extends string = string> extends EventConfig {
   /** The port to listen on. Default 9332. With 0, the system chooses a free port. */
   readonly port?: number
-  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /**
-   * Required if other machines can reach `host` and `access` is not set, because then any client may call every
+   * Required if other machines can reach `host` and `access` is not set, because any client can then call every
    * function.
    */
   readonly open?: boolean

@@ -12,7 +12,7 @@ const lines = (invoke: unknown) =>
     .configProblems({ functions, queues, invoke })
     .map(({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`)
 
-it('all problems of the configuration key `invoke` are reported at once', () => {
+it('all problems under the configuration key `invoke` are reported at once', () => {
   expect(
     lines({
       prt: 1,
@@ -35,7 +35,7 @@ it('all problems of the configuration key `invoke` are reported at once', () => 
   expect(lines({})).toEqual([])
 })
 
-it('the configuration key `invoke` has defaults, which each function may override', () => {
+it('the settings under `invoke` have defaults, which each function can override', () => {
   const invoke = {
     onFailure: 'failed',
     functions: { work: { maximumRetryAttempts: 0, maximumEventAge: 60 } },

@@ -29,7 +29,7 @@ export interface EventSettings {
   readonly functionName: string
   /** The maximum number of events that run at the same time. */
   readonly concurrency: number
-  /** The longest time that one attempt may take. */
+  /** The maximum duration of one attempt. */
   readonly attemptTime: number
   readonly retries: number
   readonly maximumAge: number

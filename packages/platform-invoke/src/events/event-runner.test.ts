@@ -44,7 +44,7 @@ describe('an asynchronous event', () => {
     expect(ran).toEqual([[{ n: 1 }, $metadata.requestId]])
   })
 
-  it('is retried after one minute and again after two, and then goes to the onFailure queue', async () => {
+  it('is retried after one minute and again after two minutes, and then goes to the onFailure queue', async () => {
     const clock = manualClock(1_700_000_000_000)
     const times: number[] = []
     await using setup = await invokePlatform(
@@ -172,7 +172,7 @@ describe('an asynchronous event', () => {
   })
 })
 
-it('events accepted before the platform was killed run after the next start, with their request ids', async () => {
+it('events that were accepted before the platform was killed run after the next start, with the same request ids', async () => {
   using folder = temporaryFolder()
   const program = fileURLToPath(new URL('../testing/invoke-to-kill.ts', import.meta.url))
   const child = fork(program, [folder.path], { execArgv: ['--conditions=@signalbox/source'] })
@@ -199,7 +199,7 @@ it('events accepted before the platform was killed run after the next start, wit
   expect([...ran].sort()).toEqual(accepted.sort())
 })
 
-it('an event that fails because its platform stops uses up no attempt, and runs after the next start', async () => {
+it('an event that fails because the platform stops does not use up an attempt, and runs again after the next start', async () => {
   using folder = temporaryFolder()
   let fail: (() => void) | undefined
   const ran: unknown[] = []

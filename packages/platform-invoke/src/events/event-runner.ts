@@ -5,9 +5,9 @@ import { type FailedEvent, failureDocuments } from './failure-document.ts'
 
 /** Runs the events of one function. */
 export interface EventRunner {
-  /** Looks for due events. Must be called after an event was added. */
+  /** Looks for due events. Must be called after an event has been added. */
   readonly wake: () => void
-  /** Starts no more events. Resolves when none is running, or after `grace` milliseconds. */
+  /** Stops starting events. Resolves when no event is running, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -104,7 +104,7 @@ export function eventRunner(
       verdict: () => undefined,
       describe: () => undefined,
     })
-    // The attempt may have failed because the platform stops. The next start repeats it.
+    // The attempt may have failed because the platform is stopping. It is repeated after the next start.
     if (stopped && failure !== undefined) return
     if (failure === undefined) return void (await store.remove(event))
     const { attempts, refusals } = event

@@ -13,7 +13,7 @@ export interface FailedEvent {
 
 /**
  * Returns two documents about an event that will not be retried, in the format that AWS Lambda sends to destinations.
- * The second one has no payloads, for a queue that refuses the first one.
+ * The second document has no payloads. It is meant for a queue that refuses the first one.
  */
 export function failureDocuments({ event, failure, location, now }: FailedEvent): readonly [string, string] {
   const { condition, payload } = failure

@@ -1,7 +1,7 @@
 import { engineTransfer, sqliteTransfer, type TransferableStore } from '@signalbox/platform-runtime/storage'
 import { eventStorage } from './event-store.ts'
 
-/** The store of asynchronous events, for copies to another storage engine. */
+/** Describes the store of asynchronous events, so that it can be copied to another storage engine. */
 export const eventRecords: TransferableStore = {
   name: eventStorage.name,
   kinds: [

@@ -3,7 +3,7 @@ import type { StoragePort } from '@signalbox/platform-runtime/storage'
 
 /** An asynchronous event to be stored for a function. */
 export interface NewEvent {
-  /** The request id: the same for every attempt. */
+  /** The request id, which is the same for every attempt. */
   readonly id: string
   readonly functionName: string
   /** The event as a JSON string. */
@@ -15,7 +15,7 @@ export interface NewEvent {
 /** The reason why an event failed after all attempts, with the payload of the last attempt. */
 export interface EventFailure {
   readonly condition: 'RetriesExhausted' | 'EventAgeExceeded'
-  /** The payload of the last attempt. Undefined when there was none. */
+  /** The payload of the last attempt. Undefined if the event expired or the attempt returned no payload. */
   readonly payload: string | undefined
 }
 
@@ -29,10 +29,7 @@ export interface TakenEvent extends NewEvent {
   readonly refusals: number
   /** Set when the event will not run again but still has to be sent to its destination. */
   readonly failure: EventFailure | undefined
-  /**
-   * Increases each time that the event is taken. Only the platform that took the event last can change the
-   * event.
-   */
+  /** Increases each time the event is taken. Only the platform that took the event last can change it. */
   readonly lease: number
 }
 
@@ -57,15 +54,15 @@ type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
 export interface EventStore {
   /** Stores an event. Resolves once it is durable. Rejects with `EventStoreFullError` when there is no space. */
   readonly add: (event: NewEvent) => Promise<void>
-  /** Takes the due events of a function, the earliest first. */
+  /** Takes the due events of a function, earliest first. */
   readonly take: (functionName: string, limits: TakeLimits) => Promise<readonly TakenEvent[]>
   /** Puts a taken event back. Returns whether the caller still held the event. */
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
   /** Removes a taken event. Returns whether the caller still held the event. */
   readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
   /**
-   * Returns the milliseconds until an event of a function may be due. Returns undefined if no event will be due
-   * before the next one is added here.
+   * Returns the number of milliseconds until an event of a function might be due. Returns undefined if no event will be
+   * due before this platform adds the next one.
    */
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */

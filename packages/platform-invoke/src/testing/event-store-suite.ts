@@ -19,7 +19,7 @@ export function eventStoreSuite(
   }
 
   describe(`an event store in ${name}`, () => {
-    it('returns the due events of a function, the earliest first', async () => {
+    it('returns the due events of a function, earliest first', async () => {
       const { clock, store } = await opened()
       for (const id of ['a', 'b', 'c']) {
         await store.add(event(id))

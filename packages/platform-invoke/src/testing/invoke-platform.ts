@@ -8,7 +8,7 @@ import { createPlatform } from '../../../platform/src/platform.ts'
 import type { Config } from '../../../platform/src/source-modules.ts'
 import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
 
-/** Returns the AWS SDK client for Lambda, which tries each call only once. */
+/** Returns an AWS SDK client for Lambda that never retries a call. */
 export function lambdaClient(
   endpoint: string,
   credentials = { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },

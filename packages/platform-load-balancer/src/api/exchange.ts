@@ -29,7 +29,7 @@ type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; rea
 export interface Client {
   readonly connection: Connection
   known: Known | undefined
-  /** Accepts no more requests: the connection ends after the current response. */
+  /** Stops accepting requests, so that the connection ends after the current response. */
   readonly end: () => void
 }
 
@@ -102,7 +102,7 @@ export function exchange(
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
     const trace = traceId(known.trace, ownId(clock.now()))
-    // A trace id that the load balancer made contains nothing to escape.
+    // The load balancer's own trace ids contain no characters that JSON escapes.
     const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
     const { headers } = known
     const { event, text } = writer.event({ method, path, query, headers, trace, traceText, body })
@@ -162,7 +162,9 @@ export function exchange(
 /** The response to a request whose host is not a name of this listener (RFC 9110, 15.5.20). */
 const misdirected = plainResponse(421, 'This listener has another name')
 
-/** Returns whether a request names this listener. `host` is the host of an absolute URL in the request line. */
+/**
+ * Returns whether a request is for a name of this listener. `host` is the host of an absolute URL in the request line.
+ */
 function isNamed({ headers }: IncomingMessage, names: readonly string[], host: string | undefined): boolean {
   const name = (host ?? headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
   return names.some(each => each.toLowerCase() === name)

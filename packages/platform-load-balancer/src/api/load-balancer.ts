@@ -28,9 +28,9 @@ const http2Limits = { streams: 100, headers: headersLimit, resets: 200 }
 
 /** The listener of a load balancer. */
 export interface LoadBalancer {
-  /** Starts to listen. Resolves with the URL. */
+  /** Starts listening. Resolves to the URL of the listener. */
   readonly start: () => Promise<string>
-  /** Accepts no more requests. Resolves when every running request is answered, or after `grace` milliseconds. */
+  /** Stops accepting requests. Resolves when every running request is answered, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -55,9 +55,9 @@ export function loadBalancer(settings: LoadBalancerSettings, context: SourceCont
     requestTimeout: 60_000,
     connectionsCheckingInterval: 5_000,
   })
-  // Without a maximum count, Node does not silently drop headers. Only the size limit applies.
+  // With a maximum count, Node would silently drop headers. Only the size limit applies.
   server.maxHeadersCount = 0
-  // The source of the connections for HTTP/1.1 and HTTP/2.
+  // Emits every client connection, for both HTTP/1.1 and HTTP/2.
   const connections = new EventEmitter()
   server.on('connection', socket => connections.emit('connection', socket))
   const delayOf = limitClients(connections, settings.limits, () => context.clock.now())

@@ -24,7 +24,7 @@ async function openConnections(url: string, count: number, text: string | Buffer
   return sockets
 }
 
-it('4,096 connections with unfinished requests lock out neither new nor connected clients', async () => {
+it('4,096 connections with unfinished requests do not lock out new or connected clients', async () => {
   await using balancer = await startBalancer(() => ok)
   const { hostname, port } = new URL(balancer.url)
   const honest = connect(Number(port), hostname)
@@ -50,7 +50,7 @@ it('unfinished request bodies are refused when they take more than 256 MB in tot
     const some = await openConnections(balancer.url, 30, half)
     for (const socket of some) {
       socket.on('data', data => {
-        // The refused connections are the newest ones or, on a slow machine, those whose five seconds are over.
+        // The refused connections are the newest ones or, on a slow machine, those that took longer than five seconds.
         if (/^HTTP\/1\.1 (?:503|408) /.test(String(data))) refused.add(socket)
       })
     }

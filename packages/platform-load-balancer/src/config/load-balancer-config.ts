@@ -16,14 +16,17 @@ export interface HealthCheckConfig {
 export interface LoadBalancerConfig<FunctionName extends string = string> {
   /** The port to listen on. With 0, the system chooses a free port. */
   readonly port: number
-  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /**
-   * The PEM files of a certificate and its key. In a list, the entry is selected by the name that a client asks for
-   * (SNI). With `tls`, clients connect over https.
+   * The PEM files of a certificate and its key. From a list, the load balancer selects the entry by the host name that
+   * a client asks for (SNI). With `tls`, clients connect over https.
    */
   readonly tls?: TlsConfig | readonly TlsConfig[]
-  /** Whether other machines may send requests. The function authenticates them, if that is needed. Default false. */
+  /**
+   * Whether other machines may send requests. If they need authentication, the function has to provide it. Default
+   * false.
+   */
   readonly open?: boolean
   /** The only names that requests may have in the Host header. Default: any name. */
   readonly names?: readonly string[]

@@ -8,7 +8,7 @@ import {
 } from '@signalbox/platform-runtime/config'
 import type { LoadBalancerConfig } from './load-balancer-config.ts'
 
-/** A load balancer with defaults filled in. Times are in milliseconds. */
+/** The settings of a load balancer, with defaults filled in. Times are in milliseconds. */
 export interface LoadBalancerSettings {
   readonly name: string
   readonly port: number

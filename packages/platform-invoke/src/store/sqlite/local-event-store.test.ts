@@ -8,7 +8,7 @@ import { localEventStore } from './local-event-store.ts'
 
 eventStoreSuite('SQLite', clock => localEventStore(new DatabaseSync(':memory:'), clock))
 
-it('events taken by a process that has ended are due at once in the next process', async () => {
+it('events that were taken by a process that has ended are due at once in the next process', async () => {
   using folder = temporaryFolder()
   const open = () => localEventStore(dataDirectory(folder.path).open('invoke'), systemClock)
   const first = open()

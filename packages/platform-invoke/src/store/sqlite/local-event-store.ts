@@ -133,7 +133,7 @@ function eventOf({ function: functionName, clientContext, failure, ...row }: Row
   }
 }
 
-/** Prepares a database for events. Events taken by a platform that has stopped are due again. */
+/** Prepares a database for events. Events that a stopped platform had taken become due again. */
 export function layOut(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The events', version)

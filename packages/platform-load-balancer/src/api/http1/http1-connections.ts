@@ -13,47 +13,44 @@ import { type PlainResponse, plainResponse, rawResponse } from '../response/plai
 import { isGone, protocolError, unmetExpectation, unsupportedMethod } from '../response/protocol-error.ts'
 import { expectReading, refuse } from '../response/write-response.ts'
 
-/** The connections of a listener that speak HTTP/1. */
+/** The HTTP/1 connections of a listener. */
 export interface Http1Connections {
   /** Serves a connection. */
   readonly add: (socket: Socket, connection: Connection) => void
-  /** Accepts no more requests. Running requests still get their responses. */
+  /** Stops accepting requests. Running requests still get their responses. */
   readonly finish: () => void
 }
 
-/** The maximum number of requests of one connection that run at a time, when their methods are safe. */
+/** The maximum number of requests with safe methods that one connection runs at a time. */
 const pipelineLimit = 16
 
-/** The number of bytes of memory that are reserved for a waiting request. */
+/** Bytes of memory that are reserved for each waiting request. */
 const waitingSize = 2048
 
 /** The state of one connection. */
 interface Traffic {
   readonly client: Client
   readonly pipeline: RequestPipeline
-  /** The request that was started last. */
+  /** The latest request that was started. */
   request: IncomingMessage | undefined
   response: ServerResponse | undefined
-  /**
-   * Whether the last request of the connection has arrived. Later requests cannot be answered (RFC 9112,
-   * 9.6).
-   */
+  /** Whether the connection has received its last request. Later requests cannot be answered (RFC 9112, 9.6). */
   isOver: boolean
   /** The response that ends the connection, sent after all running requests are answered. */
   last: string | undefined
 }
 
-/** What serves the requests of all connections. */
+/** The functions that serve the requests of all connections, and the memory that they share. */
 interface Http1Options {
   readonly memory: MemoryBudget
-  /** Notes that a connection has a request. */
+  /** Records that a request has arrived on a connection. */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void
-  /** Returns the refusal of a request whose client sends too many. */
+  /** Returns the response that refuses a request if its client sends too many requests. */
   readonly admit: (request: IncomingMessage, response: ServerResponse) => PlainResponse | undefined
   readonly handle: Exchange
 }
 
-/** Serves HTTP/1 on the connections of a server, with the requests of each connection in a pipeline. */
+/** Serves HTTP/1 on the connections of a server. The requests of each connection form a pipeline. */
 export function http1Connections(
   server: Server,
   { memory, note, admit, handle }: Http1Options,
@@ -98,7 +95,7 @@ export function http1Connections(
     refuse(request, response, answer)
   }
 
-  // All requests share this function, so that they do not need a closure each.
+  // All requests share this function, which saves a closure for each request.
   function closed(this: ServerResponse): void {
     const { socket } = this.req
     const { pipeline, last } = traffic.get(socket)!
@@ -152,7 +149,7 @@ export function http1Connections(
     traffic.set(socket, own)
     sockets.add(socket)
     keepFirstLine(socket)
-    // Node would destroy the socket after the last response that it knows of.
+    // Otherwise, Node would destroy the socket after the last response that it knows about.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)
     }

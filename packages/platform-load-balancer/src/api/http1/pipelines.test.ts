@@ -160,7 +160,7 @@ describe('pipelined requests', () => {
     expect(notes).toEqual(['POST /1', 'end /1', 'POST /2', 'end /2'])
   })
 
-  it('may have bodies of any length while they wait', async () => {
+  it('can have bodies of any length while they wait', async () => {
     const { handler, letGo, held } = gate()
     const lengths: number[] = []
     await using balancer = await startBalancer(async (event: LoadBalancerEvent) => {

@@ -5,7 +5,7 @@ import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.t
 import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
 import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
-/** A request and the result that it must have. */
+/** A request and its expected result. */
 interface Sent {
   /** Whether the request has a path. A request without a path is refused. */
   readonly path: boolean
@@ -64,7 +64,7 @@ const conversation = fc.record({
     }),
     { minLength: 1, maxLength: 50 },
   ),
-  /** The lengths of the chunks in which the bytes are sent. They are used cyclically. */
+  /** The lengths of the chunks in which the bytes are sent. After the last one, the first one is used again. */
   pieces: fc.array(fc.integer({ min: 1, max: 3000 }), { minLength: 1, maxLength: 5 }),
   /** Whether the client half-closes the connection after sending everything. */
   halfClose: fc.boolean(),
@@ -121,7 +121,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     })
     const found = {
       answers: talked.responses.map(({ status, headers }, i) => [
-        // For a body that is too large, the half-close of the client may be noticed first.
+        // When a body is too large, the server may notice the client's half-close first.
         status === 400 && halfClose && counted[i]?.status === 413 ? 413 : status,
         headers.find(([name]) => name === 'x-path')?.[1],
       ]),

@@ -3,11 +3,11 @@ import type { TLSSocket } from 'node:tls'
 import { tokenBuckets } from '@signalbox/platform-runtime/listener'
 import { type Http2Exchange, http2Exchange } from './http2-exchange.ts'
 
-/** The connections of a listener that speak HTTP/2. */
+/** The HTTP/2 connections of a listener. */
 export interface Http2Connections {
   /** Serves a connection whose client selected `h2`. */
   readonly add: (socket: TLSSocket) => void
-  /** Accepts no more requests. Running requests still get their responses. */
+  /** Stops accepting requests. Running requests still get their responses. */
   readonly finish: () => void
   readonly destroy: () => void
 }
@@ -22,7 +22,7 @@ export interface Http2Limits {
   readonly resets: number
 }
 
-/** The number of bytes that each header field counts in addition to its name and value. */
+/** The number of bytes that each header field adds to the size of its name and value. */
 const bytesOfLine = 32
 
 /** Milliseconds that a connection may be idle: the same limit as for HTTP/1.1. */
@@ -34,7 +34,7 @@ const tooBusy = 11
 /**
  * Serves HTTP/2 on connections that another server has accepted.
  * @param serve called for each request
- * @param now milliseconds of a clock that does not go backwards
+ * @param now returns the milliseconds of a clock that never goes backwards
  */
 export function http2Connections(
   limits: Http2Limits,

@@ -19,8 +19,8 @@ const readingLimit = 60_000
 const [noError, internalError, cancel] = [0, 2, 8]
 
 /**
- * Presents an HTTP/2 stream as an HTTP/1.1 request and its response, so that the rest of the code handles both alike:
- * `:authority` becomes the `host` header, several `cookie` lines become one, and trailers are dropped.
+ * Presents an HTTP/2 stream as an HTTP/1.1 request and its response, so that the rest of the code handles both versions
+ * alike: `:authority` becomes the `host` header, several `cookie` lines become one, and trailers are dropped.
  * @param raw alternating names and values, including pseudo-header fields
  */
 export function http2Exchange(

@@ -54,7 +54,7 @@ function frame(type: number, flags: number, id: number, payload = Buffer.alloc(0
   return Buffer.concat([start, payload])
 }
 
-/** Returns a HEADERS frame for a request of `/`: three fields of the static HPACK table, and `:authority: a`. */
+/** Returns a HEADERS frame for a request to `/`, with three fields of the static HPACK table and `:authority: a`. */
 function head(id: number, method: 'GET' | 'POST', flags: number): Buffer {
   const fields = Buffer.from([method === 'GET' ? 0x82 : 0x83, 0x87, 0x84, 0x41, 1, 0x61])
   return frame(headersType, endHeaders | flags, id, fields)
@@ -144,7 +144,7 @@ describe('a request over HTTP/2', () => {
     )
   })
 
-  it('may have a body without a content-length, and trailers, which are dropped', async () => {
+  it('can have a body without a content-length, and trailers, which are dropped', async () => {
     const stream = client.request(
       { ':method': 'POST', ':path': '/a', 'content-type': 'text/plain' },
       { waitForTrailers: true },
@@ -240,7 +240,7 @@ it('a response over HTTP/2 has all its cookies, no connection headers, and no bo
 })
 
 describe('an HTTP/2 client', () => {
-  it('may have a hundred open requests at a time, and further requests are reset', async () => {
+  it('can have a hundred open requests at a time, beyond which requests are reset', async () => {
     let release = () => {}
     const held = new Promise<void>(resolve => {
       release = resolve
@@ -297,7 +297,7 @@ describe('an HTTP/2 client', () => {
     expect((await send(client, { ':path': '/' })).status).toBe(200)
   })
 
-  it('gets 429 above the limits of its address, which count HTTP/1.1 and HTTP/2 together', async () => {
+  it('gets 429 when its address exceeds the limits, which count HTTP/1.1 and HTTP/2 requests together', async () => {
     await using balancer = await start(() => ok, { limits: { requests: 1, connections: 1, window: 3600 } })
     using client = session(balancer.port)
     expect((await send(client, { ':path': '/' })).status).toBe(200)

@@ -7,7 +7,7 @@ import {
 } from '@signalbox/load-balancer/contract'
 import type { HeaderLine } from './header-lines.ts'
 
-/** The header lines of an event, without the trace id, which differs in every request. */
+/** The header lines of an event, without the trace id, which is different for every request. */
 export interface HeaderText {
   readonly lines: readonly HeaderLine[]
   /** The header maps of the event. */
@@ -86,8 +86,8 @@ export function eventWriter(group: TargetGroup): EventWriter {
 }
 
 /**
- * Returns an event with only the parts that a verdict reads: the method, and which maps it has. The other fields are
- * empty.
+ * Returns an event with only the parts that a verdict reads, which are the method and the kind of header maps. The
+ * other fields are empty.
  */
 export function eventOutline(method: Method, group: TargetGroup): LoadBalancerEvent {
   return requestEvent({ method, path: '/' }, group)

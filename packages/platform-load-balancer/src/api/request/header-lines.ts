@@ -2,7 +2,7 @@ import { connectionOptions, isHopByHop } from '@signalbox/load-balancer/contract
 
 export type HeaderLine = readonly [name: string, value: string]
 
-/** What the listener itself knows about a connection. */
+/** The facts about a connection that do not come from its requests. */
 export interface Connection {
   readonly clientAddress: string
   readonly port: number
@@ -26,9 +26,9 @@ const needed = new Set(['host', 'content-length', 'content-type', 'content-encod
 
 /**
  * Returns the header lines of an event: the client's, with lower-case names, and the load balancer's own, which a
- * client cannot forge. Of the client's own lines with these names, only the trace root and the addresses in
- * `x-forwarded-for` remain. The real address is appended to these addresses. Connection headers (RFC 9110, 7.6.1) and
- * `expect` are omitted.
+ * client cannot forge. If the client sends lines with these names, only the trace root and the addresses in
+ * `x-forwarded-for` remain. The client's real address is appended to these addresses. Connection headers (RFC 9110,
+ * 7.6.1) and `expect` are omitted.
  * @param raw alternating names and values, as in `rawHeaders` of a Node request
  * @param host replaces the client's `host` when the request line has an absolute URL
  */

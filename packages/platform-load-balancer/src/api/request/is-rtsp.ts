@@ -34,7 +34,7 @@ export function keepFirstLine(socket: Socket): void {
   const handled = parser[event]
   const beginning: Beginning = { line: Buffer.alloc(0), isOver: false }
   beginnings.set(socket, beginning)
-  // Called when Node has parsed the bytes that arrived.
+  // Node calls this function when it has parsed the bytes that arrived.
   parser[event] = result => {
     if (!beginning.isOver) {
       const bytes = Buffer.concat([beginning.line, parser.getCurrentBuffer!()])

@@ -25,7 +25,7 @@ export function hasSameHeaders(
   return true
 }
 
-/** Returns the head, if it is small enough to keep for each connection. */
+/** Returns the head if it is small enough to be kept for each connection. */
 export function keepable(known: Known): Known | undefined {
   return known.headers.text.length <= headSizeLimit ? known : undefined
 }

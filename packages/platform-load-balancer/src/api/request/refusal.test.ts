@@ -66,7 +66,7 @@ describe('the request body limit', () => {
     expect(await refused(post(mb + 1))).toMatchObject({ status: 413, asked: 0, closed: true })
   })
 
-  it('a request body above 1 MB is refused as soon as it is announced', async () => {
+  it('a request body above 1 MB is refused as soon as a Content-Length header announces it', async () => {
     for (const lines of [[], ['Expect: 100-continue']]) {
       expect(
         await refused(`POST / HTTP/1.1\r\n${head('Content-Length: 99999999999', ...lines)}`),
@@ -208,7 +208,7 @@ describe('a request', () => {
     }
   })
 
-  it('gets 400 for RTSP after an HTTP request', async () => {
+  it('gets 400 when it uses RTSP after an HTTP request', async () => {
     await using balancer = await startBalancer(() => ok)
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname)
@@ -234,7 +234,7 @@ describe('a request', () => {
     })
   })
 
-  it('may have any number of headers within the size limit, and the function gets them all', async () => {
+  it('can have any number of headers within the size limit, and the function gets them all', async () => {
     const names: string[] = []
     await using balancer = await startBalancer(event => {
       names.push(...Object.keys((event as { headers: object }).headers))

@@ -50,7 +50,7 @@ function refuseLines(request: IncomingMessage): PlainResponse | undefined {
     if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') codings += `,${rawHeaders[i + 1]}`
   }
   if (codings !== '') {
-    // RFC 9112, 6.1. Node decodes no other coding, and the function would not notice the coding.
+    // RFC 9112, 6.1. Node decodes only the coding "chunked", and the function would not notice any other coding.
     if (httpVersionMinor === 0) return plainResponse(400, 'HTTP/1.0 does not support transfer codings')
     if (!/^[\s,]*chunked[\s,]*$/i.test(codings))
       return plainResponse(501, 'The only supported transfer coding is chunked')

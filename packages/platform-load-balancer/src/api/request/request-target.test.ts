@@ -45,6 +45,6 @@ it.each([
   ['refuses', 'ada@shop.example', false],
   ['refuses', 'shop.example, other.example', false],
   ['refuses', 'shop.example:http', false],
-])('isHost %s the Host header %j', (_verb, value, may) => {
+])('isHost() %s the Host header %j', (_verb, value, may) => {
   expect(isHost(value)).toBe(may)
 })

@@ -12,7 +12,7 @@ export interface RequestTarget {
  * path and query.
  */
 export function requestTarget(target: string, method: string): RequestTarget | undefined {
-  // Correct clients never send a fragment.
+  // A valid request target has no fragment.
   if (target.includes('#')) return undefined
   if (target.startsWith('/')) return cut(target)
   const [origin, host] = address.exec(target) ?? []
@@ -23,7 +23,10 @@ export function requestTarget(target: string, method: string): RequestTarget | u
   return target === '*' && method === 'OPTIONS' ? { path: '*', query: '' } : undefined
 }
 
-/** Returns whether a value is valid in a `host` header: a name or an address, with or without a port, or empty. */
+/**
+ * Returns whether a value is valid in a `host` header. A value is a name or an address, with or without a port, or
+ * empty.
+ */
 export function isHost(value: string): boolean {
   return /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d*)?$/i.test(value)
 }

@@ -1,7 +1,7 @@
 import { hexSource, type Random } from '@signalbox/platform-runtime'
 
 /**
- * Returns a function that makes unique trace ids. Their form is an extension:
+ * Returns a function that makes unique trace ids. Their form is an extension, see
  * docs/contract/load-balancer.md#request.correlation-id.
  */
 export function traceIdSource(random: Random): (now: number) => string {

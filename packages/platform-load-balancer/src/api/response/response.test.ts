@@ -231,7 +231,7 @@ describe('a client connection', () => {
     ['has sent one and a half requests', `${get('/1')}GET / HT`],
     ['waits for two responses', `${get('/slow')}${get('/2')}`],
   ])('does not delay the stop of the platform when its client %s', async (_case, text) => {
-    // The clock is manual, so that waiting for a timeout would never end.
+    // With this manual clock, no timeout ever ends the wait.
     const balancer = await startBalancer(path, {}, { clock: manualClock() })
     const { hostname, port } = new URL(balancer.url)
     const socket = connect(Number(port), hostname).resume()

@@ -13,9 +13,9 @@ const oneWrite = 32 * 1024
 const readingLimit = 60_000
 
 /**
- * Writes responses to clients that are still connected. Responses that are ready in the same turn of the event loop
- * are written together at its end. Unread responses count in the memory budget, and their connections are closed when
- * others need the memory.
+ * Writes responses to clients that are still connected. Responses that are ready in the same turn of the event loop are
+ * written together at its end. Unread responses count in the memory budget, and their connections are closed when other
+ * responses need the memory.
  */
 export function responseWriter(
   memory: MemoryBudget,
