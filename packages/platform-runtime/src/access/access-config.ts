@@ -1,7 +1,7 @@
 import type { LimitsConfig } from '../config/limits.ts'
 import type { SecretConfig } from '../config/secret.ts'
 
-/** The clients that may use the platform, and the rights of each. See docs/decisions/access.md. */
+/** The clients that can use the platform, and the rights of each client. See docs/decisions/access.md. */
 export interface AccessConfig {
   /** The identities by name. An identity has only the rights that it lists. */
   readonly identities: { readonly [name: string]: IdentityConfig }
@@ -15,8 +15,8 @@ export interface IdentityConfig {
    */
   readonly keys?: readonly KeyConfig[]
   /**
-   * The resources that each right of the identity covers, by the configuration key of the resources. In a name, `*`
-   * matches any string.
+   * The rights of the identity. Each collection of resources, such as `queues`, lists the names of the resources that
+   * each right covers. In a name, `*` matches any string.
    * @example
    * { queues: { send: ['orders'], receive: ['orders', 'invoices-*'] } }
    */
@@ -25,7 +25,7 @@ export interface IdentityConfig {
   readonly limits?: LimitsConfig
 }
 
-/** The resources of each right: `{ COLLECTION: { RIGHT: [NAME, …] } }`. */
+/** The names of the resources that each right covers, as `{ COLLECTION: { RIGHT: [NAME, …] } }`. */
 export interface RightsConfig {
   readonly [collection: string]: { readonly [right: string]: readonly string[] }
 }
@@ -36,6 +36,6 @@ export interface RightsConfig {
  */
 export interface KeyConfig {
   readonly id: string
-  /** The secret, or the environment variable or file that contains it. At least 16 characters. */
+  /** The secret, or the environment variable or file that contains it. A secret has at least 16 characters. */
   readonly secret: SecretConfig
 }

@@ -31,7 +31,8 @@ export function accessLog(
   { clock, notice }: { readonly clock: Clock; readonly notice: (text: string) => void },
 ): AccessLog {
   let gathered = new Map<string, Counted>()
-  // Clients repeat operations. Comparing a record with the latest one takes a third of the time of building its key.
+  // Clients often repeat an operation. Comparing a record with the latest one is three times as fast as building its
+  // key.
   let latest = new Map<string, Counted>()
   let cancel: (() => void) | undefined
   let writing: Promise<void> | undefined

@@ -13,7 +13,7 @@ export interface AccessRecord {
   readonly address: string
 }
 
-/** One log entry for all equal records of one minute. */
+/** A log entry, which combines all equal records of one minute. */
 export interface AccessLogEntry extends AccessRecord {
   readonly id: number
   /** The time of the first record, in milliseconds since the epoch. */
@@ -23,15 +23,15 @@ export interface AccessLogEntry extends AccessRecord {
   readonly count: number
 }
 
-/** Filters of the access log. An entry has to pass all of them. */
+/** Filters for the access log. An entry has to pass all filters. */
 export interface AccessLogQuery {
   readonly identity?: string | undefined
   readonly source?: string | undefined
   /** A substring of the operation, the resource or the address. */
   readonly text?: string | undefined
-  /** Only refused requests. */
+  /** Whether to return only refused requests. */
   readonly refused?: boolean
-  /** The maximum number of entries. The latest ones are returned. Default 100. */
+  /** The maximum number of entries to return. If more entries match, the latest ones are returned. Default 100. */
   readonly last?: number
 }
 

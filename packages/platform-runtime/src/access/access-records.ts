@@ -35,7 +35,7 @@ export const accessLogRecords: TransferableStore = {
     const transfer = sqliteTransfer(directory.open(invocationLogDatabase), layOutAccessLog, tables)
     return {
       ...transfer,
-      // Real minutes are never negative, so later requests are not added to the count of a copied entry.
+      // Each copied entry gets a minute of its own, which is negative so that no later request is added to its count.
       write: (kind, records) =>
         transfer.write(
           { ...kind, fields: [...kind.fields, 'minute'] },

@@ -9,7 +9,7 @@ import type { SourceConfig } from '../source/source-config.ts'
 import type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from './access-config.ts'
 import type { ResourceRights } from './rights.ts'
 
-/** The identities of a configuration, with the secrets of its keys. */
+/** The identities in a configuration, with the secrets of their keys. */
 export interface AccessSettings {
   readonly identities: readonly IdentitySettings[]
 }
@@ -165,7 +165,7 @@ export function accessFileProblems(access: AccessConfig | undefined, root: strin
 
 /**
  * Reads the identities and the secrets of their keys.
- * @param access a valid configuration; undefined without the key `access`
+ * @param access a valid configuration; undefined if the configuration has no key `access`
  */
 export function accessSettings(access: AccessConfig | undefined, root: string): AccessSettings | undefined {
   if (access === undefined) return undefined
@@ -179,7 +179,7 @@ export function accessSettings(access: AccessConfig | undefined, root: string): 
   }
 }
 
-/** The rights over functions, which belong to no source. */
+/** The rights over functions. They are defined here because functions belong to no source. */
 export const functionRights: ResourceRights = {
   collection: 'functions',
   names: ['invoke'],
@@ -189,7 +189,10 @@ export const functionRights: ResourceRights = {
 /** The rights over the console, which has no individual resources. */
 const consoleRights: ResourceRights = { collection: 'console', names: ['read', 'act'], resources: () => [] }
 
-/** Returns all rights that identities can have: those of functions, of the console and of these sources. */
+/**
+ * Returns all rights that an identity can have: over functions, over the console, and over the resources of these
+ * sources.
+ */
 export function allRights(sources: readonly SourceConfig<unknown>[]): readonly ResourceRights[] {
   return [functionRights, consoleRights, ...sources.flatMap(({ rights }) => rights ?? [])]
 }

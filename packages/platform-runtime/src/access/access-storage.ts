@@ -2,11 +2,11 @@ import type { Clock } from '@signalbox/core'
 import type { StoragePort } from '../storage/storage-engine.ts'
 import type { AccessLogTable, BucketTable, KeyTable } from './access-tables.ts'
 
-/** The stored keys, the access log, and what clients have used of their limits. */
+/** The stored keys, the access log, and how much of their limits clients have used. */
 export interface AccessStore {
   readonly keys: KeyTable
   readonly log: AccessLogTable
-  /** The token buckets of all platforms. Undefined for a storage that only one platform uses. */
+  /** The token buckets that all platforms share. Undefined for a storage that only one platform uses. */
   readonly buckets?: BucketTable | undefined
   readonly close: () => Promise<void>
 }

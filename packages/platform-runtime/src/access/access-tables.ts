@@ -27,21 +27,21 @@ export interface KeyTable {
   /** Deletes the secret of a key. Returns whether the key exists and was not revoked before. */
   readonly revoke: (id: string, at: number) => Promise<boolean>
   /**
-   * Finds a key in memory, because every request asks for one. A change by another process takes effect at once in a
-   * file, and within a second in a shared database.
+   * Finds a key in memory, because every request needs one. A change that another process made takes effect at once if
+   * the keys are in a file, and within a second if they are in a shared database.
    */
   readonly find: (id: string) => SealedKey | undefined
 }
 
 /**
- * Equal new records of one minute, with their count. The count is added to that of the existing entry for the same
+ * Equal new records of one minute, combined into one entry. Its count is added to that of the stored entry for that
  * minute.
  */
 export type AccessLogCount = Omit<AccessLogEntry, 'id'>
 
 /** The access log in a database. */
 export interface AccessLogTable {
-  /** Adds counts to the entries of their minute, and deletes old entries from time to time. */
+  /** Adds each count to the entry of its minute, and deletes old entries from time to time. */
   readonly write: (counts: readonly AccessLogCount[]) => Promise<void>
   /** Returns the latest entries, in chronological order. */
   readonly read: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
@@ -54,11 +54,11 @@ export interface TakenTokens {
   readonly tokens: number
 }
 
-/** Token buckets in a database that several platforms share. Its clock refills them. */
+/** Token buckets in a database that several platforms share. The buckets are refilled by the clock of the database. */
 export interface BucketTable {
   /**
-   * Takes tokens from different buckets. Returns the tokens that each bucket has left, in the same order. A negative
-   * number means that the bucket owes tokens.
+   * Takes tokens from several buckets. Returns the number of tokens that each bucket has left, in the same order. A
+   * negative number means that the bucket owes tokens.
    */
   readonly take: (taken: readonly TakenTokens[]) => Promise<readonly number[]>
 }

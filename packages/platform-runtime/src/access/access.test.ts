@@ -39,7 +39,7 @@ function opened() {
 }
 
 describe('failed authentications', () => {
-  it('after thirty wrong secrets for a key, even a client with the right secret has to wait', async () => {
+  it('make even a client with the right secret wait, after thirty wrong secrets for a key', async () => {
     const { clock, sign } = opened()
     for (let guess = 0; guess < 30; guess++) expect(sign('shop', `guess ${guess}`)).toBe('InvalidSignature')
     expect(sign('shop', 'guess 31')).toBe('Throttled')
@@ -48,7 +48,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('wrong secrets for one key do not lock out other keys, or clients from other networks', () => {
+  it('with one key do not lock out other keys, or clients from other networks', () => {
     const { sign } = opened()
     for (let guess = 0; guess < 40; guess++) sign('shop', `guess ${guess}`, '2001:db8::1')
     expect(sign('shop', undefined, '2001:db8::2')).toBe('Throttled')
@@ -56,7 +56,7 @@ describe('failed authentications', () => {
     expect(sign('shop', undefined, '2001:db8:0:1::1')).toBe('shop')
   })
 
-  it('all unknown keys from one network share one limit, which does not affect known keys', () => {
+  it('with unknown keys from one network share one limit, which does not affect known keys', () => {
     const { access, sign } = opened()
     for (let guess = 0; guess < 30; guess++) expect(sign(`unknown-${guess}`)).toBe('UnrecognizedClient')
     expect(sign('unknown')).toBe('Throttled')
@@ -65,7 +65,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('requests that arrive together cannot make more guesses than the limit allows', () => {
+  it('cannot exceed the limit, even when many requests arrive together', () => {
     const { claim, body } = opened()
     const claims = Array.from({ length: 100 }, (_, guess) => claim('shop', `guess ${guess}`))
     const problems = claims.map(claimed => {
@@ -76,7 +76,7 @@ describe('failed authentications', () => {
     expect(problems.filter(problem => problem === 'Throttled')).toHaveLength(70)
   })
 
-  it('a correct signature that has expired does not count as a failure', async () => {
+  it('do not include a correct signature that has expired', async () => {
     const { clock, claim, sign, body } = opened()
     const old = claim('shop')
     await clock.advance(16 * 60_000)
@@ -84,7 +84,7 @@ describe('failed authentications', () => {
     expect(sign('shop')).toBe('shop')
   })
 
-  it('each wrong bearer token counts as a failure of the key that it names', () => {
+  it('include each wrong bearer token, which counts against the key that it names', () => {
     const { access } = opened()
     const right = 'Bearer shop-token.secret-of-shop'
     for (let guess = 0; guess < 30; guess++)

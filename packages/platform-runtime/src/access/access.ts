@@ -20,26 +20,26 @@ export interface Identity {
   /** Returns whether the identity has a right over a resource. `*` names all resources. */
   readonly may: MayDo
   /**
-   * Counts a request and its size. Returns 0 if the request may be served, or else the seconds after which the identity
-   * may try again.
+   * Counts a request and its size. Returns 0 if the request can be served. Otherwise returns the number of seconds that
+   * the identity has to wait before its next attempt.
    */
   readonly admit: (bytes: number) => number
   /** Counts bytes that arrived after their request was admitted. */
   readonly useBytes: (bytes: number) => void
 }
 
-/** A signed request whose key is known and whose body may not have arrived. */
+/** A signed request whose key is known. Its body may not have arrived yet. */
 export interface SignedRequest {
   /** Returns the identity if the signature is valid for these bytes. */
   readonly verify: (body: Uint8Array) => Identity | AccessProblem
 }
 
-/** The reason why a client is not authenticated. `Throttled`: the client failed too often and has to wait. */
+/** The reason why a client is not authenticated. `Throttled` means that the client failed too often and has to wait. */
 export type AccessProblem =
   | SignatureProblem
   | { readonly problem: 'Throttled'; readonly message: string; readonly isWrongSecret?: never }
 
-/** Identifies clients, and logs what they do. A platform without the key `access` has none. */
+/** Identifies clients and logs their operations. Absent if the configuration has no key `access`. */
 export interface Access {
   /**
    * Finds the signer of a request with Signature Version 4, in a header or in a presigned URL.
@@ -56,7 +56,7 @@ export interface Access {
    * `bearer`.
    */
   readonly signIn: (id: string, secret: string, address: string) => Identity | 'throttled' | undefined
-  /** Returns the identity of a key whose id is given as the user name, and its secret as the password. */
+  /** Returns the identity of a key. The client sends the key's id as the user name and its secret as the password. */
   readonly password: (id: string, secret: string) => Identity | undefined
   /**
    * Returns a key's secret and identity, for protocols that never send the secret, such as SCRAM. Returns undefined for
@@ -66,8 +66,8 @@ export interface Access {
   /** Returns the identity with this name. Returns undefined when the configuration has no identity with this name. */
   readonly named: (name: string) => Identity | undefined
   /**
-   * Failed authentications, counted by network (`clientNetwork`). For protocols that check secrets themselves. A
-   * network whose bucket is empty has to wait.
+   * The token buckets that count failed authentications by network (`clientNetwork`), for protocols that check secrets
+   * themselves. Clients from a network whose bucket is empty have to wait.
    */
   readonly failures: TokenBuckets
   readonly log: AccessLog
@@ -76,7 +76,7 @@ export interface Access {
 /** The number of failed authentications in an hour after which a client has to wait for its next attempt. */
 const failuresInHour = { amount: 30, window: 60 * 60_000 }
 
-/** Milliseconds until other platforms learn what an identity has used. */
+/** Milliseconds until the usage of an identity is shared with other platforms. */
 const sharingDelay = 1000
 
 const throttled = {
@@ -87,15 +87,15 @@ const throttled = {
 /** The stores and the operator key of a running platform. */
 export interface AccessParts {
   /**
-   * Returns the keys that commands created. Returns undefined for a platform that keeps its data in memory, and before
-   * its start.
+   * Returns the keys that commands created. Returns undefined if the platform keeps its data in memory or has not
+   * started yet.
    */
   readonly keys: () => KeyStore | undefined
   readonly log: AccessLog
   readonly clock: Clock
   /** Returns the key of the command line. Returns undefined before the platform has started. */
   readonly operator: () => AccessKey | undefined
-  /** Makes buckets that platforms share. Default: buckets of this process. */
+  /** Creates buckets that several platforms share. By default, each process has its own buckets. */
   readonly share?: BucketSharing['share'] | undefined
 }
 
@@ -163,7 +163,7 @@ export function makeAccess(
       if (failures.delay(guesser) > 0) return throttled
       return {
         verify(body) {
-          // Parallel requests get no more attempts than sequential ones.
+          // Checks again, so that parallel requests get no more attempts than sequential ones.
           if (failures.delay(guesser) > 0) return throttled
           const signer = claim.verify(body)
           if (!('problem' in signer)) return identity!
@@ -175,7 +175,7 @@ export function makeAccess(
     bearer(authorization = '', address) {
       const network = clientNetwork(address)
       const [, token = ''] = /^Bearer +(\S{1,1024}) *$/i.exec(authorization) ?? []
-      // An id may have dots, and so may a secret.
+      // Both the id and the secret can contain dots.
       const parts = token.split('.').slice(0, dotsLimit + 1)
       let known: string | undefined
       for (let end = 1; end < parts.length; end++) {
@@ -245,7 +245,8 @@ function guesserOf(network: string, id: string): string {
 const dotsLimit = 8
 
 /**
- * Returns the first demand that an identity does not meet. Returns undefined when the identity may do the operation.
+ * Returns the first demand that an identity does not meet. Returns undefined when the identity has all necessary
+ * rights.
  */
 export function unmetDemand(
   identity: Identity,

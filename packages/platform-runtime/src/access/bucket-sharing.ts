@@ -6,9 +6,9 @@ import type { BucketTable, TakenTokens } from './access-tables.ts'
 export interface BucketSharing {
   /**
    * Returns buckets that this platform keeps in memory and shares with other platforms. Calls of `take` and `delay`
-   * never wait.
+   * return at once.
    * @param name distinguishes these buckets from others
-   * @param delay milliseconds until taken tokens are shared, so that one statement carries those of many requests
+   * @param delay milliseconds until taken tokens are shared, so that one database statement covers many requests
    */
   readonly share: (name: string, size: BucketSize, delay: number) => TokenBuckets
   readonly close: () => Promise<void>
@@ -17,10 +17,10 @@ export interface BucketSharing {
 /** The maximum number of buckets whose taken tokens wait to be shared. The oldest ones are forgotten. */
 const waitingLimit = 10_000
 
-/** Milliseconds between two statements. */
+/** Milliseconds between two database statements. */
 const pause = 100
 
-/** Milliseconds between a failed statement and the next one. */
+/** Milliseconds until a failed database statement is tried again. */
 const retryDelay = 1000
 
 interface Waiting extends TakenTokens {
@@ -29,10 +29,10 @@ interface Waiting extends TakenTokens {
 }
 
 /**
- * Shares token buckets: adds up taken tokens and sends them to a table, which answers with the tokens that are left. So
- * a bucket that two platforms use may hold too many tokens, but only until both have used it again. Tokens that were
- * taken in excess are owed. While the table cannot be reached, each platform counts alone. See
- * docs/decisions/shared-limits.md.
+ * Shares token buckets. It adds up taken tokens and sends them to a table, which answers with the number of tokens that
+ * are left. A bucket that two platforms use can therefore hold too many tokens until both platforms have used it again.
+ * Platforms that took too many tokens owe the difference. While the table cannot be reached, each platform counts
+ * alone. See docs/decisions/shared-limits.md.
  * @param table undefined before the platform has started, and for a storage that only one platform uses
  */
 export function bucketSharing(table: () => BucketTable | undefined, clock: Clock): BucketSharing {
@@ -61,7 +61,7 @@ export function bucketSharing(table: () => BucketTable | undefined, clock: Clock
       hasFailed = false
     } catch {
       hasFailed = true
-      // If the database was unreachable for long, all taken tokens except for one full bucket have been refilled.
+      // Keeps at most one full bucket for the next attempt, because a bucket never refills more than that.
       for (const each of all) add({ ...each, tokens: Math.min(each.tokens, each.size.amount) })
     }
   }

@@ -83,7 +83,7 @@ export function openAccess(
  */
 function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): KeyStore {
   const fromEnvironment = process.env[accessKeyVariable]
-  // Other machines would not have the key file of this machine.
+  // A shared database needs a key from the environment, because other machines cannot read this machine's key file.
   if (folder === undefined && fromEnvironment === undefined)
     throw new Error(
       `Access keys in a shared database need one key for all platforms. Set the environment variable ${accessKeyVariable} to 32 random bytes in base64, such as the output of: openssl rand -base64 32`,
@@ -95,7 +95,7 @@ function storedKeys(keys: KeyTable, folder: string | undefined, parts: Parts): K
 /** The settings with which commands open the stored keys and the access log. */
 type StoreSettings = Pick<Settings, 'dataDir' | 'storage' | 'invocationLog'>
 
-/** Runs work on the stored keys, whether a platform is using them or not. */
+/** Calls a function with the stored keys. A platform may be using them at the same time. */
 export async function withStoredKeys<T>(
   { dataDir, storage, invocationLog: { age } }: StoreSettings,
   parts: Parts,
@@ -114,7 +114,7 @@ export async function withStoredKeys<T>(
   }
 }
 
-/** Returns the entries of the access log, whether a platform is writing to it or not. */
+/** Returns the entries of the access log, even while a platform is writing to it. */
 export async function readAccessLog(
   { dataDir, storage, invocationLog: { age } }: StoreSettings,
   { clock }: Pick<Parts, 'clock'>,

@@ -6,8 +6,8 @@ import type { AccessKey } from '../signature/signature-v4.ts'
 const fileName = 'operator.json'
 
 /**
- * Creates the key of the command line for one run of a platform. Only the owner of the data directory can read the
- * key, and that owner can change all data anyway.
+ * Creates the key that the command line uses during one run of a platform. Only the owner of the data directory can
+ * read the key, and that owner can change all data anyway.
  * @param folder the folder `access` of the data directory
  */
 export function makeOperatorKey(folder: string, random: Random): AccessKey {

@@ -23,11 +23,11 @@ describe('rightsCheck()', () => {
     [['*@a.example'], 'includes', 'x@a.example'],
     [['*@a.example'], 'excludes', 'x@a.example.org'],
     [[], 'excludes', 'orders'],
-  ])('a right over the names %j %s the queue "%s"', (names, verb, resource) => {
+  ])('a right over the queues %j %s the queue "%s"', (names, verb, resource) => {
     expect(may(names, resource)).toBe(verb === 'includes')
   })
 
-  it('the right to send to all queues gives no right to receive, and no right over mail', () => {
+  it('does not derive a right to receive, or a right over mail, from the right to send to all queues', () => {
     const check = rightsCheck({ queues: { send: ['*'] }, mail: {} })
     expect(check('queues', 'receive', 'orders')).toBe(false)
     expect(check('mail', 'send', 'orders')).toBe(false)

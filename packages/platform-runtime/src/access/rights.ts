@@ -12,8 +12,8 @@ export interface ResourceRights {
 }
 
 /**
- * A condition of an operation: the client needs at least one of these rights over this resource. `*` names all
- * resources.
+ * A requirement of an operation. The client needs at least one of these rights over this resource. The resource `*`
+ * stands for all resources.
  */
 export interface Demand {
   readonly rights: readonly string[]

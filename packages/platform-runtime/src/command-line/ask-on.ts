@@ -5,8 +5,8 @@ import type { Ask } from './terminal.ts'
 type Stream<S> = S & { readonly isTTY?: boolean }
 
 /**
- * Returns a function that asks a question on a terminal, or undefined unless both streams are terminals. The answer is
- * one line, or empty when the input ends. Ctrl-C ends the program, as usual.
+ * Returns a function that asks questions on a terminal. Returns undefined if one of the streams is not a terminal. The
+ * answer to a question is one line, or empty if the input ends. Ctrl-C ends the program, as usual.
  */
 export function askOn(
   input: Stream<NodeJS.ReadableStream>,
@@ -29,7 +29,7 @@ export function askOn(
     })
 }
 
-/** Returns a stream that discards its input, for the echo of a hidden answer. */
+/** Returns a stream that discards what is written to it, so that a hidden answer is not shown. */
 function unseen(): Writable {
   return new Writable({ write: (_chunk, _encoding, done) => done() })
 }

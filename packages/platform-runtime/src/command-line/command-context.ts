@@ -12,17 +12,17 @@ import type { Terminal } from './terminal.ts'
 export interface Project extends LoadedConfig {
   readonly settings: Settings
   /**
-   * Opens the invocation log of the project, whether the platform is running or not. Returns undefined when nothing was
+   * Opens the invocation log of the project, even while the platform is running. Returns undefined if nothing has been
    * logged yet.
    * @throws Error when the configuration keeps the log in memory
    */
   readonly invocationLog: () => Promise<InvocationLogReader | undefined>
   /**
-   * Runs work on the stored keys of the project's identities, whether the platform is running or not.
+   * Calls a function with the stored keys of the project's identities, even while the platform is running.
    * @throws Error when the configuration has no identities, or keeps its data in memory
    */
   readonly withKeys: <T>(work: (store: KeyStore) => T | Promise<T>) => Promise<T>
-  /** Returns the latest entries of the access log, the newest last. */
+  /** Returns the latest entries of the access log, in chronological order. */
   readonly accessLog: (query?: AccessLogQuery) => Promise<readonly AccessLogEntry[]>
   /** Creates the platform of the configuration, without starting it. */
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
@@ -31,7 +31,7 @@ export interface Project extends LoadedConfig {
 /** The terminal, the configuration and the sources that a command can use. */
 export interface CommandContext extends Terminal {
   /**
-   * Reads the configuration of the working folder, or the one in a file.
+   * Reads the configuration in the given file, or else the configuration in the working folder.
    * @throws Error that says what is missing or wrong, with the name of the file
    */
   readonly project: (file?: string) => Promise<Project>

@@ -10,7 +10,7 @@ export interface Option {
   readonly help: string
 }
 
-/** The values of the options. An option that the user did not set is absent. */
+/** The values of the options. An option that the user did not give is absent. */
 export type Values<O extends { readonly [name: string]: Option }> = {
   readonly [K in keyof O]?: O[K] extends { readonly multiple: true }
     ? readonly string[]
@@ -20,17 +20,18 @@ export type Values<O extends { readonly [name: string]: Option }> = {
 }
 
 /**
- * The result of a command: `0` success; `1` done, with a negative result; `2` failure, because of wrong arguments or
- * wrong input; `130` stopped by the user before it was done.
+ * The exit code of a command. `0` means success, and `1` means that the command finished with a negative result. `2`
+ * means that the command failed because of wrong arguments or wrong input. `130` means that the user stopped the
+ * command before it finished.
  */
 export type ExitCode = 0 | 1 | 2 | 130
 
 export interface Command<
   O extends { readonly [name: string]: Option } = { readonly [name: string]: Option },
 > {
-  /** One or two words, such as `mail flush`. */
+  /** The name of the command: one or two words, such as `mail flush`. */
   readonly name: string
-  /** One line for the overview. */
+  /** One line that describes the command in the overview. */
   readonly summary: string
   /** The operands and options after the name, such as `FILE… [--json]`. */
   readonly usage: string

@@ -6,8 +6,8 @@ import { commandHelp, overview } from './help.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Runs a command line. An error is printed to stderr, and the exit code is 2. `more` loads further commands, and is
- * called only when the command line names none of `commands`.
+ * Runs a command line. If the command fails with an error, prints the message to stderr and returns the exit code 2.
+ * `more` loads further commands, and is called only if the command line names none of `commands`.
  */
 export async function run(
   args: readonly string[],
@@ -85,9 +85,7 @@ function parse(command: Command, args: readonly string[]) {
   return { values: commandValues as Values<Command['options']>, operands: positionals, help: help === true }
 }
 
-/**
- * Returns the option that a shortened name probably means: `--fam` and `--family` mean `--families`.
- */
+/** Returns the option that a shortened name probably means. For example, `--fam` and `--family` mean `--families`. */
 function beginningWith(name: string, known: readonly string[]): string | undefined {
   return name.length < 3 ? undefined : known.find(each => each.startsWith(name.slice(0, -1)))
 }
@@ -111,7 +109,7 @@ function explain(error: unknown, command: Command): string {
   if (misused !== undefined)
     return `${misused}\nUsage: signalbox ${command.name} ${command.usage}\nMore: signalbox ${command.name} --help`
   if (!(error instanceof Error)) return String(error)
-  // SQLite's message does not name a file.
+  // SQLite's message does not say which files are affected.
   const { code } = error as NodeJS.ErrnoException
   return code === 'ERR_SQLITE_ERROR'
     ? `The files of the platform cannot be used: ${error.message}.`

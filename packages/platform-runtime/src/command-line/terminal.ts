@@ -12,8 +12,8 @@ export interface Terminal {
   /** Prints one or several lines to stderr. */
   readonly printError: (text: string) => void
   /**
-   * Asks the user for a line. With `isHidden`, the terminal does not show it. Absent when no user can answer, as in a
-   * script.
+   * Asks the user for one line of input. With `isHidden`, the terminal does not show the input. Absent when no user can
+   * answer, as in a script.
    */
   readonly ask?: Ask
   /**

@@ -12,7 +12,7 @@ import { tlsFields } from './tls-files.ts'
 
 /**
  * Returns all problems of a configuration, which may be any value. The list is empty for a valid configuration.
- * @param dialectNames the dialects that a function can name
+ * @param dialectNames the names of the dialects that functions can use
  */
 export function configProblems(
   modules: readonly AnySourceModule[],

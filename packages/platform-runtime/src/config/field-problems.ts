@@ -25,7 +25,7 @@ export function fieldProblems<P>(
 }
 
 /**
- * Returns the problems of an object inside another object. The list is empty when the value of the key is not an
+ * Returns the problems of the object under a key of another object. The list is empty if the value of the key is not an
  * object.
  */
 export function nestedProblems<P>(

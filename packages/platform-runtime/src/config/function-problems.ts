@@ -27,7 +27,10 @@ const shortestSecret = 16
 const ownHeaders =
   /^(?:connection|content-.*|expect|host|keep-alive|proxy-.*|signalbox-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/i
 
-/** Returns the problems of a function, except those of its files. Shows no value that may be a secret. */
+/**
+ * Returns the problems of a function, except for those of its files. The problems do not show values that may be
+ * secrets.
+ */
 export function functionProblems(
   part: UncheckedObject,
   pointer: string,
@@ -50,7 +53,7 @@ function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[]
     return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
   }
   const [kind] = named as [FunctionKind]
-  // In tests, a handler may have the settings of a process, too.
+  // In tests, a handler can also have the settings of a module, although it runs in this process.
   if (kind === 'module' || kind === 'handler')
     return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
   return misplaced(part, pointer, (key, owner) => owner !== kind && part[key] !== undefined)
@@ -123,7 +126,7 @@ function lambdaProblems(part: UncheckedObject, pointer: string): readonly Proble
 }
 
 /**
- * Returns the problems of files and secrets that functions name. Called only for a configuration without other
+ * Returns the problems of the files and secrets to which functions refer. Called only for a configuration without other
  * problems.
  */
 export function functionFileProblems({ functions = {} }: RuntimeConfig, root: string): readonly Problem[] {

@@ -17,7 +17,7 @@ export interface ListenerAddress {
 }
 
 /**
- * Returns a list with the listener under a top-level key. The list is empty when the value of the key is not an object.
+ * Returns the listener under a top-level key, in a list. The list is empty if the value of the key is not an object.
  */
 export function listenerAt(
   key: string,
@@ -44,8 +44,8 @@ export function sharedAddresses(listeners: readonly ListenerAddress[]): readonly
 }
 
 /**
- * Returns the problems of listeners that other machines reach, that do not authenticate their clients, and whose
- * configuration does not allow this explicitly.
+ * Returns a problem for each listener that other machines can reach without authentication, unless the configuration of
+ * the listener allows this explicitly.
  */
 export function openAddresses(listeners: readonly ListenerAddress[]): readonly Problem[] {
   return listeners.flatMap(({ name, pointer, part: { host = defaultHost, open }, authenticates }) =>

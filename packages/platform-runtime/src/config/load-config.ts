@@ -5,7 +5,7 @@ import { loadHint } from '../invoker/instance/load-hint.ts'
 import { userStack } from '../invoker/instance/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
-/** Names of configuration files, in the order of the search. */
+/** The names of configuration files, in the order in which they are tried. */
 const configNames = [
   'signalbox.config.ts',
   'signalbox.config.mts',
@@ -23,7 +23,7 @@ export interface LoadedConfig {
 
 /**
  * Loads the configuration of a folder: the default export of its module, or the export `config`.
- * @param fileName the file, when it has none of the usual names
+ * @param fileName the name of the file, if it is not one of the usual names
  * @throws Error that says what is missing, or why the file cannot be loaded
  */
 export async function loadConfig(folder: string, fileName?: string): Promise<LoadedConfig> {

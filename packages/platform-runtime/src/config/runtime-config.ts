@@ -14,7 +14,7 @@ export interface LambdaConfig {
   readonly endpoint?: string
   /** A version or an alias. Default `$LATEST`. */
   readonly qualifier?: string
-  /** The key that signs calls. Default: the credentials that the AWS client finds itself. */
+  /** The key that signs calls. By default, the AWS client finds credentials itself. */
   readonly accessKeyId?: string
   readonly secretAccessKey?: SecretConfig
 }
@@ -32,26 +32,26 @@ export interface FunctionConfig<DialectName extends string = string> {
    */
   readonly url?: string
   /**
-   * With `url`: the secret that signs each event, so that the endpoint can check it with `hasValidSignature()`. 16
-   * characters or more.
+   * The secret that signs each event for `url`, so that the endpoint can check it with `hasValidSignature()`. It has at
+   * least 16 characters.
    */
   readonly secret?: SecretConfig
-  /** With `url`: further headers, such as `authorization`. */
+  /** Further headers of the requests to `url`, such as `authorization`. */
   readonly headers?: { readonly [name: string]: SecretConfig }
   /** A function on AWS Lambda, through `@aws-sdk/client-lambda`, which you install yourself. */
   readonly lambda?: LambdaConfig
   /**
-   * Seconds that one event may take. Default 10, or 15 for a function that decides about mail. Triggers and
-   * mails get at most the time that their contract allows.
+   * Seconds that one event may take. Default 10, or 15 for a function that decides about mail. For triggers and mails,
+   * the contract sets an upper limit.
    */
   readonly timeout?: number
   /** The maximum number of concurrent events. With `module`, each of them runs in a separate process. Default 8. */
   readonly instances?: number
   /** Seconds that an event may wait for a free instance. Default 10. */
   readonly wait?: number
-  /** With `module`: MB of heap for each instance. Default 256. */
+  /** The heap size of each instance of `module` in MB. Default 256. */
   readonly memory?: number
-  /** With `module`: environment variables, added to those of the platform. */
+  /** Environment variables for `module`, in addition to those of the platform. */
   readonly env?: { readonly [name: string]: string }
   /**
    * The dialect of a function that does not use the contract's own names: `aws` for functions written for AWS Lambda,
@@ -68,7 +68,7 @@ export interface ControlConfig {
   readonly host?: string
   /** Whether clients on other machines need no key. Default false. */
   readonly open?: boolean
-  /** Further names of this machine for the Host header. */
+  /** Further names of this machine that the Host header can contain. */
   readonly names?: readonly string[]
   /** The limits of each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
@@ -97,9 +97,12 @@ export interface InvocationLogConfig {
   readonly size?: number
 }
 
-/** The keys of a configuration that belong to no source. */
+/** The parts of a configuration that belong to no source. */
 export interface RuntimeConfig<FunctionName extends string = string, DialectName extends string = string> {
-  /** Without functions, the platform only serves the clients of its sources, such as those of its queues. */
+  /**
+   * The functions by name. Without functions, the platform serves only the clients of its sources, such as queue
+   * clients.
+   */
   readonly functions?: { readonly [name in FunctionName]: FunctionConfig<DialectName> }
   readonly control?: ControlConfig
   /**

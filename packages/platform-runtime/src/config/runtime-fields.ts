@@ -43,7 +43,7 @@ export const runtimeFields: Fields<RuntimeConfig> = {
 
 /**
  * Returns the fields of a function in the configuration.
- * @param dialectNames the dialects that a function can name
+ * @param dialectNames the names of the dialects that the function can use
  */
 export function functionFields(dialectNames: readonly string[]): Fields<FunctionConfig> {
   const dialect = matching<string | Dialect>(
@@ -59,7 +59,7 @@ export function functionFields(dialectNames: readonly string[]): Fields<Function
     module: optional(nonEmptyText),
     export: optional(nonEmptyText),
     handler: optional(matching<Handler>('a function', value => typeof value === 'function')),
-    // `functionProblems` checks these fields, and shows no value that may be a secret.
+    // `functionProblems` checks these fields without showing values that may be secrets.
     url: optional(t.unknown),
     secret: optional(t.unknown),
     headers: optional(t.unknown),

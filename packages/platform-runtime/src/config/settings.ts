@@ -10,7 +10,7 @@ import type { ListenerLimitsConfig } from './limits.ts'
 import type { ControlConfig } from './runtime-config.ts'
 import type { TlsFiles } from './tls-files.ts'
 
-/** A configuration with defaults filled in, times in milliseconds and absolute paths. */
+/** A configuration with its defaults filled in. Times are in milliseconds, and paths are absolute. */
 export interface Settings {
   /** The folder to which relative paths refer. */
   readonly root: string

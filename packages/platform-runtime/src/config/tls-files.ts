@@ -13,7 +13,7 @@ export interface TlsConfig {
 export interface TlsFiles {
   readonly cert: Buffer
   readonly key: Buffer
-  /** The absolute paths, for files that are read again when they change. */
+  /** The absolute paths of the files, if they are to be read again when they change. */
   readonly paths?: TlsConfig
 }
 

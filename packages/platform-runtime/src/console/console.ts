@@ -11,7 +11,7 @@ import type { SharingPlatform } from '../storage/storage-engine.ts'
 import type { ConsoleParts } from './console-parts.ts'
 import type { SessionTable } from './session-storage.ts'
 
-/** A function as the console sees it. */
+/** The data of a function that the console shows. */
 export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
   /** The maximum number of instances. */
   readonly most: number
@@ -32,7 +32,7 @@ export interface ConsoleContext {
     event: unknown,
     options: { readonly source: string },
   ) => Promise<Invocation>
-  /** Calls a function with each new entry of the log, until the returned function is called. */
+  /** Calls `onWritten` with each new entry of the log. Call the returned function to stop. */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
   /** Returns how often the functions were reloaded since the platform started. */
   readonly reloads: () => number
@@ -51,7 +51,7 @@ export interface ConsoleContext {
 }
 
 export interface Console {
-  /** Answers the requests below `/console`. The control address has checked their Host. */
+  /** Answers the requests below `/console`. The control address has already checked their Host headers. */
   readonly serve: RequestListener
   /**
    * Returns a new link that opens the console only once.

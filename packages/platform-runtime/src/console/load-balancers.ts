@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import { optional } from './optional.ts'
 
-/** A load balancer in the console. */
+/** A load balancer that the console shows. */
 export const LoadBalancerState = t.readonly(
   t.type({
     name: t.string,

@@ -51,7 +51,7 @@ export const MailboxMail = t.readonly(
 )
 export type MailboxMail = t.TypeOf<typeof MailboxMail>
 
-/** The parsed content of a mail. */
+/** The content of a parsed mail. */
 export const MailContent = t.readonly(
   t.type({
     /** All headers in their original order, each with its name and value. */
@@ -93,7 +93,7 @@ export type OfferedMail = t.TypeOf<typeof OfferedMail>
 export const MailAction = t.keyof({ flush: null, hold: null, release: null, delete: null })
 export type MailAction = t.TypeOf<typeof MailAction>
 
-/** The operations of the console on mail. */
+/** The console's operations on mail. */
 export interface ConsoleMail {
   /** Returns all accepted mails, newest first. */
   readonly list: () => Promise<readonly AcceptedMail[]>

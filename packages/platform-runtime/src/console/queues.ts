@@ -5,7 +5,7 @@ export const QueueState = t.readonly(
   t.type({
     name: t.string,
     isFifo: t.boolean,
-    /** Messages that wait. */
+    /** The number of messages that can be received. */
     visible: t.number,
     inFlight: t.number,
     delayed: t.number,
@@ -43,9 +43,9 @@ export const QueueMessage = t.readonly(
     /** Milliseconds since the epoch. */
     sentAt: t.number,
     state: t.union([t.literal('visible'), t.literal('in flight'), t.literal('delayed')]),
-    /** The time when a message in flight or a delayed one becomes visible, in milliseconds since the epoch. */
+    /** The time when a delayed message or a message in flight becomes visible, in milliseconds since the epoch. */
     visibleAt: t.number,
-    /** The number of receives, including those before the message became a dead letter. */
+    /** The number of times that the message was received, including before it became a dead letter. */
     receiveCount: t.number,
     group: optional(t.string),
     deduplicationId: optional(t.string),
@@ -87,12 +87,11 @@ export const RedriveTask = t.readonly(
 export type RedriveTask = t.TypeOf<typeof RedriveTask>
 
 /**
- * The operations of the console on queues. Every function rejects with RefusedError when the queue refuses the
- * operation.
+ * The console's operations on queues. Every function rejects with RefusedError when the queue refuses the operation.
  */
 export interface ConsoleQueues {
   readonly list: () => Promise<readonly QueueState[]>
-  /** Returns the oldest messages after a position. Changes nothing. Returns undefined for an unknown queue. */
+  /** Returns the oldest messages after a position, without receiving them. Returns undefined for an unknown queue. */
   readonly peek: (
     queue: string,
     page: { readonly after: number; readonly last: number },

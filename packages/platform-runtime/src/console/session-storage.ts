@@ -8,14 +8,17 @@ export interface ConsoleSession {
 
 /** The unused links and the open sessions of a console, by digests of their secrets. */
 export interface SessionTable {
-  /** Adds a link. It is valid while this platform runs, and until this platform has added twenty further links. */
+  /** Adds a link. It is valid until this platform stops or has added twenty further links. */
   readonly addLink: (digest: string) => Promise<void>
-  /** Removes a link, and returns whether it was valid. Only one of several simultaneous calls gets true. */
+  /**
+   * Removes a link, and returns whether it was valid. When several calls use the same link, only one of them returns
+   * true.
+   */
   readonly useLink: (digest: string) => Promise<boolean>
   readonly begin: (digest: string, session: ConsoleSession) => Promise<void>
   /**
-   * Returns a session, and remembers that it was used. Returns undefined for an unknown session, and for a session that
-   * was not used for twelve hours. Uses within a minute may count as one.
+   * Returns a session, and records that it was used. Returns undefined if the session is unknown or was not used for
+   * twelve hours. Several uses within a minute may be recorded as one.
    */
   readonly find: (digest: string) => Promise<ConsoleSession | undefined>
   /** Ends a session on all platforms that share it. */
@@ -26,7 +29,7 @@ export interface SessionTable {
 export const sessionLimits = {
   /** The time without a request after which a session ends. */
   idle: 12 * 60 * 60 * 1000,
-  /** The time after a stored use of a session within which further uses need not be stored. */
+  /** After a use of a session is stored, further uses within this time need not be stored. */
   precision: 60_000,
   /** The maximum number of unused links of a platform. Each further link makes the oldest one invalid. */
   links: 20,
@@ -34,6 +37,6 @@ export const sessionLimits = {
 
 /**
  * The storage port of links and sessions of the console. Each engine implements it and passes `sessionTableSuite`.
- * Without an engine they exist only in the memory of the process.
+ * Without an engine, links and sessions exist only in the memory of the process.
  */
 export const sessionStorage: StoragePort<() => Promise<SessionTable>> = { name: 'console sessions' }

@@ -52,7 +52,7 @@ export const PoolAccountDetails = t.readonly(
   t.type({
     user: PoolAccount,
     groups: t.readonlyArray(t.string),
-    /** The latest first. */
+    /** The messages to the user, the latest first. */
     messages: t.readonlyArray(PoolMessage),
   }),
 )
@@ -82,13 +82,13 @@ export const PoolSignIn = t.readonly(
     idToken: optional(Token),
     accessToken: optional(Token),
     hasRefreshToken: t.boolean,
-    /** The challenge with which the sign-in continues. Undefined when there are tokens. */
+    /** The challenge with which the sign-in continues. Undefined if the sign-in returned tokens. */
     challenge: optional(t.string),
   }),
 )
 export type PoolSignIn = t.TypeOf<typeof PoolSignIn>
 
-/** The operations of the console on user pools. They reject with RefusedError when a pool refuses the operation. */
+/** The console's operations on user pools. They reject with RefusedError when a pool refuses the operation. */
 export interface ConsoleUserPools {
   readonly list: () => Promise<readonly PoolState[]>
   /**

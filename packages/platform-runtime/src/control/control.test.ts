@@ -83,7 +83,7 @@ describe('the control address', () => {
   })
 
   it.each(['localhost', 'LOCALHOST:9330', '127.0.0.1:1', '127.9.9.9', '[::1]:9330'])(
-    'accepts a request for its own host name %s',
+    'accepts a request for its own host "%s"',
     async host => {
       expect((await get('/mail/m-1', '', host)).status).toBe(200)
     },
@@ -97,7 +97,7 @@ describe('the control address', () => {
     '10.0.0.7',
     'localhost, attacker.example',
     '',
-  ])('refuses the foreign host name %j with 400 (DNS rebinding)', async host => {
+  ])('refuses a request for the foreign host %j with 400 (DNS rebinding)', async host => {
     const { status, body } = await get('/mail/m-1', '', host)
     expect([status, body.toString()]).toEqual([400, 'The Host header must name this machine.\n'])
   })
@@ -129,7 +129,7 @@ it('the control address tells any client that the platform is alive, and why it 
   expect((await fetch(`${own.url()}/readyz`, { method: 'POST' })).status).toBe(404)
 })
 
-it('unread responses of the control address take at most 256 MB of memory', async () => {
+it('unread responses from the control address use at most 256 MB of memory', async () => {
   const [clients, size] = [40, 10 * 1024 * 1024]
   const large = Buffer.alloc(size)
   const fetch = async () => large
@@ -161,7 +161,7 @@ it('unread responses of the control address take at most 256 MB of memory', asyn
     }),
   )
   const read = whole.filter(Boolean).length
-  // The buffers of the system hold a part of each response.
+  // The system's buffers hold a part of each response.
   expect([read > 0, read < 256 / 10 + 4]).toEqual([true, true])
 }, 60_000)
 

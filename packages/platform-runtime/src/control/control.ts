@@ -34,7 +34,7 @@ export interface ControlRoute {
 export interface ControlOptions {
   readonly port: number
   readonly host: string
-  /** Further names for the Host header. */
+  /** Further names that the Host header can contain. */
   readonly names?: readonly string[]
   /** The certificate. With it, clients connect over HTTPS. */
   readonly tls?: TlsFiles | undefined
@@ -44,7 +44,7 @@ export interface ControlOptions {
   readonly limits?: ListenerLimitsConfig | undefined
   /** Whether the listener may use another free port when `port` is in use. */
   readonly takesOtherPort?: boolean
-  /** Identifies clients. Undefined when clients of documents are not authenticated. */
+  /** Identifies clients. Undefined when clients need no key to read documents. */
   readonly access?: Access | undefined
   readonly clock?: Clock
   /** Tells the operator that changed certificate files cannot be used. */
@@ -66,11 +66,11 @@ export interface Control extends Source {
 }
 
 /**
- * Serves `GET /{collection}/{id}` for the sources, the console, and `GET /livez` and `GET /readyz` for supervisors and
- * balancers. These two probes need no key and accept every Host header. With `access`, clients need a key with the
- * right to read a document, and functions use their own token. Without `access`, the server listens only on this
- * machine unless configured otherwise. It refuses requests from web pages, because they also come from this machine.
- * The console has its own sessions.
+ * Serves the documents of the sources at `GET /{collection}/{id}`, the console, and the probes `GET /livez` and `GET
+ * /readyz` for supervisors and load balancers. The probes need no key and accept every Host header. With `access`,
+ * clients need a key with the right to read a document, and functions use their own token. Without `access`, the server
+ * listens only on this machine unless configured otherwise. It refuses requests from web pages, because a browser on
+ * this machine could send them. The console has its own sessions.
  */
 export function control(
   {
@@ -123,9 +123,9 @@ export function control(
         front.listen(port, host, backlog)
         front.once('listening', () => {
           const listening = listenUrl(tls === undefined ? 'http' : 'https', front)
-          // Clients cannot connect to a wildcard address on every system, so functions get the loopback address.
+          // On some systems, clients cannot connect to a wildcard address, so functions get the loopback address.
           url = listening.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-          // Certificates seldom contain an IP address.
+          // Certificates seldom contain an IP address, so functions get the host name.
           if (tls !== undefined && names[0] !== undefined) url = `https://${names[0]}:${new URL(url).port}`
           resolve({ source: 'control', url: listening })
         })
@@ -156,7 +156,7 @@ interface Answer {
   readonly headers?: { readonly [name: string]: string }
 }
 
-/** Returns the answer to a probe. It contains nothing that web pages or unknown clients may not know. */
+/** Returns the answer to a probe. Web pages and unknown clients can read it, so it contains nothing confidential. */
 function probeAnswer({ method, url = '' }: IncomingMessage, unready: ControlOptions['unready']) {
   const [path] = url.split('?')
   if ((path !== '/livez' && path !== '/readyz') || (method !== 'GET' && method !== 'HEAD')) return undefined
@@ -247,9 +247,7 @@ function plainText(status: number, text: string): Answer {
   return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
 }
 
-/**
- * Sends an answer. The connection is closed if the client does not read the answer while other clients need the memory.
- */
+/** Sends an answer. Closes the connection if other clients need the memory and this client does not read the answer. */
 function send(
   { method }: IncomingMessage,
   response: ServerResponse,

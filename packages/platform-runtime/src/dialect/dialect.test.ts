@@ -11,7 +11,7 @@ describe('a dialect', () => {
     expect(translateEvent(shouting, { a: 1 })).toBe('{"EVENT":{"a":1}}')
   })
 
-  it('translates the payload that the function returned, and may use the event to do so', () => {
+  it('can use the event to translate the payload that the function returned', () => {
     expect(translatePayload(shouting, '[2]', { a: 1 })).toBe('{"answer":[2],"to":{"a":1}}')
   })
 

@@ -13,7 +13,7 @@ export interface Dialect {
   readonly context?: (about: InvocationInfo) => { readonly [name: string]: unknown }
 }
 
-/** A dialect with a name, which can also read events, such as those in files. */
+/** A dialect with a name. It can also read events that have the provider's names, such as events in files. */
 export interface NamedDialect extends Dialect {
   /** Translates an event from the provider's names to the contract's. */
   readonly read: (event: unknown) => unknown
@@ -31,7 +31,7 @@ export interface InvocationInfo {
   readonly account?: string
 }
 
-/** Returns the same dialect with region and account in its context. */
+/** Returns the dialect with the region and the account added to its context. */
 export function locatedDialect(
   dialect: Dialect,
   location: Pick<InvocationInfo, 'region' | 'account'>,
@@ -48,8 +48,8 @@ export function translateEvent(dialect: Dialect, event: unknown): string {
 }
 
 /**
- * Translates a function's payload from the provider's names to the contract's. A payload that is not JSON stays as it
- * is, and the verdict reports it.
+ * Translates a function's payload from the provider's names to the contract's. A payload that is not JSON stays
+ * unchanged, and the verdict reports it.
  */
 export function translatePayload(dialect: Dialect, payload: string, event: unknown): string {
   let answer: unknown

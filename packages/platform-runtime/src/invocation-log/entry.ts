@@ -6,7 +6,7 @@ export interface NewInvocationLogEntry {
   /** The source of the event, such as `queue orders`. */
   readonly source: string
   readonly family: string | undefined
-  /** The number of the attempt with this event, from 1. */
+  /** The number of the attempt to handle this event. The first attempt is 1. */
   readonly attempt: number
   readonly generation: number
   /** Milliseconds since the epoch. */
@@ -28,15 +28,15 @@ export interface NewInvocationLogEntry {
 /** A logged invocation. Its secrets are masked. */
 export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'plain'> {
   readonly id: number
-  /** Whether a part of the entry was masked. */
+  /** Whether any part of the entry was masked. */
   readonly masked: boolean
 }
 
-/** Filters of the invocation log. An entry has to pass all of them. */
+/** Filters for the invocation log. An entry has to pass all filters. */
 export interface InvocationLogQuery {
-  /** Only entries after this id. */
+  /** The id after which the entries start. */
   readonly after?: number
   readonly functionName?: string
-  /** The maximum number of entries. The latest ones are returned. Default 100. */
+  /** The maximum number of entries to return. If more entries match, the latest ones are returned. Default 100. */
   readonly last?: number
 }

@@ -6,36 +6,37 @@ import type { InvocationPage, InvocationSearch } from './search.ts'
 
 /** Reads invocations that were logged. */
 export interface InvocationLogReader {
-  /** Returns entries in the order in which the invocations ended, the latest last. */
+  /** Returns entries in the order in which the invocations ended. */
   readonly list: (query?: InvocationLogQuery) => Promise<readonly InvocationLogEntry[]>
   /** Returns one entry. Returns undefined for an id that was never assigned, or whose entry was deleted. */
   readonly get: (id: number) => Promise<InvocationLogEntry | undefined>
   /**
-   * Returns entries that pass filters, the newest first. Takes at most about 150 ms, and then says where to continue.
+   * Returns the entries that pass the filters, the newest first. Stops after about 150 ms, and then returns the point
+   * where the next search continues.
    */
   readonly search: (search: InvocationSearch) => Promise<InvocationPage>
-  /** Visits the start and the duration of all entries that started in a time span, in any order. */
+  /** Calls `visit` with the start and the duration of each entry that started in a time span, in any order. */
   readonly scan: (span: LogSpan, visit: VisitEntry) => Promise<void>
   readonly close: () => Promise<void>
 }
 
 /**
- * Stores every invocation until it is too old or the log is too large. This is a port: an engine implements it and
- * passes `invocationLogSuite`. Entries are stored without secrets (`maskedEntry`). Ids count up from 1, and the id of
- * a deleted entry is not assigned again.
+ * Stores every invocation until it is too old or the log is too large. Each storage engine implements this port and
+ * passes `invocationLogSuite`. Entries are stored without secrets (`maskedEntry`). Ids count up from 1, and the id of a
+ * deleted entry is not assigned again.
  */
 export interface InvocationLog extends InvocationLogReader {
   /**
-   * Logs an invocation. Returns at once and never throws, because every request calls it; the entry is written
-   * shortly after. The entry is lost when the process is killed before that, or when the disk is full. `notice`
-   * reports a full disk.
+   * Logs an invocation. Returns at once and never throws, because it is called for every request. The entry is written
+   * shortly afterwards. It is lost if the process is killed before then, or if the disk is full. `notice` reports a
+   * full disk.
    */
   readonly append: (entry: NewInvocationLogEntry) => void
   /** Resolves when everything that was appended is written. */
   readonly flush: () => Promise<void>
   /**
-   * Calls a function with each entry after it was written, until the returned function is called. An error of the
-   * function goes to `notice`. Without watchers, a written entry has no further cost.
+   * Calls `onWritten` with each entry after it was written. Call the returned function to stop. An error that
+   * `onWritten` throws is reported to `notice`. Without watchers, a written entry costs no further time.
    */
   readonly watch: (onWritten: (entry: InvocationLogEntry) => void) => () => void
 }
@@ -51,7 +52,7 @@ interface InvocationLogLimits {
 export interface InvocationLogOptions {
   readonly limits: InvocationLogLimits
   readonly clock: Clock
-  /** Called with each entry that is written, before every other watcher. */
+  /** Called with each entry that was written, before all other watchers. */
   readonly onWritten?: ((entry: InvocationLogEntry) => void) | undefined
   /** Called with a sentence when entries are lost or damaged. Not called again until a write has succeeded. */
   readonly notice: (text: string) => void

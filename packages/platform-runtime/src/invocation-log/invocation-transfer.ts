@@ -6,8 +6,8 @@ export interface InvocationEntries {
   /** Returns the first entries after an id, in the order of their ids. */
   readonly read: (after: number, limit: number) => Promise<readonly InvocationLogEntry[]>
   /**
-   * Stores all of the entries or, after an error, none. Their ids are in order and greater than those of all stored
-   * entries.
+   * Stores all entries, or none of them if an error occurs. Their ids are in ascending order and greater than the ids
+   * of all stored entries.
    */
   readonly write: (entries: readonly InvocationLogEntry[]) => Promise<void>
   readonly close: () => Promise<void>

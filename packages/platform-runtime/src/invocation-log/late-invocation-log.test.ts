@@ -4,7 +4,7 @@ import { loggedEntry, logOptions } from '../testing/suites/logged-entry.ts'
 import { lateInvocationLog } from './late-invocation-log.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
 
-it('lateInvocationLog() opens a log only once, and keeps entries and watchers that were added before it was open', async () => {
+it('lateInvocationLog() opens a log once, and keeps entries and watchers that were added before it was open', async () => {
   let opens = 0
   const log = lateInvocationLog(async options => {
     opens++

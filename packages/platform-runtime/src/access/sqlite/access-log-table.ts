@@ -54,7 +54,7 @@ export function accessLogTable(database: DatabaseSync, { age, clock }: AccessSto
   }
 }
 
-/** Returns the entries in a database, which may have no access log yet. */
+/** Returns the entries of the access log. The list is empty if the database does not contain an access log yet. */
 export function readAccessLogTable(
   database: DatabaseSync,
   query: AccessLogQuery = {},

@@ -10,7 +10,7 @@ interface Row {
   readonly revoked: number | null
 }
 
-/** Opens the table of keys in a database file, which several processes may have open. */
+/** Opens the table of keys in a database file. Several processes can use the file at the same time. */
 export function keyTable(database: DatabaseSync): KeyTable {
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma secure_delete = on')
   database.exec(`create table if not exists keys (

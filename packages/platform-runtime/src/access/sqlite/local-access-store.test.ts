@@ -59,7 +59,7 @@ it('reading an access log that does not exist yet creates no file', () => {
   expect(() => readFileSync(join(folder.path, 'invocation-log.sqlite'))).toThrow('ENOENT')
 })
 
-it('an access log that cannot be written keeps its entries until a later write, and is reported only once', async () => {
+it('an access log that cannot be written reports this once, and keeps its entries for a later attempt', async () => {
   using folder = temporaryFolder()
   const clock = manualClock(0)
   const notices: string[] = []

@@ -33,7 +33,7 @@ export function localKeys(directory: DataDirectory): { readonly keys: KeyTable; 
   return { keys: keyTable(database), close: () => database.close() }
 }
 
-/** Returns the entries of the access log in a data directory, whether a platform is writing to it or not. */
+/** Returns the entries of the access log in a data directory, even while a platform is writing to it. */
 export function readLocalAccessLog(dataDir: string, query: AccessLogQuery = {}): readonly AccessLogEntry[] {
   const database = openForReading(dataDir, invocationLogDatabase)
   if (database === undefined) return []

@@ -3,17 +3,19 @@ export const mark = '***'
 
 /** The secrets that were found in the strings of an entry. */
 export interface Findings {
-  /** Secrets to mask wherever they are repeated. */
+  /** The secrets that are masked wherever they are repeated. */
   readonly secrets: Set<string>
   /** The number of masked values. */
   masked: number
   /** Whether more secrets were found than `secrets` holds. */
   tooMany: boolean
-  /** The number of steps that remain. They limit the time of the search, because strings can be nested in strings. */
+  /**
+   * The number of steps that the search can still take. They limit its time, because strings can be nested in strings.
+   */
   steps: number
 }
 
-/** The maximum number of secrets found in one string that are searched for in other strings. */
+/** The maximum number of secrets from one string that are searched for in other strings. */
 const secretsAtMost = 2000
 
 /** The maximum number of parts of one secret that are searched for in other strings. */
@@ -25,7 +27,7 @@ const stepsForEach = 6
 /** The number of steps for any string, in addition to those for its characters. */
 const stepsAtLeast = 100_000
 
-/** The fixed number of steps that examining one position costs. */
+/** The number of steps that it takes to examine one position. */
 export const closerLook = 200
 
 /** Returns empty findings for a string of `length` characters that will be searched. */
@@ -66,7 +68,7 @@ function remember(secret: string, findings: Findings): void {
   }
 }
 
-/** Returns the forms of secrets: plain, in JSON, in JSON within JSON, and in a query. */
+/** Returns the forms in which secrets can appear: plain, in JSON, in JSON within JSON, and in a query. */
 export function spellings(secrets: Iterable<string>): readonly string[] {
   const all = new Set<string>()
   for (const secret of secrets) {

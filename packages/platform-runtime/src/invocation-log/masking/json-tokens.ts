@@ -3,7 +3,7 @@ type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
 /** Reads the tokens of JSON text without copying them. */
 export interface JsonTokens {
-  /** Returns the next token. Returns undefined at the end of the text, or where it is not JSON. */
+  /** Returns the next token. Returns undefined at the end of the text, or at a position where the text is not JSON. */
   readonly next: () => JsonToken | undefined
   /** The position where the token starts. For a string, this is after its opening quote. */
   readonly start: number
@@ -11,13 +11,13 @@ export interface JsonTokens {
   readonly end: number
   /** Returns whether a colon follows the string. */
   readonly isKey: () => boolean
-  /** Whether everything so far is JSON, complete or not. */
+  /** Whether the text read so far is JSON, complete or incomplete. */
   readonly isJson: boolean
 }
 
 const literal = /(?:true|false|null|-?\d[\d.eE+-]{0,400})(?=[\s,\]}]|$)/y
 
-/** Reads the tokens of a string from a position on. Incomplete JSON is read to its end. */
+/** Reads the tokens of a string, starting at a position. Incomplete JSON is read to its end. */
 export function jsonTokens(text: string, from = 0): JsonTokens {
   let at = from
   let start = from

@@ -16,7 +16,7 @@ interface Span {
 /** An object or a list that is being read. */
 interface Holder {
   readonly isObject: boolean
-  /** Whether everything in it is a secret. */
+  /** Whether everything in the object or list is a secret. */
   readonly secret: boolean
   /** The name of the member that is being read. */
   key: string
@@ -24,9 +24,12 @@ interface Holder {
    * Whether a member such as `name` marks the member `value` of the same object as a secret.
    */
   named: boolean
-  /** The member `value` when it came before `name`. */
+  /** The position of the member `value`, if it came before `name`. */
   value: Span | undefined
-  /** The text of `body`. It is read when the object ends, because a later member may mark it as Base64. */
+  /**
+   * The position of the member `body`. Its text is read when the object ends, because a later member may mark it as
+   * Base64.
+   */
   body: Span | undefined
   base64: boolean
   /** The number of items of a list so far. */
@@ -184,7 +187,7 @@ function isTuple(name: string, value: string): boolean {
 
 function edited(text: string, edits: Edit[]): string {
   if (edits.length === 0) return text
-  // Most replacements are in order already. If two replace the same piece, the later one counts.
+  // Most replacements are already in order. If two of them replace the same piece, the later one is used.
   edits.sort((a, b) => a[0] - b[0])
   const parts: string[] = []
   let done = 0

@@ -2,12 +2,12 @@ import { type Findings, hidden } from './findings.ts'
 import { isSecretName } from './secret-name.ts'
 import { unescaped } from './unescaped.ts'
 
-/** The number of characters of a part's head that are searched for its name. */
+/** The maximum number of characters of a part's headers that are searched for the name of the part. */
 const headAtMost = 16 * 1024
 
 /**
  * Masks a `multipart/form-data` body. A part with a secret name is replaced up to the next boundary, or up to the end
- * of the body. Only the secrets within other parts are masked. Returns undefined for any other body.
+ * of the body. In all other parts, only the secrets are masked. Returns undefined for any other body.
  */
 export function maskParts(
   text: string,

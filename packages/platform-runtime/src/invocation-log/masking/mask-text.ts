@@ -11,7 +11,7 @@ const form = /^\s{0,64}[\w.~[\]%-]{1,256}=/
 
 /**
  * Masks the secrets in a string of any format: the values of secret names, and values that look like secrets. A part
- * that is escaped for URLs, or is Base64 of JSON, is masked as a separate string.
+ * that is escaped for URLs or that is Base64 of JSON is masked as a separate string.
  * @param again masks such a separate string
  */
 export function maskInText(text: string, findings: Findings, again: (text: string) => string): string {
@@ -41,8 +41,8 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
 }
 
 /**
- * Returns the mark for a value. When the value is an object, or may include text after the secret, its
- * strings are remembered separately, too.
+ * Returns the mark for a value. If the value is an object, or may include text after the secret, its strings are also
+ * remembered individually.
  */
 function hiddenParts(value: string, findings: Findings): string {
   if (/["'\\<>]/.test(value)) for (const [part] of value.matchAll(/[^"'\\<>{}]{8,}/g)) hidden(part, findings)
@@ -50,7 +50,8 @@ function hiddenParts(value: string, findings: Findings): string {
 }
 
 /**
- * Masks a part that is escaped for URLs: the name and the value of a pair, or a sequence of characters without spaces.
+ * Masks a part that is escaped for URLs. The part is either a name with its value or a sequence of characters without
+ * spaces.
  */
 function maskEscaped(text: string, isForm: boolean, again: (text: string) => string): string {
   if (!text.includes('%')) return text
@@ -69,7 +70,7 @@ function maskEscaped(text: string, isForm: boolean, again: (text: string) => str
   })
 }
 
-// The Base64 of text that begins with `{` or `[` (JSON) or with `<?xml`.
+// Matches Base64 of text that begins with `{` or `[` (JSON) or with `<?xml`.
 const base64 = /(?<![\w+/-])(?:e[yw]|W[3yw]|PD94)[\w+/-]{14,}={0,2}/g
 
 function maskBase64Runs(text: string, again: (text: string) => string): string {

@@ -10,7 +10,8 @@ import { isEscaped, withPlainNames } from './unescaped.ts'
 export interface Masked {
   readonly text: string
   /**
-   * The masked values, and longer strings that contain them. They are also masked in other strings, and never stored.
+   * The masked values, and longer strings that contain them. None of them is stored, and they are also masked in other
+   * strings.
    */
   readonly secrets: ReadonlySet<string>
   /** Whether there were more secrets than `secrets` holds. */
@@ -24,8 +25,8 @@ const shortest = 5
 const depthLimit = 16
 
 /**
- * Masks secrets in a string of any format: JSON, which stays JSON, forms, headers, or the output of a function. See
- * docs/decisions/secrets-in-the-invocation-log.md.
+ * Masks secrets in a string of any format, such as JSON, a form, headers or the output of a function. Masked JSON is
+ * still valid JSON. See docs/decisions/secrets-in-the-invocation-log.md.
  */
 export function maskText(text: string): Masked {
   const findings = noFindings(text.length)

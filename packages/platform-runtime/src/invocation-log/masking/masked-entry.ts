@@ -44,8 +44,8 @@ function isChanged(masked: UnnumberedEntry, entry: NewInvocationLogEntry): boole
 }
 
 /**
- * Masks the secrets of each string wherever they are repeated. If there are too many to search for, strings without
- * structure are masked completely.
+ * Masks the secrets of each string wherever they are repeated in the entry. If there are too many secrets to search
+ * for, the failure, the verdict and the logs are masked completely.
  */
 function withoutRepeats(
   entry: UnnumberedEntry,
