@@ -1,4 +1,4 @@
-/** Facts that are the same for many successive entries. */
+/** The facts that are the same for many successive entries. */
 export interface EntryAbout {
   readonly functionName: string
   readonly source: string

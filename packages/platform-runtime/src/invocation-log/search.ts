@@ -1,8 +1,8 @@
 import type { InvocationLogEntry } from './entry.ts'
 
 /**
- * Filters of invocations. An entry has to pass all of them. It passes a list of values when it matches at least one of
- * them.
+ * Filters for invocations. An entry has to pass all filters. If a filter is a list, an entry has to match at least one
+ * of its values.
  */
 export interface InvocationFilters {
   readonly functions?: readonly string[] | undefined
@@ -24,19 +24,19 @@ export interface InvocationFilters {
 
 /** A search for invocations, the newest first. */
 export interface InvocationSearch extends InvocationFilters {
-  /** Only entries before this id. */
+  /** The id before which the entries end. */
   readonly before?: number | undefined
   /** The maximum number of entries. */
   readonly last: number
 }
 
-/** One page of the results of a search. */
+/** A page of search results. */
 export interface InvocationPage {
-  /** The newest first. */
+  /** The entries, the newest first. */
   readonly entries: readonly InvocationLogEntry[]
   /**
-   * The `before` of the next search, which continues this one. Undefined when there are no more entries. A search that
-   * takes long ends early, with fewer entries.
+   * The value of `before` with which the next search continues this one. Undefined when there are no more entries. A
+   * search that takes too long ends early and returns fewer entries.
    */
   readonly before: number | undefined
 }

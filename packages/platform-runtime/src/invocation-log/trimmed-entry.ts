@@ -6,7 +6,7 @@ export const loggedPayloadLimit = 16 * 1024
 /** The maximum number of characters of a string that are logged under overload. */
 const shortLimit = 256
 
-/** Returns an entry with a payload of limited length. The event stays complete, because users may replay it. */
+/** Returns an entry with a payload of limited length. The event stays complete, because a user may replay it. */
 export function trimmedEntry(entry: NewInvocationLogEntry): NewInvocationLogEntry {
   const { payload } = entry
   return payload.length > loggedPayloadLimit ? { ...entry, payload: cut(payload, loggedPayloadLimit) } : entry

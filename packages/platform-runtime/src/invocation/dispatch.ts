@@ -7,7 +7,7 @@ import { type Random, uuidSource } from '../random.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
 
-/** An event for a function, and the way to read the result. */
+/** An event for a function, with functions that read the result. */
 interface DispatchRequest<V> {
   readonly functionName: string
   /** An event in the contract's names. It does not change, unless `handsOverEvent` is set. */
@@ -54,7 +54,7 @@ export interface Callee {
 }
 
 /**
- * Runs the steps of each invocation: event, invoker, payload, verdict, entry in the invocation log.
+ * Returns a function that calls the invoker with an event, obtains the verdict on the payload, and logs the invocation.
  * @param work counts the invocations that are running
  */
 export function dispatcher(
@@ -140,12 +140,12 @@ function withVerdict<V>({ verdict: read, describe }: DispatchRequest<V>, result:
   return { payload, failure, logs, generation, verdict, described: describe(verdict) }
 }
 
-/** Returns the result for a function whose payload is not a string. */
+/** Returns the result of an invocation whose payload is not a string. */
 function withoutText({ payload, generation, logs }: InvocationResult): InvocationResult {
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
-/** Calls a function without its dialect, except for the context, which belongs to the dialect and not to the event. */
+/** Calls a function without translating its event and payload. Only the context comes from the function's dialect. */
 async function verbatimCall<V>(
   { functionName, context }: DispatchRequest<V>,
   { invoker, dialect }: Callee,
@@ -161,7 +161,10 @@ async function verbatimCall<V>(
   }
 }
 
-/** Calls a function in its dialect. Users can write dialects, so an error of a dialect fails the invocation. */
+/**
+ * Calls a function in its dialect. If the dialect throws an error, the invocation fails, because users can write
+ * dialects.
+ */
 async function translatedCall(
   dialect: Dialect,
   invoker: Invoker,

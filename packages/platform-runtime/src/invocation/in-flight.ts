@@ -1,4 +1,4 @@
-/** Counts work that is running. */
+/** Counts the work that is running. */
 export interface InFlight {
   readonly begin: () => void
   readonly end: () => void

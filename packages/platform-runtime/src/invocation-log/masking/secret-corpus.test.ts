@@ -35,12 +35,12 @@ const places: readonly (readonly [name: string, of: (text: string) => Partial<Ne
   ['the message of a failure', text => ({ failure: { kind: 'threw', message: text } })],
 ]
 
-it('the secret corpus has at least 164 strings, and each of them contains the secret', () => {
+it('the secret corpus has at least 164 strings, each of which contains the secret', () => {
   expect(new Set(corpus).size).toBeGreaterThanOrEqual(164)
   for (const text of corpus) expect(opened(opened(text))).toContain(secret)
 })
 
-it.each(places)('the invocation log masks the secret of every corpus text in %s', async (_, of) => {
+it.each(places)('the invocation log masks the secret in each string of the corpus, when the string is in %s', async (_, of) => {
   const leaked: string[] = []
   for (const text of corpus) if ((await stored(of(text))).includes(secret)) leaked.push(text)
   expect(leaked).toEqual([])

@@ -18,7 +18,7 @@ const sessionId = /sess(?:ion)?[_-]?id$/i
 const stem =
   /passw|pass.?(?:code|phrase)|pwd|credential|secret|token|authorization|signature|assertion|sess(?:ion)?.?id|saml|challenge.?param|cookie|verifier|phrase|mnemonic|dpop|bearer|[cx]srf|psk|hmac|(?:key|code|answer)s?(?![a-z])|(?:pass|otp|pin|jwt|cv[vc]|auth|sig|pw)(?:(?![a-z])|(?=code|hash|header|value))/gi
 
-/** The decisions so far, by name, because most names occur again. */
+/** The decisions that were made so far, by name. They are kept because most names occur again. */
 const decided = new Map<string, boolean>()
 const decidedAtMost = 4096
 
@@ -35,7 +35,7 @@ export function isSecretName(name: string): boolean {
   return stem.test(name) && isDecidedSecret(name)
 }
 
-/** Returns whether a name that has a stem is a secret name. */
+/** Returns whether a name that contains a stem is a secret name. */
 function isDecidedSecret(name: string): boolean {
   const known = decided.get(name)
   if (known !== undefined) return known
@@ -83,19 +83,19 @@ export function nextSecretName(text: string, from: number): NamePlace | undefine
     if (beforeValue[text.charCodeAt(end)] !== 1) continue
     const name = text.slice(Math.max(start, end - decisive), end)
     if (isDecidedSecret(name)) return { name, start, end }
-    // The beginning may belong to an escape: `\npin`, `%0apin`.
+    // The beginning of the name may belong to an escape, as in `\npin` and `%0apin`.
     const escaped = escapeLength(text, start)
     if (escaped > 0 && isDecidedSecret(name.slice(escaped)))
       return { name: name.slice(escaped), start: start + escaped, end }
   }
 }
 
-// Letters, digits and `_ - . [ ] $ ~`.
+// Names consist of letters, digits and `_ - . [ ] $ ~`.
 const nameCharacters = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\w.[\]$~-]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 
-// Quotes, spaces, escapes, and separators of names and values.
+// Before a value, there are quotes, spaces, escapes, or separators of names and values.
 const beforeValue = Uint8Array.from({ length: 128 }, (_, code) =>
   /[\s"'`\\:=<>%;]/.test(String.fromCharCode(code)) ? 1 : 0,
 )

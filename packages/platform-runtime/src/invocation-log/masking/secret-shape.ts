@@ -1,6 +1,6 @@
-// Values that look like secrets, under any name. The first group of a pattern stays visible. A string without any of
-// the signs contains no such value. Every repetition is bounded, or starts where its run of characters starts, so that
-// each character is read once.
+// These patterns match values that look like secrets, under any name. The text of a pattern's first group stays
+// visible. A string that contains none of a pattern's signs contains no match. Every repetition is bounded, or starts
+// where its run of characters starts, so that each character is read only once.
 const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[] = [
   // A signed or encrypted token.
   [/(?<![\w-])()eyJ[\w-]+\.[\w-]+\.[\w-]*(?:\.[\w-]+){0,2}/g, 'eyJ'],
@@ -42,7 +42,7 @@ const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[]
   // A code that was sent to a user, in the form in which custom authentication functions keep it.
   [/((?<![\w-])CODE-)(?=[\w-]{0,64}\d)[\w-]{4,64}/g, 'CODE-'],
   [/(identified\s{1,8}by\s{1,8}')[^']+/gi, 'dentified', 'DENTIFIED'],
-  // Flags of commands.
+  // Secrets in command-line options.
   [
     /((?<![\w-])--?[\w-]{0,32}(?:password|passwd|pass|secret|token|key)\s{1,4})(?![-\s])[^\s"'\\]+/gi,
     ' -',

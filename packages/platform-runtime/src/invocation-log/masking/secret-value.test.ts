@@ -22,7 +22,7 @@ describe('maskText()', () => {
     expect(() => runInNewContext('task()', { task }, { timeout: timeLimit })).not.toThrow()
   })
 
-  it('does not mask what follows a value: a closing quote, the next line or the rest of a tag', () => {
+  it('does not mask the closing quote, the next line or the rest of the tag after a value', () => {
     expect(maskText('see "password: hunter2" and so on').text).toBe('see "password: ***" and so on')
     expect(maskText('see "password: hunter2\nnext" line').text).toBe('see "password: ***\nnext" line')
     expect(maskText('a password: abc\nnext').text).toBe('a password: ***\nnext')

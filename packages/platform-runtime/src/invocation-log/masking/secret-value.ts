@@ -12,7 +12,7 @@ const separator = new RegExp(
   'y',
 )
 const quote = /(?:\\{0,16}|@)(["'`])/y
-/** A tag, object or list that has the name and the value as members. */
+/** Matches the text before a name that is itself a value, as in `<input name="password" value="…">`. */
 const beforeName =
   /(?:name|key|id|field|header|property|param|parameter|attribute)\\{0,16}["']?\s{0,4}[:=]\s{0,4}\\{0,16}["']?$/i
 const valueMember =
@@ -38,12 +38,12 @@ const ends = {
 /** The length of the longest ordinary word. */
 const longestWord = 64
 
-/** The number of characters around a name that are searched for its value if the value does not follow directly. */
+/** The number of characters around a name in which its value is searched for, if the value does not follow directly. */
 const nearby = 200
 
 /**
  * Finds the value of a secret name in a string of any format: JSON, YAML, XML, HTML, GraphQL, a header, a form, the
- * query of a URL, a literal of a programming language. Returns undefined when the name has no value.
+ * query of a URL, or a literal in a programming language. Returns undefined when the name has no value.
  * @param isForm whether the whole string is a form, in which a value extends to the next `&`
  */
 export function textOfValue(
@@ -79,15 +79,14 @@ function quoted(text: string, at: number): ValuePlace | undefined {
   for (let search = from; ; ) {
     const to = text.indexOf(open, search)
     if (to < 0) return { from, to: text.length }
-    // A quote with one more escape belongs to the value.
+    // A quote that is escaped once more belongs to the value.
     if (to === from || text[to - 1] !== '\\') return { from, to }
     search = to + 1
   }
 }
 
 /**
- * Finds an object or a list. An incomplete object or list may end anywhere, so its value extends to the end of the
- * string.
+ * Finds an object or a list. If it is incomplete, its end is unknown, so the value extends to the end of the string.
  */
 function bracketed(text: string, at: number, isValue: boolean): ValuePlace | undefined {
   if (!isValue || !/[[{\\]/.test(text[at] ?? '')) return undefined

@@ -1,6 +1,6 @@
 const escapes = /%(?:25){0,16}([2-7][\da-f])|\\{1,16}u00([2-7][\da-f])/gi
 
-/** The number of times that a name may be escaped. */
+/** The maximum number of times that a name can be escaped. */
 const rounds = 4
 
 /** Returns a name without its escapes for URLs and for JSON. */
@@ -54,8 +54,8 @@ export function withoutPercents(text: string): string {
 const [plus, percent, space] = [43, 37, 32]
 
 /**
- * Returns the value of a hexadecimal digit. For any other character, returns a number so negative that its sum with any
- * second digit is negative, too.
+ * Returns the value of a hexadecimal digit. For any other character, returns a number so negative that adding a second
+ * digit leaves it negative.
  */
 function digit(code = 0): number {
   if (code >= 48 && code <= 57) return code - 48

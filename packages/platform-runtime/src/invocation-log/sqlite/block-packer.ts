@@ -30,7 +30,7 @@ export interface BlockPacker {
  */
 const smallBlock = 32 * 1024
 
-/** Milliseconds that `finish` waits for one block. */
+/** The maximum time in milliseconds that `finish` waits for one block. */
 const longestWait = 30_000
 
 /**
@@ -98,7 +98,7 @@ export function packBlock(raw: RawBlock): PackResult {
 
 interface Thread {
   readonly send: (raw: RawBlock) => void
-  /** Waits for the next result. Returns undefined when none arrives in time. */
+  /** Waits for the next result. Returns undefined when no result arrives in time. */
   readonly next: (milliseconds: number) => PackResult | undefined
   /** Lets the process end while the thread is idle. */
   readonly unref: () => void
@@ -128,7 +128,7 @@ function startThread(take: (packed: PackResult) => void, fail: (why: string) => 
   return {
     send(raw) {
       port.ref()
-      // The next block uses the same buffer.
+      // Copies the text, because the next block uses the same buffer.
       const text = new Uint8Array(raw.text)
       port.postMessage({ ...raw, text }, [text.buffer])
     },

@@ -4,7 +4,7 @@ import { loggedEntry, logOptions } from '../../testing/suites/invocation-log-sui
 import { logsText, sizeOf } from './block.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
-it('a damaged block of the invocation log is skipped, reported only once, and deleted like any other block', async () => {
+it('a damaged block of the invocation log is skipped, is reported once, and is deleted like any other block', async () => {
   const database = new DatabaseSync(':memory:')
   const notices: string[] = []
   const log = localInvocationLog(database, logOptions({ size: 5000, notice: text => notices.push(text) }))

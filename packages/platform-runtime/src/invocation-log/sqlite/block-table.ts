@@ -66,7 +66,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
 
   /**
    * Returns the entries of a block with their ids, including deleted entries. Returns undefined for a damaged block.
-   * @param wanted decides from the text of a block whether the block may contain wanted entries
+   * @param wanted returns whether a block with this text may contain wanted entries
    */
   const read = (last: number, wanted: (text: string) => boolean = () => true) => {
     // Another process may have deleted the block.
@@ -87,8 +87,8 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
   /**
    * Deletes the oldest entries, and returns their size. In the last affected block, only some entries are deleted,
    * unless the block is damaged.
-   * @param whole whether to delete a block, to keep it, to delete some of its entries and stop, or to stop at once
-   * @param single whether to delete an entry of the block that is cut
+   * @param whole returns whether to delete a block, keep it, delete only some of its entries and stop, or stop at once
+   * @param single returns whether to delete an entry of a block of which only some entries are deleted
    * @param before only blocks whose newest entry started before this time are deleted whole
    */
   const deleteWhile = (
@@ -164,7 +164,10 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
       })
     },
 
-    /** Writes blocks, all or none. Their ids are in order and greater than those of all earlier entries. */
+    /**
+     * Writes all blocks, or none of them if an error occurs. Their ids are in order and greater than those of all
+     * earlier entries.
+     */
     insertAll(blocks: readonly NumberedBlock[]): void {
       inTransaction(() => {
         for (const { first, block } of blocks) add(first, block)
@@ -193,8 +196,9 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     },
 
     /**
-     * Deletes entries that started before `time`, up to the first that started later, and returns their size. Ignores
-     * entries whose start is in the future, because the clock was ahead when they were written.
+     * Deletes entries that started before `time`, stops at the first entry that started later, and returns the size of
+     * the deleted entries. Ignores entries whose start is in the future, because the clock was ahead when they were
+     * written.
      */
     deleteBefore(time: number, now: number): number {
       return deleteWhile(

@@ -31,8 +31,8 @@ export interface BlockWriter {
   readonly empty: boolean
   readonly full: boolean
   /**
-   * Returns the entries that were added since the last call: at least one. The text is valid until the next
-   * `add`.
+   * Returns the entries that were added since the last call. At least one entry must have been added. The text is valid
+   * until the next `add`.
    */
   readonly take: () => Gathered
 }
@@ -57,7 +57,7 @@ export function blockWriter(): BlockWriter {
       const about = aboutOf(entry)
       segment.add(started, duration, about.inIndex)
       const text = `[${started},${duration},${JSON.stringify(entry.requestId)},${event.length},${payload.length},${logs.length},${about.inBlock}]\n${event}\n${payload}\n${logs}\n`
-      // A character of a string is at most three bytes of UTF-8.
+      // A character of a string takes at most three bytes in UTF-8.
       if (used + text.length * 3 > buffer.length) {
         const larger = Buffer.allocUnsafeSlow(Math.max(used + text.length * 3, bytesPerBlock * 1.25))
         buffer.copy(larger, 0, 0, used)
@@ -100,7 +100,10 @@ export function blockWriter(): BlockWriter {
   }
 }
 
-/** The fields that are mostly the same in successive entries, as JSON: all for the block, and some for its index. */
+/**
+ * The fields that are mostly the same in successive entries, as JSON. The block contains all of them, and its index
+ * contains some.
+ */
 interface AboutTexts {
   readonly inBlock: string
   readonly inIndex: string

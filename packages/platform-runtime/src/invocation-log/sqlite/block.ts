@@ -83,8 +83,8 @@ export function entriesIn(text: string): readonly Kept[] {
   return entries
 }
 
-// The fastest setting of Brotli. Events of one function are similar, so packing takes less time than it saves
-// in writing, even on a fast disk.
+// The fastest setting of Brotli. Events of one function are similar, so packing takes less time than it saves when the
+// block is written, even on a fast disk.
 const quickest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
 
 /** Returns the text of a block in its stored form. */

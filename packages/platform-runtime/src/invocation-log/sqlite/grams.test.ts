@@ -4,7 +4,7 @@ import { gramsOf, hasAll, hashesOf, unionOf } from './grams.ts'
 
 const text = fc.string({ unit: 'binary', maxLength: 40 })
 
-it('the n-gram set of a text finds every part of the text, even when JSON escapes the text', () => {
+it('the n-gram set of a text matches every part of the text, even when the text is escaped as JSON', () => {
   fc.assert(
     fc.property(text, text, text, (before, part, after) => {
       const whole = before + part + after
@@ -14,7 +14,7 @@ it('the n-gram set of a text finds every part of the text, even when JSON escape
   )
 })
 
-it('the union of n-gram sets finds the parts of every text, long or short', () => {
+it('the union of n-gram sets matches the parts of each text, whether the text is long or short', () => {
   const long = Array.from({ length: 30_000 }, (_, i) => (i * 7919).toString(36)).join(' ')
   const all = ['order-17', long, 'order-18'].map(each => gramsOf(Buffer.from(each)))
   const union = unionOf(all)

@@ -1,4 +1,4 @@
-/** The number of bits in the set of one text: one for each possible hash. */
+/** The number of bits in the set of a text. Each possible hash has one bit. */
 const bits = 0x10000
 
 /** The maximum number of hashes that are stored as a list. A larger set is stored as a bitmap. */
@@ -10,7 +10,7 @@ const mostListed = bits / 16
  */
 export type Grams = Uint8Array
 
-/** Whether the current text has each hash: a byte for each, because writing a byte is faster than setting a bit. */
+/** One byte for each hash, which shows whether the current text has it. Writing a byte is faster than setting a bit. */
 const present = new Uint8Array(bits)
 
 /** Returns the n-gram set of a text in UTF-8. */
@@ -20,7 +20,7 @@ export function gramsOf(text: Uint8Array): Grams {
   const { length } = text
   for (let i = 0; i < length; i++) {
     window = (window << 8) | text[i]!
-    // The first three windows have fewer characters. They add parts that no search looks for.
+    // The first three windows are shorter. They add hashes that no search looks for.
     present[Math.imul(window, 0x9e3779b1) >>> 16] = 1
   }
   const set = new Uint8Array(bits / 8)
@@ -42,8 +42,8 @@ export function unionOf(all: readonly Grams[]): Grams {
 }
 
 /**
- * Returns the hashes that are in the set of every text that contains this part. Characters that JSON escapes may be
- * written in another way in the text, so sequences with them are left out.
+ * Returns the hashes that are in the set of every text that contains this part. Leaves out sequences with characters
+ * that JSON escapes, because the text may contain them in another form.
  */
 export function hashesOf(part: string): readonly number[] {
   const hashes = new Set<number>()
@@ -54,13 +54,13 @@ export function hashesOf(part: string): readonly number[] {
   return [...hashes]
 }
 
-/** Returns whether a set has all of these hashes. */
+/** Returns whether a set contains all of these hashes. */
 export function hasAll(grams: Grams, hashes: readonly number[]): boolean {
   if (grams.length === bits / 8) return hashes.every(hash => (grams[hash >>> 3]! & (1 << (hash & 7))) !== 0)
   return hashes.every(hash => isListed(grams, hash))
 }
 
-/** Returns whether a sorted list has a hash. */
+/** Returns whether a sorted list contains a hash. */
 function isListed(list: Uint8Array, hash: number): boolean {
   let [from, to] = [0, list.length / 2]
   while (from < to) {
@@ -73,7 +73,7 @@ function isListed(list: Uint8Array, hash: number): boolean {
   return false
 }
 
-/** Returns a set in its shorter form: a list of hashes, or a bitmap. */
+/** Returns a set in its shorter form, which is a list of hashes or a bitmap. */
 function stored(set: Uint8Array): Grams {
   let count = 0
   for (let i = 0; i < set.length; i++) for (let byte = set[i]!; byte !== 0; byte &= byte - 1) count++

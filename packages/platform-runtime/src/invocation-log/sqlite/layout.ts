@@ -15,7 +15,7 @@ create table if not exists blocks (
   packed blob not null
 ) strict`
 
-// The index of the blocks: see docs/decisions/invocation-log-in-blocks.md. A search for a text reads only the n-grams.
+// The index of the blocks. A search for a text reads only the n-grams. See docs/decisions/invocation-log-in-blocks.md.
 const segments = `
 create table if not exists segments (
   last integer primary key,
@@ -35,10 +35,10 @@ create table if not exists grams (
  * @throws UnknownLayoutError for a later layout
  */
 export function prepareDatabase(database: DatabaseSync): void {
-  // This comes first, because another process may be preparing the same database.
+  // The time-out is set first, because another process may be preparing the same database.
   database.exec('pragma busy_timeout = 5000')
   const found = layoutOf(database, 'The invocations', version)
-  // Larger pages hold a packed block in few pieces.
+  // In larger pages, a packed block is stored in fewer pieces.
   database.exec('pragma page_size = 16384; pragma journal_mode = wal; pragma synchronous = normal')
   database.exec('pragma wal_autocheckpoint = 1000')
   if (found === version) return

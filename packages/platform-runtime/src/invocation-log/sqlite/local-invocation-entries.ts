@@ -7,7 +7,7 @@ import { invocationLogDatabase } from './local-invocation-log.ts'
 import { packedBlock } from './packed-block.ts'
 
 /**
- * Opens the entries of the log in a data directory, for copies while no platform uses it.
+ * Opens the entries of the log in a data directory in order to copy them. No platform may use the directory meanwhile.
  * @param notice is called with a sentence about damaged entries, which are left out
  */
 export function localInvocationEntries(
@@ -29,7 +29,7 @@ export function localInvocationEntries(
  */
 const longestBlock = 24 * 3_600_000
 
-/** Packs entries into blocks. The ids of a block have no gaps. */
+/** Packs entries into blocks. The ids of the entries in a block have no gaps. */
 function blocksOf(entries: readonly InvocationLogEntry[]): readonly NumberedBlock[] {
   const blocks: NumberedBlock[] = []
   const writer = blockWriter()

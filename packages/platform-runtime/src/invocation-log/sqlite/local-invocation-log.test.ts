@@ -50,7 +50,7 @@ it.each([1000, 1])(
 )
 
 it.each([1, 400])(
-  'a SQLite invocation log masks a secret in a payload even when the event holds no secret (other entries: %d)',
+  'a SQLite invocation log masks a secret in a payload even when the event contains no secret (entries before it: %d)',
   async count => {
     const log = inMemory()
     for (let i = 0; i < count; i++)
@@ -90,7 +90,7 @@ it('a SQLite invocation log truncates payloads and logs when too many entries wa
   await log.close()
 })
 
-it('a SQLite invocation log drops entries while the disk is full, and reports this only once', async () => {
+it('a SQLite invocation log drops entries while the disk is full, and reports this once', async () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
   const clock = manualClock()

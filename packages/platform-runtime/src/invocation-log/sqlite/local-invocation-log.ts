@@ -13,7 +13,7 @@ import type { Block } from './packed-block.ts'
 /** The name of the log's database in a data directory. */
 export const invocationLogDatabase = 'invocation-log'
 
-/** Milliseconds that an entry waits for others, because one block of many entries is cheaper than many blocks. */
+/** Milliseconds that an entry waits for further entries, because one large block is cheaper than many small ones. */
 const flushDelay = 25
 
 /** When more bytes than this wait to be packed, entries are shortened. */
@@ -49,7 +49,7 @@ export function localInvocationLog(
 
   const watchers = new Set(onWritten === undefined ? [] : [onWritten])
 
-  // An uncaught error in a timer of the log would end the process.
+  // Catches errors of watchers, because an uncaught error in a timer of the log would end the process.
   const notifyWritten = (entry: InvocationLogEntry) => {
     for (const watcher of [...watchers]) {
       try {
@@ -67,7 +67,7 @@ export function localInvocationLog(
       size -= table.deleteBefore(now - limits.age, now)
       lastAgeCheck = now
     }
-    // Frees a tenth at once, so that not every block has to free space.
+    // Frees a tenth of the limit at once, so that space need not be freed again for the next block.
     while (size > limits.size) {
       const freed = table.deleteOldest(size - limits.size * 0.9, size - limits.size)
       if (freed === 0) break
@@ -161,9 +161,9 @@ export function localInvocationLog(
 }
 
 /**
- * Opens the log of a data directory for a command, whether a platform is writing to it or not. Returns undefined when
- * nothing was logged there yet.
- * @param notice is called with a sentence about entries that are damaged
+ * Opens the log of a data directory for a command, even while a platform is writing to it. Returns undefined if nothing
+ * has been logged there yet.
+ * @param notice is called with a sentence about damaged entries
  */
 export async function readLocalInvocationLog(
   dataDir: string,

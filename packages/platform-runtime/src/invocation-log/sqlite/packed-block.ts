@@ -17,7 +17,8 @@ export interface RawBlock extends Gathered {
   /** Whether the block may contain a secret. */
   readonly suspicious: boolean
   /**
-   * The strings that must be searched for secrets even when the block is not suspicious, joined for one fast search.
+   * The strings that have to be searched for secrets even if the block is not suspicious. They are joined, so that one
+   * search is enough.
    */
   readonly unsearched: string
 }
@@ -38,7 +39,7 @@ function masked({ text }: RawBlock): Gathered {
   return writer.take()
 }
 
-/** Masks an entry. An entry that cannot be masked is hidden, so that the rest of its block is stored. */
+/** Masks an entry. If the entry cannot be masked, hides its content, so that the rest of the block can be stored. */
 function maskedOrHidden(entry: UnnumberedEntry): UnnumberedEntry {
   try {
     return maskedEntry(entry)

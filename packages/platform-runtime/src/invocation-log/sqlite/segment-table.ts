@@ -15,13 +15,13 @@ export interface SegmentRow extends Segment {
 /** A segment with at least this number of entries is not joined with others. */
 const largeEnough = 256
 
-/** The number of small segments that are joined. */
+/** The number of small segments that are joined into one. */
 const joinedAtOnce = 16
 
 /**
- * Opens the table of segments, which is the index of the blocks. A segment belongs to one block, or to several small
- * ones, because a quiet platform writes a block for each entry. Blocks of the first layout have no segments. Changes
- * must run in a transaction.
+ * Opens the table of segments, which is the index of the blocks. A segment usually belongs to one block. It can also
+ * belong to several small blocks, because a platform with little work writes a block for each entry. Blocks of the
+ * first layout have no segments. Changes must run in a transaction.
  */
 export function segmentTable(database: DatabaseSync) {
   const columns = 'last, first, oldest, newest, abouts, columns'
@@ -68,7 +68,7 @@ export function segmentTable(database: DatabaseSync) {
     },
 
     /**
-     * Visits the segments with entries before an id, the newest first. Yields only the id of the last entry for a
+     * Yields the segments with entries before an id, the newest first. Yields only the id of the last entry for a
      * segment that lacks one of these hashes.
      */
     *before(id: number, hashes: readonly number[]): Generator<SegmentRow | Pick<SegmentRow, 'last'>> {
@@ -84,7 +84,7 @@ export function segmentTable(database: DatabaseSync) {
       }
     },
 
-    /** Returns the id of the first entry with a segment. */
+    /** Returns the id of the first entry that has a segment. */
     firstIndexed(): number {
       return (firstIndexed.get() as { readonly first: number | null }).first ?? Number.MAX_SAFE_INTEGER
     },

@@ -84,7 +84,7 @@ function segmentOf(
   const columns = new Uint8Array(count * entrySize)
   const { offsets, lengths, places } = viewsOf(columns, count)
   for (let i = 0; i < count; i++) {
-    // Starts that are more than 49 days later all become the same number.
+    // All starts more than 49 days after the oldest become the same number.
     offsets[i] = Math.min(starts[i]! - oldest, 0xffffffff)
     lengths[i] = durations[i]!
     places[i] = positions[i]!
@@ -121,7 +121,7 @@ export function readSegment({ count, oldest, abouts, columns }: Segment): ReadSe
     abouts: (JSON.parse(abouts) as readonly About[]).map(entryAbout),
     places,
     started: entry => oldest + offsets[entry]!,
-    // A column of 32 bits would show 0.1 as 0.10000000149.
+    // Rounded, because a column of 32 bits stores 0.1 as 0.10000000149.
     duration: entry => Math.round(lengths[entry]! * 1000) / 1000,
   }
 }
