@@ -235,7 +235,7 @@ const unlimited = { admit: () => 0, useBytes: () => {} }
 
 /**
  * Returns the name under which wrong secrets for an existing key are counted. Other keys stay usable from the same
- * network, so that a program with an outdated secret does not lock out its neighbors.
+ * network, so that a program with an outdated secret does not lock out other programs.
  */
 function guesserOf(network: string, id: string): string {
   return `${network} ${id}`

@@ -21,7 +21,7 @@ export interface LambdaConfig {
 
 /** A user's function and how it runs. Exactly one of `module`, `handler`, `url` and `lambda` is set. */
 export interface FunctionConfig<DialectName extends string = string> {
-  /** The file that exports the function, relative to the configuration. It runs in separate processes. */
+  /** The file that exports the function, relative to the configuration. The function runs in separate processes. */
   readonly module?: string
   /** The name under which `module` exports the function. Default `handler`. */
   readonly export?: string

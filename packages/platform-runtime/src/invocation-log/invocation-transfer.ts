@@ -73,7 +73,10 @@ function parsed(value: TransferValue): unknown {
   return value === null ? undefined : JSON.parse(value as string)
 }
 
-/** Not every engine can store NUL and unpaired surrogates. JSON contains them as escape sequences. */
+/**
+ * Replaces NUL and unpaired surrogates, because not every engine can store them. JSON needs no replacement, because it
+ * escapes them.
+ */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -13,7 +13,7 @@ describe('maskRepeats()', () => {
     expect(maskRepeats(`token ${secret}, Bearer ${secret}.`, secrets)).toBe('token ***, ***.')
   })
 
-  it('masks a repeated secret however it is escaped', () => {
+  it('masks a repeated secret regardless of how it is escaped', () => {
     const said = 'pass "word" \\ ö&1'
     const { secrets } = maskText(JSON.stringify({ password: said }))
     const texts = [said, JSON.stringify(said), JSON.stringify(JSON.stringify(said)), encodeURIComponent(said)]
@@ -37,7 +37,7 @@ describe('maskRepeats()', () => {
     )
   })
 
-  it('reads the string only once, even when there are thousands of secrets', () => {
+  it('quickly masks tens of thousands of secrets in one string', () => {
     const all = Array.from({ length: 50_000 }, (_, i) => `${i}-${secret}`)
     expect(maskRepeats(all.join(' '), all)).toBe(all.map(() => '***').join(' '))
   })

@@ -59,7 +59,8 @@ function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): M
 
   return text => {
     if (text.length < window) return text
-    // A hostile string that repeats the beginnings of many secrets is masked completely.
+    // If a hostile string repeats the beginnings of so many secrets that this limit is exceeded, it is masked
+    // completely.
     let comparisons = 1000 + text.length / 8
     let masked = ''
     let done = 0
@@ -85,7 +86,7 @@ function finder(secrets: ReadonlySet<string>, window: number, alone: boolean): M
         hash = (Math.imul(hash - out, base) + text.charCodeAt(at + window)) | 0
         at++
       } else {
-        // Only the first piece of a secret leaves a mark.
+        // Only the first piece of a secret is replaced with a mark. Further pieces are removed.
         masked += done === at && done > 0 ? '' : text.slice(done, at) + mark
         at += length
         done = at

@@ -28,7 +28,7 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
   for (let name = nextSecretName(text, at); name !== undefined; name = nextSecretName(text, at)) {
     at = name.end
     findings.steps -= closerLook
-    // No ordinary text has so many secret names.
+    // Masks the rest, because no ordinary text contains so many secret names.
     if (findings.steps < 0) return `${masked}${text.slice(done, name.start)}${maskRest(findings)}`
     const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue

@@ -40,7 +40,7 @@ it('the secret corpus has at least 164 strings, each of which contains the secre
   for (const text of corpus) expect(opened(opened(text))).toContain(secret)
 })
 
-it.each(places)('the invocation log masks the secret in each string of the corpus, when the string is in %s', async (_, of) => {
+it.each(places)('the invocation log masks the secret of each corpus string in %s', async (_, of) => {
   const leaked: string[] = []
   for (const text of corpus) if ((await stored(of(text))).includes(secret)) leaked.push(text)
   expect(leaked).toEqual([])

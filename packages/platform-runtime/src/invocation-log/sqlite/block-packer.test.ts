@@ -26,7 +26,7 @@ function open() {
   return { packer, texts: () => blocks.map(({ packed }) => unpack(packed)), reasons }
 }
 
-it('the block packer keeps the order of blocks, whichever thread packs them', () => {
+it('the block packer keeps the order of blocks, regardless of the thread that packs them', () => {
   const { packer, texts } = open()
   const large = 'x'.repeat(100_000)
   packer.pack(raw('a'))

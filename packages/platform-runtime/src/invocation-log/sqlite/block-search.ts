@@ -69,7 +69,7 @@ export function blockSearch(
         entries.push({ id, ...entry })
       }
     }
-    // These blocks were written in the first layout, which has no segments.
+    // These blocks were written in the first layout, which had no segments.
     for (const block of blocks.before(Math.min(before, firstIndexed))) {
       if (performance.now() > end) return { entries, before: block.last + 1 }
       const { entries: found } = openBlock(block.last, holds)
@@ -82,7 +82,7 @@ export function blockSearch(
     return { entries, before: undefined }
   }
 
-  /** Returns the entries of the block with an id, unless its text shows that none of them is wanted. */
+  /** Returns the entries of the block with an id, unless the text of the block shows that none of them are wanted. */
   function openBlock(id: number, wanted: (text: string) => boolean): OpenBlock {
     const block = blocks.holding(id)
     if (block === undefined) return { from: id, entries: new Map() }

@@ -2,7 +2,7 @@ import type { NewInvocationLogEntry } from '../entry.ts'
 import { type About, logsText, sizeOf } from './block.ts'
 import { type About as IndexAbout, type Segment, segmentWriter } from './segment.ts'
 
-/** An entry, and whether it still has to be masked. */
+/** An entry to write. `masked` is set if a part of the entry was masked. */
 type Unwritten = NewInvocationLogEntry & { readonly masked?: boolean }
 
 /** The entries of a block, joined into one text. */
