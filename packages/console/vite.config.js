@@ -13,14 +13,14 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2023',
     modulePreload: false,
-    // The policy of the page allows no data: addresses for scripts and styles.
+    // The policy of the page forbids `data:` URLs for scripts and styles.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
   },
   plugins: [compressedFiles()],
 })
 
-/** Writes a compressed copy beside each text file, so that the server does not compress. */
+/** Writes a compressed copy beside each text file, so that the server does not have to compress files. */
 function compressedFiles() {
   return {
     name: 'compressed-files',

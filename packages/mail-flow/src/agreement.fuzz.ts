@@ -76,7 +76,7 @@ function answersTo(event: MailEvent): fc.Arbitrary<unknown> {
   )
 }
 
-/** Generates events, each with an answer. The direction of an event may be changed, so that other rules apply. */
+/** Generates events, each with an answer. Some events have their direction changed, so that other rules apply. */
 const cases = fc.tuple(arbitraryMailEvent({ maxRecipients: 4 }), fc.boolean()).chain(([event, turned]) =>
   answersTo(event).map((answer): readonly [MailEvent, unknown] => {
     const flowDirection = turned ? 'OUTBOUND' : event.flowDirection
@@ -139,7 +139,7 @@ function hasJsonOnly(value: unknown): boolean {
   return isPlain && Object.values(value).every(hasJsonOnly)
 }
 
-/** Returns the JSON of a value, or undefined when it has none. */
+/** Returns the JSON of a value, or undefined if the value has no JSON. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

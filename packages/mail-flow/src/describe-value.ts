@@ -1,4 +1,4 @@
-/** The maximum number of characters that an error message shows of a string. */
+/** The maximum number of characters of a string in an error message. */
 const longest = 60
 
 /** Returns a short description of a value for an error message. */

@@ -9,9 +9,9 @@ import { wholeNumber } from './query-codecs.ts'
 export const AccessLogEntry = t.readonly(
   t.type({
     id: t.number,
-    /** The time of the first of these operations, in milliseconds since the epoch. */
+    /** The time of the first operation that the entry counts, in milliseconds since the epoch. */
     first: t.number,
-    /** The time of the last of these operations, in milliseconds since the epoch. */
+    /** The time of the last operation that the entry counts, in milliseconds since the epoch. */
     last: t.number,
     count: t.number,
     /** The identity of the client. Undefined if the client did not authenticate. */
@@ -35,7 +35,7 @@ export const AccessLogQuery = t.partial({
   source: t.string,
   /** A string that the operation, the resource or the address must contain. */
   text: t.string,
-  /** With `refused`, the list contains only refused operations. */
+  /** If this is `refused`, the list contains only refused operations. */
   result: t.literal('refused'),
   /** The maximum number of entries to list. Default: 100. */
   last: wholeNumber,

@@ -36,7 +36,10 @@ import { type ClientRoutes, route } from './route.ts'
 /** The body of an error response. Its message says what was wrong and what was expected. */
 const Refusal = t.readonly(t.type({ error: t.string }))
 
-/** 400 for an invalid request, 404 for something that does not exist, and 409 when a source refuses an operation. */
+/**
+ * The error responses: 400 for an invalid request, 404 if something does not exist, and 409 if a source refuses an
+ * operation.
+ */
 const refusals = { 400: Refusal, 404: Refusal, 409: Refusal }
 
 /**
@@ -88,8 +91,8 @@ export const api = {
   queues: route('GET', '/queues', { returns: { 200: t.readonlyArray(QueueState) } }),
   queue: route('GET', '/queues/{name}', { returns: { 200: QueueState, ...refusals } }),
   /**
-   * Returns the states of a queue, one for each second in which a visitor was connected: at most 600, oldest
-   * first.
+   * Returns up to 600 past states of a queue, oldest first. There is one for each second in which a visitor was
+   * connected.
    */
   queueHistory: route('GET', '/queues/{name}/history', {
     returns: {
@@ -202,7 +205,7 @@ export const api = {
     returns: { 200: t.readonlyArray(AccessLogEntry), ...refusals },
   }),
 
-  /** Lists the platforms that share the storage, the oldest first. */
+  /** Lists the platforms that share the storage, oldest first. */
   platforms: route('GET', '/platforms', {
     returns: {
       200: t.readonly(t.type({ isShared: t.boolean, platforms: t.readonlyArray(SharingPlatform) })),

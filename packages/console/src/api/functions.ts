@@ -5,7 +5,7 @@ import { wholeNumber } from './query-codecs.ts'
 /** Statistics about the invocations in a period. */
 const Numbers = {
   calls: t.number,
-  /** The number of calls with a failure or with a verdict that is not ok. */
+  /** The number of calls that failed or whose verdict is not ok. */
   errors: t.number,
   /** The median duration in milliseconds. Undefined if there were no calls. */
   p50: optional(t.number),
@@ -27,7 +27,7 @@ export const FunctionState = t.readonly(
     memory: t.number,
     /** The number of instances that have started since the platform started. Each was a cold start. */
     coldStarts: t.number,
-    /** The number of times that the code of the function was reloaded since the platform started. */
+    /** The number of times that the function's code has been reloaded since the platform started. */
     reloads: t.number,
     ...Numbers,
   }),
@@ -56,7 +56,7 @@ export const FunctionSeries = t.readonly(
           /** The start of the part, in milliseconds since the epoch. */
           at: t.number,
           ...Numbers,
-          /** The latest generation of the code in this part. Each reload increases it by one. */
+          /** The latest generation of the code in this part of the period. Each reload increases it by one. */
           generation: optional(t.number),
         }),
       ),

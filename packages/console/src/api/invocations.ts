@@ -89,7 +89,7 @@ const Problem = t.readonly(
   }),
 )
 
-/** An invocation that is related to another one. */
+/** An invocation that is related to another invocation. */
 const Related = t.readonly(
   t.type({
     invocation: InvocationSummary,
@@ -138,7 +138,7 @@ export const EventToSend = t.readonly(
   t.union([
     t.strict({
       function: t.string,
-      /** The event, which may be any JSON value. */
+      /** The event, which can be any JSON value. */
       event: t.unknown,
     }),
     t.strict({

@@ -3,8 +3,8 @@ import * as t from 'io-ts'
 import { InvocationSummary } from './invocations.ts'
 
 /**
- * Server-sent events of `GET /console/api/live`, at most ten of each kind per second. The query may contain the
- * filters of invocations. The data of each event is JSON.
+ * Server-sent events of `GET /console/api/live`, at most ten of each kind per second. The query can contain filters for
+ * invocations. The data of each event is JSON.
  */
 export interface LiveEvents {
   readonly invocations: t.TypeOf<typeof NewInvocations>
@@ -21,7 +21,7 @@ const NewInvocations = t.readonly(
   }),
 )
 
-/** The event `numbers`, which is sent once a second with statistics. */
+/** The event `numbers`, which sends statistics once a second. */
 const LiveNumbers = t.readonly(
   t.type({
     /** The time of the statistics, in milliseconds since the epoch. */

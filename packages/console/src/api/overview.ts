@@ -2,8 +2,8 @@ import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
 /**
- * What the platform offers, and the choices for each filter. The console shows only pages for what the platform
- * offers.
+ * What the platform offers, and the choices for each filter. The console shows only the pages that the platform
+ * supports.
  */
 export const Overview = t.readonly(
   t.type({
@@ -33,7 +33,7 @@ export const Sample = t.readonly(
   t.type({
     name: t.string,
     family: t.string,
-    /** The event, which may be any JSON value. */
+    /** The event, which can be any JSON value. */
     event: t.unknown,
     /** The JSON Schema (2020-12) of events of this kind. The console makes a form from it. */
     schema: t.readonly(t.record(t.string, t.unknown)),
@@ -51,7 +51,7 @@ export const RequestToSend = t.readonly(
     t.partial({
       headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
       body: t.string,
-      /** Whether the body is base64. */
+      /** Whether the body is encoded in base64. */
       isBase64: t.boolean,
     }),
   ]),
@@ -63,7 +63,7 @@ export const SentRequest = t.readonly(
     statusText: t.string,
     headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
     body: t.string,
-    /** Whether the body is in base64 because it is not UTF-8. */
+    /** Whether the body is encoded in base64, because it is not valid UTF-8. */
     isBase64: t.boolean,
     /** The duration in milliseconds. */
     duration: t.number,

@@ -9,11 +9,14 @@ export const SharingPlatform = t.readonly(
     addresses: t.readonlyArray(t.readonly(t.type({ source: t.string, url: t.string }))),
     /** The time when the platform started, in milliseconds since the epoch. */
     started: t.number,
-    /** Milliseconds since the platform last renewed its entry in the storage, by the clock of the storage. */
+    /**
+     * The number of milliseconds since the platform last renewed its entry in the storage, according to the storage's
+     * clock.
+     */
     seen: t.number,
     /**
-     * Whether the platform renewed its entry recently. If not, other platforms take over the work that it had
-     * claimed.
+     * Whether the platform has renewed its entry recently. If it has not, other platforms take over the work that it
+     * had claimed.
      */
     isAlive: t.boolean,
   }),

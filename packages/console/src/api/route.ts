@@ -14,7 +14,7 @@ export interface ApiRoute<
   readonly path: P
   readonly query?: Query
   readonly body?: Body
-  /** The codecs of the answers by status; null for an answer without a body. */
+  /** The codec of the answer for each status, or null if the answer has no body. */
   readonly returns: Returns
 }
 

@@ -1,7 +1,7 @@
 import type { ConsoleContext } from '@signalbox/platform-runtime/console'
 import type { Handlers } from './handlers.ts'
 
-/** The largest number of entries that are listed at once. */
+/** The maximum number of entries in one answer. */
 const mostListed = 1000
 
 /** Returns the handler of the route that lists the access log. */

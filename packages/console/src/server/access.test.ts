@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => setup.platform.stop())
 
-/** Sends a request head unchanged. Its Host header may have any value. */
+/** Sends a request head unchanged. Its Host header can have any value. */
 const ask = async (head: string, { host = 'localhost:PORT', cookie = setup.cookie, body = '' } = {}) => {
   const own = `Host: ${host}\r\nCookie: ${cookie}`
   const start = `${head}\r\n${own}`.replaceAll('PORT', new URL(setup.origin).port)
@@ -132,7 +132,7 @@ it('a platform without the `console` option serves no console', async () => {
   await platform.stop()
 })
 
-it('a client with a bearer token can read data or make changes in the console only if its key has the right', async () => {
+it('the console lets a client with a bearer token read or change data only if its key has that right', async () => {
   const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
   await using own = await consolePlatform({
     functions: { shop: { handler: async () => ({}) } },

@@ -10,13 +10,13 @@ import type { Sessions } from './sessions.ts'
 export interface Env {
   readonly Bindings: HttpBindings
   readonly Variables: {
-    /** The origin of the console's own pages, as the browser that sent the request sees it. */
+    /** The origin of the console's own pages, as seen by the browser that sent the request. */
     readonly origin: string
     readonly visitor: Visitor
   }
 }
 
-/** The header that every change needs. Pages of other origins cannot send it. */
+/** The header that every request to change something needs. Pages of other origins cannot send it. */
 const ownHeader = 'x-signalbox-console'
 
 /** The headers of every answer. */
@@ -28,7 +28,7 @@ const safeHeaders = {
   'cross-origin-resource-policy': 'same-origin',
 }
 
-/** The default policy of answers. It forbids scripts, loading and frames. */
+/** The default policy of answers. It allows no scripts, no frames and no loading of content. */
 const emptyPolicy = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 
 /** Adds headers that prevent untrusted content from running and answers from being cached. */
@@ -77,12 +77,12 @@ interface Visitor {
   readonly isLimited: () => boolean
 }
 
-/** The rights in the console: `read` permits seeing everything, `act` permits changing everything. */
+/** The rights in the console: `read` lets a visitor see everything, and `act` lets a visitor change everything. */
 type Right = 'read' | 'act'
 
 /**
- * Refuses requests that do not authenticate, and requests for which the visitor does not have the right. With access
- * control, it logs changes, refusals, and requests for personal data.
+ * Refuses requests without authentication, and requests for which the visitor lacks the right. With access control, it
+ * logs changes, refusals, and requests for personal data.
  * @param path the path of the API
  */
 export function visitorsOnly(

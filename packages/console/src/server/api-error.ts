@@ -1,6 +1,6 @@
 import { SignalboxError } from '@signalbox/core/base'
 
-/** An error that becomes the answer of the API to a request. Its message is for the user. */
+/** An error that the API returns as the answer to a request. The user sees its message. */
 export class ApiError extends SignalboxError {
   override readonly name = 'ApiError'
   readonly code = 'CONSOLE_REQUEST'

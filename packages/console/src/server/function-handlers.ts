@@ -88,7 +88,10 @@ function collector() {
   }
 }
 
-/** Returns whether an invocation counts as an error. A trigger that throws to deny is not an error. */
+/**
+ * Returns whether an invocation counts as an error. A trigger that throws to deny an operation does not count as an
+ * error.
+ */
 export function isError({ verdict, failed }: Pick<EntryAbout, 'verdict' | 'failed'>): boolean {
   return verdict === undefined ? failed : !verdict.ok
 }

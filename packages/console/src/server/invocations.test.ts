@@ -71,7 +71,7 @@ it('each filter of the invocation list selects only the matching invocations', a
   })
 })
 
-it('the console shows an invocation with its event, payload and logs, and answers 404 for a missing one', async () => {
+it('the console shows an invocation with its event, payload and logs, and answers 404 for an unknown id', async () => {
   await using setup = await consolePlatform({ functions })
   await setup.platform.invoke('shop', httpGet('/orders/7'))
   expect(await setup.api.get('/invocations/{id}', { params: { id: 1 } })).toMatchObject({

@@ -58,7 +58,7 @@ it('the live stream reports the number of calls in each second', async () => {
   }
 })
 
-it('the live stream sends only the newest of many invocations, and the number of skipped ones', async () => {
+it('the live stream sends only the newest of many invocations, and says how many it skipped', async () => {
   await using setup = await consolePlatform({ functions })
   let shown = 0
   let skipped = 0

@@ -10,7 +10,7 @@ const invocationsInterval = 100
 /** Milliseconds between two `numbers` events. */
 const numbersInterval = 1000
 
-/** The largest number of invocations in an event. */
+/** The maximum number of invocations in an event. */
 const mostAtOnce = 50
 
 /** The maximum number of queue states that are kept. */
@@ -31,7 +31,7 @@ export interface Live {
 interface Visit {
   readonly filters: InvocationFilters
   readonly send: SendEvent
-  /** Newest last. */
+  /** The new invocations that have not been sent yet, newest last. */
   pending: InvocationLogEntry[]
   skipped: number
   cancel: (() => void) | undefined

@@ -4,7 +4,7 @@ import type { Handlers } from './handlers.ts'
 
 type Names = 'mails' | 'mail' | 'sendMail' | 'changeMail' | 'mailboxes' | 'mailbox' | 'mailboxMail'
 
-/** The largest number of mails that are listed at once. */
+/** The maximum number of mails in one answer. */
 const mostListed = 200
 
 /** Returns the handlers of the routes about mail. */

@@ -35,7 +35,7 @@ import { webFiles } from './web-files.ts'
 
 const apiPath = '/console/api'
 
-/** The maximum size of a request body in bytes. It is above the size of the largest event. */
+/** The maximum size of a request body in bytes. It exceeds the size of the largest event. */
 const bodyLimit = 8 * 1024 * 1024
 
 /** Opens the console of a platform. */
@@ -51,7 +51,7 @@ export function openConsole(context: ConsoleContext): Console {
     if (error instanceof InvalidError) return c.json({ error: error.message }, 400)
     if (error instanceof ApiError) return c.json({ error: error.message }, error.status)
     if (error instanceof RefusedError) return c.json({ error: error.message }, 409)
-    // The console knows no storage engine, so it recognizes the error by its code.
+    // The console does not depend on a storage engine, so it recognizes the error by its code.
     if ((error as { readonly code?: unknown }).code === 'DATABASE_UNAVAILABLE')
       return c.json({ error: error.message }, 503)
     context.notice(`The console could not answer ${c.req.method} ${c.req.path}: ${error.message}`)

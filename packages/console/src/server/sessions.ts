@@ -18,8 +18,8 @@ export interface Sessions {
 }
 
 /**
- * Opens sessions that begin with one-time tokens or with keys. The table contains only digests of secrets, which open no
- * session. The time to look up a guess reveals nothing about the secrets.
+ * Opens sessions that begin with one-time tokens or with keys. The table contains only digests of secrets, and a digest
+ * cannot open a session. The time to look up a guess reveals nothing about the secrets.
  */
 export function sessions(table: SessionTable): Sessions {
   const begin = async (keyId: string | undefined) => {

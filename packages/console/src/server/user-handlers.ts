@@ -13,7 +13,7 @@ type Names =
   | 'poolMessages'
   | 'signIn'
 
-/** The largest number of users that are listed at once. */
+/** The maximum number of users in one answer. */
 const mostListed = 200
 
 /** Returns the handlers of the routes about users. */

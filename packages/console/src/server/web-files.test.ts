@@ -60,7 +60,7 @@ it('the console serves the same page at every path, and assets that browsers may
   expect((await get('/console/assets/none.js')).status).toBe(404)
 })
 
-it('when its web application is not built, the console answers 503 and explains how to build it', async () => {
+it('the console answers 503 with build instructions if its web application is not built', async () => {
   using folder = temporaryFolder()
   expect(await served(folder.path)('/console/')).toMatchObject({
     status: 503,

@@ -42,7 +42,7 @@ async function openSession(): Promise<void> {
   if (token !== undefined) {
     history.replaceState(null, '', location.pathname + location.search)
     await ask(api.post('/session', { body: { token: decodeURIComponent(token) } })).catch(async error => {
-      // A browser that already has a session may open a used link, so the session is checked before an error is
+      // The browser may already have a session when it opens a used link, so the session is checked before an error is
       // shown.
       await ask(api.get('/session')).catch(() => {
         throw error

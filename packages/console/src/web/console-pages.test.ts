@@ -92,7 +92,7 @@ it('each fixture matches the response codec of its API route', () => {
   }
 })
 
-it('the compressed files of the web application have less than 100 kB in total', () => {
+it('the compressed files of the web application are smaller than 100 kB in total', () => {
   const files = readdirSync(built, { recursive: true, withFileTypes: true }).filter(
     each => each.isFile() && !/\.(?:gz|br)$/.test(each.name),
   )
@@ -249,7 +249,7 @@ it('the story of an invocation shows invocations and mails in the order of their
   ])
 })
 
-it('the selection of a mailbox says how many mails are in each folder', async () => {
+it('the mailbox selection shows how many mails are in each folder', async () => {
   shown = full
   await open('/mail/mailboxes')
   expect(await page.getByLabel('Mailbox').locator('option').first().textContent()).toBe(

@@ -7,7 +7,7 @@ import { buildServedWeb } from './testing/built-web.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 
-/** Every eighth hostile string. `hostile-content.test.ts` shows all of them in prepared answers. */
+/** Every eighth hostile string. `hostile-content.test.ts` tests all of them with prepared answers. */
 const contents = hostileContents.filter((content, index) => index % 8 === 0 && content.length < 5000)
 const secret = 'Hidden-<img src=x onerror=ran(1)>-7even'
 const answer = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }

@@ -15,7 +15,7 @@ effect(() => {
   try {
     localStorage.setItem(stored, chosen)
   } catch {
-    // A browser that blocks storage forgets the choice after a reload.
+    // The choice is lost after a reload if the browser blocks storage.
   }
 })
 

@@ -128,7 +128,7 @@ describe('unique actions', () => {
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
-  it('can be more than ten with the fallback option, and a warning names the recipients of the extra actions', () => {
+  it('may exceed ten with the fallback option, and a warning names the recipients of the extra actions', () => {
     const event = mailEvent({ recipients: many(14) })
     const actions = mailActions(event, { overflow: 'fallback' }).default()
     for (const [i, text] of texts(12).entries()) actions.bounce(text, [`r${i}@office.example`])
@@ -151,7 +151,7 @@ describe('unique actions', () => {
     ])
   })
 
-  it('can be ten, followed by an action for all other recipients', () => {
+  it('come before the action for all other recipients only if they are among the first ten', () => {
     const event = mailEvent({ recipients: many(12) })
     const actions = mailActions(event, { overflow: 'fallback' })
     for (const [i, text] of texts(10).entries()) actions.bounce(text, [`r${i}@office.example`])

@@ -26,8 +26,8 @@ import { buildResponse } from './built-response.ts'
  * recipients, or for all other recipients when none are given. Calls with the same action are merged. A call that would
  * break a limit throws and changes nothing.
  *
- * Every call throws InvalidAddressError for a text that is not an address, UnlistedRecipientError for an address that
- * is not a recipient, ConflictingActionsError for a recipient with another action, TooManyActionsError for the eleventh
+ * A call throws InvalidAddressError for a text that is not an address, UnlistedRecipientError for an address that is
+ * not a recipient, ConflictingActionsError for a recipient with another action, TooManyActionsError for the eleventh
  * unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of a domain is ignored.
  *
  * @example
@@ -64,13 +64,13 @@ export interface BuiltResponse extends MailResponse {
   readonly warnings: readonly ResponseWarning[]
 }
 
-/** Makes a builder. The caller has checked its options. */
+/** Makes a builder. The caller must have checked the options. */
 export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailActions {
   const outbound = event.flowDirection === 'OUTBOUND'
   // The key of a bounce with a message is the message. The key of any other action is the action itself.
   const entries = new Map<string | MailAction, Entry>()
   let forAll: Entry | undefined
-  // The index of recipients is made only when a call names a recipient. Most responses name none.
+  // Most responses name no recipient, so the index of recipients is made only when a call names one.
   let findFree: FindFree | undefined
   let named = 0
 

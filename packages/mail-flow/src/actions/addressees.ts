@@ -18,7 +18,7 @@ interface Addressee {
 }
 
 /**
- * Finds the recipients with these addresses that have no action yet, each once.
+ * Finds the recipients with these addresses that have no action yet, without duplicates.
  * @param entry the entry that `action` already has, or undefined
  * @throws InvalidAddressError, UnlistedRecipientError, and ConflictingActionsError for a recipient of another entry
  */

@@ -85,6 +85,6 @@ function bytesAtMost({ actions }: MailResponse): number {
     if (action.type === 'BOUNCE') characters += action.parameters?.bounceMessage?.length ?? 0
     for (const address of recipients ?? []) characters += address.length + 1
   }
-  // In JSON, a character has at most six bytes, and the rest of an action at most a hundred.
+  // In JSON, a character takes at most six bytes, and the rest of an action at most a hundred bytes.
   return characters * 6 + actions.length * 100 + 100
 }

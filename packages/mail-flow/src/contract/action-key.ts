@@ -1,8 +1,8 @@
 import type { MailAction } from './response.ts'
 
 /**
- * Returns a key that is equal for equal actions, for counting unique actions. The key depends neither on the order of
- * parameters nor on whether they are missing, null or empty. See docs/contract/mail-flow.md#verdict.unique-actions.
+ * Returns a key for counting unique actions, since equal actions have equal keys. The key depends neither on the order
+ * of parameters nor on whether they are missing, null or empty. See docs/contract/mail-flow.md#verdict.unique-actions.
  */
 export function actionKey({ type, parameters }: MailAction): string {
   if (parameters === null || parameters === undefined) return type

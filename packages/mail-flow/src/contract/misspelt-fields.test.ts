@@ -21,7 +21,7 @@ describe('a misspelt field of a mail-flow response', () => {
     ],
   ]
   it.each(misspelt.map(([response, pointer, meant]) => [pointer, meant, response] as const))(
-    'at %s is refused by the function and the platform, which both suggest %s',
+    'at %s is refused by the function and the platform, which both suggest "%s"',
     async (pointer, meant, response) => {
       const event = mailEvent()
       const text = `${pointer}: expected no such field; did you mean ${meant}?`

@@ -73,7 +73,7 @@ describe('recipientVerdicts()', () => {
       ).toEqual([ann, bob, cyd].map(address => ({ address, ...uncovered })))
   })
 
-  it('applies the fallback instead of an action that is not among the first 10 unique ones', () => {
+  it('applies the fallback instead of an action that is not among the first 10 unique actions', () => {
     const texts = Array.from({ length: 10 }, (_, i) => ({
       action: bounce(`${i}`),
       recipients: [] as string[],

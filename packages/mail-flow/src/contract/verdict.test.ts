@@ -83,7 +83,7 @@ describe('mailVerdict', () => {
     ['a list', '[]', 'the response breaks the contract'],
     ['an empty list of actions', '{"actions":[]}', 'at least 1 element'],
     ['an unknown type of action', '{"actions":[{"action":{"type":"EXPLODE"}}]}', '/actions/0/action'],
-  ])('reports a failed invocation for an invalid response: %s', (_, payload, why) => {
+  ])('reports a failed invocation for an invalid response (%s)', (_, payload, why) => {
     expect(failure(payload).why).toContain(why)
   })
 

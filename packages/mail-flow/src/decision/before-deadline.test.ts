@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { beforeDeadline } from './before-deadline.ts'
 
 describe('beforeDeadline', () => {
-  it('settles like the work when the work ends first', async () => {
+  it('settles with the outcome of the work when the work ends first', async () => {
     const { signal } = new AbortController()
     const late = () => 'late'
     expect(await beforeDeadline(Promise.resolve('done'), signal, late)).toBe('done')

@@ -1,4 +1,7 @@
-/** Settles like `work`. If the signal aborts first, settles with the result of `late` and ignores `work`. */
+/**
+ * Settles with the outcome of `work`. If the signal aborts first, settles with the outcome of `late()` and ignores
+ * `work`.
+ */
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {
     // Inside a promise, an exception of `late` becomes a rejection.

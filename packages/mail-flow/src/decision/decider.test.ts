@@ -40,7 +40,7 @@ describe('the deadline of a decision', () => {
     expect(clock.waiting).toBe(0)
   })
 
-  it('comes after 15 seconds minus the option reserve', async () => {
+  it('comes after 15 seconds minus the "reserve" option', async () => {
     const { clock, result } = play(never, { reserve: 5000 })
     await clock.advance(9999)
     expect(result).toEqual({})

@@ -58,7 +58,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     const mail = mailOf(event, own, options)
     // An empty id does not identify an invocation, so its decision is not stored.
     const once = event.invocationId === '' ? undefined : options.once
-    // The decision, set while it is being stored.
+    // The decision, which is set while it is being stored.
     let decided: { readonly response: unknown } | undefined
 
     const decideNow = (): unknown => {

@@ -34,7 +34,7 @@ describe('once()', () => {
   })
 
   it.each(['{', '{}', '{"actions":[]}', '7', '"done"'])(
-    'ignores a stored value that is not a decision: %s',
+    'ignores the stored value `%s`, which is not a decision',
     async text => {
       const store = memoryStore()
       await store.set('mail-flow:id', text, 1000)

@@ -53,7 +53,7 @@ export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions
   readonly mode?: M
   /** Decides what happens at the eleventh unique action. Default: `refuse`. */
   readonly overflow?: Overflow
-  /** How many milliseconds before the limit of fifteen seconds `onTimeout` decides. Default 500. */
+  /** The time that `onTimeout` has before the limit of fifteen seconds, in milliseconds. Default: 500. */
   readonly reserve?: number
   /**
    * Decides when `decide` takes too long. It must be synchronous, and it gets a new builder. Without this option, the

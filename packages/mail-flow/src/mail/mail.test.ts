@@ -38,7 +38,7 @@ describe('the mail that decide gets', () => {
     expect(JSON.stringify(event)).toBe(before)
   })
 
-  it('is fetched by its message id once, when decide first asks for it', async () => {
+  it('is fetched only once, by its message id, when decide first asks for it', async () => {
     const fetched: unknown[] = []
     const fetchMessage = (messageId: string, options: unknown) => {
       fetched.push([messageId, options])
@@ -63,7 +63,7 @@ describe('the mail that decide gets', () => {
     expect(await mail.parsed()).toBe(await mail.parsed())
   })
 
-  it('is parsed by the function in the option parseMessage', async () => {
+  it('is parsed by the "parseMessage" option if it is set', async () => {
     const parseMessage = (text: unknown) => ({ headers: [], attachments: [], text: `parsed ${text}` })
     const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => 'it', parseMessage })
     expect((await mail.parsed()).text).toBe('parsed it')

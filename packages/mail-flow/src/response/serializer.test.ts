@@ -59,7 +59,7 @@ describe('the mail-flow middlewares', () => {
   })
 })
 
-it('the README example with three middlewares and a handler runs', async () => {
+it('the README example with three middlewares and a handler works', async () => {
   const handler = middy()
     .use([mailFlowNormalizer(), mailFlowValidator(), mailFlowSerializer()])
     .handler(decideMail((mail, actions) => (mail.inbound ? actions.default() : actions.drop())))

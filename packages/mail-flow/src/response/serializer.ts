@@ -22,7 +22,7 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
   return serializer(options)
 }
 
-/** Returns the serializer. The caller has checked the options. */
+/** Returns the serializer. The caller must have checked the options. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
   return namedMiddleware('mail-flow-serializer', {
     after: (request: Request<MailEvent>): void => {

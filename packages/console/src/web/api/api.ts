@@ -11,7 +11,7 @@ export const api = withSegments(
   }),
 )
 
-/** Returns a client that encodes its path parameters, so that they may contain any characters. */
+/** Returns a client that encodes its path parameters, so that they can contain any characters. */
 function withSegments<C extends object>(calls: C): C {
   type Input = { readonly params?: Readonly<Record<string, string | number>> }
   return Object.fromEntries(
@@ -82,7 +82,7 @@ async function answerTo<A extends Answer>(call: Promise<A>): Promise<A> {
   }
 }
 
-/** Returns the message of an error for users. */
+/** Returns the message that users see for an error. */
 export function wordsOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

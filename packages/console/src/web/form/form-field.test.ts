@@ -39,7 +39,7 @@ describe('formField', () => {
     })
   })
 
-  it('selects the member of a union whose shape matches the value, or else the first member', () => {
+  it('selects the union member whose shape matches the value, or the first member if none matches', () => {
     const codec = t.union([
       t.type({ type: t.literal('a'), text: t.string }),
       t.type({ type: t.literal('b'), count: t.number }),

@@ -19,8 +19,8 @@ export type FormField =
     }
 
 /**
- * Returns the form field for a value that a schema describes: a JSON field if a form cannot represent the
- * schema.
+ * Returns the form field for a value that a schema describes. If a form cannot represent the schema, returns a JSON
+ * field.
  */
 export function formField(schema: Schema, value: unknown, root: Schema): FormField {
   const plain = plainSchema(schema, value, root, 0)
@@ -56,7 +56,7 @@ export function formField(schema: Schema, value: unknown, root: Schema): FormFie
   }
 }
 
-/** Returns an initial value for a schema: only required members, with empty values. */
+/** Returns an initial value for a schema. It has only the required members, with empty values. */
 export function emptyValue(schema: Schema, root: Schema, depth = 0): unknown {
   const field = formField(schema, undefined, root)
   switch (field.kind) {

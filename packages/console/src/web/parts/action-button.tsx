@@ -4,7 +4,7 @@ import { useAction } from '../api/use-answer.ts'
 import { Confirmation } from './dialog.tsx'
 import { ProblemNote } from './problem-note.tsx'
 
-/** A button that changes something. It shows its error beside it. */
+/** A button that changes something. If the change fails, the error appears beside the button. */
 export function ActionButton({
   label,
   busy = label,
@@ -15,7 +15,7 @@ export function ActionButton({
   readonly label: string
   /** The label while the action runs, such as `Purging`. */
   readonly busy?: string
-  /** What the button asks before it acts. */
+  /** The question that the user must confirm before the action starts. */
   readonly question?: {
     readonly title: string
     /** The label of the button that confirms, such as `Delete 3 messages`. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 
-/** A message that a list is empty, and how to fill it. */
+/** A message that says that a list is empty and how to fill it. */
 export function Empty({
   title,
   children,

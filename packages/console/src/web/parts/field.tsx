@@ -61,7 +61,7 @@ export function TextField({
 }: Line) {
   return (
     <Field {...{ label, isLabelUnseen, isWide }}>
-      {/* The element has one TypeScript type for each type of input, and none for several types. */}
+      {/* TypeScript has a separate type for each kind of input element, and none for several kinds. */}
       <input
         {...rest}
         type={(type ?? 'text') as 'text'}

@@ -1,4 +1,4 @@
-/** A line of a plot. `NaN` leaves a gap. */
+/** A line of a plot. A `NaN` value leaves a gap. */
 export interface PlotLine {
   readonly name: string
   readonly values: readonly number[]
@@ -10,7 +10,7 @@ export interface PlotSize {
   readonly height: number
 }
 
-/** Returns a round number that is at least `value`, as the maximum of an axis. */
+/** Returns a round number that is at least `value`, to use as the maximum of an axis. */
 export function niceMaximum(value: number): number {
   if (!(value > 0)) return 1
   const power = 10 ** Math.floor(Math.log10(value))

@@ -2,7 +2,7 @@ import chromium from '@sparticuz/chromium'
 import { type Browser, chromium as playwright } from 'playwright-core'
 
 /**
- * Flags that the package sets by default for serverless environments, and that this browser does not get. The first
+ * Flags that the package sets by default for serverless environments, but that this browser must not get. The first
  * five make a browser less secure. The others enable an emulated GPU, which takes twice the processor time.
  */
 const unwanted =

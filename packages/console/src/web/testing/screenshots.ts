@@ -11,9 +11,9 @@ import { fixturePlatform } from './fixtures/platform.ts'
 import { pageAddresses } from './page-addresses.ts'
 
 /**
- * Makes a screenshot of each page, in docs/console or in the folder of `npm run screenshots -- FOLDER`. All pages are
- * shown in the light theme, and some also in the dark theme or on a narrow screen. The clock stands still, so that the
- * pictures show the same times whenever they are made.
+ * Makes a screenshot of each page, in docs/console or in the folder that `npm run screenshots -- FOLDER` names. All
+ * pages are shown in the light theme, and some also in the dark theme or on a narrow screen. The clock stands still, so
+ * that the pictures always show the same times.
  */
 const folder = process.argv[2] ?? fileURLToPath(new URL('../../../../../docs/console', import.meta.url))
 const wanted = process.argv.slice(3)
@@ -69,7 +69,7 @@ for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'ID token' }).waitFor()
   }
-  // The height of a picture follows the page, so that short pages have no empty space below.
+  // Each picture is as high as its page, so that short pages have no empty space below.
   const height = await heightOf(page)
   const most = address === '/invocations' ? 900 : 1200
   await page.setViewportSize({ width, height: Math.min(height, most) })

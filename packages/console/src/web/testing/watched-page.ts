@@ -34,7 +34,7 @@ export interface WatchedPage extends AsyncDisposable {
   ) => Promise<readonly (number | string)[]>
 }
 
-/** Opens a page that reaches only this machine. A proxy records and refuses requests to other hosts. */
+/** Opens a page that can reach only this machine. A proxy records and refuses requests to other hosts. */
 export async function watchedPage(browser: Browser): Promise<WatchedPage> {
   const acted: string[] = []
   const proxy = createServer((request, response) => {

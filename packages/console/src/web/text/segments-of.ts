@@ -6,7 +6,7 @@ export interface Segment {
 }
 
 /**
- * Control characters, characters that change the direction of text, invisible characters, tags, and lone
+ * Control characters, characters that change the direction of text, invisible characters, tag characters, and lone
  * surrogates. They could change how a page looks, or hide something from its reader.
  */
 const acting =

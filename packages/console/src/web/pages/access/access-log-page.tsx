@@ -97,7 +97,7 @@ const columns: readonly Column<AccessLogEntry>[] = [
           <Text of={source} most={40} />
           {count > 1 && `, ${count.toLocaleString('en')} times`}
         </div>
-        {/* Narrow screens have no room for columns of the result and the time. */}
+        {/* Narrow screens have no room for the result and time columns. */}
         <div class="narrow">
           <ResultBadge result={result} />{' '}
           <span class="faint nowrap">

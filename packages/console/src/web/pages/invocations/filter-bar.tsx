@@ -32,7 +32,7 @@ export function FilterBar() {
   )
 }
 
-/** Returns the options of a filter. They include the value in the address, even if the platform does not know it. */
+/** Returns the options of a filter. They include the value in the address, even if `values` does not contain it. */
 function optionsOf(name: string, values: readonly string[]): readonly Option[] {
   const all = new Set([...values, query.value.get(name) ?? ''])
   all.delete('')

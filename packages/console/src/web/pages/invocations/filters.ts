@@ -3,7 +3,7 @@ export const filterNames = ['function', 'source', 'family', 'verdict', 'requestI
 
 const minute = 60_000
 
-/** The selectable spans of time that end now. */
+/** The selectable periods, in milliseconds. Each ends now. */
 export const spans: Readonly<Record<string, number>> = {
   '5m': 5 * minute,
   '1h': 60 * minute,

@@ -12,7 +12,7 @@ export interface Listed {
   readonly skipped: number
 }
 
-/** Adds new invocations to a list, each once. Beyond `mostListed`, it drops the oldest. */
+/** Adds new invocations to a list without duplicates, and drops the oldest beyond `mostListed`. */
 export function withNews(
   listed: Listed,
   news: readonly InvocationSummary[],

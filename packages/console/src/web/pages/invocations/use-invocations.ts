@@ -27,12 +27,12 @@ function liveList() {
   /** The number of invocations that arrived while the list was paused. */
   const waiting = signal(0)
   const isLoading = signal(false)
-  /** The invocations that arrived and are not shown yet, oldest first. */
+  /** The invocations that have arrived but are not shown yet, oldest first. */
   let news: readonly InvocationSummary[] = []
   let skipped = 0
   let current = new URLSearchParams()
 
-  /** Adds invocations that arrived. It skips those that arrive too fast to be shown. */
+  /** Adds invocations that have arrived, and skips those that arrive too fast to be shown. */
   const receive = (batch: LiveEvents['invocations']) => {
     const all = [...news, ...batch.invocations.toReversed()]
     news = all.slice(-mostListed)

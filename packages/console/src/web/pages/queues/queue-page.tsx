@@ -46,7 +46,7 @@ export function QueuePage({ name }: { readonly name: string }) {
       </PageHead>
       {queue.error && <ProblemNote text={queue.error} retry={queue.reload} />}
       <Facts state={state} />
-      {/* Visitors of a dead-letter queue look for its messages, so the history comes later. */}
+      {/* Visitors of a dead-letter queue look for its messages, so the history comes after them. */}
       {state.sources.length === 0 && <History name={name} />}
       <Messages queue={state} changes={changes} onChange={changed} />
       {state.sources.length > 0 && (
