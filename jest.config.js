@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process'
 
-/** The seed of property tests: the variable SEED, or the first bits of the commit, or 0 where there is no repository. */
+/**
+ * Returns the seed of property tests: the variable SEED, or the first bits of the commit, or 0 outside a repository.
+ */
 function propertySeed() {
   const commit = spawnSync('git', ['rev-parse', '--short=7', 'HEAD'], { cwd: import.meta.dirname }).stdout
   return Number(process.env.SEED ?? Number.parseInt(commit, 16)) || 0
@@ -8,7 +10,7 @@ function propertySeed() {
 
 const whole = { lines: 100, branches: 100, functions: 100 }
 
-/** Tests run from source: the scoped condition sends `@signalbox/*` to each package's `src`. */
+/** Tests run from source, because the condition `@signalbox/source` resolves `@signalbox/*` to each package's `src`. */
 export default {
   roots: ['<rootDir>/packages', '<rootDir>/examples', '<rootDir>/benchmarks'],
   testMatch: ['**/*.test.ts'],
@@ -24,11 +26,12 @@ export default {
       },
     ],
   },
-  // Without this, a machine of two cores would run the tests on one: many of them wait for disks and processes.
+  // Without this setting, a machine with two cores would use only one for tests, although many tests wait for disks and
+  // processes.
   maxWorkers: '100%',
-  // Node keeps ES modules of a test file that has ended. A worker that holds many of them is replaced.
+  // Node keeps the ES modules of a test file that has ended, so a worker that holds many of them is replaced.
   workerIdleMemoryLimit: '1.5GB',
-  // Real sockets, processes and files: on a busy machine they take their time.
+  // Tests use real sockets, processes and files, which are slow on a busy machine.
   testTimeout: 120_000,
   globals: { propertySeed: propertySeed() },
   setupFiles: ['<rootDir>/.ci/jest.seed.js'],

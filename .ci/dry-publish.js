@@ -1,6 +1,6 @@
-// A dry run of publishing: packs every package, installs all of them together into an empty folder outside of the
-// repository, and uses them as an application does: from ESM, with `require`, and from TypeScript with both kinds of module
-// resolution. Needs a build. Dependencies come from npm's cache where it has them.
+// A dry run of publishing. It packs every package, installs all of them together into an empty folder outside the
+// repository, and uses them as an application does: from ESM, with `require`, and from TypeScript with both kinds of
+// module resolution. It needs a build, and takes dependencies from npm's cache if they are there.
 import {
   existsSync,
   globSync,
@@ -16,8 +16,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { isOffline, run } from './run-quietly.js'
 
-// The maximum number of packages and megabytes of a package with its dependencies, and the packages that warn
-// on Node 22.
+// The maximum number of packages, and the maximum size in megabytes, of a package with its dependencies. Also the
+// packages that warn on Node 22.
 const limits = JSON.parse(readFileSync('.ci/install-sizes.json', 'utf8'))
 
 const manifests = globSync('packages/*/package.json')

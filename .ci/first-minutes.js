@@ -1,7 +1,7 @@
-// Plays the first minutes of a new user. Outside of the repository, `signalbox init` makes a project for each
-// test runner. Each project is installed, tested, compiled and bundled. One runs with `signalbox dev` and gets
-// a request, a message, a mail, a user, and the most frequent mistakes. Needs a build. The packages are those
-// of this checkout.
+// Plays the first minutes of a new user. Outside the repository, `signalbox init` makes a project for each test runner.
+// Each project is installed, tested, compiled and bundled. One of them runs with `signalbox dev` and gets a request, a
+// message, a mail, a user, and the most frequent mistakes. The projects use the packages of this checkout, which need a
+// build.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -52,7 +52,9 @@ function project(runner) {
   return folder
 }
 
-/** Checks the upload of `sam deploy`: each folder that the template names has a function that answers AWS's events. */
+/**
+ * Checks what `sam deploy` uploads: each folder that the template names must have a function that answers AWS's events.
+ */
 async function checkBundles(folder) {
   const template = readFileSync(join(folder, 'template.yaml'), 'utf8')
   const paths = [...template.matchAll(/CodeUri: (\S+)/g)].map(([, path]) => path)
@@ -75,7 +77,7 @@ async function checkBundles(folder) {
 async function runBox(folder) {
   const path = join(folder, 'signalbox.config.ts')
   const config = readFileSync(path, 'utf8')
-  // The ports are any free ones, because other programs may use the default ports.
+  // These listeners use free ports, because other programs may use the default ports.
   const free = ['queueListener', 'userPoolListener', 'control']
     .map(key => `  ${key}: { port: 0 },\n`)
     .join('')
@@ -172,7 +174,7 @@ function dev(folder, args = []) {
   }
 }
 
-/** Waits for a log line, because the functions of the projects log what they do. */
+/** Waits until a log line is printed, because the functions of the projects log what they do. */
 async function quietly(work) {
   const { log, error } = console
   Object.assign(console, { log() {}, error() {} })

@@ -1,8 +1,7 @@
-// `npm run fuzz`, `npm run fuzz -- queue`, `npm run fuzz -- queue --runs 1000 --seed 7`: runs every
-// `*.fuzz.ts` of all packages, or of the named package, for a long time. Each exports `fuzz(runs, seed)`,
-// which throws on a failure. It returns a sentence that begins with the number of cases. A case over sockets
-// counts as several runs. `npm run fuzz -- platform --total 100000` runs all files with new seeds until that
-// number of cases.
+// `npm run fuzz`, `npm run fuzz -- queue` and `npm run fuzz -- queue --runs 1000 --seed 7` run every `*.fuzz.ts` of all
+// packages, or of the named package, for a long time. Each file exports `fuzz(runs, seed)`, which throws on a failure.
+// Otherwise it returns a sentence that begins with the number of cases. A case that uses sockets counts as several
+// runs. `npm run fuzz -- platform --total 100000` runs all files with new seeds until this number of cases is reached.
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -23,7 +22,7 @@ let cases = 0
 let failed = 0
 for (let round = 0; round === 0 || (failed === 0 && cases < (total ?? 0)); round++)
   for (const file of files) {
-    // A file may also use the next few seeds.
+    // A file may also use the next few seeds, so rounds are 100 seeds apart.
     const own = seed + 100 * round
     const started = Date.now()
     try {

@@ -1,5 +1,6 @@
-// Property tests take other values on each commit, and the same values each time that they run on one commit: what
-// passes on a contributor's machine passes in CI, and what fails can be run again. `SEED=7 npm run jest` takes others.
+// Property tests use different values on each commit, but the same values each time they run on one commit. What passes
+// on a contributor's machine therefore passes in CI, and a failure can be repeated. `SEED=7 npm run jest` uses another
+// seed.
 import fc from 'fast-check'
 
 fc.configureGlobal({ seed: globalThis.propertySeed })

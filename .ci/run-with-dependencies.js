@@ -12,7 +12,7 @@ const environment = {
   PATH: bin + delimiter + process.env.PATH,
   TURBO_TELEMETRY_DISABLED: '1',
   DO_NOT_TRACK: '1',
-  // The type tests need the compiler's older API; without this they would download a compiler.
+  // The type tests need the compiler's older API. Without this variable, they would download a compiler.
   TSTYCHE_TYPESCRIPT_MODULE: 'typescript-6',
 }
 

@@ -1,5 +1,5 @@
-// Runs all checks one after the other, even if one fails. Ends with the line `N passed, N failed`: each check
-// counts as one, and so does each unit test.
+// Runs all checks one after the other, even if one fails. The last line of the output is `N passed, N failed`, which
+// counts each check and each unit test.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
-// The last step of a family's build: writes the codecs of `src/contract/ready.ts` as guards and tables into
-// `dist/contract/ready.js`, where the compiler has written code that compiles them at run time. Both come from
-// the same tables. Runs in the folder of the package, under the condition @signalbox/source.
+// The last step of a family's build. It writes the codecs of `src/contract/ready.ts` as guards and tables into
+// `dist/contract/ready.js`, and replaces the compiler's output there, which would compile the codecs at run time. Both
+// versions come from the same tables. It runs in the folder of the package, under the condition @signalbox/source.
 import { existsSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -21,7 +21,7 @@ const names = {
   },
 }
 
-/** What is printed, by the names of the constants. */
+/** The code that is printed, by the names of the constants. */
 const printed = { codecs: {}, guards: {}, maps: {} }
 const rest = []
 for (const [name, value] of exported) {

@@ -28,14 +28,14 @@ interface Cold {
   readonly contender: ColdContender
   readonly minified: number
   readonly gzip: number
-  /** The number of bytes of each package in the bundle. */
+  /** The number of bytes that each package adds to the bundle. */
   readonly parts: Readonly<Record<string, number>>
   readonly importing: number[]
   /** The times of the import and the first call. */
   readonly called: number[]
   readonly answered: number[]
   readonly bundle: string
-  /** The path of a JSON file with the one event that is timed. */
+  /** The path of a JSON file that contains only the event that is timed. */
   readonly question: string
 }
 

@@ -54,7 +54,7 @@ if (asked.length === 0) {
   })
 }
 
-/** Returns the works with the given names or from the given families, or all works if no name is given. */
+/** Returns the works with the given names or of the given families, or all works if no name is given. */
 function chosen(wanted: readonly string[]): readonly WorkName[] {
   const known: readonly string[] = [...workNames, ...Object.values(families)]
   const unknown = wanted.find(name => !known.includes(name))

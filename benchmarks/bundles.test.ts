@@ -71,7 +71,7 @@ it.each(Object.keys(budgets))(
 )
 
 it.each(Object.keys(budgets))(
-  'the bundle of %s without the plugin has at most 712 bytes for schemas, and none if it takes no codec',
+  'the bundle of %s without the plugin has at most 712 bytes of code for schemas, and none if the family takes no codec',
   async file => {
     const { files } = await bundle(file)
     const schemas = Object.keys(files).filter(path => path.includes('codec/dist/standard/'))

@@ -2,7 +2,9 @@ import { Session } from 'node:inspector/promises'
 import { fileURLToPath } from 'node:url'
 import { loadWork, type WorkName, workNames } from './harness/work.ts'
 
-/** Shows where one contender spends its time: `node benchmarks/profile.ts trigger Signalbox ['1,000 records']`. */
+/**
+ * Shows where one contender spends its time. Example: `node benchmarks/profile.ts trigger Signalbox ['1,000 records']`.
+ */
 const seconds = 3
 const [name, asked, size] = process.argv.slice(2)
 if (!workNames.includes(name as WorkName)) throw new Error(`the works are ${workNames.join(', ')}`)

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
 
-// TypeScript finds packages only from a folder of this repository.
+// The folder is inside this repository, because TypeScript could not find the packages from anywhere else.
 let folder: string
 beforeAll(() => {
   folder = mkdtempSync(join(import.meta.dirname, '.types-'))

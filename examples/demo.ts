@@ -56,7 +56,7 @@ function shorten(text: string, most: number): string {
 let passed = 0
 let failed = 0
 
-/** The payload of a function. `happened` describes what then happened on the platform, if it is known. */
+/** The payload of a function. `happened` describes what happened on the platform afterwards, if it is known. */
 interface Answered {
   readonly payload: string
   readonly happened?: string

@@ -16,7 +16,7 @@ import { config } from './signalbox.config.ts'
 
 /** A running platform with the examples, on free ports. */
 export interface ExamplePlatform extends AsyncDisposable {
-  /** Sends a real HTTP request like the one in the event, and returns the response as the payload of a function. */
+  /** Sends the request in the event over HTTP, and returns the response in the form of a function's payload. */
   readonly request: (event: LoadBalancerEvent) => Promise<string>
   /**
    * Sends the messages of a batch to a queue with an ordinary SQS client, and returns the function's payload.

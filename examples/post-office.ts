@@ -12,7 +12,7 @@ export interface Posted {
   readonly happened: string
 }
 
-/** The maximum time in milliseconds until all mail is delivered. */
+/** The maximum time in milliseconds until all mails are delivered. */
 const waitLimit = 20_000
 
 /**

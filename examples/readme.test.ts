@@ -50,7 +50,7 @@ describe.each(published)('%s as published', page => {
     for (const [, target] of text.matchAll(/\]\(([^)]+)\)/g)) expect(target).toMatch(/^(https:|#)/)
   })
 
-  it('has snippets that import every name they use', () => {
+  it('has only snippets that import every name they use', () => {
     for (const [, code] of text.matchAll(/^```ts.*\n([\s\S]*?)\n```$/gm)) expect(code).toMatch(/^import /m)
   })
 })

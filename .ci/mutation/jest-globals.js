@@ -1,5 +1,5 @@
-// Stands in for `@jest/globals` in a process that runs the same tests many times: `describe` and `it` collect
-// tests, and `run` runs a collected test. `expect` is that of jest.
+// Replaces `@jest/globals` in a process that runs the same tests many times. `describe` and `it` collect tests, and
+// `run` runs a collected test. `expect` is the one from jest.
 import { ModernFakeTimers } from '@jest/fake-timers'
 import { expect } from 'expect'
 import { bind } from 'jest-each'

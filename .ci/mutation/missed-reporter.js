@@ -1,4 +1,4 @@
-// Prints each missed mutant immediately, because a whole run takes long.
+// Prints each missed mutant immediately, because a complete run takes a long time.
 import { relative } from 'node:path'
 
 /** @param {{ status: string }} mutant */

@@ -36,11 +36,11 @@ registerHooks({
   },
 })
 
-/** The milliseconds that the tests of a file took without a mutant. */
+/** The number of milliseconds that the tests of a file take without a mutant. */
 const duration = new Map()
 
 /**
- * Loads the tests and the sources again, file by file, so that files after a failure are not loaded. The fastest
+ * Loads the tests and the sources again, file by file, so that no further file is loaded after a failure. The fastest
  * files come first. Tests of READMEs and of other processes are skipped, because no mutant is active in the programs
  * that they run.
  * @param {string} first the folder whose tests come before all others
@@ -56,7 +56,7 @@ async function* load(first) {
   for (const file of new Set([...near, ...files])) {
     const name = relative('src', file)
     const found = await collect(name, () => import(pathToFileURL(resolve(file)).href))
-    // Numbers identify the tests, because their names may contain values of the sources.
+    // Numbers identify the tests, because the names of tests may contain values from the sources.
     yield new Map(found.map((test, number) => [`${name} ${number}`, { ...test, file }]))
   }
 }
@@ -65,8 +65,8 @@ async function* load(first) {
 const { setTimeout, clearTimeout } = globalThis
 
 /**
- * Returns the reason why a test fails. Undefined when it passes. A test that takes much longer than without a
- * mutant fails, too.
+ * Returns the reason why a test fails, or undefined if it passes. A test also fails if it takes much longer than it
+ * does without a mutant.
  */
 async function failureOf(test) {
   const { took = 5000 } = test
@@ -107,8 +107,8 @@ async function dryRun() {
 }
 
 /**
- * Returns the reason of the first failure of these tests. The fastest tests come first, because most mutants
- * make one of them fail.
+ * Returns the reason for the first failure of these tests. The fastest tests come first, because most mutants make one
+ * of them fail.
  */
 async function firstFailure(tests) {
   for (const [id, test] of [...tests].sort(([, a], [, b]) => (a.took ?? 0) - (b.took ?? 0))) {
@@ -118,7 +118,7 @@ async function firstFailure(tests) {
   return undefined
 }
 
-/** Returns the reason of the first failure of all tests, after loading the sources with the mutant. */
+/** Loads the sources with the mutant, runs all tests, and returns the reason for the first failure. */
 async function firstFailureAnew(folder) {
   try {
     for await (const tests of load(folder)) {

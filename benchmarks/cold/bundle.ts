@@ -4,7 +4,7 @@ import { build, type Metafile } from 'esbuild'
 
 export interface Bundle {
   readonly code: Uint8Array
-  /** The files of the bundle, by path. */
+  /** The source files of the bundle, by path. */
   readonly inputs: Metafile['inputs']
   /** The number of bytes of each package in the bundle, by its name or its folder in this repository. */
   readonly parts: Readonly<Record<string, number>>
@@ -33,7 +33,7 @@ export async function bundle(
     mainFields: ['module', 'main'],
     conditions: [...conditions],
     plugins: compiled ? [codecs.esbuild({ production: true })] : [],
-    // Optional packages of other libraries, which are not installed here.
+    // These are optional packages of other libraries, and they are not installed here.
     external: ['@aws-sdk/*', 'aws-sdk', 'postal-mime'],
     write: false,
     metafile: true,

@@ -22,8 +22,8 @@ export interface Budget {
   /** The goal for the minified bundle, in bytes. */
   readonly goal: number
   /**
-   * The maximum size in the test, in bytes: the goal if it is reached, and otherwise the last size, so that the
-   * bundle cannot grow unnoticed.
+   * The maximum size in the test, in bytes. It is the goal if the bundle reaches it. Otherwise it is the last size, so
+   * that the bundle cannot grow unnoticed.
    */
   readonly held: number
   /**
@@ -37,7 +37,7 @@ export interface Budget {
   /** The goal for the time of the import, as a multiple of the time of bare middy. */
   readonly importing?: number
   /**
-   * The goal for the time of the import and the first call, minus the time of an empty file, as a multiple of the time
+   * The goal for the time of the import and the first call without the time of an empty file, as a multiple of the time
    * of bare middy.
    */
   readonly own?: number

@@ -10,7 +10,7 @@ export interface Answer {
   readonly failed?: true
 }
 
-/** A family whose handlers start in fresh processes. */
+/** An event family whose handlers start in fresh processes. */
 export interface Family {
   /** The events for the handlers, in turn. Only the first one is timed. */
   readonly questions: readonly unknown[]
@@ -35,7 +35,7 @@ const order = (body: string) =>
 
 export const families = {
   queue: {
-    // The timed batch has no failing message: Signalbox logs failures, as users need it, and the peers log none.
+    // No message of the timed batch fails, because Signalbox logs failures for its users and its peers do not.
     questions: [
       batchOf([good, good]),
       batchOf([good, '{"id":"c","items":[]}']),

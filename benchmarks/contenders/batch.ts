@@ -19,7 +19,7 @@ interface Batch {
   readonly Records: readonly WireRecord[]
 }
 
-/** Ships an order asynchronously, for contenders with asynchronous handlers. */
+/** Ships an order asynchronously. Contenders with asynchronous handlers use this function. */
 export const shipLater = async (order: Order) => ship(order)
 
 function orderByHand(record: unknown): Order {

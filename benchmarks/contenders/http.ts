@@ -127,7 +127,7 @@ function decoded(text: string): string {
   return text.includes('%') ? decodeURIComponent(text) : text
 }
 
-/** Decodes a parameter, for routers that leave this to the route. */
+/** Decodes a parameter, for routers that leave the decoding to the route. */
 function decodedParam(text: string | undefined): string | undefined {
   return text === undefined ? undefined : decoded(text)
 }

@@ -45,7 +45,7 @@ export function orders(count: number, groups?: number): Wire {
   )
 }
 
-/** Returns records with valid bodies. Each record breaks the contract in one place. */
+/** Returns records with valid bodies, each of which breaks the contract in one place. */
 export function oddRecords(): Wire {
   const broken: ((record: Record<string, unknown>) => void)[] = [
     record => delete record.receiptHandle,

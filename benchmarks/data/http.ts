@@ -33,7 +33,7 @@ export interface Request {
   readonly body?: string
 }
 
-/** Returns the event of a request as a browser sends it, parsed from text as the platform does. */
+/** Returns the event of a typical browser request, parsed from text as the platform does it. */
 export function httpEvent(
   mode: Mode,
   { method, path, query = {}, headers = {}, body = '' }: Request,

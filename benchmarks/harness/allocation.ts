@@ -8,8 +8,8 @@ export type Allocations = readonly {
 }[]
 
 /**
- * The number of bytes that may be allocated between two measurements of the heap without a garbage collection:
- * see `run-work.ts`.
+ * The number of bytes that may be allocated between two measurements of the heap without causing a garbage collection
+ * (see `run-work.ts`).
  */
 const allocationBudget = 32 * 2 ** 20
 
@@ -29,7 +29,7 @@ async function bytesPerRun(run: () => unknown): Promise<number> {
   const once = await grown(run, 1)
   const times = Math.max(1, Math.min(2_000, Math.floor(allocationBudget / Math.max(once, 1))))
   const seen: number[] = []
-  // The minimum of a few runs, because other work of the process only adds bytes.
+  // Uses the minimum of a few runs, because other work of the process only adds bytes.
   for (let i = 0; i < (times === 1 ? 2 : 5); i++) seen.push((await grown(run, times)) / times)
   return Math.max(0, Math.round(Math.min(...seen)))
 }

@@ -14,7 +14,7 @@ describe('compareAnswers', () => {
     expect(await compareAnswers({ name: 's', contenders: [limit, peer] })).toEqual(new Map())
   })
 
-  it('reports each contender whose answer is wrong, and how it differs from the right answer', async () => {
+  it('reports each contender that gives a wrong answer, and how this answer differs from the right one', async () => {
     const peer = contender('peer', 'peer', () => ({ failed: ['b'] }))
     const found = await compareAnswers({ name: 's', contenders: [peer, limit] })
     expect(found).toEqual(new Map([['peer', '/failed/0 is "b", not "a"']]))

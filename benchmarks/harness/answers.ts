@@ -5,9 +5,8 @@ import type { Setup } from './work.ts'
 export type Differences = ReadonlyMap<string, string>
 
 /**
- * Compares the answers of all contenders of a setup, before anything is timed. The expected answers are those of
- * the contender in the role `limit`, which is written by hand. A setup without that role uses its first
- * contender.
+ * Compares the answers of all contenders of a setup, before anything is timed. The expected answers are those of the
+ * handwritten contender in the role `limit`. In a setup without that role, they are those of the first contender.
  * @throws Error if Signalbox answers differently, because then there is nothing to measure
  */
 export async function compareAnswers(setup: Setup): Promise<Differences> {

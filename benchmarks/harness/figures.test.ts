@@ -39,7 +39,7 @@ const table = tabulate(work, {
 })
 
 describe('tabulate', () => {
-  it('computes the ratio of two contenders within each round, not between their medians', () => {
+  it('computes the ratio of two contenders in each round, instead of the ratio of their medians', () => {
     expect(table.rows[0]?.figures.toOurs).toEqual({ median: 0.5, low: 0.25, high: 0.5 })
     expect(table.rows[1]?.figures.toOurs).toEqual({ median: 1, low: 1, high: 1 })
   })

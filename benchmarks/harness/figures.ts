@@ -92,7 +92,7 @@ function extraGoals(work: Work, measured: Measured): Goal[] {
   return worstOfEach(goals)
 }
 
-/** Keeps only the goal with the greatest figure among goals with the same text. */
+/** Among goals with the same text, keeps only the one with the greatest figure. */
 function worstOfEach(goals: readonly (Goal & { readonly together: string | undefined })[]): Goal[] {
   const worst = new Map<string, Goal>()
   for (const { together, ...goal } of goals) {

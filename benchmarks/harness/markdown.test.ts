@@ -54,7 +54,7 @@ describe('resultsPage', () => {
     expect(page).toContain('Not measured yet: `npm run bench:cold`.')
   })
 
-  it('marks contenders whose answer differs, and explains the difference', () => {
+  it('marks contenders that answer differently, and explains the difference', () => {
     expect(page).toContain('| **Signalbox** | 1.00 |')
     expect(page).toContain('| peer \\| other † | 2.00 (1.50–3.00) |')
     expect(page).toContain('† peer | other: it says no.')

@@ -124,7 +124,7 @@ function withSpread({ median, low, high }: Spread, unit: Unit): string {
   return from === to ? text : `${text} (${from}–${to})`
 }
 
-/** Writes a figure for people: three digits, in a unit that keeps it short. */
+/** Formats a figure for readers: three digits, in a unit that keeps it short. */
 export function inUnits(value: number, unit: Unit): string {
   if (unit === 'ratio') return digits(value)
   if (unit === 'ns') return inTime(value)

@@ -55,10 +55,7 @@ export interface Row {
   readonly contender: string
   readonly role: Role
   readonly figures: Readonly<Record<string, Spread>>
-  /**
-   * How the contender's answer differs from the expected one, if it does. Its figures are then not
-   * comparable.
-   */
+  /** How the contender's answer differs from the expected one. If it differs, the figures are not comparable. */
   readonly difference?: string
 }
 

@@ -78,8 +78,8 @@ async function mean(run: () => unknown, time: number, now: () => number): Promis
     // The time in nanoseconds below which many runs form one sample, so that the time of reading the clock
     // does not matter.
     batch_threshold: 15_000,
-    // All samples count. If a thread's clock advances in steps of milliseconds, the longest samples are not outliers:
-    // they contain the time that is missing in others. Dropping them would favour contenders with more samples.
+    // All samples count. If a thread's clock advances in steps of milliseconds, the longest samples are not outliers,
+    // because they contain the time that is missing in others. Dropping them would favour contenders with more samples.
     samples_threshold: Number.POSITIVE_INFINITY,
   })
   return stats.avg

@@ -14,7 +14,7 @@ export interface Contender {
   readonly run: () => unknown
   /**
    * Returns the answers that must agree, in a form in which all contenders can be compared. Default: the answer of
-   * `run`. It is not called for a floor.
+   * `run`. It is not called for a contender in the role `floor`.
    */
   readonly answers?: () => unknown
   /** A description of differences that the answers cannot show. */
@@ -49,7 +49,7 @@ interface RatioGoal {
  * in the setup `from`.
  */
 export interface GrowthGoal {
-  /** The text for the worst of several goals, instead of a text for each. */
+  /** A text that several goals share. Only the worst of these goals is shown. */
   readonly together?: string
   readonly of: string
   readonly from: string
@@ -78,8 +78,8 @@ export interface Work {
   /** The unit, such as `record`, for works that are counted in units. */
   readonly unit?: string
   /**
-   * Whether the work waits for timers. If so, a wall clock measures its time. Otherwise its processor time
-   * counts.
+   * Whether the work waits for timers. If it does, a wall clock measures its time. Otherwise, its processor time is
+   * measured.
    */
   readonly waits?: true
   readonly setups: readonly Setup[]

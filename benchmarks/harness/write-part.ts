@@ -7,8 +7,8 @@ import { type Part, type Results, readResults, writeResults } from './results.ts
 const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
 
 /**
- * Writes the figures of one command into `results.json`, keeps the figures of other commands, and updates
- * RESULTS.md and the README's table.
+ * Writes the figures of one command into `results.json` and keeps the figures of other commands. Updates RESULTS.md and
+ * the README's table.
  */
 export function writePart(name: keyof Results, part: Part): void {
   const results: Results = { ...readResults(file('results.json')), [name]: part }

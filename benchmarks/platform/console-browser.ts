@@ -48,8 +48,8 @@ const open = async (page: Page, origin: string): Promise<number> => {
 }
 
 /**
- * Returns the times in milliseconds from opening the address until the list is painted, for several rounds. The
- * first round is for warming up.
+ * Returns the times in milliseconds from opening the address until the list is painted, for several rounds. An
+ * additional first round only warms up the page.
  */
 export function firstLists(visit: Visit, rounds: number): Promise<readonly number[]> {
   return withPage(visit, async page => {
@@ -62,7 +62,7 @@ export function firstLists(visit: Visit, rounds: number): Promise<readonly numbe
   })
 }
 
-/** The duration from which a browser reports a task as long, in milliseconds. */
+/** The minimum duration of a task that a browser reports as long, in milliseconds. */
 export const shortestReported = 50
 
 /**

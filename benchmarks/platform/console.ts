@@ -31,7 +31,7 @@ const filters = {
   'all of them': ['function=f7&verdict=ok&family=load-balancer&from=1&text=order-7', 50],
 } as const
 
-/** Measures the response times of the console with many invocations in the log, and while many arrive. */
+/** Measures the response times of the console when the log has many invocations, and while many arrive. */
 export async function consoleApi(): Promise<Table> {
   const rows: Row[] = []
   const add = (setup: string, times: readonly number[]) => {
@@ -228,7 +228,7 @@ async function underLoad(): Promise<number[]> {
   }
 }
 
-/** Returns the longest tasks of the page that shows the live list while 1,000 invocations come in each second. */
+/** Returns the longest tasks of the page that shows the live list while 1,000 invocations arrive each second. */
 async function tasksUnderLoad(): Promise<readonly number[]> {
   const { platform, ...visit } = await open(':memory:')
   try {

@@ -18,7 +18,7 @@ export interface PostRequest {
 
 /**
  * Sends requests to a server until the time is over or the number of requests is reached.
- * @throws Error for a response with a status other than 200
+ * @throws Error if a response has a status other than 200
  */
 export async function load(
   url: string,

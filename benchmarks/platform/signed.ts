@@ -24,16 +24,16 @@ const operations: { readonly [operation: string]: (url: string) => object } = {
 }
 
 /**
- * The goal: with signature checks, the listener handles at least this fraction of its requests per second without
- * them.
+ * The goal for the listener: with signature checks, it handles at least this fraction of the requests per second that
+ * it handles without them.
  */
 const goal = 0.85
 
 /**
- * Measures requests per second of the queue listener with and without `access`. Both servers get the same
- * request, which was signed beforehand, and the server without `access` ignores the signature. The client signs nothing
- * under load, and each server runs in a separate process. The difference is therefore the cost of checking signatures
- * and rights and of the access log, and not that of signing.
+ * Measures requests per second of the queue listener with and without `access`. Both servers get the same request,
+ * which was signed beforehand, and the server without `access` ignores the signature. The client signs nothing under
+ * load, and each server runs in a separate process. The difference is therefore the cost of the access log and of
+ * checking signatures and permissions. It does not include the cost of signing.
  */
 export async function signed(): Promise<Table> {
   const servers = [await startServer('queues'), await startServer('queues', 'access')] as const

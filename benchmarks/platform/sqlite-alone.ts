@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
 /**
- * Does the minimum work of a queue: it inserts, hides and deletes messages in batches. Each step is a
- * transaction that is on the disk when it ends.
+ * Does the minimum work of a queue: it inserts, hides and deletes messages in batches. Each step is a transaction that
+ * is on the disk when the step ends.
  */
 export function sqliteAlone(folder: string, body: string, messages: number, batchSize: number): void {
   const database = new DatabaseSync(join(folder, 'alone.sqlite'))

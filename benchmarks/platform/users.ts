@@ -17,7 +17,7 @@ import { load } from './load.ts'
 import { type Server, startServer } from './server.ts'
 
 /**
- * The number of rounds. It is high, because other work on the machine changes the time of a round by a tenth.
+ * The number of rounds. It is high, because other work on the machine can change the time of a round by ten percent.
  */
 const rounds = 11
 const signInsOfRound = 200
@@ -31,7 +31,7 @@ const manySignIns = 100_000
 
 type Setup = Awaited<ReturnType<typeof poolSetup>>
 
-/** The elapsed time and the processor time of a piece of work, in nanoseconds. */
+/** The elapsed time and the processor time of a task, in nanoseconds. */
 interface Cost {
   readonly wall: number
   readonly processor: number
@@ -189,7 +189,7 @@ async function measured(work: () => Promise<void>): Promise<Cost> {
   return { wall: Number(process.hrtime.bigint() - started), processor: (user + system) * 1000 }
 }
 
-/** The figures of a service that runs in a separate process. Its users sign in by password over HTTP. */
+/** The figures of a service that runs in a separate process. Its users sign in with a password over HTTP. */
 interface Served {
   readonly name: string
   readonly role: Row['role']

@@ -1,6 +1,6 @@
 // A process with a platform that handles the messages of a queue. Its parent process starts and stops the platform, and
-// is told how many messages were handled. The arguments are the URL of the server, the schema, and the milliseconds for
-// which the function waits.
+// gets the number of handled messages. The arguments are the URL of the server, the schema, and the number of
+// milliseconds for which the function waits.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -17,9 +17,9 @@ const program = fileURLToPath(new URL('./box.ts', import.meta.url))
 
 interface Setup {
   readonly setup: string
-  /** The milliseconds for which the function waits. */
+  /** The number of milliseconds for which the function waits. */
   readonly pause: number
-  /** The reason why three platforms do not do more than two, if they do not. */
+  /** The reason that is printed if three platforms handle no more messages than two. */
   readonly reason: string
 }
 
@@ -116,7 +116,7 @@ function startBox(url: string, pause: number): ChildProcess {
   return box
 }
 
-/** Starts or stops the platform of a process, and waits until that is done. */
+/** Starts or stops the platform of a process, and waits until it has started or stopped. */
 function ask(box: ChildProcess, what: 'start' | 'stop'): Promise<void> {
   return new Promise(resolve => {
     const hear = (answer: unknown) => {

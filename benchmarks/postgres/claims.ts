@@ -7,7 +7,7 @@ import { openQueues } from './signalbox.ts'
 
 const depths = [1_000, 10_000, 100_000, 1_000_000] as const
 const rounds = 5
-/** The number of claims of each queue in a round. */
+/** The number of claims from each queue in a round. */
 const claims = 20
 const batchSize = 10
 const body = JSON.stringify({ order: '1001', country: 'DE', parcels: 1, status: 'paid' })
@@ -19,7 +19,7 @@ const kinds = [
   { setup: 'FIFO', queue: 'orders.fifo' },
 ] as const
 
-/** Inserts messages as the store writes them, as if they were sent a second ago. */
+/** Inserts messages in the form that the store writes, as if they had been sent a second ago. */
 const fillMessages = `
 insert into messages (queue, visible_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, body)
 select q.id, t - 1000, t - 1000, g, g, case when g is null then null else 'filled-' || n end, gen_random_uuid(), 'anonymous', $3
@@ -74,7 +74,7 @@ async function filled(url: string, depth: number) {
   return { store, close }
 }
 
-/** Returns the milliseconds of a claim at each depth: the median of each round. */
+/** Returns the duration of a claim at each depth in milliseconds, as the median of each round. */
 async function measured(all: readonly Claimed[], queue: string): Promise<readonly (readonly number[])[]> {
   const times = all.map(() => [] as number[])
   // The first round is for warming up.

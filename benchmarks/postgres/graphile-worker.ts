@@ -2,7 +2,7 @@ import { Logger, makeWorkerUtils, run } from 'graphile-worker'
 import type { Order } from './order.ts'
 import { connections, type QueueContender } from './queue-contender.ts'
 
-/** graphile-worker with the batches that its page about performance recommends. */
+/** graphile-worker with the batch sizes that its documentation recommends for performance. */
 export const graphileWorker: QueueContender = {
   name: 'graphile-worker',
   role: 'peer',

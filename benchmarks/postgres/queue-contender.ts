@@ -11,7 +11,10 @@ export interface QueueContender {
 export interface OpenQueue {
   /** Adds orders with one call. Resolves when they are on the disk. */
   readonly send: (orders: readonly Order[]) => Promise<void>
-  /** Takes and completes all `count` orders, up to `batchSize` with one call. Resolves when that is on the disk. */
+  /**
+   * Takes and completes all `count` orders, up to `batchSize` with one call. Resolves when the completion is on the
+   * disk.
+   */
   readonly drain: (count: number, batchSize: number) => Promise<readonly Order[]>
   readonly close: () => Promise<void>
 }

@@ -1,8 +1,8 @@
 import pg from 'pg'
 
 /**
- * The settings of every server of these benchmarks: a commit is on the disk when it ends. Dead rows are removed between
- * the measurements, and not during them, so that no contender pays for another.
+ * The settings of the servers of these benchmarks. A commit is on the disk when it ends. Dead rows are removed only
+ * between the measurements, so that no contender is slowed down by the rows of another.
  */
 export const serverSettings = [
   'fsync=on',

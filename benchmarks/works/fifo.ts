@@ -23,8 +23,8 @@ async function shipSlowly(order: Order): Promise<void> {
 }
 
 /**
- * Runs groups concurrently, and the messages of each group in order. After a failure, the rest of its group is
- * also redelivered.
+ * Handles groups concurrently, and the messages of each group in order. After a failure, the remaining messages of that
+ * group are also redelivered.
  */
 async function byHand({ Records: records }: { readonly Records: readonly WireRecord[] }): Promise<object> {
   const groups = new Map<string, WireRecord[]>()

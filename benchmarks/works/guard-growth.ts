@@ -4,7 +4,7 @@ import * as t from 'io-ts'
 import { inTurn, sink } from '../data/turn.ts'
 import type { Contender, Role, Setup, Work } from '../harness/work.ts'
 
-/** Makes events with `fields` fields. Every second field has two nested fields. */
+/** Returns a setup whose events have `fields` fields. Every second field has two nested fields. */
 function setup(fields: number): Setup {
   const names = Array.from({ length: fields / 4 }, (_, number) => `field${number}`)
   const inner = t.type({ name: t.string, known: t.boolean })

@@ -14,7 +14,7 @@ import { tokenGenerationText, tokenGenerationVariants } from '../data/token-gene
 import { inTurn } from '../data/turn.ts'
 import type { Contender, Role, Work } from '../harness/work.ts'
 
-/** Routes by trigger source, as in a function for several triggers. */
+/** Routes by trigger source, as in a function that serves several triggers. */
 const routes = new Map<string, (event: TokenGeneration) => object>([
   ['TokenGeneration_HostedAuth', claimsFor],
   ['TokenGeneration_Authentication', claimsFor],

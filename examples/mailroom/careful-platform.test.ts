@@ -66,7 +66,7 @@ it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 neste
     'long for ann@office.example: bounced',
     'many for ann@office.example: bounced',
   ])
-  // There is one invocation per mail, and none of them failed.
+  // There is one invocation per mail, and none of the invocations failed.
   expect((await platform.invocationLog.list()).map(({ failure }) => failure)).toEqual(
     Array(5).fill(undefined),
   )

@@ -37,7 +37,7 @@ describe('a mail to present and former employees', () => {
   it.each([
     ['gina@OFFICE.example', 'Gina has left the office. Please write to ann@office.example.'],
     ['omar@office.example', 'Omar has left the office. Please write to sales@office.example.'],
-  ])('bounces for %s, with the address of the successor', async (recipient, bounceMessage) => {
+  ])('bounces for %s, with the address of a successor', async (recipient, bounceMessage) => {
     expect((await dispositions(event)).get(recipient)).toEqual({
       disposition: 'bounce',
       action: { type: 'BOUNCE', parameters: { bounceMessage } },

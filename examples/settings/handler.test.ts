@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { exchange, httpEvent } from '@signalbox/load-balancer/testing'
 
-/** The parameters that a local server returns, as the Parameter Store would. */
+/** The parameters that a local server returns in place of the Parameter Store. */
 const parameters = new Map([
   ['/shop/currency', { Value: 'EUR', Type: 'String' }],
   ['/shop/signing-key', { Value: 'a secret of the shop', Type: 'SecureString' }],
@@ -60,7 +60,7 @@ describe.each([
   })
 })
 
-it('the shop fetches its settings from the Parameter Store only once, not for each event', () => {
+it('the shop fetches its settings from the Parameter Store once instead of for each event', () => {
   expect(asked).toEqual([
     ['AmazonSSM.GetParameters', ['/shop/currency', '/shop/signing-key'], { WithDecryption: true }],
   ])

@@ -14,7 +14,7 @@ describe.each([
     return { status, headers: Object.fromEntries(headers), body: Buffer.from(body) }
   }
 
-  it('accepts an order, and shows it afterwards', async () => {
+  it('accepts an order, and then shows it', async () => {
     const order = { item: 'tea pot', quantity: 2 }
     const placed = await ask('POST', '/orders', { body: order })
     expect(placed.status).toBe(201)
@@ -39,7 +39,7 @@ describe.each([
     expect(body.subarray(-1)).toEqual(Buffer.from([0xff]))
   })
 
-  it('signs a customer in with a form, and accepts the session cookie afterwards', async () => {
+  it('signs a customer in with a form, and then accepts the session cookie', async () => {
     const form = (password: string) => ({ body: new URLSearchParams({ name: 'Ada Lovelace', password }) })
     expect(await ask('POST', '/sign-in', form('loom'))).toMatchObject({ status: 401 })
     const { status, headers } = await ask('POST', '/sign-in', form('engine & loom'))

@@ -63,7 +63,7 @@ export const scenes: readonly Scene[] = stories.flatMap(({ happens, file, expect
   ]
 })
 
-/** Returns the event that the same request causes when multi-value headers are turned on. */
+/** Returns the event that the load balancer sends for the same request if multi-value headers are turned on. */
 export function multiValue({
   headers,
   queryStringParameters,

@@ -23,7 +23,7 @@ export const directory: ReadonlyMap<string, { readonly password: string; readonl
   ['grace', { password: 'cobol-1959', email: 'grace@example.com' }],
 ])
 
-/** Stands in for a key service. The “encrypted” code is only plain text in base64. */
+/** Replaces a key service. The “encrypted” code is only plain text in base64. */
 export async function decrypt(code: string): Promise<string> {
   return Buffer.from(code, 'base64').toString('utf8')
 }

@@ -30,7 +30,7 @@ export const standardSchemas: Readonly<Record<string, StandardSchema<Order>>> = 
     items: type({ sku: 'string', quantity: 'number' }).array(),
     'express?': 'boolean | null',
   }) as StandardSchema as StandardSchema<Order>,
-  // TypeBox has no adapter, so this one is written by hand.
+  // TypeBox has no adapter for Standard Schema, so this one is written by hand.
   typebox: {
     '~standard': {
       version: 1,

@@ -28,8 +28,8 @@ export const reservedClaims = new Set(reserved)
 export const unsettableClaims = new Set([...reserved, ...ofGroups])
 
 /**
- * Returns the answer to an event, which is the same in all contenders. It breaks a rule if the event asks for
- * that.
+ * Returns the answer to an event, which is the same in all contenders. The answer breaks a rule if the event asks for
+ * such an answer.
  */
 export function claimsFor(event: TokenGeneration): object {
   const wish = event.request.clientMetadata?.campaign
@@ -44,7 +44,7 @@ export function claimsFor(event: TokenGeneration): object {
   )
 }
 
-/** Unusual and wrong answers, by the value of `clientMetadata.campaign` that asks for them. */
+/** Unusual and invalid answers, by the value of `clientMetadata.campaign` that asks for them. */
 export const oddAnswers: Readonly<Record<string, object>> = {
   'no claims': {},
   'null claims': { claimsOverrideDetails: null },

@@ -1,5 +1,5 @@
-// A plain node:http server that sends the same bytes, as the upper bound. The argument `optimized` enables
-// `optimizeEmptyRequests`, as the load balancer does.
+// A plain node:http server that sends the same bytes as the platform, as the upper bound. The argument `optimized`
+// enables `optimizeEmptyRequests`, which the load balancer also enables.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { body, contentType, largeBody, largePath } from '../answer.ts'

@@ -1,4 +1,4 @@
-// Starts an unchanged cognito-local in an empty folder, without its log.
+// Starts an unmodified cognito-local in an empty folder, with its log turned off.
 import { mkdtempSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// The platform with a queue for SQS clients, on disk. With the argument `access`, it checks their signatures.
+// The platform with a queue for SQS clients, on disk. With the argument `access`, it checks the clients' signatures.
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -10,7 +10,7 @@ import type { RuntimeClient } from './runtime-client.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A deployed function: it is bundled, and a runtime client loads it in its own process. */
+/** A deployed function, which is bundled and which a runtime client loads in its own process. */
 export interface DeployedFunction extends AsyncDisposable {
   /** Invokes the function with an event. The invocation may take `timeout` milliseconds. */
   invoke(event: unknown, timeout?: number): Promise<Answer>

@@ -1,5 +1,6 @@
-// A minimal runtime client, for machines on which AWS's own cannot be built: it takes events from the Runtime API,
-// calls the handler, and returns its results. It starts like AWS's own client, with the same environment.
+// A minimal runtime client, for machines on which the original AWS client cannot be built. It takes events from the
+// Runtime API, calls the handler, and returns its results. It starts like the original client, with the same
+// environment.
 const { AWS_LAMBDA_RUNTIME_API, AWS_LAMBDA_FUNCTION_NAME, LAMBDA_TASK_ROOT, _HANDLER } = process.env
 const api = `http://${AWS_LAMBDA_RUNTIME_API}/2018-06-01/runtime`
 const post = (path, body) => fetch(`${api}/${path}`, { method: 'POST', body })

@@ -22,7 +22,7 @@ const buildTimeout = 600_000
 
 /**
  * Returns the original AWS runtime client. Installing the package does not build its native part, which only these
- * tests need. So this function runs the build scripts of the package, only once. They need Linux, cmake, make, a C++
+ * tests need. This function therefore runs the build scripts of the package once. They need Linux, cmake, make, a C++
  * compiler, python3, and the headers of Node. If the build fails, this function returns a minimal client.
  */
 export async function runtimeClient(): Promise<RuntimeClient> {

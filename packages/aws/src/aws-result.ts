@@ -10,7 +10,7 @@ export interface CognitoResult {
   response: object
 }
 
-/** The result of a function on AWS. Its lists and maps are mutable and contain no null, as in the AWS types. */
+/** The result of a function on AWS. As in the AWS types, its lists and maps are mutable and contain no null. */
 type OnAws<T> = T extends { readonly triggerSource: string }
   ? CognitoResult
   : T extends readonly (infer Item)[]
@@ -32,7 +32,7 @@ type ResultKey<Event> = FamilyKeys extends infer Row
     : never
   : never
 
-/** The results of a handler, without those that are invalid for events of the type `Event`. */
+/** The possible results of a handler, except those that are invalid for events of the type `Event`. */
 export type AwsResult<Result, Event> = [ResultKey<Event>] extends [never]
   ? OnAws<Result>
   : Served<Extract<Result, { readonly [K in ResultKey<Event>]?: unknown }>>

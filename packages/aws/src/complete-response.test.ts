@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { completeResponse } from './complete-response.ts'
 
 describe('completeResponse()', () => {
-  it('adds statusDescription and isBase64Encoded where they are missing or null', () => {
+  it('adds statusDescription and isBase64Encoded if they are missing or null', () => {
     expect(completeResponse({ statusCode: 404 })).toEqual({
       statusCode: 404,
       statusDescription: '404 Not Found',
@@ -26,7 +26,7 @@ describe('completeResponse()', () => {
     })
   })
 
-  it('never changes its argument, and returns it when both fields are present', () => {
+  it('never changes its argument, and returns the same object when both fields are present', () => {
     const bare = Object.freeze({ statusCode: 200 })
     completeResponse(bare)
     const whole = { statusCode: 200, statusDescription: 'Fine', isBase64Encoded: false }

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as index from './index.ts'
 
-it('@signalbox/aws exports exactly the listed names', () => {
+it('@signalbox/aws exports exactly the names that this test lists', () => {
   expect(Object.keys(index).sort()).toMatchInlineSnapshot(`
 [
   "aws",

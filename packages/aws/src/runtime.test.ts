@@ -12,8 +12,8 @@ import type { Answer } from '../lambda/runtime-api.ts'
 import { ownLoop, runtimeClient } from '../lambda/runtime-client.ts'
 import { fromAws, toAws } from './index.ts'
 
-// The names of the tests contain the name of the client, so it is built here. Building takes half a minute, but only
-// once.
+// The client is built here, because the names of the tests contain its name. The build takes half a minute, but only
+// the first time.
 const client = await runtimeClient()
 
 /** Returns the payload in neutral names, with an error in the form of the contract. */

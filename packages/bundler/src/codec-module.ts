@@ -79,7 +79,7 @@ function namesOf({ specifiers }: ImportDeclaration): readonly (readonly [string,
   })
 }
 
-/** Returns the declarators of the constants that a top-level statement declares. */
+/** Returns the declarators of the constants in a top-level statement. */
 function constants(statement: Statement): readonly VariableDeclarator[] {
   const declaration: Node | null | undefined =
     statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement

@@ -11,17 +11,17 @@ export interface CodecsOptions {
   /** Called with a message about each codec that is not compiled. Default: `console.warn`. */
   readonly log?: (sentence: string) => void
   /**
-   * Whether the bundle runs only in production. It refuses the same invalid options, but its error messages contain
-   * only the place in Signalbox that throws them, such as `batch-options:68`. It has no development warnings and no
-   * hints. With esbuild, it lacks the code for a few members that the function does not name. It is 3 to 7 kB
-   * smaller. Default: false.
+   * Whether the bundle runs only in production. A production bundle refuses the same invalid options, but its error
+   * messages contain only the place in Signalbox that throws them, such as `batch-options:68`. It has no development
+   * warnings and no hints. With esbuild, it lacks the code for a few members that the function does not name. It is 3
+   * to 7 kB smaller. Default: false.
    */
   readonly production?: boolean
 }
 
 /**
- * The plugin for each bundler. The types of bundlers do not appear here, so that only the bundler in use has to be
- * installed.
+ * The plugin for each bundler. The types of bundlers do not appear here, so that you need to install only the bundler
+ * that you use.
  */
 export interface Codecs {
   readonly esbuild: (options?: CodecsOptions) => {
@@ -84,8 +84,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
     }
 
     function schemaSupport(): SchemaSupport {
-      // Only esbuild lets plugins know which packages it leaves out of the bundle. These packages may contain
-      // schemas, too.
+      // Only esbuild tells plugins which packages it leaves out of the bundle. These packages may also contain schemas.
       if (framework !== 'esbuild') return 'always'
       if (userCode === undefined) return 'on demand'
       return makesSchemas(userCode) ? 'always' : 'never'
@@ -103,11 +102,12 @@ const ours: ReadonlySet<string | undefined> = new Set([
 ])
 
 /**
- * Whether a bundle contains the code for schemas of other libraries: `on demand` if a module calls `understandSchemas`.
+ * When a bundle contains the code for schemas of other libraries. `on demand` means that it does if a module calls
+ * `understandSchemas`.
  */
 type SchemaSupport = 'always' | 'on demand' | 'never'
 
-/** Returns the code that replaces a module of the codec package, or undefined for a module that stays as it is. */
+/** Returns the code that replaces a module of the codec package, or undefined if the module stays unchanged. */
 function otherCodecModule(id: string, schemas: SchemaSupport): string | undefined {
   const [, module, end] = /[\\/](\w+[\\/][\w-]+)\.([jt]s)$/.exec(id) ?? []
   switch (module?.replace('\\', '/')) {

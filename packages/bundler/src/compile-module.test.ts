@@ -82,10 +82,13 @@ describe('compileModule()', () => {
     ['queue({ onBatch() {} })', false],
     ['queue(options)', false],
     ['other.queue({ onMessage })', false],
-  ])('replaces queue() only if the call certainly has no batch handler: %s', (call, expected) => {
-    const code = compileModule('/a.ts', `import { queue } from '@signalbox/queue'\n${call}`)?.code
-    if (!expected) return expect(code).toBeUndefined()
-    expect(code).toContain("import { queue as $queue } from '@signalbox/queue/on-message'")
-    expect(code).toContain('$queue({ onMessage() {}')
-  })
+  ])(
+    'replaces queue() in the call `%s` only if the call certainly has no batch handler',
+    (call, expected) => {
+      const code = compileModule('/a.ts', `import { queue } from '@signalbox/queue'\n${call}`)?.code
+      if (!expected) return expect(code).toBeUndefined()
+      expect(code).toContain("import { queue as $queue } from '@signalbox/queue/on-message'")
+      expect(code).toContain('$queue({ onMessage() {}')
+    },
+  )
 })

@@ -103,15 +103,18 @@ describe('a bundle built with the plugin', () => {
       true,
     ],
     ["import { number as schema } from 'io-ts'", 'Right', false],
-  ])('supports schemas in production only if it needs to: %s', async (schema, tag, supported) => {
-    const { outfile, files } = await bundled(`${schema}\n${use}`, { production: true })
-    expect(await import(outfile)).toMatchObject({ result: { _tag: tag } })
-    const standard = files.filter(path => path.includes('codec/src/standard/'))
-    expect(standard.length > 0).toBe(supported)
-    expect(readFileSync(outfile, 'utf8').includes('~standard')).toBe(supported)
-  })
+  ])(
+    'supports schemas in production only if it needs to, with the code `%s`',
+    async (schema, tag, supported) => {
+      const { outfile, files } = await bundled(`${schema}\n${use}`, { production: true })
+      expect(await import(outfile)).toMatchObject({ result: { _tag: tag } })
+      const standard = files.filter(path => path.includes('codec/src/standard/'))
+      expect(standard.length > 0).toBe(supported)
+      expect(readFileSync(outfile, 'utf8').includes('~standard')).toBe(supported)
+    },
+  )
 
-  it('refuses a schema in production that it does not see', async () => {
+  it('refuses a schema in production if the plugin did not see it', async () => {
     const schema = "const schema = { [['~stan', 'dard'].join('')]: { validate: value => ({ value }) } }"
     const { outfile } = await bundled(`${schema}\n${use}`, { production: true })
     await expect(import(outfile)).rejects.toThrow('Expected a codec of io-ts, got object')

@@ -1,13 +1,13 @@
 import { isBuiltin } from 'node:module'
 
-/** Returns whether code makes schemas: it defines one, or makes one from codecs. */
+/** Returns whether code makes schemas, either by defining one or by converting codecs. */
 export function makesSchemas(code: string): boolean {
   return /~standard|\bbyType\b/.test(code) || (code.includes('@signalbox/codec') && /\bstandard\b/.test(code))
 }
 
 /**
- * Returns whether a module may contain schemas of other libraries. It may if it makes schemas, or imports an external
- * package, whose code a bundler does not see.
+ * Returns whether a module may contain schemas of other libraries. It may if it makes schemas, or if it imports an
+ * external package, because a bundler does not see the code of such a package.
  */
 export function opensSchemas(code: string, isExternal: (specifier: string) => boolean): boolean {
   const imports = code.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"])([^'"\n]+)\1/g)

@@ -111,7 +111,10 @@ function visit(node: Node, see: (node: Node) => void): void {
     if (typeof (value as Node | null)?.type === 'string') visit(value as Node, see)
 }
 
-/** Returns the name of a module in errors: its file, and the package only if several packages have such a file. */
+/**
+ * Returns the name of a module in error messages. It contains the name of the package only if several packages have a
+ * file with the same name.
+ */
 export function placeOf(path: string, packageName: string): string {
   const [, file] = /([^\\/]*)\.[jt]s$/.exec(path)!
   return file === 'once' ? `${packageName.replace('@signalbox/', '')}/once` : file!

@@ -21,7 +21,7 @@ describe('unneededImports()', () => {
     expect([...unneededImports('@signalbox/load-balancer', 'request/values', '')]).toEqual([])
   })
 
-  it.each(Object.entries(wordsOf))('knows only names that %s really imports', (place, imports) => {
+  it.each(Object.entries(wordsOf))('lists only names that %s really imports', (place, imports) => {
     const [folder, ...path] = place.split('/')
     const file = join(import.meta.dirname, '../..', folder!, 'src', `${path.join('/')}.ts`)
     expect(existsSync(file)).toBe(true)

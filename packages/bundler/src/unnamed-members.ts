@@ -1,8 +1,8 @@
 import { hasUnknownCode } from './opens-schemas.ts'
 
 /**
- * The imports of Signalbox modules for members and options that few functions use. For each import, a list of words:
- * a function whose code contains none of them does not need the import. If a removed import is called nevertheless,
+ * The imports of Signalbox modules for members and options that few functions use, each with a list of words. A
+ * function whose code contains none of the words does not need the import. If a removed import is called nevertheless,
  * the error names the first word. See docs/decisions/bundles-for-production.md.
  */
 export const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -24,8 +24,8 @@ export const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly s
 }
 
 /**
- * Returns the imports that a Signalbox module does not need, because the function names no member that needs them.
- * Each import is mapped to the name of such a member.
+ * Returns the imports that a Signalbox module does not need, because the function names no member that needs them. Each
+ * import is mapped to the name of a member that needs it.
  *
  * @param path the path of the module below the sources of its package, such as `message/message`
  * @param code the code of the function without Signalbox

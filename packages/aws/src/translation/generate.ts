@@ -115,7 +115,7 @@ function keyedBody(place: Place, names: Names, below: readonly Below[], program:
     ${constant(program, learnLayout)}(value, ${rename}, { ${translations} }, ${known})
     return ${constant(program, closures(place, program.direction))}(value)`,
   )
-  // This check is small, so that the engine can inline it: most objects have none of the names.
+  // This check is small, so that the engine can inline it. Most objects have none of the names.
   const absent = names.all?.map(key => `value[${quote(key)}] === undefined`).join(' && ')
   const unlessNamed = absent && below.length === 0 ? `\nif (${absent}) return value` : ''
   return `${unlessObject}${unlessNamed}

@@ -14,9 +14,9 @@ const layoutsLearned = 8
 const keysLearned = 64
 
 /**
- * Adds the layout of an object to those of its place. The objects of a place mostly have the same keys in the same
- * order, and an object literal compiled for that layout is many times faster than a loop over the keys. Keys that a
- * client chooses cannot fill the memory: few layouts are learned, and none is replaced.
+ * Learns the layout of an object, and adds it to the layouts of its place. The objects of a place mostly have the same
+ * keys in the same order, and an object literal compiled for that layout is many times faster than a loop over the
+ * keys. Keys that a client chooses cannot fill the memory, because few layouts are learned and none is replaced.
  * @param below the translations of the values of some keys
  * @throws EvalError where code generation is not allowed
  */

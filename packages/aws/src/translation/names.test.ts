@@ -32,7 +32,7 @@ describe.each(rows)('%s', (_kind, names, aws, neutral) => {
     }
   })
 
-  it('leaves a name unchanged if it has no translation', () => {
+  it('does not change a name that has no translation', () => {
     for (const other of ['', 'email', 'aws:', 'aws:other', aws.slice(1), `x${aws}`, aws.toUpperCase()]) {
       expect(names.fromAws(other)).toBe(other)
       expect(names.toAws(other)).toBe(other)

@@ -7,7 +7,7 @@ export interface Names {
   readonly fromAws: (name: string) => string
   /** The inverse of `fromAws`. */
   readonly toAws: (name: string) => string
-  /** All names that are translated, if their number is finite. */
+  /** All names that are translated. Undefined if their number is not finite. */
   readonly all?: readonly string[]
 }
 

@@ -43,9 +43,9 @@ export const triggerPlaces = {
   request: { below: { userAttributes: attributes, groupConfiguration: groups, scopes } },
   response: {
     below: {
-      // Pre token generation, event version 1.
+      // Pre-token generation, event version 1.
       claimsOverrideDetails: { below: { ...claims, groupOverrideDetails: groups } },
-      // Pre token generation, event versions 2 and 3.
+      // Pre-token generation, event versions 2 and 3.
       claimsAndScopeOverrideDetails: {
         below: {
           idTokenGeneration: { below: claims },
