@@ -219,13 +219,13 @@ export function makePlatform(
     }
   }
 
-  /** Adds the token with which a function fetches documents from a platform with `access`. */
+  /** Adds the token with which a function fetches documents when the platform is configured with `access`. */
   function withToken(each: FunctionSettings): FunctionSettings {
     if (settings.access === undefined || settings.control === undefined) return each
     return { ...each, env: { SIGNALBOX_CONTROL_TOKEN: tokens.of(each.name), ...each.env } }
   }
 
-  // This comes before the sources start, because functions use this address from their first events on.
+  // This is called before the sources start, because functions use the address from their first event on.
   function announceControl(url: string): void {
     environment.SIGNALBOX_CONTROL = url
     directory.announce({ control: url })

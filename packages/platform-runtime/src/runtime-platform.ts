@@ -17,7 +17,7 @@ export interface PlatformOptions {
   /** Called with a sentence that an operator should read. Not called for invocations. */
   readonly onNotice?: (text: string) => void
   /**
-   * Whether to serve the console at the control address, which then always exists. Default: the value of
+   * Whether to serve the console at the control address, which always exists in that case. Default: the value of
    * `control.console` in the configuration. Without `control.port`, the console takes another free port when the
    * default one is in use.
    */

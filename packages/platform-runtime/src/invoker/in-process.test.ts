@@ -41,7 +41,7 @@ describe('inProcessInvoker()', () => {
     ],
     ['rejects', async () => Promise.reject('no'), 'no'],
     [
-      'returns a value that JSON cannot hold',
+      'returns a value that JSON cannot represent',
       () => 7n,
       'TypeError: What the function returned cannot be written as JSON: TypeError: Do not know how to serialize a BigInt',
     ],

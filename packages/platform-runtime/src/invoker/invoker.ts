@@ -46,7 +46,7 @@ export interface InvocationResult {
   readonly value?: unknown
   readonly failure?: Failure
   readonly logs: readonly LogLine[]
-  /** The generation of the function's code, from 1. Each reload starts a new one. */
+  /** The generation of the function's code. The first generation is 1, and each reload starts a new one. */
   readonly generation: number
 }
 

@@ -1,4 +1,7 @@
-/** The maximum memory in bytes for bodies and responses of one listener, from arrival until they are read. */
+/**
+ * The maximum number of bytes of memory for the bodies and responses of one listener, from their arrival until they
+ * are read.
+ */
 const budget = 256 * 1024 * 1024
 
 /** Milliseconds after which a holder may lose its memory to others. */

@@ -35,7 +35,7 @@ interface Entry {
 
 /**
  * Selects one of a listener's certificates for each connection, and reads changed files again.
- * @param files at least one certificate. Files without paths are not read again.
+ * @param files at least one certificate. A certificate without file paths is not read again.
  */
 export function ownCertificates(
   files: readonly TlsFiles[],

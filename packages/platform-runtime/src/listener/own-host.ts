@@ -27,7 +27,7 @@ export function isOwnHost(header: string, host: string, names: readonly string[]
   const bare = name.replace(/^\[(.*)\]$/, '$1')
   if (isOwnAddress(bare) || bare === host.toLowerCase()) return true
   if (names.some(each => each.toLowerCase().replace(/^\[(.*)\]$/, '$1') === bare)) return true
-  // A listener that other machines can reach may have names and addresses that it does not know, such as those of a
+  // A listener that other machines can reach may have names and addresses that are not configured, such as those of a
   // container.
   return !isOwnAddress(host.toLowerCase()) && (isIP(bare) !== 0 || isPrivateName(bare))
 }
@@ -37,7 +37,7 @@ export function isOwnAddress(name: string): boolean {
   return /^(?:.+\.)?localhost$|^::1$|^127(?:\.\d{1,3}){3}$/.test(name)
 }
 
-/** Returns whether a name is not in public DNS: it has no dot, or a private ending. */
+/** Returns whether a name cannot be in public DNS, because it has no dot or a private ending. */
 function isPrivateName(name: string): boolean {
   return !name.includes('.') || /\.(?:internal|local|home\.arpa)$/.test(name)
 }

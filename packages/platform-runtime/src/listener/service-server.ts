@@ -10,7 +10,7 @@ import { serveInOrder } from './request-pipeline.ts'
 export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed'> {
   /** An ASCII sentence for clients that do not speak HTTP. */
   readonly explanation: string
-  /** The limits of each client address. Undefined for no limits. */
+  /** The limits for each client address, or undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   /** Returns the milliseconds of a clock that does not go backwards. */
   readonly now: () => number

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { type SignableRequest, signatureHeaders, signingKeys, verifySignature } from './index.ts'
 
-// The requests and signatures of the Signature Version 4 test suite that AWS has published.
+// These are the requests and signatures of the Signature Version 4 test suite that AWS has published.
 const accessKeyId = 'AKIDEXAMPLE'
 const secretAccessKey = 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY'
 const token = [
@@ -315,7 +315,7 @@ describe('a signed request', () => {
     return { ...request, headers }
   }
   const authorization = request.headers.at(-1)!
-  /** A check that has kept the key and the layout of the unchanged request. */
+  /** Returns the arguments of a check that has already kept the key and the layout of the unchanged request. */
   const checkAgain = () => {
     const again = { ...check, keys: signingKeys() }
     verifySignature(request, again)
@@ -383,13 +383,13 @@ describe('a signed request', () => {
       /^The security token included in the request is invalid\.$/,
     ],
     [
-      'another date in its scope',
+      'a different date in its scope',
       withHeader('Authorization', authorization.replace('20150830', '20150831')),
       'InvalidSignature',
       /^Date in Credential scope/,
     ],
     [
-      'another service in its scope',
+      'a different service in its scope',
       withHeader('Authorization', authorization.replace('/service/', '/sqs/')),
       'InvalidSignature',
       /correct service: 'service'/,

@@ -14,8 +14,8 @@ export interface PlatformFamily extends Family {
    */
   readonly problems?: (payload: string, event: never) => readonly Problem[]
   /**
-   * Returns the codec of one valid event, in a family with a separate codec for each kind of event. Other families use
-   * `event` for all events.
+   * Returns the codec of a valid event in a family that has a separate codec for each kind of event. Other families
+   * use `event` for all events.
    */
   readonly eventCodec?: (event: never) => Family['event']
   /** Describes a recognized event in a few words, such as `GET /orders`. Never throws. */

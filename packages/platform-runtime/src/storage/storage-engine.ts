@@ -7,7 +7,7 @@ import type { Transfer } from './transfer/transfer.ts'
 /** Identifies a storage port, and carries the type of the function that opens its store. */
 export interface StoragePort<Open> {
   readonly name: string
-  /** Never set. It carries the type. */
+  /** This field is never set. It only carries the type. */
   readonly open?: Open
 }
 

@@ -1,7 +1,7 @@
 import { plain } from '../command-line/paint.ts'
 import type { Terminal } from '../command-line/terminal.ts'
 
-/** Returns a terminal for tests that keeps its output. */
+/** Returns a terminal for tests. It keeps its output. */
 export function captureOutput(
   cwd: string,
   stop: AbortSignal = new AbortController().signal,

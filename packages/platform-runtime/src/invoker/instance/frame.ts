@@ -51,9 +51,10 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
 }
 
 /**
- * Reads frames from bytes that arrive in pieces of any size. Never holds more than one frame.
+ * Returns a function that reads frames from bytes that arrive in pieces of any size. It never holds more than one
+ * frame in memory.
  * @param limit the maximum number of bytes of text in one frame
- * @param take gets each frame, in order
+ * @param take receives the frames in order
  * @returns a function that takes the next bytes, and returns whether they ended with a whole frame
  * @throws BrokenFrameError from the returned function, which must not be called again after that
  */

@@ -22,16 +22,16 @@ describe('serializeResult()', () => {
   })
 
   it.each([
-    ['a big integer', 7n],
+    ['a BigInt', 7n],
     ['a value that throws while it is serialized', { toJSON: () => Promise.reject.call(null) }],
     ['text that is too long', 'x'.repeat(payloadLimit)],
     ['text that is too long in UTF-8', '€'.repeat(payloadLimit / 3)],
     ['a function', () => 1],
     ['a symbol', Symbol('s')],
     ['a value whose toJSON() returns undefined', { toJSON: () => undefined }],
-    ['a stream of Node', Readable.from(['a'])],
-    ['a stream of the web', new Blob(['a']).stream()],
-    ['a proxy that is revoked', revoked()],
+    ['a Node stream', Readable.from(['a'])],
+    ['a web stream', new Blob(['a']).stream()],
+    ['a revoked proxy', revoked()],
   ])('fails for %s', (_case, result) => {
     const { payload, threw } = serializeResult(result)
     expect(threw).toMatch(/^(TypeError: What .* as JSON: .|RangeError: What .* is longer than )/)

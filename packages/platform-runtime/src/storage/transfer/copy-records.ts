@@ -28,7 +28,7 @@ const usualBatch = 500
 /**
  * Checks that the records of one kind in the target are the first records of the source, and returns their number and
  * last key. Returns undefined when the signal is aborted.
- * @throws Error when the target has records that differ from the first ones of the source
+ * @throws Error when the target has records that differ from the first records of the source
  */
 export async function begunCopy(
   kind: RecordKind,

@@ -17,7 +17,7 @@ export interface RecordKind {
 
 /** All records of a store, for copies to another engine while no platform uses the store. */
 export interface Transfer {
-  /** Reads records whose keys come after a key, in the order of their keys. */
+  /** Reads the records that come after a given key, in the order of their keys. */
   readonly read: (
     kind: RecordKind,
     after: readonly TransferValue[] | undefined,
