@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// This file is plain JavaScript, so that an old Node or a fresh clone prints a sentence instead of a stack
+// This file is plain JavaScript, so that users of an old Node or a fresh clone see a helpful message instead of a stack
 // trace.
 import { existsSync } from 'node:fs'
 
@@ -18,7 +18,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   await import(command.href)
 }
 
-// Hides the warnings of Node 22 about SQLite and TypeScript, its experimental features.
+// Hides the warnings of Node 22 that its support for SQLite and TypeScript is experimental.
 function quietly() {
   const { emitWarning } = process
   process.emitWarning = (warning, ...more) => {

@@ -1,10 +1,10 @@
-/** A test case for one row of a contract page. It tests functions with the plugin, and the platform. */
+/** A test case for one row of a contract page. It tests both the platform and functions that use the plugin. */
 export interface ContractCase {
   /** The anchor of the row, such as `record.messageId`. */
   readonly row: string
   /**
-   * `keeps`: the case obeys the row and shows that it is accepted. `breaks`: the case violates the row in one
-   * place, or exceeds its limit by one, and shows that this is detected.
+   * A case of the kind `keeps` obeys the row and shows that its input is accepted. A case of the kind `breaks` violates
+   * the row in one place, or exceeds its limit by one, and shows that the violation is detected.
    */
   readonly kind: 'keeps' | 'breaks'
   /** The description of the case. */

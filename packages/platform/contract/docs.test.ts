@@ -33,7 +33,7 @@ describe('docs/decisions', () => {
     }
   })
 
-  it('contains only pages that code or a page outside the folder refers to', () => {
+  it('contains only pages that a file outside the folder refers to', () => {
     const elsewhere = [...code, ...pages, ...filesLike('.ci/*.js')]
       .filter(file => !file.startsWith('docs/decisions/'))
       .map(textOf)

@@ -15,7 +15,7 @@ const nothing = () => {}
 const orders = () => queue({ onMessage: nothing })
 const site = (answer: () => unknown) => loadBalancer([get('/', answer as never)])
 
-/** Sends a request to `/`. Throws an error with everything that the plugin logged. */
+/** Sends a request to `/`. Throws an error that contains everything that the plugin logged. */
 async function logged(answer: () => unknown): Promise<void> {
   const lines: string[] = []
   const plugin = loadBalancer([get('/', answer as never)], { log: line => lines.push(line) })
@@ -23,8 +23,8 @@ async function logged(answer: () => unknown): Promise<void> {
   throw new Error(lines.join('\n'))
 }
 
-// Mistakes of newcomers, with the run-time messages that say what to do instead. TypeScript reports most of these
-// mistakes earlier, and type tests check its messages.
+// Common mistakes of newcomers, each with the run-time error that says what to do instead. TypeScript reports most of
+// these mistakes earlier, with messages that the type tests check.
 it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'a codec of JSON values as the body of a message',
@@ -42,7 +42,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     'json() got a promise: write json(await …)',
   ],
   [
-    'a status alone as the options of a reply',
+    'a status number as the options of a reply',
     () => logged(() => json({}, 404 as never)),
     'The options of a reply are 404, expected an object such as { status: 404 }',
   ],
@@ -72,12 +72,12 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     'The routes of loadBalancer() are an object, expected a list: loadBalancer([get(…), …])',
   ],
   [
-    'a text as the answer to a mail',
+    'a string as the answer to a mail',
     () => signalbox(mailFlow((() => 'DROP') as never))(mailEvent()),
     'the value: expected the builder, or a response such as { actions: […] }, was a string',
   ],
   [
-    'the type of an action beside it',
+    'the type of an action beside the action instead of in it',
     () =>
       signalbox(mailFlow((() => ({ actions: [{ type: 'DROP', allRecipients: true }] })) as never))(
         mailEvent(),
@@ -95,17 +95,17 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     'expected a reply such as json(…), an object with a statusCode, or a Response, was nothing',
   ],
   [
-    'two cookies with single headers',
+    'two cookies with single-value headers',
     () => logged(() => withCookie(withCookie(json(1), 'a', 'b'), 'c', 'd')),
     '/headers/set-cookie: expected one cookie, since the load balancer asks for single headers (to send several, turn on multi-value headers on its target group), was 2 cookies',
   ],
   [
-    'a number in a query',
+    'a number codec in a query',
     () => get('/', { query: t.type({ limit: t.number }) as never }, () => json(1)),
     'query.limit is number, but query has text only, so that no request would fit. Use a codec that decodes text, such as NumberFromString',
   ],
   [
-    'a map of codecs as a query',
+    'a plain map of codecs as a query',
     () => get('/', { query: { limit: t.string } as never }, () => json(1)),
     'has a query that is neither a codec of io-ts nor a Standard Schema: write t.type({ … }) around its fields',
   ],
@@ -120,12 +120,12 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     'use() takes middlewares, each with before, after or onError, not a function: write use(cors(…))',
   ],
   [
-    'the CORS of middy',
+    'the CORS middleware of middy',
     () => signalbox(site(nothing)).use({ after: function httpCorsMiddlewareAfter() {} }),
     '@middy/http-cors adds nothing to errors. Use cors().',
   ],
   [
-    ':id in a path',
+    'the parameter ":id" in a path',
     () => loadBalancer([get('/orders/:id' as never, () => json(1))]),
     'has :id: a parameter is written {id}',
   ],
@@ -155,7 +155,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     '/response/autoConfirmuser: expected no such field; did you mean autoConfirmUser?, was a field',
   ],
   [
-    'an answer inside of response',
+    'an answer inside an object "response"',
     () =>
       signalbox(userPool({ PreSignUp: () => ({ response: { autoConfirmUser: true } }) as never }))(
         preSignUpEvent(),
@@ -163,7 +163,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     '/response/response: expected one of the fields autoConfirmUser, autoVerifyEmail, autoVerifyPhone, was a field',
   ],
   [
-    'actions that are not returned',
+    'mail actions that are not returned',
     () => signalbox(mailFlow((_mail, actions) => void actions.drop()))(mailEvent()),
     'expected the builder, since actions were asked of it: return it, was nothing',
   ],
@@ -176,22 +176,22 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     '/actions/0/allRecipient: expected no such field; did you mean allRecipients?, was a field',
   ],
   [
-    'an event of SQS without aws()',
+    'an SQS event without aws()',
     () => signalbox(orders())(toAws(queueEvent({ bodies: ['one'] }))),
     'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.',
   ],
   [
-    'a builder’s event with aws()',
+    'an event of a test builder in aws()',
     () => aws(signalbox(orders()))(queueEvent({ bodies: ['one'] })),
     'a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing',
   ],
   [
-    'an event of SNS',
+    'an SNS event',
     () => signalbox(orders())({ Records: [{ EventSource: 'aws:sns', Sns: { Message: 'one' } }] }),
     'The event is from aws:sns, not from a queue.',
   ],
   [
-    'a request of an API Gateway',
+    'a request from an API Gateway',
     () =>
       signalbox(site(nothing))({
         version: '2.0',
@@ -202,12 +202,12 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
     'The event is from an API Gateway or a function URL, not from an Application Load Balancer: its requestContext has no elb.',
   ],
   [
-    'an event with a version, and of no family',
+    'an event that has a version but belongs to no family',
     () => signalbox(userPool({ PreSignUp: () => ({}) }))({ version: '2.0', routeKey: '$default' }),
     'This handler serves user-pool. It has version, routeKey. Add the plugin of its family, or see which that is with: signalbox check',
   ],
   [
-    'an event as text',
+    'an event that is a string',
     () => signalbox(orders())(JSON.stringify(queueEvent())),
     'The event is a string, expected the object that JSON.parse makes of it.',
   ],

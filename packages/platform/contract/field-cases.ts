@@ -4,18 +4,18 @@ import type { ContractRow } from './contract-rows.ts'
 import { copyOf } from './copy-of.ts'
 import { fieldNameOf, type Samples, samplesOf, type TableOf } from './field-samples.ts'
 
-/** An event, and the function's answer. */
+/** An event, and the function's answer to it. */
 export interface Subject {
   readonly event: unknown
   readonly answer: unknown
 }
 
-/** Where a field is, in an event or in an answer. */
+/** The location of a field in an event or an answer. */
 export interface Place {
   readonly of: keyof Subject
   /** The keys on the path to the field. */
   readonly path: readonly (string | number)[]
-  /** The prefix of pointers into the answer. Default: no prefix. */
+  /** The prefix of JSON pointers into the answer. Default: no prefix. */
   readonly under?: string
 }
 
@@ -34,7 +34,8 @@ export interface FieldDoor {
   /** Whether a field is required in the subject's event, although its row says that it is optional. */
   readonly isRequiredHere?: (row: ContractRow) => boolean
   /**
-   * The anchor prefix of the table that describes an object type, if it differs from the anchor of the field.
+   * For each object type, the anchor prefix of the table that describes it. Needed only if the prefix differs from the
+   * anchor of the field.
    */
   readonly tables?: { readonly [type: string]: string }
   /** Sample values for fields with rules beyond their type. */

@@ -15,7 +15,7 @@ export interface WrongValue {
 
 const wrong = (value: unknown, below = ''): WrongValue => ({ value, below })
 
-// The wrong value is neither 7 nor true, because a normalizer converts those to strings in some fields.
+// The wrong value is neither 7 nor true, because in some fields a normalizer converts these to strings.
 const notText = { not: 'text' }
 
 /** Sample values for the types that contract pages name in words. */
@@ -68,7 +68,7 @@ const named: { readonly [type: string]: Samples } = {
 export type TableOf = (row: ContractRow, type: string) => readonly ContractRow[]
 
 /**
- * Returns sample values for a field, depending on the column `Type` of its row.
+ * Returns sample values for a field, based on the column `Type` of its row.
  * @throws Error for an unknown type
  */
 export function samplesOf(row: ContractRow, tableOf: TableOf, type: string = row.cells.Type!): Samples {

@@ -1,6 +1,6 @@
 import { createPlatform, type Invocation } from '../src/index.ts'
 
-/** Returns functions that send events to a platform with one in-process function. */
+/** Creates a platform with one in-process function. Returns functions that send events to it. */
 export function functionSetup(returned: (event: never, answer: unknown) => unknown) {
   let answer: unknown
   const platform = createPlatform({

@@ -4,7 +4,7 @@ import { knownSource, type Source, sourcesOf } from '@signalbox/user-pool/contra
 import ts from 'typescript-6'
 import { type ContractPage, type ContractRow, contractPages, contractRows } from './contract-rows.ts'
 
-/** A field: the type that contains it, and its name. */
+/** The name of a field, and the type that contains it. */
 interface Place {
   readonly row: ContractRow
   readonly holder: string

@@ -41,7 +41,7 @@ describe('gaps()', () => {
     expect(gaps([], both, {})).toEqual(['A case is about event.path, which the page does not have.'])
   })
 
-  it('reports nothing about a row without a violating case if an exception covers the row', () => {
+  it('does not report a row without a violating case if an exception covers the row', () => {
     expect(gaps(['status.KNOWN'], [{ row: 'status.KNOWN', kind: 'keeps' }], { 'status.*': 'why' })).toEqual(
       [],
     )

@@ -1,5 +1,5 @@
-// `npm run contract`: runs all cases for the rows of the contract pages, on functions and on the platform. A
-// case obeys its row or violates it. The exit code is 1 if a row lacks a case or a case fails.
+// `npm run contract` runs all cases for the rows of the contract pages, on functions and on the platform. A case obeys
+// its row or violates it. The exit code is 1 if a row lacks a case or a case fails.
 import { contractPages } from './contract-rows.ts'
 import { type PageReport, walkPage } from './walk-page.ts'
 

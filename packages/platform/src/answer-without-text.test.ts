@@ -19,32 +19,35 @@ const answers: readonly [what: string, answer: () => unknown][] = [
 const why = /^TypeError: What the function returned cannot be written as JSON: ./
 
 describe('an invocation', () => {
-  it.each(answers)('fails and is logged if JSON cannot represent its answer: %s', async (_what, answer) => {
-    const platform = createPlatform({
-      functions: { shop: { handler: answer } },
-      loadBalancers: { web: { port: 0, function: 'shop' } },
-      dataDir: ':memory:',
-    })
-    await using _stopped = { [Symbol.asyncDispose]: platform.stop }
-    const [address] = await platform.start()
-    const response = await fetch(address!.url)
-    expect(response.status).toBe(502)
-    await response.text()
-    // A trigger that fails denies the request, which is a valid answer.
-    for (const event of [
-      httpEvent('GET', '/'),
-      queueEvent(),
-      mailEvent(),
-      triggerEvent('PreSignUp_SignUp'),
-    ]) {
-      const { verdict, failure } = await platform.invoke('shop', event)
-      expect(failure).toEqual({ kind: 'threw', message: expect.stringMatching(why) })
-      expect(verdict).toMatchObject({ ok: 'triggerSource' in event })
-    }
-    const entries = await platform.invocationLog.list()
-    expect(entries).toHaveLength(5)
-    for (const { failure } of entries) expect(failure?.message).toMatch(why)
-  })
+  it.each(answers)(
+    'fails and is logged if its answer is %s, which JSON cannot represent',
+    async (_what, answer) => {
+      const platform = createPlatform({
+        functions: { shop: { handler: answer } },
+        loadBalancers: { web: { port: 0, function: 'shop' } },
+        dataDir: ':memory:',
+      })
+      await using _stopped = { [Symbol.asyncDispose]: platform.stop }
+      const [address] = await platform.start()
+      const response = await fetch(address!.url)
+      expect(response.status).toBe(502)
+      await response.text()
+      // A trigger that fails denies the request, which is a valid answer.
+      for (const event of [
+        httpEvent('GET', '/'),
+        queueEvent(),
+        mailEvent(),
+        triggerEvent('PreSignUp_SignUp'),
+      ]) {
+        const { verdict, failure } = await platform.invoke('shop', event)
+        expect(failure).toEqual({ kind: 'threw', message: expect.stringMatching(why) })
+        expect(verdict).toMatchObject({ ok: 'triggerSource' in event })
+      }
+      const entries = await platform.invocationLog.list()
+      expect(entries).toHaveLength(5)
+      for (const { failure } of entries) expect(failure?.message).toMatch(why)
+    },
+  )
 
   it('leads to the fallback of its mail rule if JSON cannot represent its answer', async () => {
     await using setup = await mailSetup(() => 7n, { inbound: { fallback: 'DROP' } })

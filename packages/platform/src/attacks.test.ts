@@ -115,7 +115,7 @@ it.each(['queues', 'invoke', 'control'])(
   },
 )
 
-/** Connects to a listener with TLS, and stops right before the TLS handshake. */
+/** Connects to a listener that uses TLS, and stops right before the TLS handshake. */
 async function beforeHandshake(name: Listener): Promise<Socket> {
   const socket = connectPlain(Number(new URL(secure.get(name)!).port), '127.0.0.1')
   socket.on('error', () => {})

@@ -37,7 +37,7 @@ it('the fallback of a mail rule applies if the dialect of its function throws', 
   expect(await setup.recipientStates(id)).toEqual({ 'bob@office.example': 'dropped' })
 })
 
-it('an invocation fails and is logged when the computation of its verdict throws', async () => {
+it('an invocation fails and is logged when the function that computes its verdict throws', async () => {
   const clock = manualClock()
   const entries: NewInvocationLogEntry[] = []
   const invoker = inProcessInvoker({ name: 'sort', handler: () => 'odd', timeout: 1000, clock })

@@ -202,7 +202,7 @@ describe('start', () => {
     expect(open.url).toMatch(/^http:\/\/\[::\]:\d+$/)
   })
 
-  it('throws an error that names a port in use', async () => {
+  it('throws an error that names the port if it is in use', async () => {
     const server = createServer()
     await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -229,7 +229,7 @@ describe('start', () => {
 })
 
 describe('stop', () => {
-  it('waits for running invocations, and accepts no more events', async () => {
+  it('waits for running invocations, and accepts no new events', async () => {
     let finish = () => {}
     const running = new Promise<void>(resolve => {
       finish = resolve

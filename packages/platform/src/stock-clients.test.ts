@@ -13,8 +13,8 @@ import { captureTerminal } from './testing/capture-terminal.ts'
 import { hasProgram, type Run, runProgram } from './testing/run-program.ts'
 
 /**
- * Returns a function like `it`, for tests with a program that the project does not install. Without the
- * program, the test is skipped, and its name says what it needs.
+ * Returns a function like `it`, for tests that need a program that the project does not install. If the program is
+ * missing, the test is skipped, and its name says what it needs.
  */
 function itNeeds(program: string, args: readonly string[], what = program) {
   const isThere = hasProgram(program, args)
@@ -194,7 +194,7 @@ describe.each([
     expect(invoked).toMatchObject({ exitCode: 0, output: expect.stringContaining('Hi Ann') })
   })
 
-  itWith('shows its own error for a wrong secret, an unknown key and a missing right', async () => {
+  itWith('shows a different error for a wrong secret, an unknown key and a missing permission', async () => {
     const wrong = { ...key, secret: 'another long secret' }
     expect((await call('sqs', 'SendMessage', message(), wrong)).output).toContain('(SignatureDoesNotMatch)')
     const listed = await call('cognito-idp', 'ListUsers', { UserPoolId: poolId }, wrong)
@@ -208,14 +208,14 @@ describe.each([
     })
   })
 
-  itWith('works with a key of `signalbox access add` until the key is revoked', async () => {
+  itWith('works with a key from `signalbox access add` until the key is revoked', async () => {
     const made = JSON.parse(await signalbox('access', 'add', 'shop', '--json')) as typeof key
     expect((await call('sqs', 'SendMessage', message(), made)).exitCode).toBe(0)
     await signalbox('access', 'revoke', made.id)
     expect((await call('sqs', 'SendMessage', message(), made)).output).toContain('(InvalidClientTokenId)')
   })
 
-  itWith('shows its own error when the body or a header was changed after signing', async () => {
+  itWith('shows a signature error if the body or a header was changed after signing', async () => {
     const proxy = 'a proxy that changes requests'
     const body = await call('sqs', 'SendMessage', message(), key, proxy)
     expect(body.output).toContain('(SignatureDoesNotMatch)')
@@ -224,8 +224,8 @@ describe.each([
     expect((await call('sqs', 'ListQueues', {}, key)).exitCode).toBe(0)
   })
 
-  itWith('shows its own error for a request that arrives fifteen minutes after signing', async () => {
-    // Clients use the system time, which goes on while the clock of the platform stands still.
+  itWith('shows an error for a request that arrives fifteen minutes after it was signed', async () => {
+    // Clients use the system time, which advances while the platform's clock stands still.
     const ahead = Date.now() + 20 * 60_000 - clock.now()
     await clock.advance(ahead)
     try {
@@ -257,7 +257,7 @@ describe('swaks', () => {
     ])
   for (const mechanism of ['PLAIN', 'LOGIN'])
     itWith(
-      `submits mail by AUTH ${mechanism} over TLS, and shows the refusal of a wrong secret`,
+      `submits mail with AUTH ${mechanism} over TLS, and shows that a wrong secret was refused`,
       async () => {
         expect((await swaks(mechanism, key.secret, `by ${mechanism}`)).exitCode).toBe(0)
         await delivered(`by ${mechanism}`)
@@ -270,7 +270,7 @@ describe('swaks', () => {
         })
       },
     )
-  itWith('shows the refusal of a sender address that the identity may not submit', async () => {
+  itWith('shows that a sender address is refused if the identity is not allowed to use it', async () => {
     const refused = await swaks('PLAIN', key.secret, 'foreign', 'ceo@office.example')
     expect(refused).toMatchObject({ exitCode: 23, output: expect.stringContaining('<~* 550 ') })
   })
@@ -303,7 +303,7 @@ describe('msmtp', () => {
     )
   }
   itNeeds('msmtp', ['--version'])(
-    'submits mail by AUTH SCRAM-SHA-256 over TLS, and shows the refusal of a wrong secret',
+    'submits mail with AUTH SCRAM-SHA-256 over TLS, and shows that a wrong secret was refused',
     async () => {
       expect(await msmtp(key.secret, 'by SCRAM')).toEqual({ exitCode: 0, output: '' })
       await delivered('by SCRAM')
@@ -359,7 +359,7 @@ plain:
     return (await ran).output
   }
   itNeeds('exim4', ['-bV'])(
-    'delivers by AUTH PLAIN over TLS, and keeps the mail after a wrong secret',
+    'delivers mail with AUTH PLAIN over TLS, and keeps a mail that was refused because of a wrong secret',
     async () => {
       const sent = await exim(key.secret, 'by exim')
       expect(sent).toMatch(/=> bob@office\.example .* A=plain C="250 /)
@@ -381,7 +381,7 @@ describe('a load balancer with TLS', () => {
     hasHttp2 ? 'curl' : 'no curl',
     ['--version'],
     'curl with HTTP/2',
-  )('serves curl by HTTP/2, and by HTTP/1.1 when it asks for that', async () => {
+  )('serves curl over HTTP/2, or over HTTP/1.1 if curl asks for it', async () => {
     const body = 'x'.repeat(300_000)
     writeFileSync(path('body'), body)
     expect(await curl('--http2', `${address()}/two`)).toEqual({ exitCode: 0, output: '/two 0 2 200' })

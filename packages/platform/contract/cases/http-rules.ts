@@ -30,7 +30,7 @@ export function httpRules(): readonly ContractCase[] {
   ]
 }
 
-/** Sends an event to a function with the plugin, and returns the value that `look` reads from the request. */
+/** Sends an event to a function that uses the plugin. Returns the value that `look` reads from the request. */
 async function seen<T>(event: object, look: (request: HttpRequest) => T): Promise<T> {
   let found: { readonly value: T } | undefined
   const route = any('/{path+}', request => {
@@ -394,8 +394,8 @@ function limitRules(): readonly ContractCase[] {
 }
 
 /**
- * Returns checks for a request with these header lines. If `isReached` is true, all headers in `names` must reach the
- * function; otherwise, none of them.
+ * Returns checks for a request with these header lines. If `isReached` is true, the function must get every header in
+ * `names`. Otherwise, it must get none of them.
  */
 function reach(lines: readonly string[], names: readonly string[], isReached: boolean): Sides {
   const found = (headers: object) => names.map(name => name in headers)

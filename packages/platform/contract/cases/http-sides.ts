@@ -6,7 +6,7 @@ import { startBalancer } from '../../../platform-load-balancer/src/testing/runni
 import { type RawResponse, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import type { Sides } from '../contract-case.ts'
 
-/** A valid answer without special features. */
+/** A minimal valid answer. */
 export const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
 
 /** The request that a client sends in a check. */
@@ -51,7 +51,7 @@ export interface Expected {
   readonly body?: string
 }
 
-// Headers that the load balancer adds itself.
+// The headers that the load balancer adds itself.
 const ownHeaders = ['date', 'connection', 'keep-alive', 'content-length', 'content-type', 'server']
 
 function shown({
@@ -67,7 +67,7 @@ function shown({
   }
 }
 
-/** Returns checks that the plugin accepts this answer and that the client gets this response. */
+/** Returns two checks: the plugin accepts this answer, and the client gets this response. */
 export function answers(answer: object, expected: Expected, asked: Asked = {}): Sides {
   const wanted = { lines: [], body: '', ...expected }
   const { method = 'GET', multiValue = false } = asked
@@ -81,7 +81,7 @@ export function answers(answer: object, expected: Expected, asked: Asked = {}): 
   }
 }
 
-/** Returns checks that the plugin refuses this answer and that the client gets a 502. */
+/** Returns two checks: the plugin refuses this answer, and the client gets a 502. */
 export function isMalformed(answer: object, why: RegExp, asked: Asked = {}): Sides {
   const { method = 'GET', multiValue = false } = asked
   return {

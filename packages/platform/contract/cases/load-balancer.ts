@@ -52,11 +52,11 @@ const fields: FieldDoor = {
     LoadBalancerEvent.is(event) &&
     ('multiValueHeaders' in (event as object) ? MultiValueResponse : SingleValueResponse).is(answer),
 
-  // For this field, the event is in multi-value mode.
+  // The event for this field is in multi-value mode, in which the field is required.
   isRequiredHere: ({ id }) => id === 'response.multiValueHeaders',
 
   samples: {
-    // A list is not a wrong value, because the serializer converts it to the format of the mode.
+    // A list is valid as well, because the serializer converts it to the format of the mode.
     'response.headers': {
       wrong: [
         { value: 'text', below: '' },

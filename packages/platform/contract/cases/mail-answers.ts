@@ -9,7 +9,7 @@ import { copyOf } from '../copy-of.ts'
 
 export const [bob, carol] = ['bob@office.example', 'carol@office.example']
 
-/** Returns an element of `actions`. */
+/** Returns an action, as an element of `actions`. */
 export const decision = (type: string, whom: object = { allRecipients: true }, parameters?: object) => ({
   action: { type, ...(parameters && { parameters }) },
   ...whom,
@@ -30,7 +30,7 @@ export async function letOut(event: object, answer: unknown): Promise<unknown> {
   return handler(copyOf(event))
 }
 
-/** A mail, and the rule for it. */
+/** A mail, and the mail rule that applies to it. */
 export interface Mailing {
   /** The recipients. Default: Bob. */
   readonly to?: readonly string[]
@@ -58,7 +58,7 @@ export async function statesAfter(answer: unknown, mailing: Mailing): Promise<Re
 export const eventOf = ({ to = [bob], outbound = false }: Mailing): MailEvent =>
   mailEvent({ recipients: to, outbound })
 
-/** Returns checks that the plugin accepts this answer and that the mail reaches these final states. */
+/** Returns two checks: the plugin accepts this answer, and the mail reaches these final states. */
 export function concludes(answer: unknown, expected: RecipientStates, mailing: Mailing = {}): Sides {
   const { fallback = 'BOUNCE' } = mailing
   const applied = { BOUNCE: 'bounced', DROP: 'dropped', DEFAULT: 'delivered' }[fallback]
@@ -79,8 +79,7 @@ export function concludes(answer: unknown, expected: RecipientStates, mailing: M
 }
 
 /**
- * Returns checks that the plugin refuses this answer and that the platform applies the fallback, which bounces the
- * mail.
+ * Returns two checks: the plugin refuses this answer, and the platform applies the fallback, which bounces the mail.
  */
 export function isRefused(answer: unknown, why: RegExp, mailing: Mailing = {}): Sides {
   const dispositions = Object.fromEntries((mailing.to ?? [bob]).map(address => [address, 'bounced']))

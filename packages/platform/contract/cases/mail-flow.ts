@@ -32,7 +32,7 @@ const fields: FieldDoor = {
 
   tables: { envelope: 'envelope' },
 
-  // The normalizer replaces null in these fields with the empty value.
+  // The normalizer replaces null in these fields with an empty value.
   mends: ({ id }, _side, missing) =>
     missing === 'null' && (id === 'event.subject' || id === 'event.truncated'),
 

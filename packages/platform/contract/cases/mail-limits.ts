@@ -47,7 +47,7 @@ function eventLimits(): readonly ContractCase[] {
   ]
 }
 
-/** Returns an event with two recipients and this number of bytes. */
+/** Returns an event of this size in bytes, with two recipients. */
 function eventOfSize(bytes: number) {
   const event = (length: number) => mailEvent({ recipients: [bob, 'x'.repeat(length)] })
   return event(bytes - Buffer.byteLength(JSON.stringify(event(0))))
@@ -56,8 +56,8 @@ function eventOfSize(bytes: number) {
 const longDomain = `${'y'.repeat(60)}.example`
 
 /**
- * Sends an inbound mail to this number of recipients, each of about 120 bytes. Returns how many of them the event
- * lists, and whether it was truncated.
+ * Sends an inbound mail to this number of recipients, whose addresses are about 120 bytes long. Returns how many of
+ * them the event lists, and whether the event was truncated.
  */
 async function inboundEvent(count: number) {
   await using setup = await mailSetup(() => response(decision('DROP')), {
@@ -89,7 +89,7 @@ function subjectOf(length: number, isCut: boolean): Sides {
   }
 }
 
-/** Returns checks for a response that names this number of recipients of an outbound mail. */
+/** Returns checks for a response that lists this number of recipients of an outbound mail. */
 function recipientsOf(count: number): Sides {
   const to = Array.from({ length: count }, (_, number) => `${number}@far.example`)
   const answer = response(decision('DROP', { recipients: to }))

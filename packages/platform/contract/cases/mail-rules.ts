@@ -66,7 +66,7 @@ function actionRules(): readonly ContractCase[] {
   ]
 }
 
-/** Returns checks that the action delivers a spam mail to this folder. */
+/** Returns checks that this action delivers a spam mail to this folder. */
 function liesIn(type: string, folder: string): Sides {
   return {
     async function() {
@@ -311,7 +311,7 @@ function failureRules(): readonly ContractCase[] {
 }
 
 /**
- * Returns checks for a function that takes `ms` milliseconds to drop a mail, under a rule with two minutes for
+ * Returns checks for a function that takes `ms` milliseconds to drop a mail. The mail rule allows two minutes for
  * retries.
  */
 function answersAfter(ms: number, when: 'in time' | 'late'): Sides {

@@ -25,7 +25,7 @@ const plain = functionSetup((event: object, answer) => {
   return { ...event, response }
 })
 
-/** Returns the event that a function with the plugin returns, or the error that it throws. */
+/** Returns the event that a function with the plugin returns, or the error that the function throws. */
 export async function returnedBy(event: object, answers: Route): Promise<{ response?: unknown } | Error> {
   route = answers
   try {
@@ -38,7 +38,7 @@ export async function returnedBy(event: object, answers: Route): Promise<{ respo
 /** Sends an event to a function without the plugin. Returns the invocation with the platform's verdict. */
 export const concluded = (event: object, answers: Route) => plain.invoke(event, answers)
 
-/** Returns checks that both the plugin and the platform accept the answer. */
+/** Returns two checks: both the plugin and the platform accept the answer. */
 export function accepted(event: object, answer: unknown): Sides {
   return {
     async function() {
@@ -53,7 +53,7 @@ export function accepted(event: object, answer: unknown): Sides {
   }
 }
 
-/** Returns checks that both the plugin and the platform refuse the answer and name the wrong field. */
+/** Returns two checks: both the plugin and the platform refuse the answer and name the wrong field. */
 export function invalid(event: object, answer: unknown, pointer: string): Sides {
   return {
     async function() {
@@ -71,7 +71,7 @@ export function invalid(event: object, answer: unknown, pointer: string): Sides 
 }
 
 /**
- * Returns checks that the function throws an error that names the wrong field and that the platform does not send the
+ * Returns two checks: the function throws an error that names the wrong field, and the platform does not send the
  * event.
  */
 export function refused(event: object, pointer: string): Sides {

@@ -50,7 +50,7 @@ export const listed =
     })),
   })
 
-/** Returns checks that the plugin accepts this answer and that the platform redelivers these messages. */
+/** Returns two checks: the plugin accepts this answer, and the platform redelivers these messages. */
 export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   return {
     async function() {
@@ -68,7 +68,7 @@ export function comesBack(answer: Answer, expected: readonly string[]): Sides {
   }
 }
 
-/** Returns checks that the plugin refuses this answer and that the platform redelivers these messages. */
+/** Returns two checks: the plugin refuses this answer, and the platform redelivers these messages. */
 export function isRefused(answer: Answer, expected: readonly string[] = bodies): Sides {
   return {
     function: () => assert.rejects(letOut(queueEvent({ bodies }), answer)),

@@ -87,7 +87,7 @@ const denied: Sides = {
   },
 }
 
-/** Returns checks that the plugin refuses a response to this event and that the platform ignores the response. */
+/** Returns two checks: the plugin refuses a response to this event, and the platform ignores the response. */
 function unexpected(each: object): Sides {
   return {
     async function() {

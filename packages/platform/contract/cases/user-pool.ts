@@ -51,7 +51,7 @@ const fields: FieldDoor = {
     'CustomMessage.response.emailMessage': { right: ['Your code is {####}.'] },
   },
 
-  // The normalizer fills in these fields, such as maps that may be absent.
+  // The normalizer fills in these fields if they are missing, for example maps that can be absent.
   mends(row) {
     const { of, path } = placeOf(row)
     if (of === 'answer') return false
@@ -60,12 +60,12 @@ const fields: FieldDoor = {
     return shape?.filled === true
   },
 
-  // An event has no known family unless its trigger source is a string.
+  // The platform recognizes an event only if its trigger source is a string.
   points: (row, side) =>
     placeOf(row).of === 'answer' || (side === 'function' && row.id !== 'common.triggerSource'),
 }
 
-/** Returns a trigger source of the row's trigger, or any trigger source if the field is in all events. */
+/** Returns a trigger source of the row's trigger, or any trigger source if all events have the field. */
 function sourceFor({ id }: ContractRow): Source {
   const trigger = id.split('.')[0]!
   return trigger === 'common' ? 'PreSignUp_SignUp' : sourcesOf(trigger)[0]!

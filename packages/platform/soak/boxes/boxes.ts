@@ -12,7 +12,7 @@ export interface BoxUrls {
 
 /** The running boxes. Each of them reaches the database server through its own proxy. */
 export interface Boxes {
-  /** Returns the addresses of a running box. Waits until there is one. */
+  /** Waits until at least one box is running, and returns the addresses of that box. */
   readonly any: () => Promise<BoxUrls>
   readonly proxies: readonly DatabaseProxy[]
   /**
@@ -27,9 +27,7 @@ export interface Boxes {
 
 const project = fileURLToPath(new URL('./platform', import.meta.url))
 
-/**
- * Milliseconds until a box starts again after it has exited because it could not reach the database server.
- */
+/** Milliseconds before a box that exited because it could not reach the database server starts again. */
 const restartDelay = 200
 
 /**

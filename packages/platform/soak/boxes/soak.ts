@@ -45,9 +45,9 @@ export interface BoxSoakFigures {
 
 const boxCount = 3
 const batchSize = 10
-/** The number of concurrent mail clients, and of concurrent user-pool clients. */
+/** The number of mail clients, and also the number of user-pool clients, that run at the same time. */
 const clients = 4
-/** The number of answered requests of each user. */
+/** The number of answered requests per user. */
 const requestsOfUser = 24
 /** Milliseconds after the last fault within which all work must be done. */
 const waitLimit = 120_000
@@ -59,8 +59,8 @@ const waitLimit = 120_000
 const atOnce = (number: number) => ![6, 7].includes(number % 10)
 
 /**
- * Sends messages, mails and requests of users to three boxes on one PostgreSQL server, while boxes are killed and
- * started, the server crashes and returns, and connections to it are cut before and after commits. Checks that no
+ * Sends messages, mails and user requests to three boxes on one PostgreSQL server. Meanwhile, boxes are killed and
+ * restarted, the server crashes and returns, and connections to it are cut before and after commits. Checks that no
  * acknowledged change was lost, and that no change took effect more often than the contract allows.
  */
 export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> {
@@ -215,8 +215,7 @@ export async function boxSoak(options: BoxSoakOptions): Promise<BoxSoakFigures> 
     ]).finally(() => {
       isOver = true
     })
-    // This only prevents an unhandled rejection. The code below throws the error after the boxes were
-    // restarted.
+    // This only prevents an unhandled rejection. The code below throws the error after the boxes have been restarted.
     work.catch(() => {})
     for (const [number, { at, what }] of disturbances.entries()) {
       while (progress() < at && !isOver) await delay(5)

@@ -17,7 +17,7 @@ export interface MessageFindings {
   readonly violations: readonly string[]
 }
 
-/** The tolerance in milliseconds for comparing the times of faults with the times of deliveries. */
+/** The tolerance in milliseconds when times of faults are compared with times of deliveries. */
 const slack = 1000
 
 /**

@@ -46,16 +46,12 @@ function targets({ shop, queues, control }: Listeners): readonly Target[] {
 /** Whether clients can use different addresses. On Linux, all addresses in 127.0.0.0/8 belong to this machine. */
 const hasAddresses = process.platform === 'linux'
 
-/**
- * The number of connections that one attack with many clients holds open. It is above the limit of every
- * listener.
- */
+/** The number of connections that an attack with many clients holds open. It exceeds the limit of every listener. */
 const connectionCount = 5000
 
 /**
- * The number of connections that an attack with many clients opens per second. Node accepts one connection in each
- * turn of its event loop. More connections would fill the system's queue, and there a listener cannot tell clients
- * apart.
+ * The number of connections that an attack with many clients opens per second. Node accepts one connection in each turn
+ * of its event loop. More connections would fill the system's queue, in which a listener cannot tell clients apart.
  */
 const connectionRate = 150
 
@@ -100,7 +96,7 @@ export function attacks(urls: Listeners, random: () => number, share: number): r
       for (const socket of sockets) socket.resetAndDestroy()
     }
 
-  /** Breaks off each conversation one byte later than the last time, with a reset or a half-close. */
+  /** Breaks off each conversation one byte later than the previous one, with a reset or a half-close. */
   const everyByte = (url: string, texts: readonly string[]): Attack['run'] => {
     const starts = texts.flatMap(text => Array.from(text, (_, at) => text.slice(0, at + 1)))
     return async turn => {

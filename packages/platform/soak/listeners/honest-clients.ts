@@ -13,13 +13,13 @@ export interface Listeners {
   readonly control: string
 }
 
-/** The data that the platform has acknowledged. It must exist at the end. */
+/** The data that the platform has acknowledged and must still have at the end. */
 export interface Promised {
   /** The subjects of mails that the server has accepted. */
   readonly mails: readonly string[]
 }
 
-/** The running honest clients of every listener. */
+/** Honest clients that are running, for every listener. */
 export interface HonestClients extends Promised {
   readonly stop: () => Promise<void>
 }

@@ -130,7 +130,7 @@ const clearing = 10_000
 
 /**
  * Returns the number of bytes that a platform uses after garbage collection. Measures again until this number is at
- * most `limit`, or until a time limit is over.
+ * most `limit`, or until a time limit has passed.
  */
 async function bytesInUse(
   platform: SpawnedCommand,

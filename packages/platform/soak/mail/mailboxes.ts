@@ -12,7 +12,7 @@ export interface Found {
   readonly failed: readonly string[] | undefined
 }
 
-/** Reads all mails in the Maildirs below a folder, without the help of the platform. */
+/** Reads all mails in the Maildirs below a folder directly, without the platform. */
 export function readMailboxes(folder: string): readonly Found[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder).flatMap(domain =>

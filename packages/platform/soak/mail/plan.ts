@@ -12,7 +12,7 @@ export interface Plan {
   readonly endings: ReadonlyMap<string, Ending>
 }
 
-/** The decisions for each kind of mail: the outcomes for its first, second and third recipient. */
+/** For each kind of mail, the outcomes that are decided for its first, second and third recipient. */
 const kinds: { readonly [kind: string]: readonly [Ending, Ending?, Ending?] } = {
   deliver: ['inbox'],
   several: ['inbox', 'inbox', 'inbox'],

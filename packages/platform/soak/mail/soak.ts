@@ -38,8 +38,8 @@ const clients = 4
 const waitLimit = 60_000
 
 /**
- * Sends mails to a platform that is killed at random moments and started again, until every mail has reached its
- * final state. Checks that each mail has ended as decided, and only once.
+ * Sends mails to a platform that is killed at random moments and restarted, until every mail has reached its final
+ * state. Checks that each mail ended as decided, exactly once.
  */
 export async function mailSoak({
   mails,

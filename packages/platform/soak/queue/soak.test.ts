@@ -29,13 +29,13 @@ describe('the check after a queue soak', () => {
       ['ordered:g:2 was handled right after number 0'],
     ],
     [
-      'no violation in a duplicate after a kill',
+      'no violation if a duplicate follows a kill',
       line(1, 1, 'a', 'standard:1') + line(2, 2, 'a', 'standard:1'),
       ['a'],
       [],
     ],
     [
-      'no violation in a duplicate after the visibility timeout',
+      'no violation if a duplicate follows the visibility timeout',
       line(1, 1, 'a', 'standard:1') + line(3001, 1, 'a', 'standard:1'),
       ['a'],
       [],

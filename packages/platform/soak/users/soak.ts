@@ -33,7 +33,7 @@ const program = new URL('./users-platform.ts', import.meta.url)
 /** The number of simultaneous users. */
 const clients = 4
 
-/** The number of answered requests of each user if no answer is lost. */
+/** The number of answered requests per user if no answer is lost. */
 const requestsOfUser = 28
 
 /**

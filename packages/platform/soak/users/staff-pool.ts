@@ -24,7 +24,7 @@ export async function challenge(event: never): Promise<object> {
   return { ...(event as TriggerEvent), response: answers[triggerSource] }
 }
 
-/** The configuration of the pool that visitors use. */
+/** The configuration of the pool that the soak users use. */
 export const staffPool = {
   userPools: {
     staff: {

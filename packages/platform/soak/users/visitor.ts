@@ -25,11 +25,11 @@ export interface Spent {
 /** The state of a user that the platform has acknowledged. */
 export interface Visit {
   readonly name: string
-  /** The valid password. */
+  /** The current password. */
   password: string
   /** Passwords that are no longer valid. */
   readonly oldPasswords: string[]
-  /** The valid refresh token, until the sign-in that issued it ends. */
+  /** The current refresh token. Undefined after the sign-in that issued it has ended. */
   refreshToken: string | undefined
   /** The key of the confirmed device, if there is one. */
   device: string | undefined
@@ -37,7 +37,7 @@ export interface Visit {
   hasFactor: boolean
   /** The authenticator code that was used last. */
   usedCode: string | undefined
-  /** Returns the passkey's answer to the options of a challenge, if a passkey was added. Both are JSON. */
+  /** Returns the passkey's answer to the options of a challenge, both as JSON. Undefined if no passkey was added. */
   provePasskey: ((options: string) => string) | undefined
   /** The requests that worked once, in order. */
   readonly spent: Spent[]
@@ -171,7 +171,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     if (done.refreshToken === undefined) return
     const input = { ClientId, RefreshToken: done.refreshToken }
     const isReuse = named('RefreshTokenReuseException')
-    // The repeated request revokes the sign-in, and its answer may be lost, too.
+    // The repeated request revokes the sign-in, and the answer to that request may also be lost.
     const isDone = (answer: Answer, lost: number) => isReuse(answer) || (lost > 1 && isRevoked(answer))
     keepToken(await doOnce('refresh token', 'GetTokensFromRefreshToken', input, isDone))
   }
@@ -243,7 +243,7 @@ export async function visit(name: string, { once, insist }: Calls, report: Repor
     const begun = await insist('InitiateAuth', { ClientId, AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters })
     if (!('ok' in begun) || begun.ok.ChallengeName !== 'SOFTWARE_TOKEN_MFA')
       return report(`${name} was not asked for a second factor`)
-    // The first code used up the current time step, so the next code is computed.
+    // The first code used up the current time step, so this is the code of the next one.
     const SOFTWARE_TOKEN_MFA_CODE = totpAt(secret, Date.now() + 30_000)
     const input = {
       ClientId,

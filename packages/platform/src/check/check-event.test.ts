@@ -20,7 +20,7 @@ describe('checkEvent', () => {
     expect(checkEvent(event)).toEqual({ result: 'valid', family })
   })
 
-  it('reports what a normalizer would correct in an event, and does not change the event', () => {
+  it('reports what a normalizer would correct, without changing the event', () => {
     const event = preSignUpEvent({
       userAttributes: { email: 'ada@example.com', email_verified: true as never },
     })

@@ -9,8 +9,8 @@ export interface EventDialect {
 }
 
 /**
- * Returns the first dialect whose translation breaks the contract in fewer places than the original event. Returns
- * undefined if there is none.
+ * Returns the first dialect whose translation of the event breaks the contract in fewer places than the original, or
+ * undefined if no dialect does.
  */
 export function dialectOf(
   event: unknown,

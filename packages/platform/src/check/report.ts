@@ -7,7 +7,7 @@ import type { EventDialect } from './dialect-of.ts'
 /** The report about one file. */
 export type FileReport = {
   readonly file: string
-  /** The dialect of the event, if the event uses one that the command line did not name. */
+  /** The dialect that the event uses, if it is not the one that the command line names. */
   readonly dialect?: EventDialect
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 

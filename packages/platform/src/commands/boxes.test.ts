@@ -11,7 +11,7 @@ import { commands } from './all.ts'
 
 const database = testServer()
 
-it('signalbox boxes lists the platforms that share a database, and marks stopped ones', async () => {
+it('signalbox boxes lists the platforms that share a database, and marks those that have stopped', async () => {
   using folder = temporaryFolder()
   const config = (schema: string) => ({
     functions: {},

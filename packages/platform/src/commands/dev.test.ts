@@ -51,7 +51,7 @@ describe('the commands dev and start', () => {
 
   it.each([
     ['the option --console', '--console', ''],
-    ['console: true in the configuration', '', 'control: { port: 0, console: true },'],
+    ['"console: true" in the configuration', '', 'control: { port: 0, console: true },'],
   ])('signalbox start serves the console with %s', async (_case, option, config) => {
     using folder = projectFolder(answerWith('one'), config)
     await using start = spawnCommand(['start', ...option.split(' ').filter(Boolean)], folder.path)

@@ -9,7 +9,7 @@ export const dialectOption = {
   help: "the dialect of the events (default: the contract's own words), such as aws",
 } as const
 
-/** Translates events between a dialect's names and the contract's names. */
+/** The functions that translate events between a dialect's names and the contract's names. */
 export type Words = Pick<NamedDialect, 'read' | 'event' | 'write'>
 
 const contract: Words = { read: event => event, event: event => event, write: result => result }

@@ -108,7 +108,7 @@ describe('signalbox init', () => {
     ['shop-2', 'shop-2'],
     ["Ada's", `"Ada's"`],
     ["Ada's $5", `'Ada'\\''s $5'`],
-  ])('prints a cd command that works in a shell for the folder name %s', async (name, quoted) => {
+  ])('prints a cd command that works in a shell for the folder name "%s"', async (name, quoted) => {
     using folder = temporaryFolder()
     expect((await running(folder.path, [name])).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })

@@ -35,7 +35,7 @@ it('an invocation line names the queue that a batch comes from', () => {
   )
 })
 
-it('an invocation line gives the reason for a failure only once', () => {
+it('an invocation line does not repeat the reason for a failure', () => {
   const failure = { kind: 'threw', message: 'TypeError: no' } as const
   for (const [text, line] of [
     ['failure: the invocation failed: no', 'failure: the invocation failed: no'],

@@ -20,7 +20,7 @@ export async function invokeFunction(
     const invocation = await platform.invoke(name, event, { source })
     const translated = words === undefined ? invocation : inWords(invocation, event, words)
     terminal.print(json ? printableJson(translated) : describe(translated, terminal))
-    // A trigger that throws denies the request, which is a valid result. A failure of any other kind is not a valid
+    // A trigger that throws denies the request, which is a valid result. Any other kind of failure is an invalid
     // result.
     const answered = invocation.failure === undefined || invocation.failure.kind === 'threw'
     return answered && invocation.verdict?.ok === true ? 0 : 1

@@ -39,7 +39,7 @@ export async function runPlatform(
   const addresses = await platform.start()
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (console || platform.settings.control?.console === true) {
-    // Anyone who reads a link with a token can do everything, and service managers store the output. Therefore, a
+    // A link with a token gives full access to anyone who reads it, and service managers store the output. Therefore, a
     // platform with access keys prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
     const link = await platform.consoleLink()
@@ -68,7 +68,7 @@ export async function runPlatform(
   if (watcher) say('ready', paint('dim', 'Watching for changes. Press Ctrl-C to stop.'))
   else say('ready', paint('dim', 'Running. Press Ctrl-C to stop.'))
 
-  // A platform without sources has nothing else that keeps the process running.
+  // In a platform without sources, only this timer keeps the process running.
   const presence = setInterval(() => {}, 2 ** 30)
   await new Promise<void>(resolve => {
     if (terminal.stop.aborted) resolve()

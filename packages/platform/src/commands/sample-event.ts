@@ -1,7 +1,7 @@
 import { nearest } from '@signalbox/codec'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** Samples of valid events by name. */
+/** Functions that return valid sample events, by name. */
 export type Samples = { readonly [name: string]: () => Promise<unknown> }
 
 /** Returns the samples of all families. */

@@ -16,11 +16,11 @@ async function running(...args: string[]) {
 }
 
 describe('signalbox sample', () => {
-  it.each(sampleNames)('the sample %s is a valid event', async name => {
+  it.each(sampleNames)('the sample "%s" is a valid event', async name => {
     expect(checkEvent(await sampleEvent(name, samples), families)).toMatchObject({ result: 'valid' })
   })
 
-  it('prints the sample event with the given name', async () => {
+  it('prints the sample event for a name', async () => {
     const { exitCode, printed } = await running('sample', 'TokenGeneration')
     expect(exitCode).toBe(0)
     expect(JSON.parse(printed)).toMatchObject({ triggerSource: 'TokenGeneration_HostedAuth' })
@@ -30,7 +30,7 @@ describe('signalbox sample', () => {
     expect(await running('sample', '--list', 'queue')).toMatchObject({ exitCode: 2, printed: '' })
   })
 
-  it('prints all names with --list', async () => {
+  it('prints the names of all samples with --list', async () => {
     const { printed } = await running('sample', '--list')
     expect(printed.split('\n')).toEqual(sampleNames)
   })

@@ -60,8 +60,8 @@ async function fillLogs(dataDir: string) {
 }
 
 /**
- * Returns all rows of a schema as JSON, in order, without the numbers that the database assigns. Skips two tables
- * that heartbeats and periodic work change at any time.
+ * Returns all rows of a schema as JSON, in order, without the numbers that the database assigns. Skips the two tables
+ * that heartbeats and periodic work can change at any time.
  */
 async function rowsOf(schema: string) {
   const tables = await database.query(
@@ -148,9 +148,7 @@ it('storage copy copies everything exactly once in both directions, even if it i
     return { ...projectToCopy(own, proxy.url, schema, path(dataDir)), folder: own }
   }
 
-  /**
-   * Runs the copy in several processes that are killed at different moments, and in a last one that is not killed.
-   */
+  /** Runs the copy in several processes that are killed at different moments, and then in one that is not killed. */
   const copyKilled = async (cwd: string, from: string, to: string, pieces: number) => {
     let killed = 0
     for (let number = 0; number <= kills; number++) {

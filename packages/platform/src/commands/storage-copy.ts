@@ -190,8 +190,8 @@ async function copyStores(
 }
 
 /**
- * Throws unless the environment variable has the key that encrypted the secrets in the files. No other key
- * can decrypt them.
+ * Throws an error unless the environment variable has the key that encrypted the secrets in the files. No other key can
+ * decrypt them.
  */
 function refuseOtherKey(
   { variable, folder }: NonNullable<TransferableStore['secret']>,

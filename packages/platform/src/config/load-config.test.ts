@@ -45,7 +45,7 @@ describe('loadConfig', () => {
       './signalbox.config.ts cannot be loaded. TypeError: no',
     ],
     [
-      'throws, and names the line',
+      'throws, and names the line that throws',
       { 'signalbox.config.mts': '\nthrow new TypeError("no")' },
       'TypeError: no\n    at file://./signalbox.config.mts:2:7',
     ],
@@ -56,12 +56,12 @@ describe('loadConfig', () => {
     ],
     ['throws undefined', { 'signalbox.config.ts': 'throw undefined' }, 'cannot be loaded. undefined'],
     [
-      'is not JavaScript, and gives the command that shows the place',
+      'is not JavaScript, and suggests a command that shows the error',
       { 'signalbox.config.mjs': 'const x = = 1' },
       `SyntaxError: Unexpected token '='. See where: node "./signalbox.config.mjs"`,
     ],
     [
-      'is not TypeScript, and names the line',
+      'is not TypeScript, and names the line with the error',
       { 'signalbox.config.ts': '\nconst x: = 1' },
       './signalbox.config.ts:2',
     ],

@@ -187,7 +187,7 @@ describe('settingsOf', () => {
 it.each([
   ['of 15 seconds if mail waits for the function', {}, {}, 35],
   ['of 10 seconds if mail does not wait for the function', { mode: 'async' as const }, {}, 30],
-  ['of 10 seconds even if it is set to 3', {}, { timeout: 3 }, 30],
+  ['of 10 seconds even if the timeout is set to 3', {}, { timeout: 3 }, 30],
 ])(
   'the visibility timeout of a queue covers the batch window and a function timeout %s',
   (_, rule, given, seconds) => {

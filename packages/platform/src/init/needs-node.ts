@@ -4,8 +4,8 @@ import { sep } from 'node:path'
 export const oldestNode = [22, 18] as const
 
 /**
- * Returns whether a project needs its own Node, because the running Node cannot run TypeScript, or comes from
- * the package `node`. The latter means that the machine has no Node or an old one.
+ * Returns whether a project needs its own Node. It does if the running Node cannot run TypeScript. It also does if the
+ * running Node comes from the package `node`, because then the machine has no Node or an old one.
  */
 export function needsNode({ version, execPath }: Pick<NodeJS.Process, 'version' | 'execPath'>): boolean {
   const [major = 0, minor = 0] = version.replace('v', '').split('.').map(Number)

@@ -1,6 +1,6 @@
 import type { ProjectSettings } from './project-settings.ts'
 
-/** Returns the README of a new project. */
+/** Returns the text of a new project's README. */
 export function projectReadme({ name, starters }: Pick<ProjectSettings, 'name' | 'starters'>): string {
   const functions = starters.map(
     ({ functionName, calledBy }) => `- \`functions/${functionName}.ts\` gets ${calledBy}.`,

@@ -110,7 +110,7 @@ it('memory usage stays level while the database server is away and clients send 
     const before = await keptBytes()
     for (let more = 0; more < 3; more++) expect(await round()).toEqual(refused)
     const grown = (await keptBytes()) - before
-    // Since then, clients have sent 36 MB each of requests, messages and mails. None of them may stay in memory.
+    // Since then, clients have sent 36 MB each of requests, messages and mails. None of this data may stay in memory.
     expect(Math.round(grown / megabyte)).toBeLessThan(20)
   } finally {
     proxy.comeBack()

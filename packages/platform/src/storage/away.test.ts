@@ -11,7 +11,7 @@ import type { Config } from '../source-modules.ts'
 const database = testServer()
 let schemas = 0
 
-/** The ways in which the database server disappears and comes back. */
+/** The ways in which the database server becomes unreachable and comes back. */
 const absences = {
   'is killed': async () => {
     const { url, kill, start } = database.server

@@ -51,7 +51,7 @@ it('two platforms share the queues of one database, and handle each message once
   expect(handled).toEqual(Array.from({ length: 40 }, (_, number) => String(number)))
 })
 
-it('a platform at its maximumConcurrency leaves further messages to the other platform', async () => {
+it('a platform that has reached its maximumConcurrency leaves further messages to another platform', async () => {
   let release = () => {}
   const released = new Promise<void>(resolve => {
     release = resolve
@@ -85,7 +85,7 @@ it('a platform at its maximumConcurrency leaves further messages to the other pl
   await Promise.all(platforms.map(platform => platform.stop()))
 })
 
-it('two platforms share mailboxes: one accepts a mail, and the other reads it', async () => {
+it('two platforms share mailboxes, so that one can read a mail that the other accepted', async () => {
   const open = () =>
     createPlatform({
       functions: {},
@@ -273,7 +273,7 @@ it('platforms that share a database count wrong secrets and wrong passwords toge
   }
 })
 
-it('commands send messages to queues in the database, and show them', async () => {
+it('commands can send messages to queues in the database, and show these messages', async () => {
   using folder = temporaryFolder()
   const storage = { postgres: { url: database.server.url, schema: 'commands' } }
   const config = { queues: { orders: {} }, queueListener: { port: 0 }, storage }

@@ -2,7 +2,7 @@ import { contextOf } from '../../../platform-runtime/src/command-line/context-of
 import { captureOutput } from '../../../platform-runtime/src/testing/capture-output.ts'
 import { program } from '../source-modules.ts'
 
-/** Returns a terminal that keeps its output, for tests of the whole command line. */
+/** Returns a terminal that records its output, for tests of the whole command line. */
 export function captureTerminal(cwd: string, stop?: AbortSignal, more?: Parameters<typeof captureOutput>[2]) {
   const captured = captureOutput(cwd, stop, more)
   return Object.defineProperty(captured, 'terminal', {

@@ -6,7 +6,7 @@ const command = fileURLToPath(new URL('../command.ts', import.meta.url))
 /** The signalbox command in a separate process, as users start it. */
 export interface SpawnedCommand extends AsyncDisposable {
   readonly process: ChildProcess
-  /** Resolves with the first match in its output, past or future. */
+  /** Resolves with the first match in the output, including output from before the call. */
   readonly prints: (pattern: RegExp) => Promise<RegExpExecArray>
   readonly exit: Promise<{
     readonly code: number | null

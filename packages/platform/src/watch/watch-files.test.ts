@@ -16,7 +16,7 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
     at,
     seen,
     write: (...names: string[]) => writeFileSync(at(...names), String(Math.random())),
-    /** Resolves once a change to this file is reported. */
+    /** Resolves once a change to the file at this path is reported. */
     async tells(...names: string[]) {
       while (!seen.has(at(...names))) await new Promise(resolve => setTimeout(resolve, 5))
     },

@@ -1,4 +1,4 @@
-// The functions of the soak that behave well.
+// The functions of the soak that do not misbehave.
 import { createHash } from 'node:crypto'
 
 const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {} }
