@@ -97,7 +97,7 @@ describe('the builder', () => {
 })
 
 describe('asynchronous mode', () => {
-  test('makes the result of the handler undefined', () => {
+  test('gives the handler the result type undefined', () => {
     expect(mailFlow(() => {}, { mode: 'async' })).type.toBe<Plugin<undefined, MailEvent>>()
     expect(mailFlow(async () => {}, { mode: 'async' })).type.toBe<Plugin<undefined, MailEvent>>()
     expect(decideMail(() => {}, { mode: 'async' })(event)).type.toBe<Promise<undefined>>()
@@ -157,7 +157,7 @@ test('the middlewares and decideMail can be used in a middy stack', () => {
   expect(handler).type.toBeCallableWith(event, {} as never)
 })
 
-test('middlewares that are written inside use() get the type MailEvent for the event', () => {
+test('middlewares that are written inside use() get a MailEvent as the event', () => {
   signalbox(mailFlow((_, actions) => actions.drop()))
     .use({
       before: ({ event }) => {

@@ -14,7 +14,7 @@ export interface LiveEvents {
 /** The event `invocations`: new entries of the log that pass the filters. */
 const NewInvocations = t.readonly(
   t.type({
-    /** At most 50, newest first. */
+    /** Up to 50 new invocations, newest first. */
     invocations: t.readonlyArray(InvocationSummary),
     /** The number of new invocations that the list omits. */
     skipped: t.number,

@@ -23,7 +23,7 @@ type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Ki
 export interface Live {
   /** Sends events until the returned function is called. */
   readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
-  /** Returns the states of the queues while visitors were connected, oldest first. */
+  /** Returns the queue states that were recorded while visitors were connected, oldest first. */
   readonly samples: () => readonly QueueSample[]
   readonly close: () => void
 }
@@ -39,8 +39,7 @@ interface Visit {
 }
 
 /**
- * Watches the log while visitors are connected. A visitor who reads slowly gets fewer events, but never outdated
- * ones.
+ * Watches the log while visitors are connected. A visitor who reads slowly gets fewer events, but no outdated events.
  */
 export function live({ watch, functions, parts, families, clock, notice }: ConsoleContext): Live {
   const visits = new Set<Visit>()

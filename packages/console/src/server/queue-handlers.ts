@@ -27,7 +27,7 @@ export interface QueueSample {
 
 /**
  * Returns the handlers of the routes about queues.
- * @param history returns the states of the queues while visitors were connected, oldest first
+ * @param history returns the queue states that were recorded while visitors were connected, oldest first
  */
 export function queueHandlers(
   { parts, invocationLog, families }: ConsoleContext,

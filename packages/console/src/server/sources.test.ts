@@ -57,7 +57,7 @@ async function eventually<T>(ask: () => Promise<T>, wanted: (answer: T) => boole
 const body = async <T>(answer: Promise<{ readonly status: number; readonly body: T }>) => (await answer).body
 
 describe('the console API', () => {
-  it('lists the functions and the kinds of services of the platform', async () => {
+  it('lists the platform’s functions and kinds of services', async () => {
     expect(await setup.api.get('/overview')).toMatchObject({
       status: 200,
       body: {
@@ -170,7 +170,7 @@ describe('the console API', () => {
     ).toMatchObject({ status: 400 })
   })
 
-  it('shows, with each invocation, the delivery states of mails to the addresses in its event', async () => {
+  it('shows for each invocation the delivery states of mails to the addresses in its event', async () => {
     const { api, platform } = setup
     const mail = { from: 'a@partner.example', to: ['story@office.example'], subject: 'A story', text: 'x' }
     await api.post('/mail', { body: mail })

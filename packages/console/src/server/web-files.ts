@@ -33,7 +33,7 @@ const encodings = [
 
 /**
  * Serves the web application: files with hashed names from `assets`, which never change, and one page for every other
- * path. It serves only files that it found at the first request, so that a path cannot point to any other file.
+ * path. It serves only files that it found at the first request, so that no path can reach any other file.
  */
 export function webFiles(folder: URL = builtFolder): (c: Context<Env>) => Response {
   let files: ReadonlyMap<string, Uint8Array<ArrayBuffer>> | undefined

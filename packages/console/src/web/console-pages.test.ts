@@ -217,7 +217,7 @@ describe('the platforms page', () => {
 })
 
 describe('the page of a function', () => {
-  it('lists only invocations that failed, and shows all problems of a verdict in one text', async () => {
+  it('lists only invocations that failed, and shows the problems that their verdicts name', async () => {
     shown = full
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/functions/shop')
@@ -227,7 +227,7 @@ describe('the page of a function', () => {
       expect(text).toContain('the answer breaks the contract: /body: expected string')
   })
 
-  it('has two plots of equal height, with the maximum above the lines', async () => {
+  it('has two plots of equal height, whose maximum is shown above the lines', async () => {
     const boxes = await Promise.all((await page.locator('.plot').all()).map(each => each.boundingBox()))
     expect(boxes.map(box => box?.height)).toEqual([boxes[0]?.height, boxes[0]?.height])
     for (const each of await page.locator('.plot-frame').all()) {
@@ -237,7 +237,7 @@ describe('the page of a function', () => {
   })
 })
 
-it('the story of an invocation shows invocations and mails in the order of their times', async () => {
+it('the story of an invocation shows invocations and mails in chronological order', async () => {
   shown = full
   await open('/invocations/1038')
   expect(await page.locator('.chain li :is(a, strong)').allTextContents()).toEqual([

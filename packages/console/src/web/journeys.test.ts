@@ -8,7 +8,7 @@ const password = 'Right-7even'
 let setup: ConsolePlatform
 let browser: Browser
 let page: Page
-/** Whether the function that ships orders is repaired. */
+/** Whether the function that ships orders has been repaired. */
 let isMended = false
 /** The errors of the browser, and its requests to other origins. */
 const problems: string[] = []

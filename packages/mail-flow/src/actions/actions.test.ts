@@ -45,7 +45,7 @@ describe('the action builder', () => {
     expect(mailActions(inbound).drop([]).response().warnings).toEqual([])
   })
 
-  it('merges calls with the same action, so that 500 equal bounces are one action', () => {
+  it('merges calls with the same action, so that 500 equal bounces become one action', () => {
     const actions = mailActions(mailEvent({ recipients: many(500), outbound: true }))
     for (const address of many(500)) actions.bounce('Gone', [address])
     expect(actions.response().actions).toEqual([
@@ -96,7 +96,7 @@ describe('the action builder', () => {
     expect(response.actions).toEqual([{ action: { type: 'DROP' }, recipients: [ann] }])
   })
 
-  it('accepts each recipient of the event, even one that is not an address', () => {
+  it('accepts every recipient of the event, even if it is not an address', () => {
     const event = mailEvent({ recipients: ['Postmaster', 'a b@c', ''], outbound: true })
     expect(
       mailActions(event).drop(['Postmaster', 'a b@c', '']).response().actions[0]?.recipients,

@@ -5,8 +5,8 @@ import type { Overflow } from './built-response.ts'
 
 export interface MailActionsOptions {
   /**
-   * Decides what happens at the eleventh unique action. Default `refuse`. With `fallback`, warnings name the
-   * affected recipients.
+   * Decides what happens at the eleventh unique action. Default: `refuse`. With `fallback`, warnings name the affected
+   * recipients.
    */
   readonly overflow?: Overflow
 }

@@ -31,7 +31,7 @@ export const ruleTimeOutMinimum = 0
 export const ruleTimeOutLimit = 240
 
 /**
- * The milliseconds from the first failure to its retry. They are an extension. See
+ * The number of milliseconds between the first failure and its retry. This delay is an extension of the contract. See
  * docs/contract/mail-flow.md#limits.firstRetry.
  */
 export const firstRetryDelay = 60_000

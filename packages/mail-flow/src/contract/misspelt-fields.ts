@@ -4,8 +4,8 @@ import { fieldNames } from './ready.ts'
 const actionNames = ['type', 'parameters']
 
 /**
- * Returns the unknown fields of a response whose names resemble names in the contract. These are probably typing
- * errors, and would change the effect of the response. Other unknown fields are allowed. Never throws. See
+ * Returns the unknown fields of a response whose names resemble names in the contract. These are probably typos, and
+ * would change the effect of the response. Other unknown fields are allowed. Never throws. See
  * docs/contract/mail-flow.md#verdict.misspelt-field.
  */
 export function misspeltFields(response: unknown): Problem[] {

@@ -92,8 +92,7 @@ export function recipientVerdicts(
 }
 
 /**
- * Returns the distinct recipients of a mail, each in the spelling that comes first. The keys are those of
- * `addressKey`.
+ * Returns the distinct recipients of a mail, each in its first spelling. The keys of the map come from `addressKey`.
  */
 export function distinctRecipients({ envelope }: MailEvent): Map<string, string> {
   const distinct = new Map<string, string>()

@@ -49,7 +49,7 @@ describe('responseProblems()', () => {
     ])
   })
 
-  it('reports no problem for any response that arbitraryMailResponse() generates', () => {
+  it('reports no problems in the responses that arbitraryMailResponse() generates', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),
     )

@@ -8,9 +8,9 @@ import { distinctRecipients } from './recipient-verdicts.ts'
 import type { MailResponse } from './response.ts'
 
 /**
- * Returns the problems of a response that its codec does not find: misspelt fields and, for outbound mail, actions for
- * inbound mail, more than 500 recipients, and recipients that the mail does not have, unless the event was truncated.
- * See docs/contract/mail-flow.md#verdict.
+ * Returns the problems in a response that its codec does not find. These are misspelt fields. For outbound mail, they
+ * are also inbound-only actions, more than 500 recipients and, unless the event was truncated, recipients that the mail
+ * does not have. See docs/contract/mail-flow.md#verdict.
  */
 export function responseProblems(response: MailResponse, event: MailEvent): Problem[] {
   const found = misspeltFields(response)

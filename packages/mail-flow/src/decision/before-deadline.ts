@@ -4,7 +4,7 @@
  */
 export function beforeDeadline<A>(work: Promise<A>, signal: AbortSignal, late: () => A): Promise<A> {
   return new Promise((resolve, reject) => {
-    // Inside a promise, an exception of `late` becomes a rejection.
+    // Inside a promise, an error that `late` throws becomes a rejection.
     const giveUp = () => resolve(new Promise(resolveLate => resolveLate(late())))
     const stopListening = () => signal.removeEventListener('abort', giveUp)
     work.then(stopListening, stopListening)

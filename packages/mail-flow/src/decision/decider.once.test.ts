@@ -24,7 +24,7 @@ function start(handler: (event: unknown) => Promise<unknown>) {
   return result
 }
 
-describe('mailFlow with the option once', () => {
+describe('mailFlow with the "once" option', () => {
   const counting = (decide: Decide) => {
     const calls: string[] = []
     const counted: Decide = (mail, ...rest) => {

@@ -9,11 +9,11 @@ export interface OnceOptions {
   readonly ttl?: number
 }
 
-/** Stored decisions by invocation id, for retries. */
+/** Stores decisions by invocation id, for retries. */
 export interface Once {
   /** Returns the stored decision, or undefined. */
   recall(invocationId: string): Promise<Decision | undefined>
-  /** Stores a decision, unless one is stored already. Returns the stored decision. */
+  /** Stores a decision, unless there is already one for the invocation. Returns the stored decision. */
   remember(invocationId: string, decision: Decision): Promise<Decision>
 }
 

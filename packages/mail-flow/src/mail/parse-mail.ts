@@ -38,19 +38,19 @@ export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
 /** The limits of a mail. A mail that exceeds a limit is not parsed. */
 export interface ParseLimits {
-  /** The maximum number of bytes. Default 33554432 (32 MiB). */
+  /** The maximum number of bytes. Default: 33554432 (32 MiB). */
   readonly maxSize?: number
   /**
-   * The maximum number of lines. Lines of nested messages count again, because the parser reads them again. Default
+   * The maximum number of lines. Lines of nested messages count again, because the parser reads them again. Default:
    * 350000, which is enough for 25 MB of Base64.
    */
   readonly maxLines?: number
   /**
    * The maximum number of parts and messages, counted as lines that begin with `--` or contain `message/rfc822`.
-   * Default 5000.
+   * Default: 5000.
    */
   readonly maxParts?: number
-  /** The maximum depth of nested multiparts and of nested messages. Default 50. */
+  /** The maximum depth of nested multiparts and of nested messages. Default: 50. */
   readonly maxDepth?: number
 }
 
@@ -61,7 +61,7 @@ const defaults: Required<ParseLimits> = {
   maxDepth: 50,
 }
 
-/** The nesting limits that are passed to `postal-mime`. */
+/** The nesting limits for `postal-mime`. */
 interface ParserOptions {
   readonly maxNestingDepth: number
   /** Messages that are nested deeper than this become attachments. */

@@ -63,7 +63,7 @@ function brokenResponse(response: unknown): InvalidResponseError {
   ])
 }
 
-/** Returns the error for a value that is not a response at all. */
+/** Returns the error for a value that cannot be a response. */
 export function invalidAnswer(
   expected: string,
   actual: string,

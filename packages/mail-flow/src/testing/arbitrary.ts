@@ -38,7 +38,7 @@ export function arbitraryText(most: number): fc.Arbitrary<string> {
 }
 
 export interface ArbitraryMailEventOptions {
-  /** The maximum number of recipients. Default 8. */
+  /** The maximum number of recipients. Default: 8. */
   readonly maxRecipients?: number
 }
 

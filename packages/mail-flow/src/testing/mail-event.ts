@@ -8,7 +8,7 @@ export interface MailEventOptions {
   /** The address in `sender`. Default: the same as `from`. */
   readonly sender?: string
   readonly subject?: string
-  /** Whether the mail leaves the organization. Default false. */
+  /** Whether the mail leaves the organization. Default: false. */
   readonly outbound?: boolean
   readonly truncated?: boolean
   readonly summaryVersion?: string

@@ -11,7 +11,7 @@ export interface JsonRow {
    */
   readonly kind: 'value' | 'open' | 'shut' | 'end' | 'more'
   readonly value: unknown
-  /** The number of members or, for `more`, of omitted members. */
+  /** The number of members, or the number of omitted members if the kind is `more`. */
   readonly size: number
 }
 

@@ -1,7 +1,7 @@
-/** A name with a value. */
+/** A name and its value. */
 export type Pair = readonly [name: string, value: string]
 
-/** A form for names with values, such as headers or attributes. */
+/** A form for pairs of names and values, such as headers or attributes. */
 export function Pairs({
   legend,
   pairs,

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** Builds the application into a folder, as the package's build does. */
+/** Builds the application into a folder, in the same way as the package build. */
 export function buildWeb(folder: string): void {
   const vite = dirname(createRequire(import.meta.url).resolve('vite/package.json'))
   execFileSync(

@@ -15,7 +15,7 @@ const filterNames = ['identity', 'source', 'text', 'result'] as const
 const pageSize = 100
 const mostListed = 1000
 
-/** The access log: who did what to which resource. The address contains the filters. */
+/** The page of the access log, which shows who did what to which resource. The address contains the filters. */
 export function AccessLogPage() {
   const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const filters = Object.fromEntries(

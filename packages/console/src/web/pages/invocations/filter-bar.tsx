@@ -5,7 +5,7 @@ import type { Option } from '../../parts/field.tsx'
 import { Filters, SelectFilter, TextFilter } from '../../parts/filters.tsx'
 import { filterNames } from './filters.ts'
 
-/** The filters of the invocations. The address contains them. */
+/** The filters of the invocations. Their values are in the address. */
 export function FilterBar() {
   const { value: overview } = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const choices: readonly (readonly [string, string, readonly string[]])[] = [

@@ -13,7 +13,7 @@ import { Time } from '../../time/time.tsx'
 import { bytesInWords } from '../../time/words-of-time.ts'
 import { MailTabs } from './mail-tabs.tsx'
 
-/** The mailboxes, and the mails of the selected one. */
+/** The page of all mailboxes, with the mails of the selected mailbox. */
 export function MailboxesPage({ address }: { readonly address: string | undefined }) {
   const boxes = useAnswer(signal => ask(api.get('/mailboxes', { signal })), 'mailboxes', { every: 3000 })
   const chosen = address ?? boxes.value?.[0]?.address

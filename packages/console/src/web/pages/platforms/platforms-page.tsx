@@ -9,7 +9,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 
-/** The platforms that share the database of this one. */
+/** The page of the platforms that share a database with this platform. */
 export function PlatformsPage() {
   const { value, error, reload } = useAnswer(signal => ask(api.get('/platforms', { signal })), 'platforms', {
     every: 5000,

@@ -8,7 +8,7 @@ import { PageHead } from '../../parts/section.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
 import { Text } from '../../text/text.tsx'
 
-/** All user pools. */
+/** The page of all user pools. */
 export function PoolsPage() {
   const { value, error, reload } = useAnswer(signal => ask(api.get('/pools', { signal })), 'pools', {
     every: 5000,
