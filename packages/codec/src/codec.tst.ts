@@ -42,7 +42,7 @@ describe('the type of a codec', () => {
     expect(decode(t.readonly(t.type({ a: t.Int })), unknown).a).type.toBe<t.Int>()
   })
 
-  it('is the type of a Right that validate() returns', () => {
+  it('is the type of the value in a Right that validate() returns', () => {
     expect(validate(NumberFromString, unknown)).type.toBe<Either<readonly Problem[], number>>()
   })
 
@@ -55,7 +55,7 @@ describe('the type of a codec', () => {
     expect(problems(Order, unknown)).type.toBe<readonly Problem[]>()
   })
 
-  it('must accept unknown as input to be passed to compile() or fromJson()', () => {
+  it('must have the input type unknown, so that compile() and fromJson() accept the codec', () => {
     expect(compile).type.not.toBeCallableWith(fromString)
     expect(fromJson).type.not.toBeCallableWith(fromString)
   })

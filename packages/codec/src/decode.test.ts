@@ -112,7 +112,7 @@ describe('validate()', () => {
     }
     expect(validate(List, nested(null))._tag).toBe('Right')
     expect(validate(List, nested(1))).toMatchObject({ _tag: 'Left', left: [{ actual: 'number 1' }] })
-    // io-ts itself decodes with this codec, because the codec transforms values. io-ts uses the stack.
+    // This codec transforms values, so io-ts itself decodes them, and io-ts recurses on the stack.
     const Strict: t.Type<List> = t.recursion('Strict', self => t.strict({ next: t.union([t.null, self]) }))
     expect(validate(Strict, nested(null))).toEqual({
       _tag: 'Left',

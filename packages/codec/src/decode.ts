@@ -17,13 +17,13 @@ export class InvalidError extends Error {
 }
 
 /**
- * Decodes a value, or lists its problems. It accepts and decodes the same values as `codec.decode`. For codecs that
- * neither transform values nor are custom, the faster guard runs first. Never throws for any value.
+ * Decodes a value, or lists its problems. It accepts and decodes the same values as `codec.decode`. The faster guard
+ * runs first, unless the codec is custom or transforms values. Never throws for any value.
  *
  * @example
  * const result = validate(Order, value)
  * if (result._tag === 'Left') console.log(formatProblems(result.left))
- * @throws TypeError for an asynchronous schema of another library: `validateAsync` waits for it
+ * @throws TypeError for an asynchronous schema of another library. Use `validateAsync` for such a schema.
  */
 export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A> {
   const result = validateCodec(toCodec(schema), value)
@@ -32,8 +32,8 @@ export function validate<A>(schema: CodecOrSchema<A>, value: unknown): Result<A>
 }
 
 /**
- * Like `validate`, but also accepts asynchronous schemas: the result is a promise when the schema returns one. The
- * promise rejects with the error of the schema.
+ * Like `validate`, but also accepts asynchronous schemas. If the schema returns a promise, so does this function. If
+ * the promise of the schema rejects, the returned promise rejects with the same error.
  *
  * @example
  * const result = await validateAsync(z.object({ sku: z.string().refine(isInStock) }), value)

@@ -87,7 +87,7 @@ describe.each(Object.entries(codecs))('a decoder for %s', (_name, codec) => {
   })
 })
 
-it('decoder() accepts a recursive codec that is defined later, but before the first value is decoded', () => {
+it('decoder() does not read the definition of a recursive codec until the first value is decoded', () => {
   const decodeLater = decoder(t.recursion<readonly number[], unknown>('later', () => later))
   const later = t.readonlyArray(t.number)
   expect(decodeLater([1])).toEqual([1])

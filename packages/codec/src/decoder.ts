@@ -12,9 +12,9 @@ import { understanding } from './understanding/understand.ts'
 export const undecodable: unique symbol = Symbol('undecodable')
 
 /**
- * Returns a decoder for many values. The decoder returns what `decode` returns, or `undecodable` where `decode`
- * throws. It does not list the problems, because finding them takes longer than decoding: call `problems` for them.
- * The decoder is prepared at its first call and never throws.
+ * Returns a decoder for many values. The decoder returns what `decode` returns, or `undecodable` where `decode` throws.
+ * It does not list the problems, because finding them takes longer than decoding. To list them, call `problems`. The
+ * decoder is prepared at its first call and never throws.
  *
  * @example
  * const read = decoder(fromJson(Order))

@@ -13,7 +13,7 @@ problems(Order, wrong) // [{ pointer: '/lines/0/count', expected: 'Int', actual:
 decode(fromJson(Order), '{"id":"o1","lines":[]}') // { id: 'o1', lines: [] }
 // #endregion guard
 
-it('the example in the README about guards runs', () => {
+it('the README example about guards runs', () => {
   expect(isOrder(wrong)).toBe(false)
   expect(isOrder({ id: 'o1', lines: [{ sku: 'lamp', count: 1 }] })).toBe(true)
   expect(problems(Order, wrong)).toEqual([
@@ -22,7 +22,7 @@ it('the example in the README about guards runs', () => {
   expect(decode(fromJson(Order), '{"id":"o1","lines":[]}')).toEqual({ id: 'o1', lines: [] })
 })
 
-it('the example in the README about schemas runs', async () => {
+it('the README example about schemas runs', async () => {
   const { default: middy } = await import('@middy/core')
   const { default: validator } = await import('@middy/validator')
   const { schema } = await import('@signalbox/codec')
@@ -35,7 +35,7 @@ it('the example in the README about schemas runs', async () => {
   await expect(call(wrong)).rejects.toMatchObject({ cause: { data: [{ pointer: '/lines/0/count' }] } })
 })
 
-it('the example in the README about Either runs', async () => {
+it('the README example about Either runs', async () => {
   const { formatProblems, validate } = await import('@signalbox/codec')
   const result = validate(Order, { id: 7, lines: null })
   const text = result._tag === 'Left' ? formatProblems(result.left) : `order ${result.right.id}`
@@ -44,7 +44,7 @@ it('the example in the README about Either runs', async () => {
   expect(text).toBe('/id: expected string, was number 7\n/lines: expected array, was null')
 })
 
-it('the example in the README about wire codecs runs', async () => {
+it('the README example about wire codecs runs', async () => {
   const { object, oneOf, optional, required, string } = await import('./wire/index.ts')
   const Line = object('line', { sku: required(string), note: optional(string) })
   const Orders = t.type({ lines: t.array(Line), by: oneOf('mail', 'phone') })
@@ -56,7 +56,7 @@ it('the example in the README about wire codecs runs', async () => {
   ])
 })
 
-it('the example in the README about misspelled names runs', async () => {
+it('the README example about misspelled names runs', async () => {
   const { nearest } = await import('@signalbox/codec')
   expect(nearest('Quantiy', ['sku', 'quantity'])).toBe('quantity')
 })

@@ -36,7 +36,7 @@ describe('schema', () => {
     ])
   })
 
-  it('checks the value without decoding it, even for codecs that transform', () => {
+  it('checks the value without decoding it, even for codecs that transform values', () => {
     const isGreeting = schema(fromJson(Greeting))
     expect(isGreeting('{"name":"Ada"}')).toBe(false)
     expect(isGreeting.errors).toEqual([

@@ -3,7 +3,7 @@ import { compile } from './guard/compile.ts'
 import type { Problem } from './problems/problem.ts'
 import { refusals } from './problems/problems.ts'
 
-/** A predicate. Its `errors` are the problems of its latest call, or null when there were none. */
+/** A predicate whose `errors` are the problems of its latest call, or null if the value was valid. */
 export type Schema<A> = ((u: unknown) => u is A) & { errors: Problem[] | null }
 
 /** The schema type that `@middy/validator` declares, which differs from the schemas that it really accepts. */

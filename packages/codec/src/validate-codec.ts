@@ -6,13 +6,10 @@ import type { Problem } from './problems/problem.ts'
 import { isLater } from './standard/is-schema.ts'
 import { understanding } from './understanding/understand.ts'
 
-/** The decoded value, or the problems. */
+/** The decoded value if the value is valid, otherwise the problems. */
 export type Result<A> = Either<readonly Problem[], A>
 
-/**
- * Decodes a value with a codec. The codec of an asynchronous schema returns a promise of what io-ts returns. Only
- * such codecs do.
- */
+/** Decodes a value with a codec. Only the codec of an asynchronous schema returns a promise of the result. */
 export function validateCodec<A>(
   codec: Type<A, unknown, unknown>,
   value: unknown,

@@ -1,4 +1,4 @@
-// This entry point is for programs other than serverless functions. It does not load middy.
+// This entry point does not load middy. It is for programs that are not serverless functions.
 export { type Clock, systemClock } from './clock.ts'
 export { withHints } from './development.ts'
 export { InvalidOptionError, SignalboxError } from './errors.ts'

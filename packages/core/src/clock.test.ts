@@ -90,7 +90,7 @@ describe('manualClock', () => {
 })
 
 describe('invocationContext()', () => {
-  it('grants five seconds, from which elapsed time is subtracted', async () => {
+  it('grants five seconds, minus the time that has passed', async () => {
     const clock = manualClock()
     const context = invocationContext({ clock })
     expect(context.getRemainingTimeInMillis?.()).toBe(5000)

@@ -1,6 +1,6 @@
 import { notAnAnswer } from './not-an-answer.ts'
 
-/** The source of time and timers. Tests replace it to let hours pass in a millisecond. */
+/** The source of time and timers. Tests replace the clock to let hours pass in a millisecond. */
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
@@ -8,7 +8,7 @@ export interface Clock {
   after(ms: number, run: () => void): () => void
 }
 
-// Node fires a timer at once, with a warning, when its delay does not fit into 31 bits.
+// If the delay of a timer does not fit into 31 bits, Node fires the timer at once and prints a warning.
 const longestDelay = 2 ** 31 - 1
 
 /** The greatest difference so far between the wall clock and the monotonic clock. */

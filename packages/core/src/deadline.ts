@@ -19,8 +19,8 @@ export interface DeadlineOptions {
    */
   readonly reserve?: number
   /**
-   * The maximum time in milliseconds that the contract allows. It applies when the context grants more time.
-   * Default `Infinity`.
+   * The maximum time in milliseconds that the contract allows, even if the context grants more time. Default
+   * `Infinity`.
    */
   readonly limit?: number
   /** When this signal aborts, the deadline's signal also aborts. */
@@ -30,7 +30,7 @@ export interface DeadlineOptions {
 
 /**
  * Returns the deadline of an invocation: the remaining time of its context, or `limit` if that is less, minus
- * `reserve`. Without `getRemainingTimeInMillis` in the context and without a limit there is no deadline.
+ * `reserve`. If the context has no `getRemainingTimeInMillis` and there is no limit, the deadline never passes.
  *
  * @example
  * const { signal, end } = deadline(context, { reserve: 250 })
@@ -74,7 +74,7 @@ class LazyDeadline implements Deadline {
   }
 
   /**
-   * Throws, so that a deadline cannot become JSON. Routes get the deadline as their invocation and may return it by
+   * Throws, so that a deadline cannot become JSON. Routes get the deadline as their invocation, and might return it by
    * mistake.
    */
   toJSON(): never {
@@ -122,7 +122,7 @@ function end(context: InvocationContext | undefined, options: DeadlineOptions): 
   // The function is called without `this`, because middlewares copy it to other objects.
   const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
   const granted = getRemainingTimeInMillis?.()
-  // In a test, the context may return something that is not a number.
+  // In a test, the function might return a value that is not a number.
   const known = typeof granted === 'number' && !Number.isNaN(granted)
   const left = Math.min(known ? granted : unlimited, limit)
   return clockOf(options).now() + left - reserve

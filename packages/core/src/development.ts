@@ -9,7 +9,7 @@ export function inDevelopmentOrTest(): boolean {
 }
 
 /**
- * Returns true. In a bundle for production, `@signalbox/bundler` replaces calls of this function with `false`: errors
+ * Returns true. In a bundle for production, `@signalbox/bundler` replaces calls of this function with `false`. Errors
  * then say what is wrong, but not what the developer probably meant.
  */
 export function withHints(): boolean {

@@ -1,7 +1,7 @@
 import { formatProblems, type Problem } from '@signalbox/codec'
 
 /**
- * The base of every error that Signalbox throws. `code` is stable across releases; messages may change. No message,
+ * The base of every error that Signalbox throws. `code` is stable across releases, but messages can change. No message,
  * property or cause contains a password, a challenge answer, a one-time code or a cookie.
  */
 export abstract class SignalboxError extends Error {

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The headers that sign an event according to Standard Webhooks. Proxies may change the case of their names. */
+/** The headers that sign an event according to Standard Webhooks. Proxies can change the case of the header names. */
 export interface SignatureHeaders {
   /** The request id of the invocation. It is the same for every attempt. */
   readonly 'webhook-id': string
@@ -23,9 +23,9 @@ export interface SignedEvent {
 }
 
 /**
- * Returns the headers that sign an event for an HTTP endpoint: HMAC-SHA256 over id, time and body, in the format of
- * Standard Webhooks.
- * @param secret the shared secret. After the prefix `whsec_`, it is read as base64.
+ * Returns the headers that sign an event for an HTTP endpoint: an HMAC-SHA256 of the id, the time and the body, in the
+ * format of Standard Webhooks.
+ * @param secret the shared secret. If it begins with `whsec_`, the rest is read as base64.
  * @param now milliseconds since the epoch
  */
 export function signatureHeaders(
@@ -42,7 +42,7 @@ export function signatureHeaders(
 
 /**
  * Returns whether an event was signed with the secret at a time within the tolerance. Within that time, an attacker who
- * has seen the event can send it again: compare `webhook-id` to find repetitions. Never throws.
+ * has seen the event can send it again. Compare `webhook-id` with earlier ids to detect repetitions. Never throws.
  *
  * @example
  * createServer(async (request, response) => {

@@ -14,7 +14,7 @@ describe('fromTaskEither()', () => {
     )
   })
 
-  it('rejects with the same value that a Left contains', async () => {
+  it('rejects with the value of a Left', async () => {
     for (const left of [new RangeError('no'), 'text', undefined]) {
       const failing = fromTaskEither(() => TE.left(left))
       await expect(

@@ -3,8 +3,8 @@ import { InvalidOptionError } from './errors.ts'
 import { notAnAnswer } from './not-an-answer.ts'
 
 /**
- * Turns a function that returns a `TaskEither` into a handler, route or message handler of any family. For a Left, the
- * result rejects with its value, as if the value had been thrown. For a Right, the result is its value.
+ * Turns a function that returns a `TaskEither` into a handler, route or message handler of any family. The promise of
+ * the result rejects with the value of a Left, as if the value had been thrown, and resolves to the value of a Right.
  *
  * @example
  * userPool({ PostAuthentication: fromTaskEither(event => recordSignIn(event.userName)) })

@@ -8,7 +8,7 @@ import { InvalidResponseError } from './errors.ts'
  * docs/decisions/returned-objects.md.
  *
  * @param what the name of the value, such as `a plugin`
- * @param value gets a `toJSON` that is not enumerable, so that a spread copy does not have it
+ * @param value gets a `toJSON` that is not enumerable, so that copies made with the spread syntax do not have it
  */
 export function notAnAnswer<T extends object>(what: string, value: T): T {
   return Object.defineProperty(value, 'toJSON', {
@@ -17,7 +17,9 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
   })
 }
 
-/** Returns a `toJSON` that throws, for values that are created too often to define a property each time. */
+/**
+ * Returns a `toJSON` that throws, for values that are created so often that defining a property on each would be slow.
+ */
 export function refusalAsAnswer(
   what: string,
   expected = (withHints() && usual[what]) || 'an answer',

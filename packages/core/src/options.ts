@@ -4,8 +4,8 @@ import { InvalidOptionError } from './errors.ts'
 /**
  * Refuses unknown options, because an ignored option would look as if it had an effect.
  * @param where the function that takes the options, such as `queue()`
- * @throws InvalidOptionError for `options` that is not an object, and for an unknown option; the error names the
- * option and the nearest known option
+ * @throws InvalidOptionError if `options` is not an object or contains an unknown option. The error names the option
+ * and the nearest known option
  */
 export function refuseUnknownOptions(where: string, options: object, known: readonly string[]): void {
   if (!isObject(options))

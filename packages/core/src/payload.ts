@@ -10,7 +10,7 @@ const blank = /^[ \t\r\n]*$/
 /**
  * Reads the text that a function returned. Never throws. For blank text, the value is `undefined`. An object with a
  * string `errorMessage` and only the further keys `errorType`, `stackTrace`, `trace`, `requestId` and `cause` is a
- * failed invocation. This form is not in the contract. See docs/decisions/failed-invocations.md.
+ * failed invocation. The contract does not define this form. See docs/decisions/failed-invocations.md.
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }

@@ -31,9 +31,7 @@ export interface Request<Event = unknown, Response = unknown> {
   readonly internal: Record<string, unknown>
 }
 
-/**
- * Any middy middleware. Because the parameter type is `never`, hooks may have any parameter type.
- */
+/** Any middy middleware. Because the parameter type is `never`, hooks can have any parameter type. */
 export interface Middleware {
   readonly name?: string
   readonly before?: (request: never) => unknown
@@ -41,7 +39,7 @@ export interface Middleware {
   readonly onError?: (request: never) => unknown
 }
 
-/** A middleware that is written inside the call, as in `.use({ before: ({ event }) => … })`. */
+/** A middleware that is written inside the call, such as `.use({ before: ({ event }) => … })`. */
 export interface InlineMiddleware<Event, Response> {
   readonly name?: string
   readonly before?: (request: Request<Event, Response>) => unknown
@@ -49,13 +47,13 @@ export interface InlineMiddleware<Event, Response> {
   readonly onError?: (request: Request<Event, Response>) => unknown
 }
 
-/** A middleware with a `before` hook. Its type lets any middy stack use it. */
+/** A middleware with a `before` hook. Its type fits every middy stack. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
   readonly before: (request: Request<Event>) => void
 }
 
-/** A middleware with an `after` hook. Its type lets any middy stack use it. */
+/** A middleware with an `after` hook. Its type fits every middy stack. */
 export interface AfterMiddleware<Event = unknown> {
   readonly name: string
   readonly after: (request: Request<Event>) => void
@@ -73,27 +71,27 @@ export interface Drift {
 
 /** A family of events: the functions and data about it that other packages need. */
 export interface Family {
-  /** The name in messages, such as `queue`. */
+  /** The name of the family in messages, such as `queue`. */
   readonly name: string
   /** Returns whether an event belongs to this family, even if it is invalid. It is fast and never throws. */
   readonly recognizes: (event: unknown) => boolean
   /** The top-level fields of the events, for errors about an event that no family recognizes. */
   readonly keys: readonly string[]
   /**
-   * Returns the correlation id of an event, which all log lines about the event share, or undefined. Never throws on
-   * any JSON.
+   * Returns the correlation id of an event, which all log lines about the event share, or undefined. Never throws for
+   * an event that was parsed from JSON.
    */
   readonly correlationId: (event: unknown) => string | undefined
   /**
-   * Returns advice about an event that the family does not recognize, or whose names are those of a provider. Never
-   * throws on any JSON.
+   * Returns advice about an event that the family does not recognize, or whose field names are those of a cloud
+   * provider. Never throws for an event that was parsed from JSON.
    */
   readonly hint?: (event: unknown) => string | undefined
   /** The codec of the whole event, as the contract describes it. */
   readonly event: Mixed
   /**
    * Repairs harmless departures from the contract in place, so that handlers see one shape, and adds them to `drift`.
-   * Never throws on any JSON.
+   * Never throws for an event that was parsed from JSON.
    */
   readonly normalize: (event: unknown, drift?: Drift[]) => void
 }
@@ -104,7 +102,7 @@ export type BaseHandler = (event: never, context: InvocationContext, invocation:
 /**
  * A plugin serves one family of events. `middlewares` run in middy's order: each `before` from first to last, then
  * `handler`, then each `after` from last to first. Middlewares that users add with `.use()` run between these and the
- * handler: they see normalized events, and what they change is checked.
+ * handler. They see normalized events, and their changes are checked.
  */
 export interface Plugin<Result = unknown, Event = unknown, Response = Result> {
   readonly family: Family

@@ -8,7 +8,7 @@ import { decoded } from './decoded.ts'
 import { add, newReport, type Place, type Report, refuse, wrongChoice } from './report.ts'
 import { inWords, valuesInWords } from './words.ts'
 
-/** The check of one place in a value against a codec. Without a report, it stops at the first problem. */
+/** A check of one place in a value against a codec. Without a report, the check stops at the first problem. */
 export type Task = readonly [
   codec: Codec,
   place: Place,
@@ -23,7 +23,7 @@ const mostHops = 1000
 
 /**
  * Checks the value at one place against a codec, and yields the checks of its parts in the same order as `codec.is`.
- * With a report, it continues where `is` would stop.
+ * With a report, it continues after a problem, where `is` would stop.
  */
 export function* check(codec: Codec, place: Place, report?: Report, presence?: Presence): Check {
   if (place.unread) {
@@ -32,7 +32,7 @@ export function* check(codec: Codec, place: Place, report?: Report, presence?: P
   }
   const { value } = place
   if (report && isConfidential(codec)) place.confidential = true
-  /** The report, if the value must be decodable. Otherwise undefined. */
+  /** The report if the value must be decodable, otherwise undefined. */
   const decoding = report?.decoding ? report : undefined
   const orNull = presence === 'nullable' ? ' or null' : ''
   const no = (weight = 1) => report !== undefined && refuse(report, place, inWords(codec) + orNull, weight)
@@ -126,8 +126,8 @@ function* each(
 }
 
 /**
- * Checks alternatives. After a failure, it reports the problems of the closest alternative, unless all alternatives
- * refuse the whole value.
+ * Checks the alternatives of a codec. If all fail, it reports the problems of the closest alternative, unless every
+ * alternative refuses the value as a whole.
  */
 function* closest(codec: Codec, place: Place, report: Report | undefined): Check {
   let best: Report | undefined

@@ -2,8 +2,8 @@ import type { Read } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
 /**
- * Returns a place for the value parsed from a string, with the same path as the string. Returns undefined for a
- * string that is refused.
+ * Parses a string, and returns a place for the parsed value with the same path as the string. Returns undefined if the
+ * string is refused.
  */
 export function contentOf(read: Read, place: Place, report: Report): Place | undefined {
   const { value } = place

@@ -2,8 +2,8 @@ import type { Codec } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
 /**
- * Decodes a value with a custom codec, and adds its errors to a report. The messages of the errors are omitted,
- * because they may quote the value.
+ * Decodes a value with a custom codec, and adds its errors to a report. The messages of the errors are omitted, because
+ * they can quote the value.
  */
 export function decoded(
   codec: Codec,
@@ -17,7 +17,7 @@ export function decoded(
     let at = place
     for (const [i, { key, actual }] of context.entries()) {
       const above = (context[i - 1]?.type as { readonly _tag?: string } | undefined)?._tag
-      // Alternatives and parts of intersections are steps in a codec, not in a value.
+      // The members of unions and intersections are steps in the codec, but not in the value.
       if (i > 0 && above !== 'UnionType' && above !== 'IntersectionType') {
         at = { up: at, holder: Object(at.value), key, value: actual }
       }

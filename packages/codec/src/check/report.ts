@@ -1,4 +1,4 @@
-/** A field of an object, an item of an array or, without `holder`, the value as a whole. */
+/** A field of an object, an item of an array or, without `holder`, the whole value. */
 export interface Place {
   readonly up?: Place
   readonly holder?: object
@@ -13,19 +13,19 @@ export interface Place {
 export interface Finding {
   readonly place: Place
   readonly expected: string
-  /** The text that a problem shows instead of the value, if any. */
+  /** The text that the problem shows instead of the value. If it is undefined, the problem describes the value. */
   readonly actual: string | undefined
 }
 
 /** The problems that a check has found so far. */
 export interface Report {
-  /** True when the value is to be decoded, and false when it must satisfy `is`. */
+  /** True if the value must be decodable, and false if it must satisfy `is`. */
   readonly decoding: boolean
   /** The problems found so far, up to the maximum number. */
   readonly findings: Finding[]
   /** The number of all problems, including those that are not listed. */
   count: number
-  /** The distance between the value and the codec. A wrong literal weighs more than many wrong fields. */
+  /** How far the value is from what the codec accepts. A wrong literal weighs more than many wrong fields. */
   weight: number
 }
 

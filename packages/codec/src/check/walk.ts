@@ -10,14 +10,16 @@ const deepest = 50_000
 const mostChecks = 500_000
 
 /**
- * Returns the same as `codec.is`, but works on the heap, so that values may nest deeper than the stack allows.
+ * Returns the same as `codec.is`, but works on the heap, so that values can nest deeper than the stack allows.
  * @throws RangeError for values that nest even deeper, and any error that reading the value throws
  */
 export function accepts(codec: Codec, value: unknown): boolean {
   return run([codec, { value }])
 }
 
-/** Finds the problems of a value that must be decodable or must satisfy `is`. */
+/**
+ * Finds the problems of a value. The value must be decodable if `decoding` is true, and must otherwise satisfy `is`.
+ */
 export function examine(codec: Codec, value: unknown, decoding: boolean): Report {
   const report = newReport(decoding)
   run([codec, { value }, report])

@@ -66,7 +66,7 @@ const refusals: readonly (readonly [codec: unknown, value: unknown, expected: st
 ]
 
 it.each(refusals.map(([codec, ...rest]) => [(codec as Codec).name, ...rest, codec] as const))(
-  'when the codec "%s" refuses %p, the problem says: expected %s, was %s',
+  'when the codec "%s" refuses %p, the problem says "expected %s, was %s"',
   (_name, value, expected, actual, codec) => {
     expect(problems(codec as Codec, value)).toEqual([{ pointer: '', expected, actual }])
   },

@@ -4,7 +4,7 @@ import { structure } from '../io-ts/structure.ts'
 /** The maximum number of values that a description lists. Further values are only counted. */
 const most = 20
 
-/** Describes what a codec accepts: "string", "one of 'A', 'B'", "object or null". */
+/** Describes what a codec accepts, such as "string", "one of 'A', 'B'" or "object or null". */
 export function inWords(codec: Codec): string {
   const shape = structure(codec)
   const parts = () => [...new Set(shape.parts.map(inWords))]
@@ -26,7 +26,7 @@ export function inWords(codec: Codec): string {
     case 'same':
       return shape.read ? 'JSON text' : parts().join()
     case 'refinement':
-      // A name that io-ts generated adds no information.
+      // A name that io-ts generated tells the reader nothing more.
       return codec.name.startsWith('(') ? `${parts()} that satisfies ${nameOf(shape.predicate)}` : codec.name
     case 'custom':
     case 'recursion':
@@ -36,7 +36,7 @@ export function inWords(codec: Codec): string {
   }
 }
 
-/** Describes a list of accepted values: "one of 'A', 'B'". */
+/** Describes a list of accepted values, such as "one of 'A', 'B'". */
 export function valuesInWords(values: readonly unknown[]): string {
   const words = values.slice(0, most).map(value => (typeof value === 'string' ? `'${value}'` : String(value)))
   if (values.length > most) words.push(`${values.length - most} more`)

@@ -6,7 +6,7 @@ import { fromJson } from '../json/from-json.ts'
 import * as wire from '../wire/index.ts'
 import { agree, hostile, hostileKeys, type Make, twistedOf } from './hostile.fuzz.ts'
 
-/** A codec, and a generator of values that it probably accepts. */
+/** A codec with a generator of values that it probably accepts. */
 interface Sample {
   readonly codec: Codec
   readonly make: fc.Arbitrary<Make>
@@ -45,7 +45,10 @@ function fieldOf(codec: Codec, i: number): wire.Field {
   return [wire.required, wire.optional, wire.omittable][i % 3]!(codec)
 }
 
-/** Returns a union, if io-ts can make it: io-ts fails for a tag that is named like a method of objects. */
+/**
+ * Returns a union of the codecs. If io-ts fails, because a tag has the name of a method of objects, returns a codec for
+ * any value.
+ */
 function union(parts: readonly Codec[]): Codec {
   try {
     return t.union(parts as [Codec, Codec])
@@ -125,7 +128,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
       objects(props => t.exact(t.intersection([t.type(props), t.partial(props)]))),
       objects(props => new Excess(t.type(props))),
       objects(props => t.recursion<unknown>('Recursive', () => t.type(props) as Codec)),
-      // A recursive codec, which is the codec of one of its own fields.
+      // A recursive codec that is also the codec of one of its own fields.
       objects(props =>
         t.recursion<unknown>(
           'Recursive',
@@ -174,7 +177,7 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
               Object.assign(one() as object, two()),
         ),
       })),
-      // Unions with several kinds of tags.
+      // Unions whose tag is a string or a number.
       fc.tuple(fields, fields, fc.constantFrom('kind', '"')).map(([one, two, tag]) => ({
         codec: union([
           t.type({ ...propsOf(one), [tag]: t.literal('a') }),
@@ -192,12 +195,12 @@ const { node } = fc.letrec<{ node: Sample }>(tie => {
   }
 })
 
-/** Generates any codec with a value. The value may be valid, contain a hostile part, or be hostile. */
+/** Generates a codec and a value. The value is valid, contains a hostile part, or is hostile itself. */
 export const codecsAndValues: fc.Arbitrary<[Codec, Make]> = node.chain(({ codec, make }) =>
   fc.tuple(fc.constant(codec), fc.oneof(make, twistedOf(make), hostile)),
 )
 
-/** Checks that the compiled guard agrees with `codec.is`, for any codec and value. */
+/** Checks for any codec and value that the compiled guard agrees with `codec.is`. */
 export function fuzz(runs: number, seed?: number): string {
   fc.assert(
     fc.property(codecsAndValues, ([codec, make]) => agree(codec, make)),

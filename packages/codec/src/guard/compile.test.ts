@@ -110,7 +110,7 @@ describe('compile()', () => {
     fuzzCodecs(1000)
   })
 
-  it('returns a guard that agrees with codec.is about hostile objects and arrays', () => {
+  it('returns a guard that agrees with codec.is for hostile objects and arrays', () => {
     fuzzValues(3000)
   })
 
@@ -126,7 +126,7 @@ describe('compile()', () => {
       forbid(new EvalError('Code generation from strings disallowed for this context'))
       const guard = compile(codec)
       expect([guard({ a: '' }), guard({ a: 1 }), guard(null)]).toEqual([true, false, false])
-      // Any other error is a mistake, so it must be thrown.
+      // Any other error shows a bug, so the guard must throw it.
       forbid(new SyntaxError('mine'))
       expect(() => compile(t.type({ b: t.string }))({})).toThrow('mine')
     } finally {

@@ -9,12 +9,12 @@ type Guard = (u: unknown) => u is never
 const guards = new WeakMap<Codec, Guard>()
 
 /**
- * Returns a guard that agrees with `codec.is` on every input and is ten times as fast. The guard is compiled at its
- * first call, only once for each codec, so codecs must not change.
+ * Returns a guard that agrees with `codec.is` on every input and is ten times as fast. Each codec is compiled once, at
+ * the first call of its guard, so a codec must not change after that.
  *
- * Values of recursive codecs may nest some 15,000 levels deep, where `codec.is` overflows the stack; beyond that the
- * guard throws a RangeError. Apart from that, it throws only the errors that reading the value throws. See
- * docs/decisions/codec-guards.md.
+ * Values of recursive codecs can nest about 15,000 levels deep, where `codec.is` overflows the stack. For values that
+ * nest deeper, the guard throws a RangeError. The only other errors that it throws are those that reading the value
+ * throws. See docs/decisions/codec-guards.md.
  *
  * @example
  * const isOrder = compile(t.type({ id: t.string }))

@@ -117,7 +117,7 @@ describe('generated code', () => {
     for (const value of ['name40', 'toString', 2, undefined, ['name1']]) expect(guard(value)).toBe(false)
   })
 
-  it('lists many literals only once, however many fields use them, and never accepts NaN', () => {
+  it('contains a long list of literals once, even if several fields use it, and never accepts NaN', () => {
     const numbers = Array.from({ length: 300 }, (_, i) => t.literal(i))
     const oneOf = (codecs: readonly Codec[]) => t.union(codecs as [Codec, Codec], 'Number')
     const codec = t.type(Object.fromEntries(numbers.map(({ value }) => [`f${value}`, oneOf(numbers)])))
@@ -295,7 +295,7 @@ f3(v13);
     expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
   })
 
-  it('checks the alternatives of a union one after the other, or the one that the tag selects', () => {
+  it('checks the alternatives of a union in order, or only the alternative that the tag selects', () => {
     const untagged = t.union([t.string, t.array(t.number)])
     expect(guardCode([untagged]).functions.at(-1)).toBe(
       'function f0(v) {\nreturn (typeof v === "string" || Array.isArray(v) && v.every(f1));\n}\n',

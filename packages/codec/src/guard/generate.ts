@@ -11,8 +11,8 @@ export const longest = 300
 export const fewest = 8
 
 /**
- * The maximum number of parts of a codec whose code is repeated at each use. These parts must not have parts
- * themselves.
+ * The code of a codec with at most this number of parts is repeated at each use, if none of these parts has parts of
+ * its own.
  */
 const few = 8
 
@@ -24,7 +24,8 @@ let generated = 0
  */
 export function generate(codec: Codec): Test {
   const { constants, functions, guards } = guardCode([codec])
-  // The number makes each source different. V8 shares compiled code between equal sources, at half the speed.
+  // The number makes each source text unique, because V8 shares compiled code between equal texts, and shared code runs
+  // at half the speed.
   const code = `// ${generated++}\n"use strict";\nconst [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${guards[0]};`
   return new Function('constants', code)(constants)
 }
@@ -39,8 +40,8 @@ export interface GuardCode {
 }
 
 /**
- * Generates straight-line code for codecs: one function for each codec, with calls only for items, for codecs that
- * are used twice, and for custom codecs. The code reads the same properties as `codec.is`, in the same order and as
+ * Generates straight-line code for codecs: one function for each codec, with calls only for items, for codecs that are
+ * used twice, and for custom codecs. The code reads the same properties as `codec.is`, in the same order and equally
  * often.
  *
  * Strings of a codec enter the code through JSON.stringify; all other values are passed by reference.
@@ -165,9 +166,10 @@ export function guardCode(codecs: readonly Codec[]): GuardCode {
   }
 
   /**
-   * `codec.is` lists the keys, which takes twice the time of the other checks. A loop over the object is faster, but it
-   * also visits inherited keys and may refuse before a proxy was asked for every key. So the list of keys decides when
-   * the loop refuses the object. Nested records use only the list, because each level would double the checks.
+   * `codec.is` lists the keys, which takes twice as long as the other checks. A loop over the object is faster, but it
+   * also visits inherited keys, and it might refuse the object before it has asked a proxy for every key. So if the
+   * loop refuses the object, a check of the listed keys decides. Nested records use only the list, because each level
+   * would double the checks.
    */
   function record(codec: Codec): string {
     const { domain, arrays, parts } = structure(codec) as Extract<Structure, { kind: 'record' }>
@@ -183,13 +185,13 @@ ${nests(domain) || nests(parts[0]!) ? '' : loop}for (const k of Object.keys(v)) 
   return { constants, functions, guards: codecs.map(named) }
 }
 
-/** Returns whether a codec contains a record, a recursion or custom code. */
+/** Returns whether a codec contains a record, a recursive codec or custom code. */
 export function nests(codec: Codec): boolean {
   const { kind, parts } = structure(codec)
   return kind === 'record' || kind === 'recursion' || kind === 'custom' || parts.some(nests)
 }
 
-/** Returns whether a codec may accept undefined. */
+/** Returns whether a codec can accept undefined. */
 export function acceptsUndefined(codec: Codec): boolean {
   const shape = structure(codec)
   if (shape.kind === 'oneOf') return shape.values.includes(undefined)

@@ -3,7 +3,7 @@ import * as t from 'io-ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { compile } from './compile.ts'
 
-/** Makes a new value at each call, because checking may change hostile values. */
+/** Makes a new value at each call, because a check can change hostile values. */
 export type Make = () => unknown
 
 export const hostileKeys = [
@@ -173,7 +173,7 @@ function result(check: () => unknown): unknown {
 /** Throws unless the compiled guard has the same result or the same error as `codec.is`. */
 export function agree(codec: Codec, make: Make, guard: (u: unknown) => boolean = compile(codec)): void {
   const [expected, actual] = [result(() => codec.is(make())), result(() => guard(make()))]
-  // Where `is` overflows the stack, the guard may still return a result.
+  // Where `is` overflows the stack, the guard might still return a result.
   if (expected !== actual && expected !== 'RangeError') {
     throw new Error(`${codec.name}.is: ${String(expected)}, the guard: ${String(actual)}`)
   }
@@ -192,7 +192,7 @@ const codecs: readonly Codec[] = [
   t.tuple([t.string, t.number]),
 ]
 
-/** Checks a few codecs for objects and arrays with hostile values. */
+/** Checks hostile values with a few codecs for objects and arrays. */
 export function fuzz(runs: number, seed?: number): string {
   const values = twistedOf(
     fc.oneof(

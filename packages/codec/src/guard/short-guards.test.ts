@@ -45,7 +45,7 @@ f0(v1["and more"]));
     ])
   })
 
-  it('call Object.hasOwn only for fields that may be undefined', () => {
+  it('call Object.hasOwn only for fields that can be undefined', () => {
     const { functions } = shortGuards([t.type({ a: t.unknown, b: t.undefined })], nameOf)
     expect(functions).toEqual([
       `function f0(v) {
@@ -70,7 +70,7 @@ return isObject(v) &&
     ])
   })
 
-  it('read a field once, however often its value is compared', () => {
+  it('read a field only once, even if they compare its value several times', () => {
     const choice = letters('ab')
     const many = letters('abcdefghi')
     const { functions, sets } = shortGuards([t.type({ choice, many, again: many })], nameOf)
@@ -117,7 +117,7 @@ c2.has(v["backwards"]) &&
     ])
   })
 
-  it('do not ask whether an omittable field is present, even if its value may be undefined', () => {
+  it('do not check whether an omittable field is present, even if its value can be undefined', () => {
     const field = omittable(t.union([t.string, t.undefined]))
     expect(shortGuards([object('fields', { field })], nameOf).functions).toEqual([
       `function f0(v) {
@@ -129,7 +129,7 @@ return isObject(v) &&
     ])
   })
 
-  it('accept an absent field where it is omittable, and also null where it is optional', () => {
+  it('accept an absent field that is omittable, and an absent or null field that is optional', () => {
     const { functions } = shortGuards(
       [
         object('fields', {
@@ -193,7 +193,7 @@ isObject(v) &&
     ])
   })
 
-  it('check the alternatives of a union one after the other', () => {
+  it('check the alternatives of a union in order', () => {
     const one = t.type({ a: t.literal(1) })
     const codecs = [t.union([t.string, t.number, one]), t.type({ a: t.union([one, t.undefined]) })]
     expect(shortGuards(codecs, nameOf).functions).toEqual([
@@ -236,7 +236,7 @@ return Object.keys(v).every(k => ${accepted});
     ])
   })
 
-  it('accept an absent record where it is optional', () => {
+  it('accept a missing record if it is optional', () => {
     const { functions, guards } = shortGuards([t.partial({ a: t.record(t.string, t.number) })], nameOf)
     expect(guards).toEqual(['f1'])
     expect(functions[1]).toBe(`function f1(v) {
@@ -255,7 +255,7 @@ return isObject(v) &&
     expect(loops(t.record(t.string, t.record(t.string, t.string)))).toBe(1)
   })
 
-  it('call the guard of another codec of the same module, even where its code is short', () => {
+  it('call the guard of another codec in the same module, even if its code is short', () => {
     const inner = t.type({ one: t.literal(1) })
     const either = t.union([inner, t.undefined])
     const { functions, guards } = shortGuards(
@@ -278,7 +278,7 @@ return isObject(v) &&
     expect(functions.join('').length).toBeLessThan(6000)
   })
 
-  it('are split so that no function contains more than 300 checks', () => {
+  it('are split into functions of at most 300 checks', () => {
     const fields = t.type({
       one: t.literal(1),
       two: t.literal(2),

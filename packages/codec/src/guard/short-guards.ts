@@ -18,7 +18,7 @@ interface Check {
   /** Whether the check must be a function, even if that makes the code longer. */
   isFunction: boolean
   code?: Code
-  /** The name of the function for this check, if there is one. */
+  /** The name of the function for this check. Undefined if the check is only an expression. */
   name?: string
 }
 
@@ -50,10 +50,10 @@ interface Parts {
 }
 
 /**
- * Generates short code for the guards of precompiled codecs. A check that many fields need is a separate function.
- * The code reads the same properties as `codec.is`, in the same order and as often. It checks whether a field is an
- * own property only if absent and undefined fields are treated differently. Only a Proxy can notice that this check
- * is left out.
+ * Generates short code for the guards of precompiled codecs. A check that many fields need is a separate function. The
+ * code reads the same properties as `codec.is`, in the same order and equally often. It checks whether a field is an
+ * own property only if the codec treats absent and undefined fields differently. Only a Proxy can detect that the code
+ * leaves this check out.
  *
  * The code calls `isObject`.
  *
@@ -63,7 +63,7 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   const sets: ReadonlySet<unknown>[] = []
   const functions: string[] = []
   const known = new Map<Codec, Map<Presence | undefined, Check>>()
-  /** The checks, with their code as the key. */
+  /** The checks, keyed by their code. */
   const checks = new Map<string, Check>()
   const positions = new Map<Check, number>()
   const roots = codecs.map(codec => checkOf(codec))
@@ -199,8 +199,9 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
   }
 
   /**
-   * A loop over an object is faster than a list of its keys, but it also visits inherited keys and may refuse before a
-   * proxy was asked for every key. So the list of keys decides when the loop refuses the object.
+   * A loop over an object is faster than a list of its keys, but it also visits inherited keys, and it might refuse the
+   * object before it has asked a proxy for every key. So if the loop refuses the object, a check of the listed keys
+   * decides.
    */
   function recordOf(part: Codec, { test, named }: Parts): string {
     const value = `${it}[k]`

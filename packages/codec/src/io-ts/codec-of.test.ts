@@ -29,7 +29,7 @@ describe('codecOf()', () => {
     expect(codec.encode('a')).toBe('a')
   })
 
-  it('makes codecs whose pipe method works like that of io-ts codecs', () => {
+  it('makes codecs whose pipe method works as in io-ts', () => {
     const piped = NumberFromString.pipe(t.Int as never as t.Type<number>)
     expect(piped.name).toBe('pipe(NumberFromString, Int)')
     expect(piped.decode('1')).toEqual({ _tag: 'Right', right: 1 })

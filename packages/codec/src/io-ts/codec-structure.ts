@@ -1,11 +1,11 @@
 import type * as t from 'io-ts'
 
-/** Any codec. */
+/** A codec with any types. */
 export type Codec = t.Mixed
 
 /**
  * The checks of `codec.is`, as data. The compiler and the checker read this structure instead of the codec, so that
- * only this module knows how each combinator works. `parts` are the codecs inside.
+ * only this module knows how each combinator works. `parts` are the codecs inside the codec.
  */
 export type Structure = {
   readonly parts: readonly Codec[]
@@ -14,7 +14,7 @@ export type Structure = {
   /** A custom codec, or a codec whose `is` was replaced. */
   | { readonly kind: 'custom' }
   | { readonly kind: 'typeof'; readonly type: string }
-  /** Equal (===) to one of the values: null, undefined, literals, keys. */
+  /** A value that is equal (===) to one of `values`: null, undefined, a literal or a key. */
   | { readonly kind: 'oneOf'; readonly values: readonly unknown[] }
   /** An object, not an array. Its field `names[i]` satisfies `parts[i]` or may be missing. */
   | {
@@ -23,9 +23,9 @@ export type Structure = {
       readonly presence: readonly Presence[]
       readonly strips: boolean
     }
-  /** An object, not an array. For own keys that satisfy `domain`, the values satisfy `parts[0]`. */
+  /** An object, not an array. Under each own key that satisfies `domain`, the value satisfies `parts[0]`. */
   | { readonly kind: 'record'; readonly domain: Codec; readonly arrays: boolean; readonly strips: boolean }
-  /** An array. Its items satisfy `parts[0]`, if that exists. */
+  /** An array. If the codec has a part, the items satisfy `parts[0]`. */
   | { readonly kind: 'array' }
   | { readonly kind: 'tuple' }
   | { readonly kind: 'all' }
@@ -33,7 +33,7 @@ export type Structure = {
   /** An object that satisfies one of the parts: the part whose `values` contain the value of the field `tag`. */
   | { readonly kind: 'tagged'; readonly tag: string; readonly values: readonly (readonly unknown[])[] }
   | { readonly kind: 'refinement'; readonly predicate: (value: unknown) => unknown }
-  /** Accepts the same values as its part. With `read`, it decodes the value that it reads from JSON text. */
+  /** Accepts the same values as its part. With `read`, it parses JSON text and decodes the parsed value. */
   | { readonly kind: 'same'; readonly strips: boolean; readonly read?: Read }
   | { readonly kind: 'recursion' }
 )

@@ -31,7 +31,7 @@ const guards: Readonly<Record<string, string>> = {
   Keys: 'object 124g3m2',
   // function (u) { if (UnknownRecord.is(u)) { return Object.keys(u).every(…); } return isAnyC(codomain) && …; }
   Dictionary: 'record 12396os 138oyu3 sd2w2p',
-  // The function Array.isArray: the texts of native functions differ only in their names
+  // The native function Array.isArray. The source texts of native functions differ only in their names.
   AnyArray: 'array isArray',
   // function (u) { return UnknownArray.is(u) && u.every(item.is); }
   Array: 'array 12vrvta',
@@ -53,8 +53,8 @@ const guards: Readonly<Record<string, string>> = {
 type Guard = (u: unknown) => unknown
 
 const own = Object.prototype.hasOwnProperty
-// Function.prototype.toString is kept, because a wrapper may override `toString` to return the text of the wrapped
-// function.
+// The text of a guard is read with this method, because a wrapper can override `toString` and return the text of the
+// wrapped function.
 const functionText = Function.prototype.toString
 
 /**
@@ -71,8 +71,8 @@ export function combinatorKind(codec: { readonly is: unknown }, name: string): s
 
 /**
  * Returns whether a codec has a class of io-ts: a constructor function, not a `class`, whose parent is `Type` or, for a
- * tagged union, `UnionType`. The codec must also use the `decode` of that class: io-ts binds this method, and a clone
- * that decodes differently replaces it.
+ * tagged union, `UnionType`. The codec must also use the `decode` of that class. io-ts binds this method to the codec,
+ * and a clone that decodes differently replaces it.
  */
 export function isOfTheLibrary(codec: object, name: string): boolean {
   const prototype = Object.getPrototypeOf(codec)
@@ -87,9 +87,9 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
 }
 
 /**
- * Returns whether a guard reads `Symbol.toStringTag`. Guards of io-ts before 2.2.19 refuse a Date or a Map, and have
- * the same source text as later ones, so the guard gets an object that notices the read. This object has no other
- * fields, so the guard calls no field codec.
+ * Returns whether a guard reads `Symbol.toStringTag`. Guards of io-ts before 2.2.19 refuse a Date or a Map, but have
+ * the same source text as later guards. So this function calls the guard with an object that records the read. The
+ * object has no other fields, so the guard calls no codec of a field.
  */
 function asksObjects(is: Guard): boolean {
   let asked = false

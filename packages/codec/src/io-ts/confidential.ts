@@ -3,8 +3,8 @@ import type { Codec } from './codec-structure.ts'
 const confidential = new WeakSet<Codec>()
 
 /**
- * Marks a codec and returns it. Problems show the kinds of its values but not the values, at any depth. Use it for data
- * in which any field may hold a secret.
+ * Marks a codec as confidential and returns it. Problems show only the kinds of its values, at any depth, and never the
+ * values. Use it for data in which any field can hold a secret.
  */
 export function confidentially<C extends Codec>(codec: C): C {
   confidential.add(codec)

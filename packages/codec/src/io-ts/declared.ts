@@ -7,7 +7,7 @@ export function declare(codec: Codec, shape: Structure): void {
   declared.set(codec, { is: codec.is, shape })
 }
 
-/** Returns the structure that was set, or undefined for every other codec. */
+/** Returns the structure that `declare` set, or undefined for any other codec. */
 export function declaredStructure(codec: Codec): Structure | undefined {
   const own = declared.get(codec)
   return own?.is === codec.is ? own?.shape : undefined

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { fingerprint, plain } from './fingerprint.ts'
 
 describe('fingerprint()', () => {
-  it('is the same for two formattings of one function', () => {
+  it('is the same for two formattings of the same function', () => {
     const texts = [
       'function (u) { return u !== undefined && typeof u === "string" && check(u, false); }',
       'function(e){return void 0!==e&&"string"==typeof e&&t(e,!1)}',
@@ -45,7 +45,7 @@ describe('fingerprint()', () => {
     ['function(u){return typeof u==="string"}', 'function(u){return typeof u==="number"}'],
     ['function(u){return true}', 'u => true'],
     ['function(u,i){return a.is(u)}', 'function(u){return a.is(u)}'],
-  ])('distinguishes %s from %s', (one, other) => {
+  ])('distinguishes "%s" from "%s"', (one, other) => {
     expect(fingerprint(one)).not.toBe(fingerprint(other))
   })
 })

@@ -23,13 +23,13 @@ export function keysOf(domain: Codec): readonly string[] | undefined {
   if (_tag !== 'UnionType') return undefined
   const all = types!.map(keysOf)
   if (!all.every(each => each !== undefined)) return undefined
-  // The order is that of an object's keys, where numbers come first.
+  // The keys get the order that they have in an object, where numbers come first.
   return Object.keys(Object.fromEntries(all.flat().map(key => [key, null])))
 }
 
 /**
  * Returns the values of a tag in a branch of a union, or undefined where they are not obvious. io-ts finds tags in a
- * few more places. A union with such a tag keeps its own guard.
+ * few more places. If a union has a tag in one of these places, it keeps its own guard.
  */
 export function tagsOf(codec: Codec, tag: string, depth = 0): readonly unknown[] | undefined {
   const { _tag = '', type, types, props } = codec as unknown as Inside

@@ -1,6 +1,6 @@
 /**
- * Returns a codec, and throws for a value that is not one. Without this check, the missing `is` of such a value would
- * make every value look invalid.
+ * Returns the given codec, and throws if it is not a codec. Without this check, the missing `is` would make every value
+ * look invalid.
  * @throws TypeError
  */
 export function requireCodec<C extends { readonly is?: unknown }>(codec: C): C {

@@ -19,7 +19,7 @@ describe('a tagged union', () => {
     ['recursive', t.recursion<unknown>('B', () => b as Codec), ['b']],
     ['an intersection', t.intersection([t.type({ y: t.string }), b, t.partial({ z: t.string })]), ['b']],
     ['a union', t.union([b, c]), ['b', 'c']],
-  ])('finds the tag of a branch that is %s', (_, branch, values) => {
+  ])('is recognized by its tag when a branch is %s', (_, branch, values) => {
     const codec = t.union([a, branch])
     expect(structure(codec)).toMatchObject({ kind: 'tagged', tag: 'kind', values: [['a'], values] })
     for (const kind of ['a', 'b', 'c', 'd', undefined]) agree(codec, () => ({ kind, x: '', y: '' }))

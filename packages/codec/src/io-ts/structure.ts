@@ -59,7 +59,7 @@ function analyze(codec: Codec): Structure {
       if (keys) return { kind, parts, values: Object.getOwnPropertyNames(keys) }
       return { kind, parts, values: [_tag === 'NullType' ? null : fields.value] }
     case 'object': {
-      // A record of known keys is an object with these fields, except that io-ts loses a key `__proto__`.
+      // A record of known keys is an object with these fields, except that io-ts loses the key `__proto__`.
       const names = domainKeys?.filter(name => name !== '__proto__') ?? Object.keys(props)
       return {
         kind,
@@ -77,7 +77,7 @@ function analyze(codec: Codec): Structure {
     }
     case 'some': {
       const shapes = parts.map(structure)
-      // A union that consists of values is one list of values.
+      // A union whose alternatives are all values becomes one list of values.
       return shapes.every(shape => shape.kind === 'oneOf')
         ? { kind: 'oneOf', parts: [], values: shapes.flatMap(shape => shape.values) }
         : { kind, parts }

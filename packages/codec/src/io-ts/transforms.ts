@@ -5,9 +5,8 @@ import { structure } from './structure.ts'
 const known = new WeakMap<Codec, boolean>()
 
 /**
- * Returns whether decoding may change a value that satisfies `is`. It may for codecs that strip fields, for codecs
- * that parse strings, and for custom codecs. If the result is false, a value that the guard accepts decodes to
- * itself.
+ * Returns whether decoding can change a value that satisfies `is`. This is so for codecs that strip fields or parse
+ * strings, and for custom codecs. If the result is false, a value that the guard accepts decodes to itself.
  */
 export function transforms(codec: Codec): boolean {
   let answer = known.get(codec)

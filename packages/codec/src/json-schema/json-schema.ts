@@ -9,9 +9,9 @@ export interface JsonSchema {
 }
 
 /**
- * Returns the JSON Schema (2020-12) of the values that a codec decodes. It accepts every JSON value that the codec
- * accepts, and more values where JSON Schema cannot express a codec: a condition or a custom codec becomes a
- * description. The schema of a codec that refers to itself is in `$defs`.
+ * Returns the JSON Schema (2020-12) of the values that a codec decodes. The schema accepts every JSON value that the
+ * codec accepts. It also accepts other values where JSON Schema cannot express the codec, because a condition or a
+ * custom codec becomes only a description. The schema of a codec that refers to itself is in `$defs`.
  *
  * @example
  * jsonSchema(t.type({ id: t.string })) // { type: 'object', properties: { id: { type: 'string' } }, required: ['id'] }
@@ -48,7 +48,7 @@ export function jsonSchema(codec: Mixed): JsonSchema {
         return { type: 'array', ...(isEmpty(items) ? {} : { items }) }
       }
       case 'tuple':
-        // Decoding drops items beyond those of the tuple, so the schema accepts them.
+        // Decoding drops extra items of a tuple, so the schema accepts them.
         return {
           type: 'array',
           ...(parts.length > 0 ? { prefixItems: parts.map(schemaOf) } : {}),

@@ -54,7 +54,7 @@ describe('brokenAt()', () => {
     ['\ufeff{}', 0],
     ['[1,\u00a02]', 3],
     ['{"a":"\u2028", b}', 10],
-  ])('returns the position of the error in %j: %i', (text, position) => {
+  ])('for the text %j, returns the position %i', (text, position) => {
     expect(broken(text)).toBe(true)
     expect(brokenAt(text)).toBe(position)
   })

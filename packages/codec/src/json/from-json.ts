@@ -9,10 +9,10 @@ import { brokenAt } from './broken-at.ts'
 import { parseJson } from './parse-json.ts'
 
 /**
- * Returns a codec that reads JSON text and decodes the result with `codec`, for bodies and other strings inside
- * events. Its guard is that of `codec` and checks the decoded value. Fields named `__proto__` are omitted. A string
- * that is not JSON is refused with the position of the error, and is never quoted. Also accepts a schema of another
- * library.
+ * Returns a codec that parses JSON text and decodes the result with the given codec. Use it for bodies and other
+ * strings inside events. Its guard is that of the given codec and checks the decoded value. Fields named `__proto__`
+ * are omitted. If a string is not JSON, the problem contains the position of the error, and never quotes the string.
+ * Also accepts a schema of another library.
  *
  * @example
  * decode(fromJson(t.array(t.number)), '[1, 2]') // [1, 2]

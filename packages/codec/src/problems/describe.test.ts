@@ -48,7 +48,7 @@ describe('the reported problems', () => {
     'Set-Cookie: session=hunter2',
     '<code>hunter2</code>',
     'PASSWORD%22%3A%22hunter2',
-  ])('do not show a string that seems to contain a secret: %s', text => {
+  ])('do not show the string "%s", which seems to contain a secret', text => {
     expect(lines(t.type({ body: t.type({}) }), { body: text })).toEqual([
       '/body: expected object, was a string',
     ])

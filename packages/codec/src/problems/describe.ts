@@ -1,9 +1,9 @@
 import { isSecret } from './secret.ts'
 
-/** The maximum number of characters of a string that are shown. */
+/** The maximum number of characters that a problem shows of a string. */
 const longest = 40
 
-/** Describes a value: "string 'abc'", "an array of 3", "null". For a secret, it names only the type. */
+/** Describes a value, such as "string 'abc'", "an array of 3" or "null". For a secret, it names only the type. */
 export function describe(value: unknown, secret: boolean): string {
   const type = typeof value
   if (value === null || value === undefined) return String(value)

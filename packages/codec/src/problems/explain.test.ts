@@ -74,7 +74,7 @@ describe('the reported problems', () => {
     expect(found[100]!.actual).toBe('50 more')
   })
 
-  it('are incomplete for a value that takes too long to check', () => {
+  it('are not listed completely for a value that takes too long to check', () => {
     // Each level of nesting doubles the work of a check.
     const Twice: Codec = t.recursion<Nested | null>('Twice', self =>
       t.union([t.type({ a: self }), t.type({ a: self }), t.null]),

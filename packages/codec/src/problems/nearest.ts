@@ -1,7 +1,7 @@
 /**
- * Returns the known name that is nearest to a misspelt one, or undefined when more than a third of the letters differ.
- * Each inserted, deleted or replaced letter counts one, and so does a swap of two neighbours. Case does not matter.
- * Among equally near names, it returns the first.
+ * Returns the known name that is nearest to a misspelled name, or undefined when more than a third of the letters
+ * differ. Each inserted, deleted or replaced letter counts as one difference, and so does a swap of two adjacent
+ * letters. Case does not matter. Among equally near names, it returns the first.
  */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   let best: string | undefined
@@ -38,7 +38,10 @@ function distance(a: string, b: string): number {
   return last[b.length]!
 }
 
-/** Describes the expected field in place of an unknown one: the nearest known field, or all known fields. */
+/**
+ * Describes what was expected instead of an unknown field: the nearest known field, or all known fields if none is
+ * near.
+ */
 export function fieldHint(name: string, known: readonly string[]): string {
   const meant = nearest(name, known)
   return meant === undefined

@@ -27,7 +27,7 @@ describe('formatProblems()', () => {
     )
   })
 
-  it('escapes exactly the control characters and the two line separators', () => {
+  it('escapes only control characters and the two line separators of Unicode', () => {
     const wrong = Array.from({ length: 0x10000 }, (_, code) => String.fromCharCode(code)).filter(
       character => {
         const line = formatProblems([{ pointer: '/a', expected: character, actual: 'b' }])

@@ -8,10 +8,10 @@ export interface Problem {
   readonly actual: string
 }
 
-/** The maximum number of characters that a line shows of a pointer. */
+/** The maximum number of characters of a pointer that a line shows. */
 const longest = 300
 
-/** Formats problems for an error message, each on a line: `/request/userAttributes: expected object, was null`. */
+/** Formats problems for an error message, one per line, such as `/count: expected Int, was number 1.5`. */
 export function formatProblems(problems: readonly Problem[]): string {
   return problems.map(formatProblem).join('\n')
 }
@@ -26,11 +26,14 @@ function oneLine(text: string): string {
   return text.replace(unprintable, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-// The same characters as `[\p{Cc}\u2028\u2029]`. V8 checks an expression when it parses a file, and a Unicode class takes
-// 0.2 ms, even if the expression is never used. That is a twentieth of the start of a bundled function.
+// The same characters as `[\p{Cc}\u2028\u2029]`. V8 checks an expression when it parses a file, and a Unicode class
+// takes 0.2 ms, even if the expression is never used. That is a twentieth of the start-up time of a bundled function.
 const unprintable = /[^ -~\xa0-\u2027\u202a-\uffff]/g
 
-/** Returns the JSON pointer (RFC 6901) to a place inside a value: `pointerTo('lines', 0, 'a/b')` is `/lines/0/a~1b`. */
+/**
+ * Returns the JSON pointer (RFC 6901) to a place inside a value. `pointerTo('lines', 0, 'a/b')` returns
+ * `/lines/0/a~1b`.
+ */
 export function pointerTo(...keys: readonly (string | number)[]): string {
   return keys.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }

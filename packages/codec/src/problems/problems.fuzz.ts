@@ -21,7 +21,7 @@ function result<T>(check: () => T): T | undefined {
   }
 }
 
-/** Throws unless the list has between one and 101 readable problems. */
+/** Throws unless the list has between 1 and 101 problems whose texts are readable. */
 function readable(found: readonly Problem[] | null): void {
   if (!found || found.length < 1 || found.length > 101) throw new Error(`${found?.length} problems`)
   if (formatProblems(found).split('\n').length !== found.length) throw new Error('more lines than problems')

@@ -26,7 +26,7 @@ describe('the reported problems', () => {
   })
 
   describe('are returned without an exception', () => {
-    it('for any codec and value, and exist exactly when the guard refuses the value', () => {
+    it('for any codec and value, if and only if the guard refuses the value', () => {
       fuzz(500)
     })
 
@@ -82,7 +82,7 @@ describe('the reported problems', () => {
     })
   })
 
-  describe('for a codec that transforms', () => {
+  describe('for a codec that transforms values', () => {
     const NumberFromString = new t.Type<number, string, unknown>(
       'NumberFromString',
       t.number.is,

@@ -9,10 +9,10 @@ import type { Problem } from './problem.ts'
 
 /**
  * Lists the problems of a value in the order of the value: at most a hundred, followed by an entry with the number of
- * further problems. The list is empty when the guard accepts the value or, for codecs that transform, when the value
- * can be decoded. For a union, it lists the problems of the closest alternative.
+ * further problems. The list is empty when the guard accepts the value or, for codecs that transform values, when the
+ * value can be decoded. For a union, it lists the problems of the closest alternative.
  *
- * Never throws for any value: a value that cannot be read or nests too deeply has a problem.
+ * Never throws for any value. It lists a problem for a value that cannot be read or nests too deeply.
  *
  * @example
  * problems(t.type({ count: t.Int }), { count: 1.5 }) // [{ pointer: '/count', expected: 'Int', actual: 'number 1.5' }]

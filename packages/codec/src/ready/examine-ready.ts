@@ -3,12 +3,12 @@ import { isObject } from '../json/is-object.ts'
 import type { Ready } from './ready-codec.ts'
 import { type Node, nodesOf, wordsOf } from './table.ts'
 
-/** The maximum number of checks for one report, as for codecs that are not precompiled. */
+/** The maximum number of checks for one report. It is the same for codecs that are not precompiled. */
 const mostChecks = 500_000
 
 /**
  * Finds the problems of a value with the table of a precompiled codec. The result is the same as that of `examine` for
- * the original codec, but the code is a tenth as long: tables refer to no other code and are not recursive.
+ * the original codec, but the code is a tenth as long, because tables refer to no other code and are not recursive.
  */
 export function examineReady({ table, root }: Ready, at: Place, report: Report): boolean {
   const nodes = nodesOf(table)
@@ -69,7 +69,7 @@ export function examineReady({ table, root }: Ready, at: Place, report: Report):
       }
       case 'record':
         if (!isObject(value)) return no()
-        // Each name counts as a check, too.
+        // Each field name also counts as a check.
         checks += Object.keys(value).length
         return each(Object.keys(value), node[1], place, report)
       case 'array': {
@@ -123,7 +123,7 @@ export function readyInWords({ table, root }: Ready): string {
   return wordsOf(nodes, nodes[root]!)
 }
 
-/** Returns whether all items pass. Unlike Array.prototype.every, it checks the items after a failure, too. */
+/** Returns whether all items pass. Unlike Array.prototype.every, it also checks the items after a failure. */
 function every<A>(items: readonly A[], passes: (item: A) => boolean): boolean {
   return items.filter(item => !passes(item)).length === 0
 }

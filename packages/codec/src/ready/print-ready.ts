@@ -8,7 +8,7 @@ export type Names = ReadonlyMap<unknown, string>
 /** The codecs to print, with the names of their constants as keys. */
 export interface Printed {
   readonly codecs: Readonly<Record<string, Codec>>
-  /** Codecs that need only a guard. */
+  /** Codecs for which only a guard is printed. */
   readonly guards?: Readonly<Record<string, Codec>>
   /** Objects whose values become guards. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, Codec>>>>
@@ -24,7 +24,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
   const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
-  // The table does not contain codecs that need only a guard. This call throws if a table could not contain them.
+  // The table does not contain codecs that need only a guard. This call throws for a codec that no table can describe.
   others.forEach(tableWriter().add)
   const nameOf = (condition: unknown): string => {
     const name = names.get(condition)

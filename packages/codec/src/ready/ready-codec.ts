@@ -12,12 +12,12 @@ export interface Ready {
 
 const known = new WeakMap<Codec, Ready>()
 
-/** A precompiled guard of a codec. It reads a value in the same way as `codec.is`. */
+/** A precompiled guard of a codec. It reads a value in the same way as `is` of the source codec. */
 export type ReadyGuard = (value: unknown) => unknown
 
 /**
- * Returns a codec with a precompiled guard and a table for finding problems. The codec only checks: decoding and
- * encoding return the same value. Generated code calls this function. See
+ * Returns a codec with a precompiled guard and a table for finding problems. The codec only checks values. Decoding and
+ * encoding return them unchanged. Generated code calls this function. See
  * docs/decisions/guards-when-packages-are-built.md.
  */
 export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, root: number): Type<A> {
@@ -31,7 +31,7 @@ export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, roo
   return codec
 }
 
-/** Returns the table of a precompiled codec, or undefined for every other codec. */
+/** Returns the table of a precompiled codec, or undefined for any other codec. */
 export function readyOf(codec: Codec): Ready | undefined {
   return known.get(codec)
 }

@@ -15,7 +15,7 @@ import { readyCodec } from './ready-codec.ts'
 import { refusalsOfReady } from './refusals-of-ready.ts'
 import { UnwritableError } from './write-table.ts'
 
-/** Returns the codecs that printed code exports. Conditions without a name get a name here. */
+/** Prints the code of codecs, runs it, and returns the codecs that it exports. Each condition gets a name here. */
 export function evaluated(codecs: Readonly<Record<string, Codec>>): Readonly<Record<string, Codec>> {
   const values: unknown[] = []
   const names = {

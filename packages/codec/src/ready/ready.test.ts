@@ -93,7 +93,7 @@ const values: readonly unknown[] = [
 ]
 
 describe('a precompiled codec', () => {
-  it.each(Object.entries(codecs))('reports the same problems as a source codec that is %s', (_, codec) => {
+  it.each(Object.entries(codecs))('reports the same problems as its source codec for %s', (_, codec) => {
     for (const value of values) sameWhenReady(codec, () => value)
   })
 
@@ -122,7 +122,7 @@ describe('a precompiled codec', () => {
     expect(ready.decode(1)).toMatchObject({ _tag: 'Left', left: [{ value: 1 }] })
   })
 
-  it.each(Object.entries(codecs))('has the same JSON Schema as a source codec that is %s', (_, codec) => {
+  it.each(Object.entries(codecs))('has the same JSON Schema as its source codec for %s', (_, codec) => {
     expect(jsonSchema(prepare(codec))).toEqual(jsonSchema(codec))
     expect(problems(t.type({ x: prepare(codec) }), { x: Symbol() })).toEqual(
       problems(t.type({ x: codec }), { x: Symbol() }),
@@ -163,7 +163,7 @@ describe('a precompiled codec', () => {
 describe('tableProblems()', () => {
   const ready = { table: { text: '["string"]', conditions: [] }, root: 0 }
 
-  it('returns null for a value that the table accepts, and otherwise its problems', () => {
+  it('returns null for a value that the table accepts, and problems for a value that the table refuses', () => {
     expect(tableProblems(ready, 'a')).toBe(null)
     expect(tableProblems(ready, 1)).toEqual([{ pointer: '', expected: 'string', actual: 'number 1' }])
   })
@@ -218,7 +218,7 @@ describe('prepare()', () => {
       t.literal(Number.POSITIVE_INFINITY, 'Huge'),
     ],
     ['undefined cannot be compiled ahead of time: JSON has no undefined', t.undefined],
-  ])('throws an error that says: %s', (words, codec) => {
+  ])('throws an error that says "%s"', (words, codec) => {
     expect(() => prepare(codec as Codec)).toThrow(words)
   })
 })
@@ -229,7 +229,7 @@ describe('the table of a codec', () => {
     return { root: writer.add(codec), nodes: writer.nodes, conditions: writer.conditions }
   }
 
-  it('contains each part and each condition only once', () => {
+  it('contains each part and each condition once', () => {
     const even = (n: number) => n % 2 === 0
     const [one, other] = [wire.where(wire.number, even, 'even'), wire.where(wire.number, even, 'not odd')]
     expect(tableOf(t.partial({ a: one, b: other, c: one }))).toMatchObject({
@@ -263,7 +263,7 @@ describe('printed code', () => {
     expect(refusalsOfReady(two!, [{}])).toEqual(refusalsOfReady(prepare(wire.list(line)), [{}]))
   })
 
-  it('has only one function for two equal checks', () => {
+  it('has a single function for two equal checks', () => {
     const texts = () => wire.list(wire.object('o', { c: wire.required(wire.string) }))
     const codec = wire.object('o', { a: wire.required(texts()), b: wire.required(texts()) })
     expect(printReady({ codecs: { codec } }, new Map()).match(/function/g)).toHaveLength(2)
@@ -287,7 +287,7 @@ describe('printed code', () => {
     )
   })
 
-  it('refers to conditions by their exported names, and refuses a condition that has none', () => {
+  it('refers to conditions by their exported names, and refuses a condition without a name', () => {
     const named = new Map([[isShort, 'isShort']])
     const codec = wire.where(wire.string, isShort, 'short text')
     expect(printReady({ codecs: { Short: codec } }, named)).toContain('conditions: [isShort]')

@@ -4,8 +4,8 @@ import { readyOf } from './ready-codec.ts'
 import { tableProblems } from './table-problems.ts'
 
 /**
- * Returns the problems of a value that a codec refuses, or null when it accepts the value. The result is that of
- * `problems`. This function works only for precompiled codecs, and needs no code that understands io-ts. Never
+ * Returns the problems of a value that a codec refuses, or null when it accepts the value. The problems are those that
+ * `problems` returns. This function works only for precompiled codecs, and needs no code that understands io-ts. Never
  * throws.
  */
 export function refusalsOfReady(codec: Codec, value: unknown): Problem[] | null {

@@ -4,7 +4,10 @@ import type { Problem } from '../problems/problem.ts'
 import { examineReady, readyInWords } from './examine-ready.ts'
 import type { Ready } from './ready-codec.ts'
 
-/** Returns the problems of a value that its table refuses, or null when the table accepts it. Never throws. */
+/**
+ * Returns the problems of a value that the table of a codec refuses, or null when the table accepts the value. Never
+ * throws.
+ */
 export function tableProblems(ready: Ready, value: unknown, isRefused = false): Problem[] | null {
   let isAccepted = false
   const problems = listProblems(

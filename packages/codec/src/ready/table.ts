@@ -55,7 +55,7 @@ export function wordsOf(nodes: readonly Node[], node: Node): string {
   return words[kind] ?? (second as string)
 }
 
-/** For each kind of node without its own description, the description of what it accepts. */
+/** Describes what a node accepts, for each kind of node that contains no description. */
 const words: { readonly [kind: string]: string } = {
   any: 'anything',
   array: 'array',

@@ -24,7 +24,7 @@ export interface TableWriter {
 
 const marks = Object.fromEntries(Object.entries(presences).map(([mark, presence]) => [presence, mark]))
 
-/** Starts a table for codecs that only check: they neither transform nor refer to themselves. */
+/** Starts a table for codecs that only check values. Such a codec neither transforms values nor refers to itself. */
 export function tableWriter(): TableWriter {
   const nodes: Node[] = []
   const positions = new Map<string, number>()

@@ -2,7 +2,7 @@ import type { StandardSchema } from './standard-schema.ts'
 
 /**
  * Returns whether a value is a schema of another library. In a production bundle without such schemas, the bundler
- * plugin writes `false` instead of the calls, so that the code for schemas is not in the bundle. See
+ * plugin replaces calls of this function with `false`, so that the code for schemas is not in the bundle. See
  * docs/decisions/schemas-of-any-library.md.
  */
 export function isSchema(value: unknown): value is StandardSchema {
@@ -10,8 +10,8 @@ export function isSchema(value: unknown): value is StandardSchema {
 }
 
 /**
- * Returns whether a result must be awaited because its schema is asynchronous. Codecs of io-ts are synchronous, so
- * the bundler plugin replaces these calls, too.
+ * Returns whether a result must be awaited because its schema is asynchronous. Codecs of io-ts are synchronous, so the
+ * bundler plugin also replaces calls of this function.
  */
 export function isLater<R>(result: R | Promise<R>): result is Promise<R> {
   return result instanceof Promise

@@ -18,7 +18,7 @@ describe('standard(codec)', () => {
     })
   })
 
-  it('is accepted by validate(), which then reports the same pointers', () => {
+  it('is accepted by validate(), which reports the same pointers as for the codec', () => {
     expect(validate(standard(Order), { id: 'o1', 'a/b': ['x'] })).toMatchObject({
       left: [{ pointer: '/a~1b/0', actual: "string 'x'" }],
     })

@@ -8,8 +8,8 @@ import type { CodecOrSchema } from './standard-schema.ts'
 export const onDemand: { schemaCodec?: typeof schemaCodec } = {}
 
 /**
- * Like `toCodec` of `to-codec.ts`, which the bundler plugin replaces with this function. It refuses schemas of other
- * libraries until `understandSchemas` is called.
+ * Works like `toCodec` of `to-codec.ts`, which the bundler plugin replaces with this function. It refuses schemas of
+ * other libraries until `understandSchemas` is called.
  */
 export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {
   const { schemaCodec } = onDemand

@@ -139,7 +139,7 @@ describe('the problem that a schema reports', () => {
       z.string().refine(() => false, 'The name is taken'),
       'The name is taken',
     ],
-  ])('quotes what %s, without the value', (_, schema, expected) => {
+  ])('says what %s, without the value', (_, schema, expected) => {
     expect(expectedOf(schema, 'abc')).toBe(expected)
   })
 

@@ -6,12 +6,13 @@ export interface Understanding {
   /** Returns a guard that agrees with `codec.is`. */
   readonly guardOf: (codec: Codec) => (value: unknown) => boolean
   /**
-   * Returns whether decoding may change a value that satisfies `is`. It may for codecs that strip fields, for codecs
-   * that parse strings, and for custom codecs. If the result is false, a value that the guard accepts decodes to
-   * itself.
+   * Returns whether decoding can change a value that satisfies `is`. This is so for codecs that strip fields or parse
+   * strings, and for custom codecs. If the result is false, a value that the guard accepts decodes to itself.
    */
   readonly transforms: (codec: Codec) => boolean
-  /** Finds the problems of a value that must be decodable or must satisfy `is`. */
+  /**
+   * Finds the problems of a value. The value must be decodable if `decoding` is true, and must otherwise satisfy `is`.
+   */
   readonly examine: (codec: Codec, value: unknown, decoding: boolean) => Report
   /** Describes what a codec accepts. */
   readonly inWords: (codec: Codec) => string

@@ -9,8 +9,8 @@ import { readyOf } from '../ready/ready-codec.ts'
 import type { Understanding } from './understanding.ts'
 
 /**
- * Understands only precompiled codecs and JSON text for them. For every other codec, it calls the guard and the
- * decoder of the codec, as for a custom codec. `understandIoTs` makes it also understand io-ts codecs.
+ * Understands only precompiled codecs and JSON text for them. For any other codec, it calls the guard and the decoder
+ * of that codec, as for a custom codec. `understandIoTs` makes it also understand io-ts codecs.
  */
 export const withoutIoTs: { -readonly [K in keyof Understanding]: Understanding[K] } = {
   guardOf: codec => value => codec.is(value),

@@ -8,7 +8,7 @@ export interface Field<A = unknown, Required extends boolean = boolean, O = A> {
   readonly required: Required
   /** Whether null means that the field is absent. */
   readonly nullable: boolean
-  /** Whether Signalbox added this field, which the contract does not state. */
+  /** Whether Signalbox added this field, which is not in the contract. */
   readonly extension?: true
   /** The type of the decoded field. This property exists only as a type. */
   readonly holds?: A
@@ -71,7 +71,7 @@ export function omittable<A, O = A>(codec: Type<A, O, unknown>): Field<A, false,
   return { codec, required: false, nullable: false }
 }
 
-/** Marks a field that the contract does not state. */
+/** Marks a field that is not in the contract. */
 export function extension<F extends Field>(field: F): F & { readonly extension: true } {
   return { ...field, extension: true }
 }

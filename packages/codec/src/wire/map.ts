@@ -3,7 +3,7 @@ import { isObject } from '../json/is-object.ts'
 import { container } from './container.ts'
 import { string } from './values.ts'
 
-/** Returns a codec for objects with any field names. The given codec applies to all their values. */
+/** Returns a codec for objects with any field names, in which every value matches a codec. */
 export function map<A, O = A>(
   value: Type<A, O, unknown>,
   name = `map of string to ${value.name}`,

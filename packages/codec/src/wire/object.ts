@@ -75,7 +75,7 @@ export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
             ],
       ),
   )
-  // The props are created on first use. Functions never use them, and so start sooner.
+  // The props are created at their first use. Functions never use them, so they start sooner without them.
   const props = () => Object.fromEntries(names.map((name, i) => [name, codecAt(i)]))
   return Object.defineProperty(Object.assign(codec, { _tag: 'InterfaceType' }), 'props', {
     get: props,

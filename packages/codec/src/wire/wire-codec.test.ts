@@ -54,7 +54,7 @@ const NumberFromString = codecOf<number, string>({
 })
 const order = { lines: [{ sku: 'a', count: 1 }], more: 1 }
 
-/** Values and the problems that the codec Order reports for each. */
+/** Values, each with the problems that the codec Order reports for it. */
 const cases: readonly (readonly [name: string, value: unknown, ...problems: string[]])[] = [
   ['a valid order', order],
   ['an order with null, undefined and unknown fields', { ...order, tags: null, by: undefined, unknown: 1 }],
@@ -110,13 +110,13 @@ describe('a wire codec', () => {
     expect(lines(codec, { v: 1 })).toEqual(["/v: expected '1', was number 1"])
   })
 
-  it.each(cases)('has a guard that refuses exactly the values with problems: %s', (_, value, ...wrong) => {
+  it.each(cases)('lists the expected problems of %s, and its guard agrees', (_, value, ...wrong) => {
     const sorted = [...lines(Order, value)].sort()
     expect(sorted).toEqual([...wrong].sort())
     expect([Order.is(value), compile(Order)(value)]).toEqual([wrong.length === 0, wrong.length === 0])
   })
 
-  it.each(cases)('decodes or refuses %s, even inside an io-ts codec', (_, value, ...wrong) => {
+  it.each(cases)('has the same result for %s when it is inside an io-ts codec', (_, value, ...wrong) => {
     const decoded = Order.decode(value)
     if (wrong.length === 0) expect(decoded).toEqual({ _tag: 'Right', right: value })
     else {

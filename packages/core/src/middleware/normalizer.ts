@@ -2,7 +2,7 @@ import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { namedMiddleware } from './named.ts'
 
 /**
- * Returns the middleware that repairs harmless departures from the contract, so that everything after it sees one shape
+ * Returns the middleware that repairs harmless departures from the contract, so that all later code sees only one shape
  * of event. See docs/decisions/normalize-in-place.md.
  */
 export function normalizer(family: Family): BeforeMiddleware {

@@ -3,8 +3,8 @@ import { namedMiddleware } from './named.ts'
 import { normalizer } from './normalizer.ts'
 
 /**
- * Returns a middleware that has the same effect as the normalizer followed by a validator, but takes less time: it
- * skips both for events that need neither.
+ * Returns a middleware that has the same effect as the normalizer followed by a validator, but takes less time, because
+ * it skips both for events that need neither of them.
  *
  * @param isNormalized returns false for every event that the normalizer changes or the validator refuses
  * @param validator the middleware that validates events: `validator(family)`

@@ -7,7 +7,10 @@ export interface ClosestFamily {
   readonly commonFields: readonly string[]
 }
 
-/** Returns the family with the most field names in common with the event, or undefined when there are none. */
+/**
+ * Returns the family with the most field names in common with the event, or undefined when no family shares a field
+ * name with the event.
+ */
 export function closestFamily(event: unknown, families: readonly Family[]): ClosestFamily | undefined {
   if (typeof event !== 'object' || event === null) return undefined
   let best: ClosestFamily | undefined

@@ -4,11 +4,11 @@ import type { InvocationContext, Plugin, Request } from '../plugin.ts'
 
 type Hook = (request: Answered) => unknown
 type Handler = (event: unknown, context: InvocationContext, options: never) => unknown
-/** A request in which a hook may set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
+/** A request in which a hook can set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
 type Answered = Request & { earlyResponse?: unknown }
 type Run = (event: unknown, context: InvocationContext) => Promise<unknown>
 
-/** An execution mode of middy: it makes a handler from lists of hooks, to which more may be added later. */
+/** An execution mode of middy. It makes a handler from lists of hooks, which can still grow later. */
 type Mode = (
   tools: {
     readonly middyRequest: (event: unknown, context: InvocationContext) => Answered
@@ -29,7 +29,7 @@ interface Inside {
   readonly begin: (context: InvocationContext) => Deadline
 }
 
-/** What the invocations of one handler share. */
+/** The data that all invocations of one handler share. */
 interface Parts extends Inside {
   /** Makes the request of an event. */
   readonly start: (event: unknown, context: InvocationContext) => Answered
@@ -80,8 +80,8 @@ export function fastExecutionMode(inside: Inside): Mode {
   }
 }
 
-// These functions are not closures, because V8 would parse them once more for each function around them before the
-// first event.
+// These functions are not closures, because V8 would parse a closure again for each enclosing function before the first
+// event.
 
 function invoke(parts: Parts, event: unknown, context: InvocationContext): Promise<unknown> {
   const { befores, handler, afters } = parts
@@ -131,7 +131,8 @@ function finish(parts: Parts, request: Answered): unknown {
     for (let i = 0, all = afters.length; i < all; i++) {
       const returned = afters[i]!(request)
       if (returned instanceof Promise) {
-        // Middy starts with a handler, stores the result of the handler, and starts without an early response.
+        // Middy first calls a handler, here `nothing`, and stores its result as the response. It calls a handler only
+        // if there is no early response. So the first hook, `resume`, restores both.
         const { response, earlyResponse } = request
         const isEarly = 'earlyResponse' in request
         delete request.earlyResponse
@@ -157,7 +158,10 @@ function fail(parts: Parts, request: Answered, error: unknown): Promise<unknown>
   return continueInMiddy(parts, request, [again], parts.afters)
 }
 
-/** Continues in middy's standard mode. Middy reads the context first, and a hook may have removed it. */
+/**
+ * Continues in middy's standard mode. Middy reads the context first, so an empty context replaces one that a hook
+ * removed.
+ */
 function continueInMiddy(
   parts: Parts,
   request: Answered,

@@ -10,7 +10,7 @@ export interface SignalboxHandler<Result, Event = unknown, Response = Result> {
    *
    * @example
    * handler.use({ before: ({ event }) => console.log(event) }).use(inputOutputLogger())
-   * @throws InvalidOptionError for a middleware that cannot work here, with what to use instead
+   * @throws InvalidOptionError for a middleware that cannot work here. The error says what to use instead
    */
   use(middlewares: InlineMiddleware<Event, Response>): SignalboxHandler<Result, Event, Response>
   use(middlewares: Middleware | readonly Middleware[]): SignalboxHandler<Result, Event, Response>

@@ -21,7 +21,7 @@ export interface SignalboxOptions {
   /** The clock that measures the deadline. Default: the system clock. */
   readonly clock?: Clock
   /**
-   * Middy's early time-out in milliseconds. Off (0) by default, because its timer takes twice the time of an empty
+   * Middy's early time-out in milliseconds. Off (0) by default, because its timer takes twice as long as an empty
    * handler.
    */
   readonly timeoutEarlyInMillis?: number
@@ -81,9 +81,10 @@ export type ResponseOf<P extends readonly Plugin[]> = P[number] extends infer Ea
  *
  * @example
  * export const handler = signalbox(userPool(routes), queue(options)).use(inputOutputLogger())
- * @throws InvalidOptionError at once, for no plugin, two plugins of one family, or an unknown option. The handler
- * rejects with UnknownEventError for an event that no plugin recognizes, InvalidEventError for an event that breaks the
- * contract, InvalidResponseError for a response that breaks it, and with everything that the user's code throws.
+ * @throws InvalidOptionError at once, if there is no plugin, two plugins belong to the same family, or an option is
+ * unknown. The handler rejects with UnknownEventError for an event that no plugin recognizes, InvalidEventError for an
+ * event that breaks the contract, InvalidResponseError for a response that breaks it, and with everything that the
+ * user's code throws.
  */
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...plugins: P
@@ -91,7 +92,7 @@ export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
 export function signalbox<const P extends readonly [Plugin, ...Plugin[]]>(
   ...pluginsAndOptions: readonly [...P, SignalboxOptions]
 ): SignalboxHandler<ResultOf<P>, EventOf<P>, ResponseOf<P>>
-/** This overload accepts no argument, so that the compile error for a wrong argument shows its hint. */
+/** No argument fits this overload, so that the compile error for a wrong argument shows the hint. */
 export function signalbox(
   notPlugin: Hint<'write a plugin around it, as in signalbox(queue(…)); several plugins are arguments, not a list'>,
 ): SignalboxHandler<never>
@@ -179,8 +180,8 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
 }
 
 /**
- * Returns a middleware whose hooks run only when its plugin recognized the event. With a single plugin, only
- * `onError` needs the check: middy also calls it for unrecognized events.
+ * Returns a middleware whose hooks run only when its plugin recognized the event. With a single plugin, only `onError`
+ * needs the check, because middy also calls it for unrecognized events.
  */
 function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
   const hooks: {

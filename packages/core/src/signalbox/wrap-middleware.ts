@@ -42,7 +42,7 @@ export function wrapMiddleware(
   return hooks
 }
 
-// Throws an error that says what is wrong, because middy's error for undefined does not.
+// Throws a clear error, because middy's error for undefined does not say what is wrong.
 function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return
@@ -56,7 +56,7 @@ function callOf(middleware: unknown): string {
   return name && `: write use(${name}(…))`
 }
 
-/** Refuses @middy/warmup, whose events no plugin recognizes: no hook is called for them. */
+/** Refuses @middy/warmup, because no plugin recognizes its events, and so none of its hooks would run. */
 function refuseWarmup({ before }: Middleware): void {
   if (before?.name !== 'warmupMiddlewareBefore') return
   throw new InvalidOptionError(

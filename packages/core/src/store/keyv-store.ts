@@ -10,11 +10,11 @@ export interface KeyvLike {
 }
 
 /**
- * Returns a store that uses keyv, and so Redis, PostgreSQL, SQLite or any other adapter of keyv.
+ * Returns a store that uses keyv, and therefore Redis, PostgreSQL, SQLite or any other database with a keyv adapter.
  *
  * Keyv has no command that sets a key only if it is absent. Within one process, claims of a key run one after the
- * other. Across processes, the key is read, written and read again, so two processes may both succeed within one round
- * trip. If that is not acceptable, implement `Store` with a command of your database.
+ * other. Across processes, the key is read, written and read again, so the claims of two processes can both succeed
+ * within one round trip. If that is not acceptable, implement `Store` with a command of your database.
  *
  * The methods reject when keyv reports that a write failed.
  *

@@ -28,7 +28,7 @@ describe('memoryStore', () => {
     expect(await store.get('b')).toBe('v9')
   })
 
-  it('still finds and deletes older keys when newer ones have filled half the limit', async () => {
+  it('still finds and deletes older keys when newer keys have filled half the limit', async () => {
     const store = memoryStore({ limit: 4 })
     for (const key of ['a', 'b', 'c']) await store.set(key, key, 1000)
     expect(await store.get('a')).toBe('a')

@@ -19,8 +19,8 @@ interface Entry {
 }
 
 /**
- * Returns a store in the memory of this process. It is lost when the process ends, and other processes do not see it.
- * Use it for tests, for a single long-lived process, and where repeated work does no harm.
+ * Returns a store in the memory of this process. Its keys are lost when the process ends, and other processes do not
+ * see them. Use it for tests, for a single long-lived process, and where repeated work does no harm.
  *
  * @example
  * once(memoryStore({ limit: 1000 }))

@@ -2,9 +2,9 @@
 export type Change = { readonly value: unknown } | { readonly name: string } | 'removed'
 
 /**
- * Returns a copy of a JSON value with one change, for tests that break a valid value in one place. Places are the
- * value itself and every member of its objects and lists, at any depth.
- * @param place a whole number from 0 up; numbers past the last place start again at the first
+ * Returns a copy of a JSON value with one change, for tests that break a valid value in one place. Places are the value
+ * itself and every member of its objects and arrays, at any depth.
+ * @param place a whole number from 0 up. After the last place, counting starts again at the first
  */
 export function changedInOnePlace(value: unknown, place: number, change: Change): unknown {
   const root = { value: JSON.parse(JSON.stringify(value)) as unknown }
