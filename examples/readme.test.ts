@@ -40,7 +40,7 @@ describe.each(pages)('%s', page => {
   })
 })
 
-/** The READMEs of the packages: the only pages that the npm registry shows. */
+/** The READMEs of the packages, which are the only pages that the npm registry shows. */
 const published = globSync('packages/*/README.md').sort()
 
 describe.each(published)('%s as published', page => {

@@ -5,7 +5,7 @@ import type { families } from './families.ts'
 export interface ColdContender {
   readonly name: string
   readonly role: Role
-  /** The file in this folder, without its ending. Files in the folder of one family are compared. */
+  /** The file in this folder, without its extension. Files in the folder of one family are compared with each other. */
   readonly file: string
   /** Whether the bundler plugin compiles the codecs of the handler. */
   readonly compiled?: true

@@ -136,7 +136,7 @@ async function conclusions(handler: Handler, events: readonly unknown[]): Promis
   return found
 }
 
-/** Only parses each message and ships its order, which every contender has to do. */
+/** Only parses each message and ships its order. Every contender has to do this. */
 export const parseAlone: Handler = ({ Records: records }: Batch) => {
   for (let i = 0; i < records.length; i++) {
     try {

@@ -1,6 +1,6 @@
 /**
- * Returns the values in turn, endlessly. If a benchmark always used the same object, the compiler could move the work
- * out of the loop.
+ * Returns a function that returns the values in turn, endlessly. If a benchmark always used the same object, the
+ * compiler could move the work out of the loop.
  */
 export function inTurn<A>(values: readonly A[]): () => A {
   const mask = values.length - 1

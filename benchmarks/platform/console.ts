@@ -95,7 +95,7 @@ function goal(text: string, figure: ReturnType<typeof spread>, most: number) {
   return { goal: text, figure, unit: 'ms' as const, reached: figure.median <= most, reason }
 }
 
-/** Returns a goal for the greatest value, not the median. */
+/** Returns a goal for the greatest value instead of the median. */
 function worst(text: string, figure: ReturnType<typeof spread>, most: number) {
   const reason = 'The platform, the load and the browser share the processors of one machine.'
   return { goal: text, figure, unit: 'ms' as const, reached: figure.high <= most, reason }

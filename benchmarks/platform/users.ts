@@ -133,8 +133,8 @@ let turn = 0
 const nextUser = () => `user${turn++ % active}`
 
 /**
- * Measures only the two steps of the service, because the cryptography of the client would take as much time again.
- * It measures all sign-ins together, because reading the processor time also takes time.
+ * Measures only the two steps of the service, because the cryptography of the client would take just as much time. It
+ * measures all sign-ins together, because reading the processor time also takes time.
  */
 async function bySrp(setup: Setup): Promise<Cost> {
   const begun: {

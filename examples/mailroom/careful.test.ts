@@ -61,7 +61,7 @@ describe('the careful mailroom', () => {
     await expect(handler(mailEvent())).rejects.toThrow('not now')
   })
 
-  it('decides what to do with each mail only once', async () => {
+  it('makes only one decision for each mail', async () => {
     let fetched = 0
     const handler = carefulHandler(() => {
       fetched++

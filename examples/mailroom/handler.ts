@@ -1,7 +1,7 @@
 import { signalbox } from '@signalbox/core'
 import { mailFlow } from '@signalbox/mail-flow'
 
-/** People who have left, and the reply to those who write to them. */
+/** The people who have left, with the reply that is sent to anyone who writes to them. */
 const left = new Map([
   ['gina@office.example', 'Gina has left the office. Please write to ann@office.example.'],
   ['omar@office.example', 'Omar has left the office. Please write to sales@office.example.'],

@@ -4,7 +4,7 @@ import { once, queue } from '@signalbox/queue'
 import { carrier } from './carrier.ts'
 import { Order } from './order.ts'
 
-/** Ships every order only once, and logs each order that must be redelivered, with the reason. */
+/** Ships every order only once. Logs each order that must be redelivered, with the reason. */
 export function carefulHandler(store: Store, log: (line: string) => void) {
   // #region careful
   return signalbox(

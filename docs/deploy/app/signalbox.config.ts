@@ -1,6 +1,6 @@
 import { defineConfig } from '@signalbox/platform'
 
-/** The address of the listeners: all of the container's, or only this machine's. */
+/** The address on which the listeners accept connections. By default, only this machine can connect. */
 const host = process.env.SIGNALBOX_HOST ?? '127.0.0.1'
 
 export const config = defineConfig({
@@ -14,10 +14,10 @@ export const config = defineConfig({
     failed: {},
   },
   invoke: { onFailure: 'failed' },
-  // For probes. This project has no mail, so that there are no documents to read.
+  // Probes use the control address. It can be open, because this project has no mail that could be read there.
   control: { port: 9330, host, open: true },
   dataDir: process.env.SIGNALBOX_DATA ?? '.signalbox',
   grace: 30,
-  // Balancers read /readyz every two seconds, and notice the stop before listeners close.
+  // Load balancers read /readyz every two seconds, so they notice the stop before the listeners close.
   drain: 5,
 })

@@ -13,10 +13,10 @@ export type AwsHandler<Result> = <Event>(
 ) => Promise<AwsResult<Result, Event>>
 
 /**
- * Turns a handler of `signalbox()` into a handler for AWS Lambda. Only names change: events and results have the names
- * of AWS outside, and the neutral names of the contract inside. Middlewares of the handler see the neutral names.
- * Middlewares around the returned function see the names of AWS. The context remains Lambda's own object, to which
- * `requestId` is added.
+ * Turns a handler of `signalbox()` into a handler for AWS Lambda. Only names change: events and results have AWS names
+ * outside the returned function, and the neutral names of the contract inside it. Middlewares of the handler see the
+ * neutral names. Middlewares around the returned function see the AWS names. The context remains Lambda's own object,
+ * to which `requestId` is added.
  *
  * The returned function rejects with the error of the handler, and with TypeError for an event with neutral names,
  * which `awsEvent` of `@signalbox/aws/testing` translates.
@@ -48,7 +48,7 @@ export function aws<Result>(
   return Object.defineProperty(lambda, 'toJSON', { value: refuse, configurable: true })
 }
 
-/** Returns whether an event has names that AWS never sends, such as an event from a builder. */
+/** Returns whether an event has names that AWS never sends, as events from builders have. */
 function hasNeutralNames(event: unknown): boolean {
   const { callerContext, Records: records } = (event ?? {}) as {
     readonly callerContext?: unknown
@@ -65,7 +65,7 @@ function neutralEvent(): TypeError {
   )
 }
 
-// Throws, because the platform would treat a response that is not JSON as success and delete the batch.
+// Throws an error, because the platform would treat a response that is not JSON as success and delete the batch.
 function refuse(): never {
   throw new TypeError(
     'The function returned a handler that aws() made: expected the result of the handler, was a handler',

@@ -1,7 +1,7 @@
 import { isObject } from './translation/shape.ts'
 
 /**
- * Adds the two fields to a load-balancer response that the contract requires but AWS does not: `statusDescription` and
+ * Adds to a load-balancer response the two fields that the contract requires but AWS does not: `statusDescription` and
  * `isBase64Encoded` (docs/contract/load-balancer.md). Responses of plugins have these fields, but the early response of
  * a middleware may lack them. A value that is not a response stays unchanged.
  */

@@ -7,7 +7,7 @@ const responseToAws = translation(triggerPlaces.response, 'toAws')
 
 /**
  * Translates the result of a function, or a neutral event, into the names of AWS. `event` is the event that AWS sent.
- * It tells the family of a result that does not show its family itself, such as an HTTP response. An HTTP response
+ * It determines the family of a result that does not show its family, such as an HTTP response. An HTTP response
  * gets `statusDescription` and `isBase64Encoded` if they are missing. A user pool reads only `response`, so its
  * `callerContext` and `request` are returned unchanged.
  *

@@ -41,7 +41,7 @@ const mailConversations = [
   get('/'),
 ]
 
-/** Requests that contain a string that is slow to search: as a key, a value, a header or a path. */
+/** Requests that contain a string that is slow to search. The string is a key, a value, a header or a path. */
 const hostile: readonly ((text: string) => string)[] = [
   text => post(JSON.stringify({ [text]: 1, password: 'x' })),
   text => post(JSON.stringify({ password: 'x', text }), 'Content-Type: application/json'),

@@ -96,7 +96,7 @@ it('a rolling restart of platforms on one database loses no message, no mail and
     }
   }
   const clients = Promise.all([send, send, mail, signIn].map(client))
-  /** Lets clients continue for a while, and throws the error of a failed client. */
+  /** Lets clients continue for a while. Throws the error of a client if one has failed. */
   const turn = () => Promise.race([clients, new Promise(resolve => setTimeout(resolve, 5))])
 
   for (const _ of [1, 2]) {

@@ -76,7 +76,7 @@ it('a rolling restart loses no request if the load balancer in front polls /read
     }
   }
   const clients = Promise.all([client(), client(), client(), client()])
-  /** Lets clients continue for a while, and throws the error of a failed client. */
+  /** Lets clients continue for a while. Throws the error of a client if one has failed. */
   const turn = () => Promise.race([clients, new Promise(setImmediate)])
 
   for (const _ of [1, 2]) {
