@@ -75,7 +75,7 @@ export function answers(source: Source): fc.Arbitrary<unknown> {
   )
 }
 
-// Adds placeholders to most messages of an answer. Without them, hardly any message would be valid.
+// Adds placeholders to most messages in an answer. Without them, hardly any message would be valid.
 function inTheWordsOf(source: Source, answer: object): object {
   if (!source.startsWith('CustomMessage_')) return answer
   const texts = Object.entries(answer).map(([name, text]) => [
@@ -86,8 +86,8 @@ function inTheWordsOf(source: Source, answer: object): object {
 }
 
 /**
- * How a route answers: it returns the answer, writes it into `response`, or also changes the identifying field with
- * this name.
+ * The way in which a route answers. It returns the answer, or writes it into `response`. In the last three ways, it
+ * also changes the identifying field of that name.
  */
 export type Way = 'returned' | 'by hand' | 'userName' | 'userPoolId' | 'triggerSource'
 
@@ -137,8 +137,8 @@ function routeOf(answer: unknown, way: Way): Answering {
 }
 
 /**
- * Compares the function's result for an answer with the platform's verdict. Throws for a difference that is not listed
- * above, and otherwise returns the name of the case.
+ * Compares the function's result for an answer with the platform's verdict. Throws if they differ in a way that is
+ * not listed above. Otherwise returns the name of the case.
  */
 export async function compareSides(
   event: WireEvent,
@@ -189,7 +189,7 @@ function hasOtherFields(answer: unknown, fields: Fields): boolean {
   })
 }
 
-/** Returns a value as JSON, or undefined if it has no JSON. */
+/** Returns a value as JSON, or undefined if JSON cannot represent it. */
 function written(value: unknown): string | undefined {
   try {
     return JSON.stringify(value)

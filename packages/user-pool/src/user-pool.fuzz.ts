@@ -14,8 +14,8 @@ type Answers = (event: { readonly triggerSource: Source; response: unknown }) =>
 const own = new Error('the program failed by itself')
 
 /**
- * Generates routes that return a valid or an invalid answer, undefined or a promise, or that fail, call
- * deny() or damage the event.
+ * Generates routes that return a valid answer, an invalid answer, undefined or a promise, and routes that throw,
+ * call `deny()` or damage the event.
  */
 function routesOf(source: Source): fc.Arbitrary<Answers> {
   const { trigger } = knownSource(source)!

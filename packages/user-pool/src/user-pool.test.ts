@@ -119,7 +119,7 @@ describe('userPool', () => {
     await expect(careless(triggerEvent('DefineAuthChallenge_Authentication'))).rejects.toThrow(
       '/response/failAuthentication: expected boolean, was nothing',
     )
-    // This answer is required, but missing.
+    // The route does not return the required answer.
     await expect(careless(triggerEvent('CreateAuthChallenge_Authentication'))).rejects.toBeInstanceOf(
       InvalidResponseError,
     )
@@ -156,7 +156,7 @@ describe('userPool', () => {
     await expect(watched(spoilt)).rejects.toThrow('/response/autoConfirmUser: expected boolean')
   })
 
-  it('rejects when a middleware replaces the returned event with another value', async () => {
+  it('fails when a middleware replaces the returned event with another value', async () => {
     const replaced = signalbox(userPool({ PreSignUp: () => ({}) })).after(
       (request: { response: unknown }) => {
         request.response = { ok: true }
@@ -220,7 +220,7 @@ describe('an event', () => {
     expect(triggerVerdict(JSON.stringify(returned), sent)).toMatchObject({ kind: 'accepted' })
   })
 
-  // The faults that the normalizer repairs: missing maps and missing fields of the caller.
+  // The normalizer repairs missing maps, a missing response and missing fields of the caller.
   const drift =
     /(Attributes|Data|Parameters|Configuration|attributes|response|SdkVersion|clientId) is (required|not null)$/
 

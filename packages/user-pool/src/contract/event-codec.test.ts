@@ -43,7 +43,10 @@ function rows(table: string): readonly (readonly [sentence: string, row: string]
     .filter(Boolean)
     .map(row => {
       const [source, path, type, required] = row.split(' | ')
-      return [`${required === 'yes' ? 'requires' : 'allows'} ${path} of type ${type} in ${source}`, row]
+      return [
+        `${required === 'yes' ? 'requires' : 'allows'} the field ${path} of type ${type} in ${source}`,
+        row,
+      ]
     })
 }
 
@@ -213,7 +216,7 @@ describe('triggerEventCodec', () => {
   })
 
   it.each([undefined, null, 7, 'text', []])(
-    'refuses the value %p, and reports problems at only one JSON pointer',
+    'refuses the value %p and reports problems at a single JSON pointer',
     value => {
       expect(pointers(problems(triggerEventCodec, value))).toHaveLength(1)
       expect(triggerEventCodec.is(value)).toBe(false)
@@ -227,7 +230,7 @@ describe('triggerEventCodec', () => {
     expect(triggerEventCodec.encode(event)).toBe(event)
   })
 
-  it('accepts every valid event, and reports no problems', () => {
+  it('accepts every valid event without reporting a problem', () => {
     fc.assert(
       fc.property(triggerEvents(), event => {
         expect(triggerEventCodec.is(event)).toBe(true)
@@ -237,7 +240,7 @@ describe('triggerEventCodec', () => {
     )
   })
 
-  it.each(sources)('accepts %s with all fields, and with one optional field missing', source => {
+  it.each(sources)('accepts an event of %s with all fields or without one of its optional fields', source => {
     accepts(triggerEvent(source))
     for (const [name, field] of Object.entries(knownSource(source)!.request)) {
       if (field?.required !== false) continue
@@ -260,7 +263,7 @@ describe('triggerEventCodec', () => {
 })
 
 describe('triggerEventCodec with a value that is not an event', () => {
-  it.each([null, undefined, 5, 'text', true])('reports only one problem about the whole value %p', value => {
+  it.each([null, undefined, 5, 'text', true])('reports a single problem with the whole value %p', value => {
     expect(problems(triggerEventCodec, value)).toEqual([
       { pointer: '', expected: expect.stringContaining('user-pool event'), actual: expect.any(String) },
     ])

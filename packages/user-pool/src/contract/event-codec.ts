@@ -65,7 +65,7 @@ export const triggerEventCodec: Type<WireEvent, unknown, unknown> = confidential
   }),
 )
 
-/** Returns a codec whose name is a description of the expected trigger source. */
+/** Returns a codec whose name describes the expected trigger source. */
 function sourceNear(source: unknown): Mixed {
   return newCodec({
     name: expectedSource(source),

@@ -38,7 +38,7 @@ describe('the names in the contract', () => {
     )
   })
 
-  it('include the reserved claims, which tokens need', () => {
+  it('include the reserved claims, the group claims and the versions that support scopes', () => {
     expect(reservedClaims.join(' ')).toBe(
       'acr amr aud at_hash auth_time azp exp iat identities iss jti nbf nonce origin_jti sub token_use',
     )
@@ -54,7 +54,7 @@ describe('codec names', () => {
     expect(responseCodec('PreSignUp').name).toBe('PreSignUp response')
   })
 
-  it('are the same as in docs/contract/user-pool.md for nested objects', () => {
+  it('match docs/contract/user-pool.md for nested objects', () => {
     const { TokenGeneration, DefineAuthChallenge } = triggers
     const { claimsOverrideDetails, claimsAndScopeOverrideDetails } = TokenGeneration.response
     const both = claimsAndScopeOverrideDetails.shape.fields!

@@ -112,7 +112,7 @@ describe('readyEvent', () => {
   })
 })
 
-it('the user-pool receiver has the same result as the normalizer followed by the validator', () => {
+it('the user-pool receiver gives the same result as the normalizer followed by the validator', () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily, triggerEventCodec)]
   const one = [receiver(userPoolFamily, isNormalized, contractValidator(userPoolFamily, refusedEvent))]
   const broken = sources.flatMap(mutations)

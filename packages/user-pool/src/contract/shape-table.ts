@@ -3,8 +3,8 @@ import { isClaimValue } from './conditions.ts'
 import type { Fields, Shape } from './fields/shape.ts'
 
 /**
- * Returns the table for finding the problems of an object with these fields. It describes the same rules as
- * their codec, and is made only when a check first needs it. Problems show no values, because any field may
+ * Returns the table that is used to find problems in an object with these fields. It describes the same rules
+ * as their codec, and is built when a check first needs it. Problems show no values, because any field may
  * hold a secret.
  */
 export function tableOf(fields: Fields): Ready {

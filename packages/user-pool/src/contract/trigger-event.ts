@@ -51,7 +51,7 @@ type ForeignField<T extends Trigger> = Exclude<
   keyof Table[T]['response']
 >
 
-/** The answer to a trigger. A field that only answers to other triggers have is a compile error. */
+/** The answer to a trigger. A field that belongs only to answers to other triggers is a compile error. */
 export type TriggerResponse<K extends Key = Key> =
   TriggerOf<K> extends infer T
     ? T extends Trigger

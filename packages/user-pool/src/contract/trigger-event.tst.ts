@@ -133,7 +133,7 @@ describe('the type of a request', () => {
     }>()
   })
 
-  test('has its own user attributes for CustomEmailSender_AccountTakeOverNotification', () => {
+  test('has different user attributes for CustomEmailSender_AccountTakeOverNotification', () => {
     expect<TriggerRequest<'CustomEmailSender_AccountTakeOverNotification'>>().type.toBe<{
       readonly type: 'customEmailSenderRequestV1'
       readonly clientMetadata: TextMap
@@ -237,14 +237,14 @@ describe('the type of a response', () => {
     }>()
   })
 
-  test('has no fields that only other triggers have', () => {
+  test('has no fields that belong only to other triggers', () => {
     expect<TriggerResponse<'PreSignUp'>['answerCorrect']>().type.toBe<undefined>()
     expect<TriggerResponse<'PreSignUp_SignUp'>>().type.toBe<TriggerResponse<'PreSignUp'>>()
   })
 })
 
 describe('a trigger source', () => {
-  test('belongs to its trigger', () => {
+  test('belongs to the trigger that its name begins with', () => {
     expect<TriggerOf<'CustomSMSSender_Authentication'>>().type.toBe<'CustomSMSSender'>()
     expect<TriggerOf<Source>>().type.toBe<Trigger>()
     expect<SourcesOf<'UserMigration'>>().type.toBe<

@@ -25,7 +25,7 @@ describe('whenCalled', () => {
     ['PostConfirmation_ConfirmSignUp', 'after a new user is confirmed'],
     ['PreAuthentication_Authentication', 'when a user attempts to sign in'],
     ['CustomEmailSender_SignUp', 'to send an email through a third party'],
-  ] as const)('describes the occasion of %s as "%s"', (source, when) => {
+  ] as const)('describes when the platform calls %s as "%s"', (source, when) => {
     expect(whenCalled(source)).toBe(when)
   })
 

@@ -1,6 +1,6 @@
 import type { Source, SourcesOf, Trigger } from './trigger-event.ts'
 
-/** The name of a trigger in the contract, and the occasions on which the platform calls the trigger and its sources. */
+/** The contract's name for a trigger, and a description of when the platform calls it, in general and by source. */
 interface Wording<T extends Trigger> {
   readonly title: string
   readonly when: string
@@ -90,7 +90,7 @@ const wording: { readonly [T in Trigger]: Wording<T> } = {
   },
 }
 
-/** Returns the name of a trigger in the contract. */
+/** Returns the contract's name for a trigger. */
 export function titleOf(trigger: Trigger): string {
   return wording[trigger].title
 }

@@ -16,7 +16,7 @@ const next = (session: readonly Item[], flow: Partial<typeof one> = {}) => {
   return progress.next === 'challenge' ? progress.position : progress.next
 }
 
-/** Describes the items of a session, for a test name. */
+/** Describes the items of a session for the title of a test. */
 const words = (session: readonly Item[]) =>
   session
     .map(({ challengeName, challengeResult }) =>

@@ -23,8 +23,8 @@ export interface Challenge {
   /** Identifies the challenge. The platform stores this name as the metadata of the challenge. */
   readonly name: string
   /**
-   * Creates the challenge. It is called for each attempt. Even when `event.request.userNotFound` is true, return the
-   * same as for an existing user.
+   * Creates the challenge. It is called for each attempt. When `event.request.userNotFound` is true, return the same
+   * parameters as for an existing user.
    */
   readonly create: (
     event: TriggerEvent<'CreateAuthChallenge_Authentication'>,

@@ -85,7 +85,7 @@ describe('customAuth', () => {
     ['right answers', ['1', '2']],
     ['wrong answers', ['x', 'x']],
     ['right and wrong answers', ['x', '1', 'x', '2']],
-  ])('treats an unknown user like a known one until the last step, with %s', async (_, answers) => {
+  ])('treats an unknown user who gives %s like a known user until the last step', async (_, answers) => {
     const known = await play(two, answers)
     const unknown = await play(two, answers, { userNotFound: true })
     expect(unknown.slice(0, -1)).toEqual(known.slice(0, -1))
@@ -116,7 +116,7 @@ describe('customAuth', () => {
     expect((await play({ challenges: [bare] }, ['']))[1]).toMatchObject({ shown: {}, right: true })
   })
 
-  it('accepts no answer at the wrong time, and no answer to a challenge that it did not create', async () => {
+  it('presents no challenge at the wrong time, and refuses answers to challenges that it did not create', async () => {
     const handler = signalbox(userPool(customAuth(one)))
     const proved = ['SRP_A', 'PASSWORD_VERIFIER'].map(name => ({
       challengeName: name,

@@ -85,7 +85,7 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
 // Each call returns a new object, because middlewares may change the answers in events.
 const fail = () => ({ issueTokens: false, failAuthentication: true })
 
-// A challenge whose parameters contain no challenge name, so that no answer to it is correct.
+// Returns parameters without the name of a challenge, so that no answer is correct.
 const nothing = () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} })
 
 function check(challenges: readonly Challenge[], maxAttempts: number, firstFactor: FirstFactor): void {

@@ -60,7 +60,7 @@ describe('oneTimeCode', () => {
     expect(good()).toBe(false)
   })
 
-  it('sends no code for an unknown user, although the flow looks the same as for a known user', async () => {
+  it('sends no code to an unknown user, although the flow looks the same as for a known user', async () => {
     const sent: string[] = []
     const options = () => ({
       challenges: [oneTimeCode({ random: numbers(1, 1), send: code => sent.push(code) })] as const,

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { sameAnswer } from './same-answer.ts'
 
-it('sameAnswer has the same result as === for any two strings', () => {
+it('sameAnswer gives the same result as === for any two strings', () => {
   const texts = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(texts, texts, (a, b) => {
@@ -19,7 +19,7 @@ it('sameAnswer distinguishes strings of different lengths and different lone sur
   expect(sameAnswer('', '')).toBe(true)
 })
 
-it('sameAnswer returns false when one of the two values is not a string', () => {
+it('sameAnswer returns false when either value is not a string', () => {
   expect(sameAnswer('', undefined)).toBe(false)
   expect(sameAnswer(undefined, undefined)).toBe(false)
   expect(sameAnswer(null, null)).toBe(false)

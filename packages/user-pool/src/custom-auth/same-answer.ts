@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 
 /**
  * Returns whether two strings are equal. It compares digests, so that the time of the comparison reveals
- * neither where the strings differ nor how long the expected string is. Returns false when one of the values
- * is not a string.
+ * neither where the strings differ nor how long the expected string is. Returns false when either value is
+ * not a string.
  *
  * @example
  * verify: ({ answer, privateParameters }) => sameAnswer(answer, privateParameters.answer)

@@ -88,9 +88,9 @@ describe('normalizeTrigger', () => {
   })
 
   it.each([
-    ['null, as when an administrator confirms a user,', { clientId: null }, 'null'],
+    ['null, as when an administrator confirms a user', { clientId: null }, 'null'],
     ['missing', {}, 'nothing'],
-  ])('replaces a clientId that is %s with "unknown"', (_, client, was) => {
+  ])('sets clientId to "unknown" when it is %s', (_, client, was) => {
     const event = triggerEvent(
       'PostConfirmation_ConfirmSignUp',
       {},

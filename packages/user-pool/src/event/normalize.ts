@@ -2,7 +2,7 @@ import { isObject, kindOf, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import { type Fields, type KnownSource, knownSource, type Shape } from '../contract/index.ts'
 
-// A step of normalizing a request. The steps for each trigger source are prepared only once.
+// A step in normalizing a request. The steps for each trigger source are prepared only once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
 
 const plans = new Map<KnownSource, readonly Step[]>()
@@ -15,9 +15,9 @@ function planOf(source: KnownSource): readonly Step[] {
 }
 
 /**
- * Repairs harmless departures of an event from the contract, in place. Attribute values that are booleans or
+ * Repairs, in place, an event's harmless departures from the contract. Attribute values that are booleans or
  * numbers become strings, and attributes that are null are removed. Absent and null maps become `{}`. A
- * missing `cloudSdkVersion` gets the value of `cloudSdk`, or else "unknown". A missing `clientId`, as when an
+ * missing `cloudSdkVersion` gets the value of `cloudSdk`, or "unknown". A missing `clientId`, as when an
  * administrator calls, becomes "unknown". A missing `response` becomes `{}`. All these departures are added
  * to `drift`, except missing optional maps and the missing `response` of a custom sender. The function
  * allocates nothing for a normalized event, and never throws for any JSON.

@@ -15,7 +15,8 @@ const tagSize = 16
  *
  * @param options `key` is 32 bytes in base64. Default: the environment variable `SIGNALBOX_CODE_KEY`, which the
  * platform sets for functions
- * @throws InvalidOptionError without a key. The returned function throws for a code that was encrypted with another key
+ * @throws InvalidOptionError when there is no key. The returned function throws for a code that was encrypted with
+ * another key
  * @example
  * signalbox(userPool({ CustomEmailSender: ({ request }) => send(request.code) }, { decrypt: codeDecrypter() }))
  */

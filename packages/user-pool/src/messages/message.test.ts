@@ -49,7 +49,7 @@ describe('message', () => {
     expect(answer.emailSubject).toContain('<script>')
   })
 
-  it('does not replace braces in style sheets or placeholders that occur in values', () => {
+  it('replaces neither braces in style sheets nor placeholders inside values', () => {
     const route = message(
       { email: { subject: 's', html: '<style>p { margin: 0 }</style>{code} {nick}' } },
       () => ({

@@ -28,9 +28,10 @@ type ValuesFor<T extends string> = string extends T
     : readonly [values: MessageValues<Exclude<Named<T>, Standing>>]
 
 /**
- * Makes a CustomMessage route from templates. `{code}` becomes the code placeholder of the request, `{username}` its
- * username placeholder or else the user's name, and `{link}` its link placeholder. Other placeholders are replaced with
- * their values from `values`, which are escaped in HTML. A subject always stays on one line.
+ * Makes a CustomMessage route from templates. `{code}`, `{username}` and `{link}` are replaced with the placeholders
+ * of the request. Without a username placeholder in the request, `{username}` is replaced with the user's name. Other
+ * placeholders are replaced with their values from `values`, which are escaped in HTML. A subject always stays on one
+ * line.
  *
  * @example
  * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
@@ -111,8 +112,8 @@ function fill(
 
 const asIs = (value: string) => value
 
-// A line break in a subject would start another header.
-// These are control characters and line separators, without a Unicode class, which V8 parses slowly.
+// A line break in a subject would start another header. The expression finds control characters and line separators
+// without a Unicode class, because V8 parses those classes slowly.
 const oneLine = (value: string) => value.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, ' ')
 
 /** Escapes text for HTML. */

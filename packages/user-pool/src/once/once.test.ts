@@ -49,7 +49,7 @@ describe('once()', () => {
     expect(runs).toEqual(['ada', 'ada'])
   })
 
-  it('recognizes a repeated call by an equal event when request ids differ, as on AWS', async () => {
+  it('recognizes a repeated call by its equal event when request ids differ, as they do on AWS', async () => {
     const { handler, runs, clock } = setUp()
     const onAws = (id: string) => ({ requestId: id, awsRequestId: id })
     await handler(postConfirmationEvent(), onAws('a'))

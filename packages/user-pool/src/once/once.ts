@@ -40,7 +40,7 @@ export type OnceKey = Exclude<Key, `${(typeof withSecrets)[number]}${string}`>
 export interface OnceOptions {
   /** The store of answers: `keyvStore(keyv)`, your own store, or `memoryStore()` for tests. */
   readonly store: Store
-  /** The triggers and trigger sources that run only once for each event. All others run at each call. */
+  /** The triggers and trigger sources that run only once for each event. All other triggers run at each call. */
   readonly triggers: readonly OnceKey[]
   /** The milliseconds for which an answer is kept. Default: 15 seconds, within which a platform repeats a call. */
   readonly ttl?: number
@@ -51,8 +51,8 @@ export interface OnceOptions {
   readonly lease?: number
   /**
    * Returns the key of an event. Calls with the same key are treated as one call. Default: the `requestId` of the
-   * contract, which is the same for a retry. On AWS, each call has another id, so the default is a digest of the event:
-   * two equal events within `ttl` are treated as repetitions.
+   * contract, which is the same for a retry. On AWS, each call has a different id, so the default is a digest of the
+   * event. Two equal events within `ttl` are then treated as one call.
    */
   readonly key?: (event: TriggerEvent, context: InvocationContext) => string
   readonly clock?: Clock
@@ -69,12 +69,12 @@ export class TriggerInProgressError extends SignalboxError {
 }
 
 /**
- * Returns the middleware that runs triggers only once for each event. A platform repeats a call when a function crashed
- * or took too long. The second call then gets the answer of the first call. While the first call is still running, the
- * second call waits for it, and fails with TriggerInProgressError before its own time-out. Failures are not stored, so
- * the next call runs the trigger again.
+ * Returns the middleware that runs triggers only once for each event. A platform repeats a call when a function has
+ * crashed or taken too long. The second call then gets the answer of the first call. While the first call is still
+ * running, the second call waits for it, and fails with TriggerInProgressError before its own time-out. Failures are
+ * not stored, so the next call runs the trigger again.
  *
- * Challenges and migrations cannot run once, because their events and answers contain passwords and codes, which must
+ * Challenges and migrations are not supported, because their events and answers contain passwords and codes, which must
  * not be stored. When the store cannot be read, the invocation fails. When only the answer cannot be stored, the
  * invocation succeeds.
  *
@@ -161,8 +161,8 @@ const pause = 100
 const reserve = 250
 
 /**
- * Returns the milliseconds for which a call waits for another call: until the lease of that call ends or its own time
- * is over.
+ * Returns the milliseconds for which a call waits for another call. The waiting ends with the other call's lease or
+ * shortly before the waiting call's own time-out.
  */
 function waitingTime({ getRemainingTimeInMillis }: InvocationContext, lease: number): number {
   const remaining = getRemainingTimeInMillis?.()

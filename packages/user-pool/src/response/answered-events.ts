@@ -1,5 +1,5 @@
 /**
- * The events for which `claims()….for(event)` has made an answer. A route that does not return this answer has
- * forgotten it.
+ * The events for which `claims()….for(event)` has built an answer. A route that returns nothing for such an
+ * event has probably forgotten to return the answer.
  */
 export const answeredEvents = new WeakSet<object>()

@@ -32,10 +32,10 @@ describe('claims()', () => {
   })
 
   it.each([
-    ['of version 2', v2],
-    ['of version 3', v3],
-    ['one with scopes', tokenGenerationEvent({ scopes: ['a'] })],
-  ] as const)('builds claimsAndScopeOverrideDetails, for both tokens, if the event is %s', (_, event) => {
+    ['has version 2', v2],
+    ['has version 3', v3],
+    ['has scopes', tokenGenerationEvent({ scopes: ['a'] })],
+  ] as const)('builds claimsAndScopeOverrideDetails for both tokens if the event %s', (_, event) => {
     const answer = claims()
       .set('tenant', 't1')
       .set('limits', { seats: 3, beta: true, tags: ['a'] })
@@ -185,7 +185,7 @@ describe('a TokenGeneration route', () => {
   const run = (route: unknown, event = v1) =>
     signalbox(userPool({ TokenGeneration: route as never }))(structuredClone(event), {})
 
-  it('is refused when it returns the builder instead of the result of for(event)', async () => {
+  it('fails when it returns the builder instead of the result of for(event)', async () => {
     await expect(run(() => claims().set('tenant', 't1'))).rejects.toThrow(
       '/response: expected what its for(event) returns, was a builder of claims',
     )
@@ -194,7 +194,7 @@ describe('a TokenGeneration route', () => {
   it.each([
     ['undefined', () => undefined],
     ['the event', (event: unknown) => event],
-  ])('is refused when it builds claims with for(event) but returns %s', async (_, returned) => {
+  ])('fails when it builds claims with for(event) but returns %s', async (_, returned) => {
     const route = (event: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
       claims().set('tenant', 't1').for(event)
       return returned(event)

@@ -47,7 +47,7 @@ describe('answers of routes', () => {
       '/response/claimsOverrideDetails/claimsToSupress: expected no such field; did you mean claimsToSuppress?',
     ],
     [
-      'objects although the trigger expects no answer',
+      'objects for a trigger that expects no answer',
       { PreAuthentication: () => ({ allow: false }) as never },
       preAuthenticationEvent(),
       '/response/allow: expected nothing, because no answer is expected here',
@@ -77,7 +77,7 @@ describe('answers of routes', () => {
       '/response: expected an object, was another kind of object',
     ],
     [
-      'false although the trigger expects no answer',
+      'false for a trigger that expects no answer',
       { PreAuthentication: () => false as never },
       preAuthenticationEvent(),
       '/response: expected nothing, because no answer is expected here, was a boolean',
@@ -243,7 +243,7 @@ describe('answers of routes', () => {
     expect(() => answers(response => ({ ...response, brandNwe: 1 }))).toThrow('/response/brandNwe')
   })
 
-  it('may be {} for a trigger that needs no answer, and any value for a sender', () => {
+  it('may be {} for a trigger that expects no answer, and may be any value for a sender', () => {
     const confirmed = postConfirmationEvent()
     expect(route({ PostConfirmation: () => ({}) as never }, confirmed)).toBe(confirmed)
     const sending = customEmailSenderEvent()
@@ -251,7 +251,7 @@ describe('answers of routes', () => {
     expect(sending.response).toEqual({})
   })
 
-  it('may be instances of classes and objects without a prototype', () => {
+  it('may be instances of classes or objects without a prototype', () => {
     class Answer {
       autoConfirmUser = true
     }
@@ -264,21 +264,21 @@ describe('answers of routes', () => {
 
   it.each<[string, object]>([
     [
-      'a getter of their class',
+      'a getter from their class',
       new (class {
         get autoConfirmUser() {
           return true
         }
       })(),
     ],
-    ['a field of their prototype', Object.create({ autoConfirmUser: true })],
-  ])('are refused with %s, which JSON would omit', (_, answer) => {
+    ['a field from their prototype', Object.create({ autoConfirmUser: true })],
+  ])('are refused when they have %s, which JSON would omit', (_, answer) => {
     expect(() => route({ PreSignUp: () => answer }, preSignUpEvent())).toThrow(
       "/response/autoConfirmUser: expected a field of the answer's own, was an inherited one",
     )
   })
 
-  it('are refused when their JSON is different from the checked value', () => {
+  it('are refused when their JSON differs from the checked value', () => {
     class Refusal {
       issueTokens = false
       failAuthentication = true
@@ -295,7 +295,7 @@ describe('answers of routes', () => {
     ['a Map', { claimsToAddOrOverride: new Map([['tenant', 't1']]) }, '/claimsToAddOrOverride'],
     ['a date', new Date(0), ''],
     ['a list', { groupOverrideDetails: [] }, '/groupOverrideDetails'],
-  ])('are refused with %s instead of a nested object', (_, claimsOverrideDetails, pointer) => {
+  ])('are refused when they contain %s instead of a nested object', (_, claimsOverrideDetails, pointer) => {
     const routes: Routes = { TokenGeneration: () => ({ claimsOverrideDetails }) as never }
     expect(() => route(routes, tokenGenerationEvent())).toThrow(
       `/response/claimsOverrideDetails${pointer}: expected a plain object, was a`,

@@ -115,7 +115,7 @@ function ownProblem(answer: unknown): readonly Problem[] | undefined {
   return problem && [{ ...problem, pointer: '/response' }]
 }
 
-/** Returns a problem if the answer inherits a known field: JSON omits it, although the author expects it to be sent. */
+/** Returns a problem if the answer inherits a known field, because JSON omits the field and the author expects it. */
 function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
   const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
   if (name === undefined) return undefined

@@ -6,7 +6,7 @@ import { DeniedError, InvalidOptionError } from '@signalbox/core'
  *
  * @example
  * if (!request.userAttributes.email?.endsWith('@example.com')) deny('Staff addresses only')
- * @throws DeniedError, or InvalidOptionError without a message. Both errors refuse the operation
+ * @throws DeniedError, or InvalidOptionError when the message is missing. Both errors refuse the operation
  */
 export function deny(message: string): never {
   if (typeof message !== 'string' || message === '')

@@ -1,6 +1,6 @@
 /**
- * A route that leaves the event unchanged. As `otherwise`, it lets sources without a route succeed, unless the contract
- * requires an answer to them.
+ * A route that leaves the event unchanged. When used as `otherwise`, it lets sources without a route succeed, unless
+ * the contract requires an answer to them.
  *
  * @example
  * userPool({ PreSignUp: signUp, otherwise: passThrough })

@@ -26,11 +26,11 @@ type Nothing = void
 
 /**
  * A route answers the events of its key in a route table. It is a function, or a middy handler with its own
- * middlewares. The event is normalized and validated. An error of the route fails the invocation unchanged.
+ * middlewares. The event is normalized and validated. If the route throws, the invocation fails with the same error.
  */
 export type Route<K extends Key> = {
-  // This is a method, so that its parameters may be narrower: middy handlers require the complete context of the
-  // provider.
+  // This is a method, so that its parameters can be narrower, because middy handlers require the complete context
+  // of the provider.
   route(
     event: TriggerEvent<SourcesOf<K>>,
     context: InvocationContext,

@@ -96,7 +96,7 @@ describe('a route table', () => {
     })
   })
 
-  test('refuses a field of the wrong type and an undeclared value', () => {
+  test('refuses a field with the wrong type or an undeclared value', () => {
     userPool({
       // @ts-expect-error Type 'string' is not assignable to type 'boolean | null | undefined'
       PreSignUp: () => ({ autoConfirmUser: 'yes' }),
@@ -143,7 +143,7 @@ describe('a route table', () => {
     })
   })
 
-  test('is passed to userPool(), whose second argument must not have unknown options', () => {
+  test('cannot be passed to userPool() with an unknown option', () => {
     // @ts-expect-error 'decypt' does not exist in type
     userPool({}, { decypt: (code: string) => code })
   })
@@ -194,7 +194,7 @@ describe('a route table', () => {
     })
   })
 
-  test('gives hooks inside use() the type TriggerEvent for the event', () => {
+  test('gives the event the type TriggerEvent in the hooks of a middleware', () => {
     signalbox(userPool({ PreSignUp: () => ({}) })).use({
       before: ({ event }) => {
         expect(event).type.toBe<TriggerEvent>()

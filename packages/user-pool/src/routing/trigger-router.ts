@@ -31,7 +31,7 @@ export interface RouterOptions {
   readonly decrypt?: Decrypt
 }
 
-/** Answers each user-pool event with the route for its trigger source. It works as the handler of any middy stack. */
+/** Answers each user-pool event with the route for its trigger source. It can be the handler of any middy stack. */
 export type TriggerHandler = (
   event: TriggerEvent,
   context: InvocationContext,
@@ -83,7 +83,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
     if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
     warn?.(event)
-    // These are variables instead of an object, because only asynchronous routes need the object.
+    // These are separate variables, because only asynchronous routes need them as an object.
     const { triggerSource, userPoolId, userName } = event
     const preexisting = preexistingFields(event.response, known)
     const answer = route(event, context, invocation)

@@ -28,7 +28,7 @@ type Parameters = Record<string, string>
 
 /**
  * Runs a custom authentication flow to its end, as a user pool would, and returns the steps of the flow. The client
- * gives one answer to each challenge, and empty answers after the last one.
+ * gives one of the answers to each challenge, and empty answers when none are left.
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,

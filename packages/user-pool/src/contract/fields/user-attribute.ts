@@ -104,9 +104,9 @@ export type ReadAttributes<Attributes = UserAttributes> = Attributes &
     readonly [name: `pool:${string}`]: 'unknown name with pool:, unlike pool:user_status' | undefined
   }
 
-// The names are listed, because with only the template-literal index, each value would have the type string, and any
-// string method would compile. This is an interface, because the properties of a type alias would affect
-// `Object.values()`, whose values would no longer have the type string.
+// The names are listed, because a template-literal index alone would give each value the type string, so that any
+// string method would compile. This is an interface, because the properties of a type alias would change the type of
+// the values that `Object.values()` returns. They would no longer be strings.
 interface ProviderAttributes
   extends Readonly<{
     [Name in keyof UserAttributeRows as Name extends `pool:${infer Rest}`

@@ -37,7 +37,7 @@ describe('the trigger sources of docs/contract/user-pool.md', () => {
     },
   )
 
-  it('are 41 in total', () => {
+  it('add up to 41', () => {
     expect(triggerNames).toHaveLength(rows.length)
     expect(sources).toHaveLength(41)
   })
@@ -67,7 +67,7 @@ describe('knownSource', () => {
     'PreSignUpSignUp',
     'toString_SignUp',
     '__proto___x',
-  ])('returns nothing for %p', source => {
+  ])('returns undefined for %p', source => {
     expect(knownSource(source)).toBeUndefined()
   })
 

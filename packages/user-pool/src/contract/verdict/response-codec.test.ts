@@ -81,7 +81,7 @@ describe('the answer', () => {
       .map(row => {
         const [trigger, path, type, presence] = row.split(' | ')
         return [
-          `to ${trigger} ${presence === 'required' ? 'must' : 'may'} have ${path} of type ${type}`,
+          `to ${trigger} ${presence === 'required' ? 'must' : 'may'} have the field ${path} of type ${type}`,
           row,
         ] as const
       }),

@@ -47,7 +47,7 @@ describe('an answer to Custom message', () => {
     ])
   })
 
-  it('is measured in code points, so that an emoji is one character', () => {
+  it('is measured in code points, so an emoji counts as one character', () => {
     const faces = (count: number) => `####${'😀'.repeat(count - 4)}`
     expect(wrong({ smsMessage: faces(140), emailMessage: faces(20_000) })).toEqual([])
     expect(
@@ -150,7 +150,7 @@ describe('an answer to Pre token generation', () => {
   })
 
   it.each(['idTokenGeneration', 'accessTokenGeneration'])(
-    'is refused even when it suppresses sub only in %s',
+    'is refused when it suppresses the claim `sub` only in %s',
     token => {
       const claimsAndScopeOverrideDetails = { [token]: { claimsToSuppress: ['sub'] } }
       const to = tokenGenerationEvent({}, { version: '2' })
@@ -171,7 +171,7 @@ describe('an answer to Pre token generation', () => {
   })
 })
 
-it('an answer to PreSignUp has no rules beyond the types of its fields', () => {
+it('an answer to PreSignUp is checked only for the types of its fields', () => {
   expect(responseProblems('PreSignUp', { autoConfirmUser: true }, {})).toEqual([])
   expect(responseProblems('PreSignUp', undefined, {})).toEqual([
     { pointer: '/response', expected: expect.any(String), actual: expect.any(String) },

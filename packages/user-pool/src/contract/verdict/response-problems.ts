@@ -21,8 +21,8 @@ function checksOf(trigger: Trigger): Checks {
 }
 
 /**
- * Returns the problems of a trigger's answer to an event: those of its fields or, if its fields are valid, those that
- * the rules of the trigger find. Pointers are relative to the event, so they begin with `/response`. The list is empty
+ * Returns the problems with a trigger's answer to an event. The rules of the trigger are checked only if all fields
+ * of the answer are valid. Pointers are relative to the event, so they begin with `/response`. The list is empty
  * for a valid answer.
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {

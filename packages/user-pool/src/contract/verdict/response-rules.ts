@@ -47,8 +47,8 @@ function messageHasCode(response: Message, event: MessageEvent, wrong: Problems)
 const messages = ['smsMessage', 'emailMessage'] as const
 
 /**
- * An e-mail has at most 20,000 characters, and an SMS 140. A character is a Unicode code point. The contract does not
- * state these limits.
+ * An e-mail has at most 20,000 characters, and an SMS has at most 140. A character is a Unicode code point. The
+ * contract does not state these limits.
  */
 function messageFits(response: Message, _event: MessageEvent, wrong: Problems): Problems {
   let problems = wrong
@@ -70,8 +70,8 @@ function codePoints(text: string): number {
 }
 
 /**
- * An answer may issue tokens, fail the sign-in, or name a challenge, but only one of these. An answer that does none of
- * these is valid, and the sign-in fails. The contract does not say this.
+ * An answer may issue tokens, fail the sign-in, or name a challenge, but it may do only one of these. An answer that
+ * does none of these is valid, and the sign-in fails. The contract does not say this.
  */
 function decidesOnce(
   response: TriggerResponse<'DefineAuthChallenge'>,

@@ -4,9 +4,10 @@ import { changedIdentity } from './identity.ts'
 import { responseProblems } from './response-problems.ts'
 
 /**
- * Returns the problems of the value that a function returned for an event of a known trigger source: it must be the
- * same event, with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). The return value of
- * senders is always valid, because the platform does not read it. Both the function and the platform use this check.
+ * Returns the problems with the value that a function returned for an event of a known trigger source. The value must
+ * be the same event, with `response` filled as its trigger allows (docs/contract/user-pool.md#verdict). The return
+ * value of senders is always valid, because the platform does not read it. Both the function and the platform use this
+ * check.
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>

@@ -34,7 +34,7 @@ describe('triggerVerdict', () => {
     expect(deniedMessage('PreSignUp', 'Staff only')).toBe('PreSignUp failed with error Staff only.')
   })
 
-  it('gives a trigger 5 seconds and 3 attempts', () => {
+  it('allows a trigger 5 seconds and 3 attempts', () => {
     expect([triggerTimeout, triggerAttempts]).toEqual([5_000, 3])
   })
 
@@ -72,7 +72,7 @@ describe('triggerVerdict', () => {
     ])
   })
 
-  it('treats a missing payload like an empty payload', () => {
+  it('treats a missing payload as an empty payload', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })
 
