@@ -15,8 +15,8 @@ export class DatabaseUnavailableError extends SignalboxError {
 }
 
 /**
- * The error codes for a server that shuts down, has crashed, is starting or has too many connections. Class
- * 08 is about connections, class 53 about resources.
+ * The error codes of a server that is shutting down, has crashed, is starting or has too many connections. Class 08
+ * contains connection errors, and class 53 contains errors about resources.
  */
 const codes = /^(?:08...|57P0[1-5]|53[0-3]00|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND).*)$/
 

@@ -23,7 +23,7 @@ it('when a connection breaks between two statements, only the current transactio
   const transaction = database.transaction(async query => {
     await query('select 1')
     proxy.leave()
-    // Waits until the client has noticed the broken connection, before the next statement.
+    // Waits until the client has noticed the broken connection.
     await new Promise(resolve => setTimeout(resolve, 20))
     await query('select 2')
   })
@@ -41,7 +41,7 @@ it('a statement fails when the answer to its commit is lost, even if the databas
   await database.query('create table things (thing text)')
   const insert = (thing: string) => database.query('insert into things values ($1)', [thing])
   for (const when of ['before', 'after'] as const) {
-    // Opens a connection, whose first statement is not the insert.
+    // Opens a connection with another statement, so that the insert is not its first one.
     await database.query('select 1')
     const cut = proxy.cut(when)
     await expect(insert(when)).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })

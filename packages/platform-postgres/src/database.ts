@@ -16,13 +16,13 @@ export interface Database {
   /** Runs statements in one transaction, and repeats the transaction after a deadlock. */
   readonly transaction: <T>(work: (query: Query) => Promise<T>) => Promise<T>
   /**
-   * Runs each statement by itself, and all of them on one connection, which ends afterwards. Locks and settings of the
-   * session end with it. When the connection breaks, all later statements fail.
+   * Runs all statements on one connection, without a transaction around them, and then closes the connection. Locks and
+   * settings of the session end with it. When the connection breaks, all later statements fail.
    */
   readonly session: (work: (query: Query) => Promise<void>) => Promise<void>
   /**
-   * Breaks all connections, because the server does not answer. Running statements then fail at once instead
-   * of at their time limit.
+   * Breaks all connections when the server does not answer, so that running statements fail at once instead of at their
+   * time limit.
    */
   readonly breakConnections: () => void
   /** Resolves when no statement is running. */
@@ -32,7 +32,7 @@ export interface Database {
 
 const bigint = 20
 
-/** The codes of errors after which a transaction is rolled back and may succeed when it is repeated. */
+/** The codes of errors after which a transaction is rolled back and can succeed when it is repeated. */
 const transient: readonly unknown[] = ['40P01', '40001']
 const attempts = 8
 
@@ -43,7 +43,7 @@ const leaveLimit = 1000
 /** Returns the settings of every connection. */
 export function connectionSettings({ url }: PostgresOptions): pg.ClientConfig {
   const types = {
-    // The numbers of this package are times and ids, which fit into a JavaScript number.
+    // The numbers in this package are times and ids, which fit into a JavaScript number.
     getTypeParser: (type: number, format?: 'text' | 'binary') =>
       type === bigint ? Number : pg.types.getTypeParser(type, format as 'text'),
   } as pg.CustomTypesConfig
@@ -73,14 +73,14 @@ export function openDatabase(options: PostgresOptions): Database {
     ...connectionSettings(options),
     max: options.connections,
     stream,
-    // These settings are statements, because poolers such as PgBouncer refuse them in the request for a connection.
+    // The settings are sent as statements, because poolers such as PgBouncer refuse them in the connection request.
     // Some tables grow faster than their statistics. A plan that was made for a small table must not scan a large one.
     onConnect: client =>
       client.query(
         `set search_path to ${pg.escapeIdentifier(options.schema)}; set statement_timeout to ${statementTimeout}; set enable_seqscan to off`,
       ),
   })
-  // An idle connection broke. The pool opens another one.
+  // When an idle connection breaks, the pool opens a new one.
   pool.on('error', () => {})
   // The connection may break between two statements of a transaction. In this case, the next statement fails.
   pool.on('connect', client => client.on('error', () => {}))
@@ -137,7 +137,7 @@ export function openDatabase(options: PostgresOptions): Database {
           return result
         } catch (error) {
           failure = error
-          // On a broken connection, a rollback gets no answer. Such a connection is closed below.
+          // On a broken connection, a rollback gets no answer. A broken connection is closed below.
           if (!isConnectionFailure(error)) await client.query('rollback').catch(() => {})
           throw error
         } finally {

@@ -6,7 +6,7 @@ import { testServer } from './testing/server-suite.ts'
 
 const test = testServer()
 
-it('the first notification is sent at once, and topics of the following pause share one, which close() sends', async () => {
+it('the first notification is sent at once, and all topics of the pause after it share another one, which close() sends', async () => {
   const options = test.options()
   const heard = new pg.Client({ connectionString: options.url })
   await heard.connect()

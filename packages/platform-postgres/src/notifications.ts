@@ -4,7 +4,7 @@ import pg from 'pg'
 import { connectionSettings, type Database } from './database.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 
-/** Tells other platforms what has changed. A notification may be lost, so receivers also poll. */
+/** Tells other platforms what has changed. A notification can be lost, so receivers also poll. */
 export interface Notifications {
   /**
    * Calls `heard` with the topic of each notification from another platform. Calls it with undefined when
@@ -16,7 +16,7 @@ export interface Notifications {
 }
 
 const reconnectDelay = 250
-/** Milliseconds between two checks that the server answers. */
+/** Milliseconds between two checks of whether the server answers. */
 const pingInterval = 3000
 /** Milliseconds in which the server must answer a check. */
 const pingLimit = 5000
@@ -28,14 +28,14 @@ const pauseBetween = 10
 const payloadLimit = 4000
 
 /**
- * Listens on a separate connection, and sends notifications outside of transactions: PostgreSQL commits transactions
- * with notifications one after the other. Topics that are sent at the same moment, or soon after a notification,
- * share one notification, so that a platform under load sends at most a hundred per second instead of one for each
- * change.
+ * Listens on a separate connection, and sends notifications outside of transactions, because PostgreSQL commits
+ * transactions with notifications one after the other. Topics that are sent at the same moment, or soon after a
+ * notification, share one notification, so that a platform under load sends at most a hundred per second instead of one
+ * for each change.
  *
  * The connection also shows whether the server answers at all, because a network that loses all packets closes no
- * connection. Without an answer, all connections of the pool are broken, so that nothing hangs for as long as a
- * statement may take.
+ * connection. Without an answer, all connections of the pool are broken, so that no statement has to wait for its own
+ * time limit.
  * @param platformId distinguishes the notifications of this platform from those of others
  */
 export function notifications(

@@ -34,7 +34,7 @@ function mailFor(waitsFor: 'invocation' | 'delivery', id: string): NewMail {
   }
 }
 
-it('a platform that resumes after others took over its leases and claims changes nothing', async () => {
+it('a platform that resumes after others have taken over its leases and claims changes nothing', async () => {
   const shared = options()
   const engine = await postgresEngine(shared, { clock: undefined })
   const context = { clock: systemClock, random: systemRandom, notice: () => {} }

@@ -15,7 +15,7 @@ const test = testServer()
 const program = fileURLToPath(new URL('./testing/periodic-work-to-pause.ts', import.meta.url))
 const interval = 50
 
-/** Creates a table to which the work of platforms adds its steps, and returns these steps. */
+/** Creates a table to which periodic work adds its steps. Returns a function that reads the steps. */
 async function steps(options: PostgresOptions) {
   const database = openDatabase(options)
   await layOut(database, options.schema)
@@ -40,7 +40,7 @@ function platform(options: PostgresOptions, work: (query: Query) => Promise<void
   }
   const stop = periodicWork(counting, { idle }).onePlatform('work', interval, work)
   return {
-    /** Resolves when the platform has tried several times to get the work. */
+    /** Resolves when the platform has tried several times to take over the work. */
     async tried() {
       for (const first = attempts; attempts < first + 5; ) await delay(10)
     },
@@ -108,7 +108,7 @@ it('only one of several platforms runs periodic work in each interval', async ()
   await database.close()
 })
 
-it('work that takes longer than its interval, and than the idle time, runs on only one platform at a time', async () => {
+it('work that takes longer than its interval and the idle time runs on only one platform at a time', async () => {
   const options = test.options()
   await steps(options)
   let running = 0
@@ -128,7 +128,7 @@ it.each([
   ['its connection is cut', 60_000, 'leave'],
   ['the network loses its packets', 400, 'fallSilent'],
 ] as const)(
-  'another platform takes over periodic work only when %s, and the earlier one then changes nothing',
+  'another platform takes over periodic work only when %s, and the earlier platform then changes nothing',
   async (_when, idle, disturb) => {
     const options = test.options()
     const stepsOf = await steps(options)
@@ -154,7 +154,7 @@ it.each([
   },
 )
 
-it('a platform that was paused during periodic work changes nothing after another platform took over', async () => {
+it('a platform that was paused during periodic work changes nothing after another platform has taken over', async () => {
   const options = test.options()
   const stepsOf = await steps(options)
   const paused = fork(program, [options.url, options.schema, '400'], {

@@ -14,8 +14,8 @@ export interface PeriodicWork {
   /** Runs work on every platform. */
   readonly each: (name: string, interval: number, work: () => Promise<void>) => () => Promise<void>
   /**
-   * Runs work on only one platform at a time, and about once in each interval. The work must use only the given
-   * function for statements that change something: it fails when the platform no longer holds the work.
+   * Runs work on only one platform at a time, and about once in each interval. The work must change data only through
+   * the given function, which fails when the platform no longer holds the work.
    */
   readonly onePlatform: (
     name: string,
@@ -25,10 +25,10 @@ export interface PeriodicWork {
 }
 
 /**
- * Runs work on timers of this process. The database decides which platform does the work: the one whose session has a
- * lock. Every statement of the work runs in this session, so that a statement either runs while no other platform can
- * do the work, or fails. The session ends with its connection, or when the database has received no statement for
- * `idle` milliseconds, however long the work takes.
+ * Runs work on timers of this process. The platform whose database session holds a lock does the work. Every statement
+ * of the work runs in this session, so that a statement either runs while no other platform can do the work, or fails.
+ * The session ends with its connection, or when the database has received no statement for `idle` milliseconds, however
+ * long the work takes.
  */
 export function periodicWork(database: Database, { idle = idleTime } = {}): PeriodicWork {
   const each: PeriodicWork['each'] = (_name, interval, work) => {
@@ -37,7 +37,7 @@ export function periodicWork(database: Database, { idle = idleTime } = {}): Peri
     const timer = setInterval(() => {
       if (isRunning) return
       isRunning = true
-      // Work that fails runs again after the interval, for example while the database is unreachable.
+      // Work that fails, for example because the database is unreachable, runs again after the interval.
       running = work()
         .catch(() => {})
         .finally(() => {

@@ -29,7 +29,7 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
 
 /**
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
- * It uses the clock of the database, unless a test passes its own.
+ * It uses the clock of the database, unless a test passes a clock of its own.
  * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database
  * cannot be reached; IncompleteDataError when an earlier copy was stopped; Error while another process has reserved
  * the database

@@ -4,6 +4,6 @@ export interface PostgresOptions {
   readonly url: string
   /** The schema of the tables. The platform creates it. */
   readonly schema: string
-  /** The largest number of connections of this process, in addition to the one that listens. */
+  /** The maximum number of connections of this process, not counting the one that listens for notifications. */
   readonly connections: number
 }

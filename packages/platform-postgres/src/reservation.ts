@@ -5,15 +5,15 @@ import { connectionSettings, type Database } from './database.ts'
 import { DatabaseUnavailableError } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
 
-/** The lock of the database that shows whether a process has reserved the storage. */
+/** The database lock that shows whether a process has reserved the storage. */
 export interface Reservation {
   /**
-   * Refuses to use a storage that another process has reserved.
+   * Refuses storage that another process has reserved.
    * @throws Error while it is reserved
    */
   readonly refuse: () => Promise<void>
   /**
-   * Refuses to use a storage that contains only a part of the data.
+   * Refuses storage that contains only a part of the data.
    * @throws IncompleteDataError
    */
   readonly refuseIncomplete: () => Promise<void>

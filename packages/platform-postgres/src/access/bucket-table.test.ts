@@ -9,7 +9,7 @@ import { testServer } from '../testing/server-suite.ts'
 const database = testServer()
 const hour = 60 * 60_000
 const size = { amount: 30, window: hour }
-/** The time in milliseconds after which one token returns. */
+/** Milliseconds after which one token returns. */
 const each = hour / 30
 
 /**
@@ -38,7 +38,7 @@ async function platforms(count: number, clock: Clock, delay = 0) {
     schema: options.schema,
     buckets: sharings.map(sharing => sharing.share('failures', size, delay)),
     statements: () => statements,
-    /** Resolves when the running statements have been answered, and the platforms know their answers. */
+    /** Resolves when the server has answered all running statements and the platforms have read the answers. */
     async answered() {
       await running
       await new Promise(setImmediate)
@@ -52,7 +52,8 @@ async function platforms(count: number, clock: Clock, delay = 0) {
 }
 
 /**
- * Takes a token at a platform, and waits until the other platforms can know of it. Returns false if no token is left.
+ * Takes a token from a platform, and waits until the other platforms can know about it. Returns false if no token is
+ * left.
  */
 async function guess(
   { buckets, answered }: Awaited<ReturnType<typeof platforms>>,
@@ -67,13 +68,13 @@ async function guess(
   return true
 }
 
-it('a client that guesses at several platforms in turn gets about as many guesses as at one platform', async () => {
+it('a client that makes guesses on several platforms in turn gets about as many guesses as on a single platform', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(3, clock)
   let guesses = 0
   for (let round = 0; round < 40; round++)
     for (const at of [0, 1, 2]) if (await guess(shared, at, clock)) guesses++
-  // The last token may be taken once at each platform.
+  // Each platform can hand out the last token once.
   expect(guesses).toBeGreaterThanOrEqual(30)
   expect(guesses).toBeLessThanOrEqual(32)
   for (const buckets of shared.buckets) expect(buckets.delay('other client')).toBe(0)
@@ -87,7 +88,7 @@ it('a client that guesses at several platforms in turn gets about as many guesse
   await shared.end()
 })
 
-it('a client that guesses at several platforms at the same moment waits longer afterwards', async () => {
+it('a client that makes guesses on several platforms at the same moment has to wait longer afterwards', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(3, clock)
   for (const buckets of shared.buckets) buckets.take('client', 30)
@@ -99,7 +100,7 @@ it('a client that guesses at several platforms at the same moment waits longer a
   await shared.end()
 })
 
-it('the requests of one second are counted by one statement, which also reads the counts of other platforms', async () => {
+it('one statement counts all requests of a second, and reads the counts of the other platforms', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(2, clock, 1000)
   const [one, other] = shared.buckets
@@ -116,7 +117,7 @@ it('the requests of one second are counted by one statement, which also reads th
   await shared.end()
 })
 
-it('each platform counts alone while the server is down, and shares its counts when the server is back', async () => {
+it('each platform counts on its own while the server is down, and shares its counts when the server is back', async () => {
   const clock = manualClock(1_700_000_000_000)
   const shared = await platforms(2, clock)
   const [one, other] = shared.buckets

@@ -9,7 +9,7 @@ const interval = 60_000
 const most = 100_000
 
 const changedAt = 'greatest(b.changed_at, excluded.changed_at)'
-/** The tokens that are left. `excluded` is a full bucket from which the tokens were taken. */
+/** The number of tokens that are left. `excluded` is a full bucket from which the tokens were taken. */
 const left = `least(excluded.amount, b.tokens + greatest(0, excluded.changed_at - b.changed_at) * excluded.rate)
   - (excluded.amount - excluded.tokens)`
 
@@ -29,7 +29,7 @@ delete from token_buckets where full_at <=
 /**
  * Opens the token buckets of all platforms that share a database. The database contains only digests of the bucket
  * names. Buckets that are full again are deleted.
- * @param given returns the time of a test, or null to use the database clock
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export function bucketTable(
   { query }: Database,

@@ -8,7 +8,7 @@ interface Row {
 /**
  * Opens the console sessions of all platforms that share a database.
  * @param platformId the platform that creates the links, which become invalid when it ends
- * @param given returns the time of a test, or null to use the database clock
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export function sessionTable(
   { query }: Database,

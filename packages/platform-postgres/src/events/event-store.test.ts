@@ -13,7 +13,7 @@ eventStoreSuite('PostgreSQL', async clock => {
   return { ...store, close: engine.close }
 })
 
-it('each event is taken only once by the platforms that share a PostgreSQL schema', async () => {
+it('each event is taken by only one of the platforms that share a PostgreSQL schema', async () => {
   const shared = options()
   const engines = await Promise.all([1, 2, 3].map(() => postgresEngine(shared, { clock: undefined })))
   const stores = await Promise.all(engines.map(each => each.opener(eventStorage)({ clock: systemClock })))

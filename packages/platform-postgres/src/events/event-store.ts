@@ -14,9 +14,9 @@ interface Row extends Omit<TakenEvent, 'clientContext' | 'failure'> {
 }
 
 /**
- * Keeps the events of all platforms that share a database. Each platform takes its own events and those of
- * others. When a platform ends, others take its events once their leases have expired.
- * @param given returns the time of a test, or null to use the database clock
+ * Keeps the events of all platforms that share a database. Each platform takes its own events and those of other
+ * platforms. When a platform ends, others take its events once their leases have expired.
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export function eventStore(database: Database, given: () => number | null): EventStore {
   const { query } = database

@@ -71,7 +71,7 @@ it('a PostgreSQL invocation log reports an entry that the database refuses, and 
   await close()
 })
 
-it('a platform deletes nothing from a PostgreSQL invocation log that another platform has just made small enough', async () => {
+it('a platform deletes nothing from a PostgreSQL invocation log when another platform has just reduced it to its limit', async () => {
   const chosen = options()
   const database = openDatabase(chosen)
   await layOut(database, chosen.schema)

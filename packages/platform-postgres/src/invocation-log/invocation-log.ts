@@ -26,7 +26,7 @@ select last_id - $1 + at, request_id, function, source, family, attempt, generat
 returning id`
 
 /**
- * Opens the invocation log of all platforms that share a database. An entry may occur twice, because it is written
+ * Opens the invocation log of all platforms that share a database. An entry can occur twice, because it is written
  * again when the answer of the database is lost.
  */
 export function invocationLog(

@@ -22,8 +22,8 @@ returning size, (select count(*) from gone) as gone`
 
 /**
  * Returns a function that deletes the entries that exceed the limits of the log. Every platform does this after it has
- * written entries. The statements compute what to delete from the current size, so that several platforms together
- * delete no more than one.
+ * written entries. The statements use the current size to decide what to delete, so that several platforms together
+ * delete no more than one platform would.
  */
 export function logLimits(query: Query, { limits, clock }: Pick<InvocationLogOptions, 'limits' | 'clock'>) {
   let lastAgeCheck = Number.NEGATIVE_INFINITY

@@ -15,7 +15,7 @@ const searchTime = 150
 
 /**
  * Reads the entries of all platforms.
- * @param flush writes the entries of this platform that still wait
+ * @param flush writes the waiting entries of this platform
  */
 export function logReads(
   query: Query,

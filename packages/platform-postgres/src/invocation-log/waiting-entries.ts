@@ -17,10 +17,10 @@ const entriesInBatch = 500
 /** The maximum size of the entries in one batch, in bytes. */
 const bytesInBatch = 1024 * 1024
 
-/** Milliseconds for which masking may run before it lets other work of the process run. */
+/** Milliseconds for which masking runs before it gives way to other work of the process. */
 const maskingTurn = 10
 
-/** Returns the entries that wait until they are written. */
+/** Returns an empty list of entries that wait to be written. */
 export function waitingEntries() {
   const waiting: NewInvocationLogEntry[] = []
   let size = 0
@@ -29,7 +29,9 @@ export function waitingEntries() {
     isEmpty: () => waiting.length === 0,
     isBatchFull: () => waiting.length >= entriesInBatch,
 
-    /** Adds an entry, which is shortened if many entries wait. Returns false if so many wait that it is dropped. */
+    /**
+     * Adds an entry, and shortens it if many entries are waiting. Drops it and returns false if too many are waiting.
+     */
     add(entry: NewInvocationLogEntry): boolean {
       if (size > dropAbove) return false
       const trimmed = size > trimAbove ? minimalEntry(entry) : trimmedEntry(entry)
@@ -38,7 +40,7 @@ export function waitingEntries() {
       return true
     },
 
-    /** Returns the first entries, with their secrets removed. They still wait until `remove` is called. */
+    /** Returns the first entries, with their secrets removed. They stay in the list until `remove` is called. */
     async nextBatch(): Promise<readonly UnnumberedEntry[]> {
       const entries: UnnumberedEntry[] = []
       let [bytes, turn] = [0, performance.now()]

@@ -1,7 +1,7 @@
 /**
- * The keys of identities, and the access log. Times are milliseconds since the epoch. `access_keys_version`
- * has one row: every change of keys locks and increments it, so that platforms read the keys again only after
- * a change. The key of a log entry is a digest of the requests that it counts.
+ * The tables for the keys of identities and for the access log. Times are milliseconds since the epoch.
+ * `access_keys_version` has one row: every change of keys locks and increments it, so that platforms read the keys
+ * again only after a change. The key of a log entry is a digest of the requests that it counts.
  */
 export const accessLayout = `
 create table access_keys (

@@ -1,7 +1,7 @@
 /**
- * The token buckets for failed authentications and for the limits of identities. Their keys are digests of their
- * names. `rate` is the number of tokens that return per millisecond. `tokens` is negative if more tokens were taken
- * than available. A bucket is not needed after `full_at`. Times are milliseconds since the epoch.
+ * The token buckets for failed authentications and for the limits of identities. Their keys are digests of their names.
+ * `rate` is the number of tokens that return per millisecond. `tokens` is negative if more tokens were taken than were
+ * available. A bucket is no longer needed after `full_at`. Times are milliseconds since the epoch.
  */
 export const bucketLayout = `
 create table token_buckets (

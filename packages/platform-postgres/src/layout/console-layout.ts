@@ -1,6 +1,6 @@
 /**
- * The unused links and the open sessions of the console, by digests of their secrets. A link ends with its platform.
- * Times are milliseconds since the epoch.
+ * The unused links and the open sessions of the console, identified by digests of their secrets. A link becomes invalid
+ * when its platform ends. Times are milliseconds since the epoch.
  */
 export const consoleLayout = `
 create table console_links (

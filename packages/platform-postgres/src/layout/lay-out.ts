@@ -12,10 +12,7 @@ import { platformLayout } from './platform-layout.ts'
 import { queueLayout } from './queue-layout.ts'
 import { userPoolLayout } from './user-pool-layout.ts'
 
-/**
- * The steps from an empty schema to the newest layout. A released step never changes; a new layout gets a new
- * step.
- */
+/** The steps from an empty schema to the newest layout. A released step never changes. A new layout gets a new step. */
 const steps: readonly string[] = [
   queueLayout,
   eventLayout,
@@ -30,8 +27,8 @@ const steps: readonly string[] = [
 ]
 
 /**
- * Creates the tables, or upgrades the tables of an earlier version to the newest layout. Several platforms may do
- * this at once: a lock of the database makes them take turns.
+ * Creates the tables, or upgrades the tables of an earlier version to the newest layout. Several platforms can do this
+ * at once, because a database lock makes them take turns.
  * @throws UnknownLayoutError when a later version has changed them
  */
 export async function layOut(database: Database, schema: string): Promise<void> {

@@ -1,6 +1,6 @@
 /**
  * The tables of mail. `claimed_by` is the platform that works on an invocation or a delivery, as long as that platform
- * is alive. `claim` is the number of the claim: only a result with the latest number counts. Work that was given back
+ * is alive. `claim` is the number of the claim. Only a result with the latest number counts. Work that was given back
  * is not claimed before `blocked_until`. A mail in `held` has no due work.
  */
 export const mailLayout = `

@@ -1,6 +1,6 @@
 /**
- * The platform that delivers a waiting message of a user pool. Another platform delivers it only after this one is
- * gone.
+ * Adds a column for the platform that delivers a waiting message of a user pool. Another platform delivers the message
+ * only after that platform is gone.
  */
 export const messageLayout = `
 alter table pool_messages add column claimed_by text;

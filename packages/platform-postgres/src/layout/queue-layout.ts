@@ -9,7 +9,7 @@ import { receiveFunctions } from './queue/receive-functions.ts'
  * function sees everything that was committed before the statement, not only before the call. Therefore a function
  * first locks the FIFO groups that it works on, and then reads their messages.
  *
- * `given` is the time of a test. If it is null, the functions use the database clock, and never the clock of a
+ * `given` is the time that a test sets. If it is null, the functions use the database clock, and never the clock of a
  * platform.
  */
 export const queueLayout = [

@@ -1,7 +1,7 @@
 /**
  * The tables of user pools. `pool_names` contains the names that accounts sign in with. `pool_counts` contains the
  * counts of wrong passwords and of actions with a rate limit: `since` is the time when the count began or, for
- * passwords, the time of the last wrong password. `created_pools` are the pools that were created by the API.
+ * passwords, the time of the last wrong password. `created_pools` contains the pools that were created through the API.
  */
 export const userPoolLayout = `
 create table pool_users (

@@ -22,7 +22,7 @@ interface ClaimedRows<Row> {
   readonly nextAt: number | undefined
 }
 
-/** The claims of this platform on work. */
+/** The claims that this platform has on work. */
 export interface Claims {
   /** Claims the due work of a function or a carrier. */
   readonly claimDue: <Row extends HasClaim>(
@@ -31,9 +31,9 @@ export interface Claims {
     now: number,
     limit: number,
   ) => Promise<ClaimedRows<Row>>
-  /** Runs `change`, which must have an effect only while the claim is the latest one, and ends the claim. */
+  /** Runs `change` and ends the claim. The change must have no effect if the claim is no longer the latest one. */
   readonly conclude: (work: object, change: (run: Query, claim: number) => Promise<void>) => Promise<void>
-  /** Ends a claim without a result. The work is due again after some milliseconds, or at a given time. */
+  /** Ends a claim without a result. The work is due again after a number of milliseconds, or at a given time. */
   readonly returnClaim: (
     work: object,
     due: { readonly after: number } | { readonly at: number },

@@ -79,7 +79,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
         ? forgetMails(database, Math.floor(until), 0)
         : forgetMails(database, null, Date.now() - until),
 
-    /** Outside of tests, there is no lag: the clock of the database decides, not the clock of a platform. */
+    /** Outside of tests, there is no lag, because the clock of the database decides, not the clock of a platform. */
     async clockLag(now) {
       if (!usesGivenTime) return 0
       const [row] = await query<{ latest: number | null }>(

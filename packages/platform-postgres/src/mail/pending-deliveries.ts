@@ -41,7 +41,7 @@ export async function requestDelivery(
 }
 
 /**
- * Returns the functions of the store that deliver mails.
+ * Returns the part of the store that is used to deliver mails.
  * @param at returns the time for a statement, or null to use the database clock
  */
 export function pendingDeliveries(
@@ -92,8 +92,8 @@ export function pendingDeliveries(
         if (waiting.length === 0)
           await run('delete from deliveries where mail = $1 and carrier = $2', [mail, carrier])
         else {
-          // Recipients whose delivery was decided on during the attempt were not part of the attempt, so their
-          // delivery is due at once.
+          // Recipients whose delivery was requested during the attempt were not part of it, so their delivery is due at
+          // once.
           const pause = waiting.every(({ id }) => tried.has(id)) ? Math.round(nextAt - now) : 0
           await run(
             `update deliveries set attempts = $3, next_at = t + $4, attempted = false, claimed_by = null, claim = null

@@ -33,7 +33,7 @@ select ${mailColumns}, c.id as invocation, c.mail, c.direction, c.function, c.mo
 from n, claimed c join mails m on m.id = c.mail order by c.next_at, c.sequence`
 
 /**
- * Returns the functions of the store that invoke functions with mails.
+ * Returns the part of the store that is used to invoke functions with mails.
  * @param at returns the time for a statement, or null to use the database clock
  */
 export function pendingInvocations(

@@ -3,7 +3,7 @@ import type { Database, Query } from '../database.ts'
 import { removeMails } from './remove-mails.ts'
 
 /**
- * Returns the functions of the store that operators call for queued mails. A mail can be named by its id or by the
+ * Returns the part of the store with which operators manage queued mails. A mail can be named by its id or by the
  * beginning of its id.
  * @param at returns the time for a statement, or null to use the database clock
  */
@@ -11,7 +11,7 @@ export function queuedMails(
   { query, transaction }: Database,
   at: (now: number) => number | null,
 ): Pick<MailStore, 'flush' | 'hold' | 'release' | 'remove'> {
-  /** Does the work for all mails, or for none. Returns the ids of the mails. */
+  /** Does the work for all of the named mails or for none of them. Returns the ids of the mails. */
   const forEach = (names: readonly string[], work: (run: Query, id: string) => Promise<void>) =>
     transaction(async run => {
       const all = new Set<string>()
@@ -54,7 +54,7 @@ export function queuedMails(
 
 /**
  * Returns the id of the queued mail that a name identifies.
- * @throws MailStoreError unless exactly one mail has this name, and it is queued
+ * @throws MailStoreError unless the name identifies exactly one mail, and that mail is queued
  */
 async function queuedMail(run: Query, name: string): Promise<string> {
   const [found, another] = await run<{ id: string }>(

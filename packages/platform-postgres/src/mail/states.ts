@@ -15,7 +15,7 @@ select ${mailColumns}, h.mail is not null as held, (
   where r.mail = m.id) as recipients
 from mails m left join held h on h.mail = m.id order by m.received_at desc, m.sequence desc`
 
-/** Returns all mails with their states, the newest first. */
+/** Returns all mails with their states, newest first. */
 export async function states(query: Query): Promise<readonly MailState[]> {
   const rows = await query<MailRow & { held: boolean; recipients: RecipientReport[] | null }>(select)
   return rows.map(row => {

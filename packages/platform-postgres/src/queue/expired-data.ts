@@ -2,8 +2,8 @@ import type { Query } from '../database.ts'
 import { readQueues } from './queue-rows.ts'
 
 /**
- * Deletes messages that have expired and data that no request needs any more. Doing it twice does no harm.
- * @param given returns the time of a test, or null to use the database clock
+ * Deletes messages that have expired and data that no request needs any more. It is safe to call this function twice.
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export async function deleteExpiredData(query: Query, given: () => number | null): Promise<void> {
   await query('delete from deduplications where expires_at <= (select time_of($1))', [given()])

@@ -19,10 +19,10 @@ const columns =
   'task, destination, per_second as "perSecond", started_at as "startedAt", to_move as "toMove", moved, status, failure'
 
 /**
- * Runs message move tasks. Only one platform at a time runs a task, and has a lease on it. Every step checks the
- * lease in the transaction that moves messages, so that a platform that was paused cannot change anything after
- * another platform has taken over.
- * @param given returns the time of a test, or null to use the database clock
+ * Runs message move tasks. Only the platform that has a lease on a task runs it. Every step checks the lease in the
+ * transaction that moves messages, so that a platform that was paused cannot change anything after another platform has
+ * taken over.
+ * @param given returns the time that a test sets, or null to use the database clock
  * @param platformId identifies this platform
  */
 export function queueMoves(

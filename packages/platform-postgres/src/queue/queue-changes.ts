@@ -16,7 +16,7 @@ import { type QueueRow, readQueues } from './queue-rows.ts'
 /**
  * Creates, changes and removes queues. Because changes are rare, each change locks the queue table against other
  * changes, and reads the current rows from the database.
- * @param given returns the time of a test, or null to use the database clock
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export function queueChanges(database: Database, given: () => number | null) {
   const change = <T>(work: (query: Query, rows: ReadonlyMap<string, QueueRow>) => Promise<T>): Promise<T> =>

@@ -11,8 +11,8 @@ interface PeekedRow
 }
 
 /**
- * Shows what queues contain without receiving it, and discards single messages.
- * @param given returns the time of a test, or null to use the database clock
+ * Shows the messages of queues without receiving them, and discards single messages.
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export function queueContents({ query, transaction }: Database, given: () => number | null) {
   return {
@@ -68,7 +68,7 @@ export function queueContents({ query, transaction }: Database, given: () => num
       }))
     },
 
-    /** Deletes a message that is not in flight. Returns whether it has done so. */
+    /** Deletes a message unless it is in flight. Returns whether the message was deleted. */
     discard: ({ id }: QueueRow, position: number): Promise<boolean> =>
       transaction(async query => {
         await query('select lock_groups_of($1, $2)', [id, [position]])

@@ -29,7 +29,7 @@ export interface QueueStoreParts {
   readonly periodic: PeriodicWork
   /** The clock that measures waiting times. It never decides what another platform may do. */
   readonly clock: Clock
-  /** Returns the time of a test, or null to use the database clock. */
+  /** Returns the time that a test sets, or null to use the database clock. */
   readonly given: () => number | null
   readonly random: Random
   readonly notice: (text: string) => void
@@ -127,7 +127,7 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
         const { deadLetter } = queue.attributes
         const target = deadLetter && (await queues.all()).get(deadLetter.queue)
         const { messages, deadLetters } = await available(receive(queue, target, options)).catch(error => {
-          // A receive that waits gets nothing while too many messages are in flight.
+          // A waiting receive request gets nothing while too many messages are in flight.
           if (wait > 0 && error.code === 'OVER_LIMIT') return { messages: [], deadLetters: [] }
           throw error
         })

@@ -15,13 +15,13 @@ import type { QueueRow } from './queue-rows.ts'
 /** Milliseconds for which a receive request attempt id is remembered, as on AWS. */
 const attemptInterval = 5 * 60_000
 
-/** A byte limit that no receive reaches. It replaces Infinity, which the database does not accept. */
+/** A byte limit that no receive request reaches. It replaces Infinity, which the database does not accept. */
 const anyBytes = 2 ** 50
 
-/** Milliseconds after which a waiting receive looks again, because a notification may be lost. */
+/** Milliseconds after which a waiting receive request looks for messages again, because a notification may be lost. */
 const pollInterval = 1000
 
-/** The number of dead letters after which a receive returns, so that it does not take too long. */
+/** The number of dead letters after which a receive request returns, so that it does not take too long. */
 const movedAtOnce = 1000
 
 interface Row {
@@ -48,7 +48,7 @@ export interface Received {
 
 /**
  * Receives from queues, each batch with one statement.
- * @param given returns the time of a test, or null to use the database clock
+ * @param given returns the time that a test sets, or null to use the database clock
  */
 export function receiver(query: Query, given: () => number | null, random: Random) {
   const flight = inFlightBound(query, given)
@@ -130,7 +130,7 @@ export function receiver(query: Query, given: () => number | null, random: Rando
       return { messages, deadLetters }
     },
 
-    /** Returns the number of milliseconds after which a waiting receive must look again. */
+    /** Returns the number of milliseconds after which a waiting receive request must look for messages again. */
     async nextReady({ id, fifo }: QueueRow): Promise<number> {
       const [row] = await query<{ due: number | null }>(
         fifo
@@ -170,10 +170,10 @@ function received(queue: QueueRow, row: Row): ReceivedMessage {
 }
 
 /**
- * Returns an upper bound for the number of messages in flight. An exact count at every receive would make receives
- * slower as the number of messages grows. So each platform keeps a bound and adds the messages that it receives. It
- * counts again when the bound reaches the limit, or after it has received a part of the remaining messages, because
- * other platforms also receive messages.
+ * Returns an upper bound for the number of messages in flight. With an exact count for every receive request, requests
+ * would get slower as the number of messages grows. So each platform keeps a bound and adds the messages that it
+ * receives. It counts again when the bound reaches the limit, or after it has received a part of the remaining
+ * messages, because other platforms also receive messages.
  */
 function inFlightBound(query: Query, given: () => number | null) {
   const bounds = new Map<number, { bound: number; left: number }>()

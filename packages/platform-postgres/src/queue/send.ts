@@ -24,7 +24,7 @@ const inOrder = 'select id, message_id from send_in_order($1, $2, $3, $4, $5, $6
 
 /**
  * Stores messages that were already checked, with one statement.
- * @param given the time of a test, or null to use the database clock
+ * @param given the time that a test sets, or null to use the database clock
  * @throws QueueStoreError when the queue was deleted
  */
 export async function sendMessages(

@@ -54,7 +54,7 @@ async function drain(store: OwnQueueStore, handled: string[], isOver: () => bool
   }
 }
 
-it('several platforms on one queue keep the order of each group, and deliver each message only once', async () => {
+it('several platforms that share a queue keep the order of each group, and deliver each message only once', async () => {
   const { all, end } = await stores(3)
   await all[0]!.createQueue('orders.fifo')
   const groups = ['a', 'b', 'c']
@@ -80,7 +80,7 @@ it('several platforms on one queue keep the order of each group, and deliver eac
   await end()
 })
 
-it('a sent message immediately wakes a receive that waits on another platform', async () => {
+it('a sent message immediately wakes a receive request that waits on another platform', async () => {
   const { all, end } = await stores(2)
   await all[0]!.createQueue('orders')
   const waiting = all[1]!.receive('orders', { max: 1, wait: 20_000 })

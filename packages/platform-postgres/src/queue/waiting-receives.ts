@@ -1,11 +1,11 @@
 import type { Clock } from '@signalbox/core'
 import { longPolls } from '@signalbox/platform-queue/store'
 
-/** A receive, which looks for messages several times. */
+/** A receive request, which looks for messages several times. */
 interface WaitingReceive<Message> {
   /** The maximum time to wait for a first message, in milliseconds. */
   readonly wait: number
-  /** Ends the receive, which then returns nothing. */
+  /** Ends the receive request, which then returns nothing. */
   readonly signal?: AbortSignal | undefined
   /** Takes messages that are ready. */
   readonly take: () => Promise<readonly Message[]>
@@ -14,7 +14,7 @@ interface WaitingReceive<Message> {
 }
 
 /**
- * Returns the receives of this platform, which wait until messages arrive.
+ * Returns the receive requests of this platform that wait for messages.
  * @param clock measures waiting times. It never decides what another platform may do.
  */
 export function waitingReceives(clock: Clock) {
@@ -24,14 +24,14 @@ export function waitingReceives(clock: Clock) {
   let closed = false
 
   return {
-    /** Wakes one receive of a queue, because a message arrived or became visible again. */
+    /** Wakes one receive request that waits on a queue, because a message arrived or became visible again. */
     wake(queue: string): void {
       arrivals.set(queue, (arrivals.get(queue) ?? 0) + 1)
       wakeOne(queue)
     },
     wakeAll,
 
-    /** Takes messages as soon as there are any. Returns an empty array if none arrives in time. */
+    /** Takes messages as soon as any are ready. Returns an empty array if no message arrives in time. */
     async receive<Message>(
       queue: string,
       { wait, signal, take, nextReady }: WaitingReceive<Message>,
@@ -39,7 +39,7 @@ export function waitingReceives(clock: Clock) {
       const deadline = clock.now() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // Another waiting receive may be able to take the message, so it is woken.
+          // Another waiting receive request may be able to take the message, so that request is woken.
           if (woken) wakeOne(queue)
           return []
         }
@@ -47,7 +47,7 @@ export function waitingReceives(clock: Clock) {
         const arrivalsBefore = arrivals.get(queue)
         const messages = await take()
         if (messages.length > 0) {
-          // There may be more messages than this receive requested, so another receive is woken.
+          // There may be more messages than this request asked for, so another one is woken.
           if (woken) wakeOne(queue)
           return messages
         }
@@ -57,14 +57,13 @@ export function waitingReceives(clock: Clock) {
         // The query may have taken long, so the remaining time is computed again.
         const left = deadline - clock.now()
         if (left <= 0) return []
-        // A message that arrived between the query and this wait has woken no receive, so this receive looks
-        // again.
+        // A message that arrived between the query and this wait has woken no request, so this request looks again.
         woken = arrivals.get(queue) !== arrivalsBefore
         if (!woken) woken = await waitFor(queue, left, due, signal)
       }
     },
 
-    /** Ends all waiting receives, and refuses to wait from now on. */
+    /** Ends all waiting receive requests. Later requests do not wait. */
     end(): void {
       closed = true
       end()

@@ -55,7 +55,7 @@ describe('postgresStore', () => {
     await pool.end()
   })
 
-  it('deletes only expired keys after a number of writes', async () => {
+  it('deletes the expired keys, and no others, after a number of writes', async () => {
     const pool = openPool()
     const table = newTable()
     const store = postgresStore(pool, { table })
@@ -112,13 +112,13 @@ describe('postgresStore', () => {
   })
 
   it.each<[string, PostgresStoreOptions]>([
-    ['a table with other characters', { table: 'marks; drop table users' }],
+    ['a table name with invalid characters', { table: 'marks; drop table users' }],
     ['an unknown option', { tabel: 'marks' } as PostgresStoreOptions],
   ])('refuses %s', (_, options) => {
     expect(() => postgresStore({ query: async () => ({ rows: [] }) }, options)).toThrow(InvalidOptionError)
   })
 
-  it('throws for a value without query()', () => {
+  it('throws for a client without a query() method', () => {
     expect(() => postgresStore('postgres://localhost' as never)).toThrow('takes a pg.Pool')
   })
 })

@@ -19,7 +19,7 @@ const pruneStep = 5000
 
 /** The error code for a missing table. */
 const undefinedTable = '42P01'
-/** The error codes for a table, for its type, or for their rows in the catalogue that another process has created. */
+/** The error codes for a table, a type or a catalogue row that another process has created in the meantime. */
 const createdMeanwhile: readonly unknown[] = ['42P07', '42710', '23505']
 
 /**
@@ -90,7 +90,7 @@ delete from ${table} where key in (select key from old)`,
       return run()
     })
     if (writes++ % pruneEvery === 0)
-      // The write has succeeded. Expired keys only take space until the next attempt.
+      // The write has succeeded. Until the next attempt, the expired keys only take up space.
       await pool.query(statements.prune, [pruneStep]).catch(() => {})
     return rows
   }

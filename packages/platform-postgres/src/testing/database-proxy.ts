@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
 /**
- * When a connection is cut: before the server gets a statement, or after its commit but before the client
- * gets the answer.
+ * The moment at which a connection is cut, which is before the server gets a statement, or after its commit but before
+ * the client gets the answer.
  */
 type Cut = 'before' | 'after'
 

@@ -1,5 +1,5 @@
-// A platform that begins periodic work, and reports it. When its parent process tells it to continue, it runs the next
-// statement of the work, and reports the code of its error.
+// A platform that begins periodic work, and reports that it has begun. When its parent process tells it to continue, it
+// runs the next statement of the work, and reports the code of its error.
 import { once } from 'node:events'
 import { openDatabase } from '../database.ts'
 import { periodicWork } from '../periodic-work.ts'

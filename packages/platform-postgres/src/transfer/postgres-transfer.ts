@@ -2,7 +2,7 @@ import type { RecordKind, Transfer, TransferRecord } from '@signalbox/platform-r
 import pg from 'pg'
 import type { Database } from '../database.ts'
 
-/** How a table stores one kind of record. Columns that are not listed here have the names of their fields. */
+/** Describes how a table stores one kind of record. Columns that are not listed here have the names of their fields. */
 export interface RecordTable {
   readonly table?: string
   /** The column names that differ from the field names, by field. */

@@ -15,8 +15,8 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     mails: { booleans: ['spam', 'report'] },
     invocations: {},
     recipients: { numbered: 'id' },
-    // A copy does not show whether an attempt was interrupted, so the platform assumes an interrupted attempt.
-    // Mailboxes ignore a mail that they already have.
+    // A copy does not show whether an attempt was interrupted, so the platform assumes that one was. Mailboxes ignore a
+    // mail that they already have.
     deliveries: { others: { attempted: true } },
     held: {},
   },

@@ -10,8 +10,8 @@ import type { Query } from '../database.ts'
 import { writeUsers } from './user-rows.ts'
 
 /**
- * The number of expired rows that each addition deletes. It exceeds the number of added rows, so expired rows
- * do not pile up.
+ * The number of expired rows that are deleted whenever a change adds rows. It exceeds the number of added rows, so
+ * expired rows do not pile up.
  */
 const cleanedAtOnce = 20
 
@@ -21,7 +21,7 @@ const keptMessages = 1000
 /**
  * Makes a change in a transaction. It first locks everything that the change reads or writes, so that two changes
  * that share data run one after the other. Then it checks the conditions of the change, and writes.
- * @param given the time of a test, or null to use the database clock
+ * @param given the time that a test sets, or null to use the database clock
  * @param platformId identifies this platform, which delivers the new messages
  */
 export async function changePool(

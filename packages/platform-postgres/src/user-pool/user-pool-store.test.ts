@@ -46,7 +46,7 @@ const message: Message = {
   ...{ contents: 'sealed', ends: Date.now() + 60_000, created: Date.now() },
 }
 
-it('a waiting message is delivered by one platform, and by another one only after the first is gone', async () => {
+it('a waiting message is delivered by only one platform, and by another platform only after the first one is gone', async () => {
   const chosen = options()
   const platforms = await Promise.all(
     ['one', 'two', 'three'].map(async platformId => {

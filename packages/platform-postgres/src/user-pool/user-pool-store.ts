@@ -98,7 +98,9 @@ export function userPoolStore(database: Database, platformId: string, usesGivenT
         `select ${messageColumns} from pool_messages where pool = $1 and state <> 'feigned' order by number desc`,
         [pool],
       ),
-    /** Also claims the messages, until this platform is gone. Those of other platforms are not returned. */
+    /**
+     * Also claims the messages for as long as this platform is alive. Omits messages that other platforms have claimed.
+     */
     async waitingMessages() {
       const rows = await query<Message & { readonly pool: string; readonly number: number }>(
         `update pool_messages set claimed_by = $1

@@ -114,7 +114,7 @@ const columns: { readonly [name: string]: string } = {
 }
 
 function conditionOf({ name, value, isPrefix }: UserFilter, parameter: (value: unknown) => string): string {
-  // PostgreSQL cannot read JSON strings that contain a NUL character.
+  // PostgreSQL cannot process JSON strings that contain a NUL character.
   const found = columns[name] ?? `replace(attributes, '\\u0000', '')::json ->> ${parameter(name)}::text`
   const wanted = `${parameter(value)}::text`
   return isPrefix ? `left(${found}, length(${wanted})) = ${wanted}` : `${found} = ${wanted}`

@@ -1,4 +1,6 @@
-/** The SQL functions that send to and delete from FIFO queues, and that change visibility in all queues. */
+/**
+ * The SQL functions that send to and delete from FIFO queues, and that change the visibility of messages in all queues.
+ */
 export const changeFunctions = `
 -- Sends to a FIFO queue. A duplicate returns the stored message. The groups are locked before messages get their ids,
 -- so that the order of ids is the order of commits.
