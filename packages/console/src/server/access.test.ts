@@ -157,7 +157,7 @@ it('the console lets a client with a bearer token read or change data only if it
   expect(await statuses('ACTOR', 'secret-of-nothing-which-is-long')).toEqual([401, 401])
 })
 
-it('over TLS, the session cookie has the prefix __Host-, so that browsers send it only to this origin', async () => {
+it('the session cookie has the prefix "__Host-" over TLS, so that browsers send it only to this origin', async () => {
   using folder = temporaryFolder()
   const [cert, key] = [join(folder.path, 'cert.pem'), join(folder.path, 'key.pem')]
   writeFileSync(cert, certificate.cert)

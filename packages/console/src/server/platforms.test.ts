@@ -30,7 +30,7 @@ it('the console reports that a platform without a shared database does not share
   expect((await own.api.get('/platforms')).body).toEqual({ isShared: false, platforms: [] })
 })
 
-it('behind one load balancer, a console link and its session are valid on every platform until sign-out', async () => {
+it('a console link and its session are valid on every platform behind one load balancer, until sign-out', async () => {
   const proxy = await databaseProxy(database.server.url)
   const storage = { postgres: { url: proxy.url, schema: 'sessions' } }
   const origin = 'https://console.example'

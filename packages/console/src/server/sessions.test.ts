@@ -3,7 +3,7 @@ import { manualClock } from '@signalbox/core/testing'
 import { memorySessionTable } from '../../../platform-runtime/src/console/memory-session-table.ts'
 import { sessions } from './sessions.ts'
 
-it('a token opens only one session, which can be found only by its own secret', async () => {
+it('a token opens only one session, which can be found only by the session’s secret', async () => {
   const open = sessions(memorySessionTable(manualClock(0)))
   const token = await open.newToken()
   const secret = (await open.openWith(token))!

@@ -156,8 +156,8 @@ async function tabTo(text: string): Promise<void> {
   throw new Error(`Nothing with the text ${text} gets the focus.`)
 }
 
-describe('keyboard use of the console', () => {
-  it('a visitor can skip the navigation, filter the list, open an invocation and collapse its JSON', async () => {
+describe('a keyboard user of the console', () => {
+  it('can skip the navigation, filter the list, open an invocation and collapse its JSON', async () => {
     shown = full
     await page.setViewportSize({ width: 1200, height: 800 })
     await open('/invocations')
@@ -179,7 +179,7 @@ describe('keyboard use of the console', () => {
     await page.waitForURL('**/invocations?verdict=not-ok')
   })
 
-  it('a purge asks for confirmation, Escape cancels it, and the focus returns to the button', async () => {
+  it('must confirm a purge, can cancel it with Escape, and then returns to the button', async () => {
     await open('/queues/orders')
     await tabTo('Purge')
     await page.keyboard.press('Enter')

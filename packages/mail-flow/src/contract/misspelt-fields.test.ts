@@ -39,7 +39,7 @@ describe('a misspelt field of a mail-flow response', () => {
       'reason and bounceText',
       { actions: [{ action: { ...drop, reason: 'spam', parameters: { bounceText: 'x' } } }] },
     ],
-  ])('is not reported for the unknown fields %s, which resemble no known field', (_, response) => {
+  ])('is not confused with the unknown fields %s, which resemble no known field', (_, response) => {
     expect(misspeltFields(response)).toEqual([])
     expect(mailVerdict(JSON.stringify(response), mailEvent()).kind).toBe('decided')
   })
