@@ -112,7 +112,7 @@ describe('retries of a failed synchronous invocation', () => {
     expect(await setup.inbox(bob!)).toHaveLength(1)
   })
 
-  it('run in parallel, but not on more instances than the function has', async () => {
+  it('of several mails run in parallel, but only on as many instances as the function has', async () => {
     const releases: (() => void)[] = []
     const handler = () =>
       new Promise(resolve =>

@@ -71,7 +71,7 @@ export interface RouteInput<
    */
   readonly bodyLimit?: number
   /**
-   * The answers by status: a codec of their JSON, or null for an answer without a body. Clients and OpenAPI
+   * For each status, the codec of the JSON body of the answer, or null for an answer without a body. Clients and OpenAPI
    * documents use these types, and `checkReturns()` compares them with the answers.
    */
   readonly returns?: Answers

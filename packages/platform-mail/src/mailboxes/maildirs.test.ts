@@ -173,7 +173,7 @@ it('a mail can be read even after a mail reader has moved its file', async () =>
   await expect(mailboxes.read(listed!)).rejects.toThrow('ENOENT')
 })
 
-it('the head of a long mail is read without its body, up to a megabyte', async () => {
+it('the head of a mail is read without the body, but at most its first megabyte', async () => {
   using folder = temporaryFolder()
   const mailboxes = maildirs(folder.path)
   const body = 'x'.repeat(3_000_000)

@@ -71,7 +71,8 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
   }
 }
 
-/** Makes a Maildir and one of its subfolders. Returns whether any subfolder has the mail. */
+/** Makes a Maildir with one of its subfolders, unless they exist. Returns whether a mail with this name is already in
+ * any subfolder. */
 async function makeMaildir(maildir: string, into: keyof typeof subfolders, name: string) {
   const target = join(maildir, subfolders[into])
   // Mail readers recognize a Maildir by its three folders.

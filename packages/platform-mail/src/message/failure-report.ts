@@ -68,7 +68,7 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   )
 }
 
-/** Returns the part for people. Recipients with the same text share one copy, because the text can be long. */
+/** Returns the part of the report that people read. Recipients with the same text share one copy, because the text can be long. */
 function words({ name, receivedAt, recipients }: Failure): string {
   const byText = new Map<string, string[]>()
   for (const { address, text = '' } of recipients) {

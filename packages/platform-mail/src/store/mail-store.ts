@@ -229,7 +229,7 @@ export interface MailStore extends QueuedMails {
    */
   readonly forget: (until: number) => Promise<boolean>
   /**
-   * Returns the milliseconds by which the clock is behind the latest stored change, because it was set back.
+   * If the clock was set back, returns the milliseconds by which it is behind the latest stored change.
    * Zero if no work is pending.
    */
   readonly clockLag: (now: number) => Promise<number>

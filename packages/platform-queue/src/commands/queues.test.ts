@@ -103,7 +103,7 @@ describe('the commands send, queues and redrive', () => {
             body: JSON.stringify(input),
           })
         for (const body of ['one', 'two', 'three']) await signalbox('send', 'orders', body)
-        // The second receive moves the messages to the dead-letter queue.
+        // The second receive request moves the messages to the dead-letter queue.
         for (let i = 0; i < 2; i++)
           await call('ReceiveMessage', { QueueUrl: `${setup.url}/0/orders`, MaxNumberOfMessages: 10 })
       }

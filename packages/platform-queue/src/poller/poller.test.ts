@@ -115,7 +115,7 @@ describe('a queue with a function', () => {
     expect(setup.notices).toEqual([])
   })
 
-  it('invokes the function with the collected messages when a receive fails', async () => {
+  it('invokes the function with the collected messages when a receive request fails', async () => {
     using folder = temporaryFolder()
     const rename = (from: string, to: string) => {
       const database = new DatabaseSync(join(folder.path, 'queues.sqlite'))

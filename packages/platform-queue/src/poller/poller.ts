@@ -31,7 +31,7 @@ export interface Poller {
  */
 const largestMessage = 1024 * 1024
 
-/** The maximum time that one receive waits for messages, in milliseconds. */
+/** The maximum time that one receive request waits for messages, in milliseconds. */
 const longestWait = 20_000
 
 /** The received messages in the order of the queue, each with its function. */

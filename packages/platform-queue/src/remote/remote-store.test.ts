@@ -36,7 +36,7 @@ async function tiredEngine(receives: number) {
   }
 }
 
-it('if a receive fails, a remote store returns the messages received so far, or throws if there are none', async () => {
+it('if a receive request fails, a remote store returns the messages received so far, or throws if there are none', async () => {
   await using engine = await tiredEngine(1)
   const { store } = engine
   await store.createQueue('orders')

@@ -173,7 +173,7 @@ export function remoteStore(sdk: Sdk, client: SQSClient): QueueStore {
       const isFull = () => messages.reduce((sum, each) => sum + messageSize(each), 0) >= bytes
       while (messages.length > 0 && messages.length < max && messages.length % entryLimit === 0) {
         if (isFull()) break
-        // Messages that were received before the error count as delivered. The next receive will get the same
+        // Messages that were received before the error count as delivered. The next receive request will get the same
         // error.
         const left = max - messages.length
         const more = await receiveOnce(queue, { max: left, wait: 0, visibilityTimeout, signal }).catch(

@@ -8,8 +8,8 @@ interface WaitingReceives {
 
 /**
  * Keeps the receive calls that wait for messages. A new message wakes only one of them, because a thousand waiting
- * receives would otherwise cause a thousand searches. A receive that was woken calls `wakeOne` if there might be more
- * messages.
+ * receives would otherwise cause a thousand searches. A receive request that was woken calls `wakeOne` if there might
+ * be more messages.
  */
 export function longPolls(clock: Clock) {
   const queues = new Map<string, WaitingReceives>()
@@ -22,7 +22,7 @@ export function longPolls(clock: Clock) {
     queues.delete(queue)
   }
 
-  /** Wakes one receive of a queue, because a message arrived or became visible again. */
+  /** Wakes one receive request of a queue, because a message arrived or became visible again. */
   const wakeOne = (queue: string): void => {
     const [first] = queues.get(queue)?.wakes ?? []
     first?.(true)
@@ -66,12 +66,12 @@ export function longPolls(clock: Clock) {
       })
     },
 
-    /** Wakes all receives of a queue. */
+    /** Wakes all receive requests of a queue. */
     wakeAll(queue: string): void {
       for (const wake of [...(queues.get(queue)?.wakes ?? [])]) wake(true)
     },
 
-    /** Wakes all receives of all queues. */
+    /** Wakes all receive requests of all queues. */
     end(): void {
       for (const { wakes } of [...queues.values()]) for (const wake of [...wakes]) wake(false)
     },

@@ -33,7 +33,9 @@ export function refusal(
   )
 }
 
-/** Returns the reason why a queue refuses a receive. Returns undefined if the queue accepts the receive. */
+/**
+ * Returns the reason why a queue refuses a receive request. Returns undefined if the queue accepts it.
+ */
 export function receiveRefusal(
   queue: string,
   { attemptId }: Pick<ReceiveOptions, 'attemptId'>,

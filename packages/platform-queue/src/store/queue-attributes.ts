@@ -21,7 +21,7 @@ export interface QueueAttributes {
   readonly delay: number
   /** The time for which the queue keeps a message, even a message in flight. */
   readonly retentionPeriod: number
-  /** The default wait time of a receive. */
+  /** The default wait time of a receive request. */
   readonly receiveWaitTime: number
   /** The maximum size of a message in bytes, with its body and its attributes. */
   readonly maximumMessageSize: number

@@ -43,7 +43,8 @@ const kinds: readonly RecordKind[] = [
 ]
 
 /**
- * Queues with their messages. Attempt ids, with which clients can repeat a receive for five minutes, are not copied.
+ * Queues with their messages. Attempt ids, with which clients can repeat a receive request for five minutes, are not
+ * copied.
  */
 export const queueRecords: TransferableStore = {
   name: queueStorage.name,

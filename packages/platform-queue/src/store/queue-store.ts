@@ -38,7 +38,10 @@ export interface SentMessage {
 /** A received message. */
 export interface ReceivedMessage {
   readonly messageId: string
-  /** The receipt handle. Each receive returns a new receipt handle, and only the latest one can delete the message. */
+  /**
+   * The receipt handle. Each receive request returns a new receipt handle, and only the latest one can delete the
+   * message.
+   */
   readonly receiptHandle: string
   readonly body: string
   readonly attributes: MessageAttributes
@@ -57,7 +60,7 @@ export interface ReceivedMessage {
   readonly deadLetterSource: string | undefined
 }
 
-/** The options of a receive. */
+/** The options of a receive request. */
 export interface ReceiveOptions {
   /** The maximum number of messages. */
   readonly max: number
@@ -70,8 +73,8 @@ export interface ReceiveOptions {
   /** Milliseconds for which received messages stay hidden. Default: the visibility timeout of the queue. */
   readonly visibilityTimeout?: number | undefined
   /**
-   * The id of this receive, only for FIFO queues. A receive with the same id within 5 minutes gets the same messages
-   * and hides them again, as long as all of them are unchanged.
+   * The id of this receive request, only for FIFO queues. A receive request with the same id within 5 minutes gets the
+   * same messages and hides them again, as long as all of them are unchanged.
    */
   readonly attemptId?: string | undefined
   /** Ends the wait. No message is received afterwards. */

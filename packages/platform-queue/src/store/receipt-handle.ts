@@ -1,4 +1,4 @@
-/** Writes a receipt handle, which identifies one receive of one message. It is opaque to clients. */
+/** Writes a receipt handle, which identifies one time that a message was received. It is opaque to clients. */
 export function writeReceiptHandle(queue: number, message: number, nonce: string): string {
   return Buffer.from(`${queue}.${message}.${nonce}`).toString('base64url')
 }

@@ -14,7 +14,7 @@ export function timeoutRefusal(timeout: number): QueueStoreError | undefined {
 
 /**
  * Returns the error for a message that would be hidden for too long after it was received.
- * @param held milliseconds since the receive
+ * @param held milliseconds since the message was received
  */
 export function totalTimeoutRefusal(held: number, timeout: number): QueueStoreError | undefined {
   // Clients use whole seconds, so an incomplete second does not count.

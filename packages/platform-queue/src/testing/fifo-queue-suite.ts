@@ -202,7 +202,7 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect(await receive(dead)).toMatchObject([letter])
     })
 
-    it('delivers a message of the next group in the same receive when a message moves to the dead-letter queue', async () => {
+    it('delivers a message of the next group in the same receive request when a message moves to the dead-letter queue', async () => {
       const dead = await create({}, 'dead.fifo')
       const queue = await create({ visibilityTimeout: 1000, deadLetter: { queue: dead, maxReceiveCount: 1 } })
       await send(queue, message('1', 'a'), message('2', 'b'))

@@ -5,9 +5,9 @@ export interface Message {
   readonly group: string | undefined
   readonly sentAt: number
   visibleAt: number
-  /** The number of the latest receive. Undefined if the message was not received from this queue. */
+  /** The number of the latest receive request. Undefined if the message was not received from this queue. */
   receipt: number | undefined
-  /** The earlier receives, whose handles a standard queue still accepts. */
+  /** The earlier receive requests, whose handles a standard queue still accepts. */
   olderReceipts: number[]
   receivedAt: number
   receivedHere: number
@@ -16,7 +16,7 @@ export interface Message {
   givenUp: boolean
 }
 
-/** The messages of a receive with an attempt id. */
+/** The messages of a receive request with an attempt id. */
 interface Attempt {
   readonly name: string
   readonly until: number
@@ -25,7 +25,7 @@ interface Attempt {
   hiddenUntil: number
 }
 
-/** A message in the form that a receive returns. */
+/** A message in the form that a receive request returns. */
 export interface Answer {
   readonly key: number
   readonly body: string

@@ -71,7 +71,7 @@ export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCou
     }
     return answers
   }
-  /** Returns the messages of the earlier receive with this name, if all of them are unchanged. */
+  /** Returns the messages of the earlier receive request with this name, if all of them are unchanged. */
   const repeat = (from: ModelQueue, name: string, now: number, timeout: number) => {
     const earlier = from.attempts.findLast(each => each.name === name && each.until > now)
     if (earlier === undefined || earlier.hiddenUntil <= now) return undefined
@@ -91,7 +91,7 @@ export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCou
     receiveAny,
     receiveInOrder,
     repeat,
-    /** Returns the number of the next receive. */
+    /** Returns the number of the next receive request. */
     nextReceipt: () => receipts,
   }
 }

@@ -17,7 +17,9 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
     })
     afterEach(() => test.end())
 
-    /** Makes a queue whose messages have all moved to the dead-letter queue in order, each after one receive. */
+    /**
+     * Makes a queue whose messages have all moved to the dead-letter queue in order, each after one receive request.
+     */
     async function givenUp(ending: '' | '.fifo') {
       const { store, pass } = test
       const dead = `dead${ending}`

@@ -145,7 +145,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(letter!.receiveCount).toBeGreaterThan(1)
     })
 
-    it('wakes a waiting receive at once after a send', async () => {
+    it('wakes a waiting receive request at once after a send', async () => {
       await create()
       const waiting = bodies(queue, { wait: 20_000 })
       await new Promise(resolve => setTimeout(resolve, 20))
@@ -153,7 +153,7 @@ export function standardQueueSuite({ name, make }: QueueEngine): void {
       expect(await waiting).toEqual(['a'])
     })
 
-    it('ends a waiting receive after the requested time or on abort', async () => {
+    it('ends a waiting receive request after the requested time or on abort', async () => {
       await create()
       const waiting = bodies(queue, { wait: 1000 })
       await test.pass(1100)

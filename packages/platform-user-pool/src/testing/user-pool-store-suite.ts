@@ -304,7 +304,7 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     })
 
     describe('groups', () => {
-      it('can be created only once, changed, and deleted with their memberships', async () => {
+      it('can be created once, then changed, and deleted with their memberships', async () => {
         await add(userOf('ann'))
         const admins = { ...groupOf('admins', 1), description: 'all', role: 'rule' }
         expect(await change({ group: { group: admins, isNew: true } })).toBeUndefined()

@@ -5,7 +5,7 @@ import { systemRandom } from '../../../../platform-runtime/src/random.ts'
 import { moveAll } from '../../testing/move-all.ts'
 import { localStore } from './local-store.ts'
 
-it('a waiting receive gets dead letters at once, even if two queues are each other’s dead-letter queue', async () => {
+it('a waiting receive request gets dead letters at once, even if two queues are each other’s dead-letter queue', async () => {
   const clock = manualClock(1_700_000_000_000)
   const store = localStore(new DatabaseSync(':memory:'), clock, systemRandom)
   await store.createQueue('one')

@@ -3,8 +3,8 @@ import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 
 /**
- * Limits the number of messages in flight. Counting them at every receive would be slow with many messages, so an
- * upper bound is kept instead. Received messages increase the bound. When the bound reaches the limit, the exact
+ * Limits the number of messages in flight. Counting them at every receive request would be slow with many messages, so
+ * an upper bound is kept instead. Received messages increase the bound. When the bound reaches the limit, the exact
  * number replaces it.
  */
 export function inFlightLimit(messages: MessageRows) {

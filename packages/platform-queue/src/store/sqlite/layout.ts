@@ -2,10 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter, layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `fifo_group` is the message group in a FIFO queue, and null in a standard queue, which does not order groups.
-// `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive, and `receives`
-// counts the receives from this queue. `received_before` counts the receives from the queue that moved the message to
-// this dead-letter queue. `groups` has a row for every FIFO group with messages: `ready_at` is the time when its
-// first message is visible, and `turn` orders groups that are ready at the same time.
+// `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive request, and
+// `receives` counts the receive requests from this queue. `received_before` counts the receive requests from the queue
+// that moved the message to this dead-letter queue. `groups` has a row for every FIFO group with messages: `ready_at`
+// is the time when its first message is visible, and `turn` orders groups that are ready at the same time.
 const layout = `
 create table if not exists queues (
   id integer primary key autoincrement,

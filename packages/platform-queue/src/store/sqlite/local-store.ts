@@ -34,7 +34,7 @@ export function localStore(
   const file = guarded(() =>
     openQueueFile(database, random, letter => {
       deadLetters.push(letter)
-      // A receive might be waiting for messages of the dead-letter queue.
+      // A receive request might be waiting for messages of the dead-letter queue.
       wakeOne(letter.target)
     }),
   )
@@ -84,7 +84,7 @@ export function localStore(
       const deadline = time() + wait
       for (let woken = false; ; ) {
         if (signal?.aborted || closed) {
-          // The message might have been meant for another waiting receive, so another one is woken.
+          // The message might have been meant for another waiting receive request, so another one is woken.
           if (woken) wakeOne(queue)
           return []
         }
@@ -93,7 +93,7 @@ export function localStore(
         const messages = guarded(() => emptyWhenOverLimit(wait > 0, () => file.receive(queue, now, options)))
         if (deadLetters.length > 0) notice(describeDeadLetters(deadLetters))
         if (messages.length > 0) {
-          // There might be more messages than this receive asked for, so another receive is woken.
+          // There might be more messages than this receive request asked for, so another receive request is woken.
           if (woken) wakeOne(queue)
           await onDisk()
           return messages
@@ -159,7 +159,7 @@ export function localStore(
   }
 }
 
-/** While too many messages are in flight, lets a receive that waits return no messages instead of an error. */
+/** While too many messages are in flight, lets a receive request that waits return no messages instead of an error. */
 function emptyWhenOverLimit<T>(waits: boolean, receive: () => readonly T[]): readonly T[] {
   try {
     return receive()

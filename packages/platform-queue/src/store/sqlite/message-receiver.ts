@@ -106,7 +106,10 @@ export function messageReceiver(
   }
 }
 
-/** The maximum numbers of messages and bytes in a receive. The first message always fits, regardless of its size. */
+/**
+ * The maximum numbers of messages and bytes in a receive request. The first message always fits, regardless of its
+ * size.
+ */
 interface ReceiveLimits {
   readonly max: number
   readonly bytes: number

@@ -4,15 +4,15 @@ import type { MessageRows } from './rows/message-rows.ts'
 import type { QueueRow } from './rows/queue-rows.ts'
 import type { ReceiveAttemptRows } from './rows/receive-attempt-rows.ts'
 
-/** Milliseconds for which a receive can be repeated, as on AWS. */
+/** Milliseconds for which a receive request can be repeated, as on AWS. */
 const attemptInterval = 5 * 60_000
 
 /** Repeats receives for clients that did not get the first response. Every function must be called in a transaction. */
 export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows) {
   return {
     /**
-     * Returns the messages of an earlier receive with the same id, and hides them again. Calls `touched` for their
-     * groups. Returns undefined if no earlier receive has this id, or if one of its messages has changed.
+     * Returns the messages of an earlier receive request with the same id, and hides them again. Calls `touched` for
+     * their groups. Returns undefined if no earlier receive request has this id, or if one of its messages has changed.
      */
     repeat(
       queue: QueueRow,
@@ -33,7 +33,7 @@ export function receiveAttempts(rows: ReceiveAttemptRows, messages: MessageRows)
       return all
     },
 
-    /** Stores the messages of a receive. */
+    /** Stores the messages of a receive request. */
     remember(
       queue: QueueRow,
       attempt: string,

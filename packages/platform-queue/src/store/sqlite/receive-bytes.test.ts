@@ -6,7 +6,7 @@ import { localStore } from './local-store.ts'
 
 it.each([
   ['a standard queue', 'orders', ['aaaa', 'b', 'cc', 'dddd'], [['aaaa'], ['b', 'cc'], ['dddd']]],
-  // After a receive from one group, messages of other groups come first.
+  // After a receive request from one group, messages of other groups come first.
   ['a FIFO queue', 'orders.fifo', ['a1xx', 'a2', 'b1', 'a3xx'], [['a1xx'], ['b1'], ['a2', 'a3xx']]],
 ])(
   '%s delivers at most the requested number of bytes, but at least one message',

@@ -151,7 +151,7 @@ describe('verified aliases', () => {
     await expect(setup.user('carl@example.com')).rejects.toMatchObject({ type: 'InvalidParameterException' })
   })
 
-  it('are unique in a pool whose users sign up with addresses', async () => {
+  it('are unique in a pool whose users sign up with their e-mail addresses', async () => {
     await using setup = await poolSetup({ pool: { signIn: ['email'] } })
     await setup.user('ann@example.com')
     await expect(setup.user('ANN@example.com')).rejects.toMatchObject({ type: 'UsernameExistsException' })

@@ -142,17 +142,17 @@ export function messageRows(database: DatabaseSync) {
         inGroup.iterate(queue.id, fifoGroup, after, most.count) as Iterable<unknown> as Iterable<MessageRow>,
       ),
     nextVisible: (queue: QueueRow, now: number): number | undefined => timeOf(nextVisible.get(queue.id, now)),
-    /** Records a receive of a message and returns it. */
+    /** Records that a message was received, and returns the message. */
     receive(queue: QueueRow, row: MessageRow, nonce: string, now: number, until: number): ReceivedMessage {
       const firstReceivedAt = row.first_received_at ?? now
       receive.run(until, firstReceivedAt, now, nonce, row.id)
       return received(queue, row, writeReceiptHandle(queue.id, row.id, nonce), firstReceivedAt)
     },
-    /** Returns a message of an earlier receive, if it has not changed since. */
+    /** Returns a message of an earlier receive request, if it has not changed since. */
     held(queue: QueueRow, id: number, nonce: string, until: number): ReceivedMessage | undefined {
       const row = held.get(id, queue.id, nonce, until) as unknown as MessageRow | undefined
       if (row === undefined) return undefined
-      // The row already counts this receive.
+      // The row already counts this time.
       const before = { ...row, receives: row.receives - 1 }
       return received(queue, before, writeReceiptHandle(queue.id, id, nonce), row.first_received_at!)
     },
