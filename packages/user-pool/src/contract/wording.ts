@@ -8,7 +8,7 @@ interface Wording<T extends Trigger> {
 }
 
 /**
- * The descriptions in docs/contract/user-pool.md. They are not in the table of triggers, so that functions do not
+ * The descriptions in docs/contract/user-pool.md. They are outside the table of triggers, so that functions do not
  * bundle them.
  */
 const wording: { readonly [T in Trigger]: Wording<T> } = {

@@ -73,7 +73,7 @@ describe('the warning about a missing username placeholder', () => {
     ])
   })
 
-  it('is not printed when a message has the placeholder, needs none, or is not an invitation', () => {
+  it('is not printed when a message has the placeholder, does not need it, or is not an invitation', () => {
     expect(invite('development', { smsMessage: '{username}: {####}', emailMessage: null })).toEqual([])
     expect(invite('development', { smsMessage: '{####}' }, null)).toEqual([])
     const signUp = customMessageEvent({}, { response: { smsMessage: '{####}' } as never })

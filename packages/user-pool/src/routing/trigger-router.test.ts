@@ -105,7 +105,7 @@ describe('triggerRouter', () => {
   it.each([
     ['a misspelt trigger', { PreSignup: () => ({}) }, 'trigger source "PreSignup". Did you mean PreSignUp?'],
     ['a misspelt trigger source', { PreSignUp_Signup: () => ({}) }, 'Did you mean PreSignUp_SignUp?'],
-    ['a misspelt otherwise', { otherwize: () => ({}) }, 'Did you mean otherwise?'],
+    ['a misspelt `otherwise`', { otherwize: () => ({}) }, 'Did you mean otherwise?'],
     ['an unknown name', { a: () => ({}) }, 'There is no trigger or trigger source "a".'],
     [
       'an inherited name',
@@ -117,7 +117,7 @@ describe('triggerRouter', () => {
       { PreSignUp: { autoConfirmUser: true } },
       'The route PreSignUp is not a function.',
     ],
-    ['an otherwise that is not a function', { otherwise: {} }, 'The route otherwise is not a function.'],
+    ['an `otherwise` that is not a function', { otherwise: {} }, 'The route otherwise is not a function.'],
   ])('immediately refuses %s', (_, routes, message) => {
     expect(() => triggerRouter(routes as never)).toThrow(InvalidOptionError)
     expect(() => triggerRouter(routes as never)).toThrow(message)

@@ -20,8 +20,8 @@ export interface Mutation {
 }
 
 /**
- * A way to break a field: a new value, or no value if the field is removed. `below` is the JSON pointer of the problem
- * inside the field.
+ * A way to break a field. `value` is the new value, and is missing if the field is removed. `below` is the JSON pointer
+ * of the problem inside the field.
  */
 interface Break {
   readonly rule: string

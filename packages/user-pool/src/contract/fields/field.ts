@@ -48,7 +48,7 @@ type RequiredNames<F> = { [K in keyof F]-?: F[K] extends Field<unknown, true> ? 
 type OptionalNames<F> = Exclude<PresentNames<F>, RequiredNames<F>>
 type PresentNames<F> = { [K in keyof F]-?: F[K] extends Field ? K : never }[keyof F]
 
-// Forbids the fields that one trigger source does not have, although its trigger has them.
+// Forbids the fields of a trigger that this source of the trigger lacks.
 type Missing<F extends Fields> = {
   readonly [K in keyof Pick<F, Exclude<keyof F, PresentNames<F>>>]?: undefined
 }

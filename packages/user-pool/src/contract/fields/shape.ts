@@ -1,5 +1,5 @@
 /**
- * Describes the values of a field: how they are checked, and whether the normalizer adds them. The codecs, the
+ * Describes how the values of a field are checked, and whether the normalizer adds them. The codecs, the
  * normalizer, the check of answers, the arbitraries and the mutations depend on `kind`. A shape contains only data, so
  * that functions load no codecs with it.
  */
@@ -9,7 +9,7 @@ export interface Shape<A> {
   readonly holds?: A
   /** The normalizer sets the field to `{}` when it is absent or null, so handlers always find it. */
   readonly filled?: true
-  /** The name of an `object`, which its codec has. */
+  /** The name of an `object` and of its codec. */
   readonly name?: string
   /** The fields of an `object`. */
   readonly fields?: Fields
@@ -29,7 +29,7 @@ export interface Field<A = unknown, Required extends boolean = boolean, Always e
   readonly required: Required
   /** This property exists only as a type. */
   readonly always?: Always
-  /** The contract does not state this field; it is a choice of Signalbox. */
+  /** True when the contract does not state this field and Signalbox adds it. */
   readonly extension: boolean
 }
 

@@ -72,8 +72,8 @@ function namesOf<Origin extends 'contract' | 'extension'>(origin: Origin): reado
 }
 
 /**
- * The attributes in a notice about an attempted account takeover, which replace those of the user. The contract does
- * not define them.
+ * The attributes in a notice about an attempted account takeover, which replace the user's attributes. The contract
+ * does not define them.
  */
 export const takeoverAttributeNames = [
   'EVENT_ID',

@@ -24,7 +24,7 @@ describe('the trigger sources of docs/contract/user-pool.md', () => {
   const rows = events.split('\n').filter(line => line.trim() !== '')
 
   it.each(rows.map(row => [row.split('|')[0]!.trim(), row.trim()]))(
-    'include those of the trigger %s',
+    'include every source of the trigger %s',
     (_, row) => {
       const [title, contract, extensions] = row
         .split('|')
