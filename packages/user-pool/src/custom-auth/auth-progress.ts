@@ -19,9 +19,9 @@ type Session = TriggerEvent<'DefineAuthChallenge_Authentication'>['request']['se
 /**
  * Returns the step that follows a session, in a flow with the given challenges, attempts and first factor.
  *
- * With one challenge, one attempt and SRP as the first factor, this follows exactly the decision pattern of the contract
- * (docs/contract/user-pool.md#define-auth-challenge), so a session that the pattern does not list has failed. The
- * pattern reads only the latest item, because the earlier items were checked in earlier steps. Other flows read the
+ * With one challenge, one attempt and SRP as the first factor, the result follows the decision pattern of the contract
+ * exactly (docs/contract/user-pool.md#define-auth-challenge), so a session that the pattern does not list has failed.
+ * The pattern reads only the latest item, because the earlier items were checked in earlier steps. Other flows read the
  * whole session, and a session that they cannot produce has failed.
  */
 export function authProgress(
