@@ -79,7 +79,7 @@ export interface QueueConfig<FunctionName extends string = string>
 export interface QueueListenerConfig {
   /** The port of the listener. Default: 9324. With 0, the listener uses any free port. */
   readonly port?: number
-  /** The address of the listener. Default `127.0.0.1`, which only this machine reaches. */
+  /** The address of the listener. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /**
    * Whether clients on other machines may connect without a key. Default false. Without this setting, other machines

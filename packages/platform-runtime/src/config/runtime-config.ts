@@ -64,7 +64,7 @@ export interface FunctionConfig<DialectName extends string = string> {
 export interface ControlConfig {
   /** The port to listen on. Default 9330. With 0, the system chooses a free port. */
   readonly port?: number
-  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /** Whether clients on other machines need no key. Default false. */
   readonly open?: boolean

@@ -54,7 +54,7 @@ export interface Console {
   /** Answers the requests below `/console`. The control address has already checked their Host headers. */
   readonly serve: RequestListener
   /**
-   * Returns a new link that opens the console only once.
+   * Returns a new link that opens the console and can be used only once.
    * @param url the URL of the control address
    */
   readonly link: (url: string) => Promise<string>

@@ -245,7 +245,7 @@ export interface UserPoolConfig<FunctionName extends string = string> {
 export interface UserPoolListenerConfig {
   /** The port to listen on. Default 9331. With 0, the system chooses a free port. */
   readonly port?: number
-  /** The address to listen on. Default `127.0.0.1`, which only this machine reaches. */
+  /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /** Further host names that the listener accepts in the Host header of requests. */
   readonly names?: readonly string[]
