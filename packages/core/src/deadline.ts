@@ -44,9 +44,9 @@ const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 /** The remaining time of an invocation without a deadline. */
 const unlimited = Number.POSITIVE_INFINITY
 
-// This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For
-// the same reason, the state is created only at the first read of the deadline. The clock is read at the same time.
-// If there is a limit, the constructor reads the clock, because the limit counts from the construction.
+// This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For the
+// same reason, the state is created, and the clock is read, only at the first read of the deadline. If there is a
+// limit, the constructor reads the clock, because the limit counts from the construction.
 class LazyDeadline implements Deadline {
   // V8 discards the optimized code for an object shape when a garbage collection finds no object of that shape, for
   // example between two invocations. This instance always exists, so V8 keeps the code.

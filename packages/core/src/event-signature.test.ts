@@ -72,7 +72,7 @@ describe('hasValidSignature()', () => {
     expect(hasValidSignature({ headers: { ...headers }, body, secret, now, ...change })).toBe(false)
   })
 
-  it('compares with the system time by default', () => {
+  it('compares the time of the signature with the system time by default', () => {
     const fresh = { ...signatureHeaders(secret, { id: 'r-1', body, now: Date.now() }) }
     expect(hasValidSignature({ headers: fresh, body, secret })).toBe(true)
     expect(hasValidSignature({ headers: { ...headers }, body, secret })).toBe(false)

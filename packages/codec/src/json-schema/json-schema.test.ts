@@ -37,7 +37,7 @@ describe('jsonSchema(codec)', () => {
     ],
     ['a union of literals', t.union([t.literal('a'), t.literal(2), t.null]), { enum: ['a', 2, null] }],
     ['one literal', t.literal('a'), { const: 'a' }],
-    ['the keys of keyof', t.keyof({ a: null, b: null }), { enum: ['a', 'b'] }],
+    ['a keyof', t.keyof({ a: null, b: null }), { enum: ['a', 'b'] }],
     [
       'a tuple',
       t.tuple([t.string, t.boolean]),
@@ -88,8 +88,8 @@ describe('jsonSchema(codec)', () => {
         required: ['sku'],
       },
     ],
-    ['a type that JSON cannot hold as refusing every value', t.bigint, { not: {} }],
-    ['undefined as refusing every value', t.undefined, { not: {} }],
+    ['a bigint, which JSON cannot hold, by refusing every value', t.bigint, { not: {} }],
+    ['undefined by refusing every value', t.undefined, { not: {} }],
     ['a record of any values', t.record(t.string, t.unknown), { type: 'object' }],
     [
       'a record whose keys have to satisfy a condition',
@@ -121,7 +121,7 @@ describe('jsonSchema(codec)', () => {
     ['an object without fields', t.type({}), { type: 'object' }],
     ['a condition without a name', t.refinement(t.string, text => text !== ''), { type: 'string' }],
     [
-      'optional fields of the wire with several types or any type',
+      'optional wire fields with several types or any type',
       object('line', { a: optional(t.union([t.string, t.number])), b: optional(t.unknown) }),
       {
         type: 'object',

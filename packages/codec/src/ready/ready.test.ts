@@ -28,11 +28,11 @@ const NotEmpty = wire.where(wire.string, text => text.length > 0, 'text that is 
 
 const codecs: Readonly<Record<string, Codec>> = {
   'a string': t.string,
-  unknown: t.unknown,
+  'any value': t.unknown,
   'a choice of two values': t.keyof({ a: 0, b: 0 }),
   'a choice of many values': t.keyof(Object.fromEntries([...'abcdefghijkl'].map(key => [key, 0]))),
   'an object': t.type({ a: t.string, b: t.union([t.number, t.null]), c: t.array(t.unknown) }),
-  'an object of the wire': wire.object('o', { a: wire.required(NotEmpty), b: wire.optional(wire.string) }),
+  'a wire object': wire.object('o', { a: wire.required(NotEmpty), b: wire.optional(wire.string) }),
   'an object with optional fields': t.partial({ a: t.string, b: t.type({ c: t.number }) }),
   'a record': t.record(t.string, t.number),
   'a record of objects': wire.map(wire.object('o', { a: wire.required(wire.string) })),

@@ -10,12 +10,12 @@ it.each<readonly [string, number, Change, unknown]>([
   ['removes an element of a list', 2, 'removed', { list: [], flag: true }],
   ['replaces an element of a list', 2, { value: 7 }, { list: [7], flag: true }],
   [
-    'replaces a list element by a list that contains the new name',
+    'replaces an element of a list with a list that contains the new name',
     2,
     { name: 'x' },
     { list: [['x']], flag: true },
   ],
-  ['returns undefined when the value itself is to be renamed', 0, { name: 'x' }, undefined],
+  ['returns undefined for a new name of the value itself', 0, { name: 'x' }, undefined],
   ['renames a nested member', 3, { name: 'nam' }, { list: [{ nam: 'a' }], flag: true }],
   ['removes a member', 4, 'removed', { list: [{ name: 'a' }] }],
   [
