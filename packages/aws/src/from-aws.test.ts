@@ -125,7 +125,7 @@ describe('fromAws()', () => {
     expect(fromAws(event)).toBe(event)
   })
 
-  it('escapes a neutral name that AWS itself sends, so that no two names collide', () => {
+  it('escapes a name that looks like a translated name but comes from AWS, so that no two names collide', () => {
     expect(at('request.userAttributes', { 'cognito:x': 1, 'pool:x': 2, 'aws:pool:x': 3 })).toEqual({
       'pool:x': 1,
       'aws:pool:x': 2,

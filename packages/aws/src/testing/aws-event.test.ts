@@ -80,7 +80,7 @@ describe('an AWS event in a handler without aws()', () => {
     }
   })
 
-  it('is refused with the advice to wrap the handler in aws() if it is an SQS batch', async () => {
+  it('is refused if it is an SQS batch, and the error advises to wrap the handler in aws()', async () => {
     const handler = signalbox(queue({ onMessage: () => undefined }))
     await expect(handler(awsEvent(queueEvent({ bodies: ['a'] })) as never)).rejects.toThrow(
       'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.',

@@ -54,7 +54,7 @@ describe('the reported problems', () => {
     ])
   })
 
-  it('show strings that only resemble the names of secrets', () => {
+  it('do not hide a string that merely resembles the name of a secret', () => {
     expect(lines(t.number, 'CustomMessage_ResendCode')).toEqual([
       "the value: expected number, was string 'CustomMessage_ResendCode'",
     ])

@@ -11,7 +11,8 @@ export interface Understanding {
    */
   readonly transforms: (codec: Codec) => boolean
   /**
-   * Finds the problems of a value. The value must be decodable if `decoding` is true, and must otherwise satisfy `is`.
+   * Finds the reasons why a codec cannot decode a value or, if `decoding` is false, why the value does not satisfy
+   * `is`.
    */
   readonly examine: (codec: Codec, value: unknown, decoding: boolean) => Report
   /** Describes what a codec accepts. */

@@ -116,7 +116,7 @@ describe('a wire codec', () => {
     expect([Order.is(value), compile(Order)(value)]).toEqual([wrong.length === 0, wrong.length === 0])
   })
 
-  it.each(cases)('has the same result for %s when it is inside an io-ts codec', (_, value, ...wrong) => {
+  it.each(cases)('decodes or refuses %s in the same way inside an io-ts codec', (_, value, ...wrong) => {
     const decoded = Order.decode(value)
     if (wrong.length === 0) expect(decoded).toEqual({ _tag: 'Right', right: value })
     else {

@@ -7,7 +7,7 @@ import { envelopeFields, flowDirections, MailEvent, mailEventFields } from './ev
 
 const isMailEvent = compile(MailEvent)
 
-/** The contract's rows about the event, each with valid and invalid values. */
+/** The fields of the event in the contract, each with valid and invalid values. */
 const rows: readonly { row: string; field: string; good: readonly unknown[]; bad: readonly unknown[] }[] = [
   {
     row: 'summaryVersion | String | Version of the message summary (date-shaped string)',

@@ -23,7 +23,7 @@ describe('rightsCheck()', () => {
     [['*@a.example'], 'includes', 'x@a.example'],
     [['*@a.example'], 'excludes', 'x@a.example.org'],
     [[], 'excludes', 'orders'],
-  ])('a right over the queues %j %s the queue "%s"', (names, verb, resource) => {
+  ])('a right to the queues %j %s the queue "%s"', (names, verb, resource) => {
     expect(may(names, resource)).toBe(verb === 'includes')
   })
 

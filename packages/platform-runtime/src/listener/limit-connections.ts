@@ -56,11 +56,10 @@ export interface ConnectionLimit {
 
 /**
  * Stops clients from locking others out by keeping connections open. When all places are taken, a new connection
- * replaces a connection that sends no whole request or does not read. If no connection is stuck in this way, an idle
- * or a very new connection is replaced, depending on which of the two kinds is more frequent. Within a kind, the
- * address with the most connections loses the connection that has been in its state for the longest time. One address
- * cannot hold all places. When no connection can be replaced, the new one is refused. See
- * docs/decisions/many-clients-of-one-listener.md.
+ * replaces one whose client has not finished a request or does not read the answer. If there is no such connection, an
+ * idle or a very new connection is replaced, whichever kind is more frequent. Within a kind, the address with the most
+ * connections loses the connection that has been in its state for the longest time. One address cannot hold all places.
+ * When no connection can be replaced, the new one is refused. See docs/decisions/many-clients-of-one-listener.md.
  * @param refusal the text for refused clients
  * @param now returns the current time in milliseconds
  */

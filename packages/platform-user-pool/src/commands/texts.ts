@@ -16,7 +16,7 @@ interface WireMessage {
   readonly Text?: string
 }
 
-/** The output in place of a text that is no longer stored, by the state of the message. */
+/** For each state of a message, what is printed when its text is no longer stored. */
 const missing: Readonly<Record<string, string>> = { kept: '(ended)', sent: '(not kept after sending)' }
 
 /** Prints the stored messages of a pool. */

@@ -13,8 +13,8 @@ const acting =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 /**
- * Splits an untrusted string into harmless characters and escapes of all other characters. It keeps line breaks and
- * tabs if `hasLines` is true.
+ * Splits an untrusted string into segments. Harmless characters stay as they are, and each other character becomes an
+ * escape sequence. Line breaks and tabs stay if `hasLines` is true.
  */
 export function segmentsOf(text: string, { hasLines = false } = {}): readonly Segment[] {
   const segments: Segment[] = []

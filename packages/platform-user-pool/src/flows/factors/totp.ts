@@ -6,7 +6,7 @@ import type { EngineContext } from '../engine-context.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const secretSize = 32
-/** How many milliseconds an authenticator shows a code. */
+/** How long an authenticator shows a code, in milliseconds. */
 const step = 30_000
 const digits = 6
 
