@@ -78,7 +78,7 @@ function casesOf(row: ContractRow, { right, wrong }: Samples, door: FieldDoor): 
     ...wrong.map(({ value, below }) => breaks(id, `${field} is ${shown(value)}`, refuses(value, below))),
   ]
   const isOptional = cells.Required === 'no' && door.isRequiredHere?.(row) !== true
-  const isNullable = !/Null is malformed/.test(cells.Meaning!)
+  const isNullable = !/null is malformed/i.test(cells.Meaning!)
   const nothing = [[absent, 'absent'] as const, [null, 'null'] as const]
   for (const [value, word] of nothing) {
     const isRight = isOptional && (isNullable || value === absent)
