@@ -1,78 +1,68 @@
 /** The kind of a token in JSON text. */
 type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 
-/** Reads the tokens of JSON text without copying them. */
-export interface JsonTokens {
-  /** Returns the next token. Returns undefined at the end of the text, or at a position where the text is not JSON. */
-  readonly next: () => JsonToken | undefined
-  /** The position where the token starts. For a string, this is after its opening quote. */
-  readonly start: number
-  /** The position where the token ends. For a string, this is before its closing quote. */
-  readonly end: number
-  /** Returns whether a colon follows the string. */
-  readonly isKey: () => boolean
-  /** Whether the text read so far is JSON, complete or incomplete. */
-  readonly isJson: boolean
-}
-
 const literal = /(?:true|false|null|-?\d[\d.eE+-]{0,400})(?=[\s,\]}]|$)/y
 
-/** Reads the tokens of a string, starting at a position. Incomplete JSON is read to its end. */
-export function jsonTokens(text: string, from = 0): JsonTokens {
-  let at = from
-  let start = from
-  let end = from
-  let isJson = true
+/**
+ * Reads the tokens of JSON text without copying them. Incomplete JSON is read to its end. It is a class because its
+ * methods are then the same functions for every text: nested texts are read twice as fast as with closures.
+ */
+export class JsonTokens {
+  /** The position where the token starts. For a string, this is after its opening quote. */
+  start: number
+  /** The position where the token ends. For a string, this is before its closing quote. */
+  end: number
+  /** Whether the text read so far is JSON, complete or incomplete. */
+  isJson = true
+  private readonly text: string
+  private at: number
 
-  return {
-    get start() {
-      return start
-    },
-    get end() {
-      return end
-    },
-    get isJson() {
-      return isJson
-    },
-    next() {
-      at = afterBlanks(text, at)
-      if (at >= text.length) return undefined
-      start = at
-      end = at + 1
-      switch (text.charCodeAt(at)) {
-        case 34:
-          start = at + 1
-          end = endOfString(text, start)
-          at = end + 1
-          return 'string'
-        case 123:
-        case 91:
-          at++
-          return 'open'
-        case 125:
-        case 93:
-          at++
-          return 'close'
-        case 58:
-          at++
-          return 'colon'
-        case 44:
-          at++
-          return 'comma'
-      }
-      literal.lastIndex = at
-      if (!literal.test(text)) {
-        isJson = false
-        return undefined
-      }
-      end = literal.lastIndex
-      at = end
-      return 'literal'
-    },
-    isKey() {
-      at = afterBlanks(text, at)
-      return text.charCodeAt(at) === 58
-    },
+  constructor(text: string, from = 0) {
+    this.text = text
+    this.at = from
+    this.start = from
+    this.end = from
+  }
+
+  /** Returns the next token. Returns undefined at the end of the text, or at a position where the text is not JSON. */
+  next(): JsonToken | undefined {
+    const { text } = this
+    const start = afterBlanks(text, this.at)
+    this.at = start + 1
+    if (start >= text.length) return undefined
+    this.start = start
+    this.end = start + 1
+    switch (text.charCodeAt(start)) {
+      case 34:
+        this.start = start + 1
+        this.end = endOfString(text, start + 1)
+        this.at = this.end + 1
+        return 'string'
+      case 123:
+      case 91:
+        return 'open'
+      case 125:
+      case 93:
+        return 'close'
+      case 58:
+        return 'colon'
+      case 44:
+        return 'comma'
+    }
+    literal.lastIndex = start
+    if (!literal.test(text)) {
+      this.isJson = false
+      return undefined
+    }
+    this.end = literal.lastIndex
+    this.at = this.end
+    return 'literal'
+  }
+
+  /** Returns whether a colon follows the string. */
+  isKey(): boolean {
+    this.at = afterBlanks(this.text, this.at)
+    return this.text.charCodeAt(this.at) === 58
   }
 }
 
