@@ -28,7 +28,7 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
    * false.
    */
   readonly open?: boolean
-  /** The only names that requests may have in the Host header. Default: any name. */
+  /** The host names that requests may be sent to: any other Host header gets 421. Default: any name. */
   readonly names?: readonly string[]
   /** The limits for each client address. Clients that exceed them get 429. Default: no limits. */
   readonly limits?: ListenerLimitsConfig

@@ -15,7 +15,7 @@ export interface LoadBalancerSettings {
   readonly host: string
   /** At least one certificate. Undefined for plain http. */
   readonly tls: readonly TlsFiles[] | undefined
-  /** The only names that requests may have in the Host header. If undefined, any name is allowed. */
+  /** The host names that requests may be sent to. If undefined, any name is allowed. */
   readonly names: readonly string[] | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly functionName: string
