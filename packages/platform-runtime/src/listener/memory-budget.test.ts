@@ -1,5 +1,10 @@
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { expect, it } from '@jest/globals'
 import { memoryBudget } from './memory-budget.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as (options?: { readonly type: 'minor' }) => void
 
 function tenBytes() {
   let time = 0
@@ -62,4 +67,30 @@ it('a memory budget never takes bytes from a holder that is younger than five se
   expect(givenUp).toEqual(['a'])
   expect(onItsWay('c', 5)).toBe(true)
   expect(onItsWay('d', 1)).toBe(false)
+})
+
+it('a memory budget does not keep released holders until a full garbage collection', () => {
+  const budget = memoryBudget(Date.now)
+  const size = 1000 * Float64Array.BYTES_PER_ELEMENT
+  const holders: object[] = []
+  const replaceOldest = () => {
+    const holder = { numbers: Array.from({ length: 1000 }, (_, at) => at + 0.5) }
+    budget.reserve(holder, 1, () => void holder)
+    holders.push(holder)
+    if (holders.length > 32) budget.release(holders.shift()!)
+  }
+  const old = () =>
+    getHeapSpaceStatistics().find(({ space_name }) => space_name === 'old_space')!.space_used_size
+  for (let count = 0; count < 100; count++) replaceOldest()
+  collectGarbage()
+  const before = old()
+  let most = before
+  for (let count = 0; count < 3000; count++) {
+    replaceOldest()
+    if (count % 100 > 0) continue
+    collectGarbage({ type: 'minor' })
+    most = Math.max(most, old())
+  }
+  // Keeping all holders would take more than twenty million bytes.
+  expect(most - before).toBeLessThan(300 * size)
 })

@@ -19,48 +19,64 @@ export interface MemoryBudget {
 }
 
 interface Kept {
-  readonly bytes: number
-  readonly giveUp: (() => void) | undefined
+  bytes: number
+  giveUp: (() => void) | undefined
   /** The time since which the holder can be evicted. */
   readonly since: number
 }
 
 /** Creates a memory budget of `limit` bytes. */
 export function memoryBudget(now: () => number, limit: number = budget): MemoryBudget {
-  // The oldest holders come first.
-  const all = new Map<object, Kept>()
+  const byHolder = new WeakMap<object, Kept>()
+  // The oldest entries come first. In V8, a set that entries often join and leave keeps earlier entries in memory until
+  // a full garbage collection. So an entry does not contain its holder, and is emptied when it leaves.
+  const all = new Set<Kept>()
   let total = 0
 
-  const release = (holder: object): void => {
-    const own = all.get(holder)
-    if (own === undefined) return
-    total -= own.bytes
-    all.delete(holder)
+  const remove = (kept: Kept): void => {
+    total -= kept.bytes
+    kept.bytes = 0
+    kept.giveUp = undefined
+    all.delete(kept)
   }
 
-  const makeRoom = (bytes: number, holder: object): boolean => {
+  const makeRoom = (bytes: number, own: Kept | undefined): boolean => {
     const latest = now() - evictableAfter
-    for (const [other, { giveUp, since }] of all) {
+    for (const other of all) {
+      const { giveUp, since } = other
       if (total + bytes <= limit) break
-      if (other === holder || giveUp === undefined) continue
+      if (other === own || giveUp === undefined) continue
       if (since > latest) break
-      release(other)
+      remove(other)
       giveUp()
     }
     return total + bytes <= limit
   }
 
+  const add = (holder: object): Kept => {
+    const kept = { bytes: 0, giveUp: undefined, since: now() }
+    all.add(kept)
+    byHolder.set(holder, kept)
+    return kept
+  }
+
   return {
     reserve(holder, bytes, giveUp) {
-      const before = all.get(holder)
+      const before = byHolder.get(holder)
       const more = bytes - (before?.bytes ?? 0)
-      if (more > 0 && total + more > limit && !makeRoom(more, holder)) return false
-      total += more
+      if (more > 0 && total + more > limit && !makeRoom(more, before)) return false
       const goesOn = before?.giveUp !== undefined && giveUp !== undefined
-      if (!goesOn) all.delete(holder)
-      all.set(holder, { bytes, giveUp, since: goesOn ? before.since : now() })
+      if (before !== undefined && !goesOn) remove(before)
+      const own = goesOn ? before : add(holder)
+      total += bytes - own.bytes
+      own.bytes = bytes
+      own.giveUp = giveUp
       return true
     },
-    release,
+    release(holder) {
+      const own = byHolder.get(holder)
+      if (own !== undefined) remove(own)
+      byHolder.delete(holder)
+    },
   }
 }
