@@ -8,7 +8,8 @@ import {
   run,
   stopSignal,
 } from '@signalbox/platform-runtime/command-line'
-import { commands, sourceCommands } from './commands/all.ts'
+import { dev } from './commands/dev.ts'
+import { start } from './commands/start.ts'
 import { program } from './source-modules.ts'
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
@@ -36,10 +37,7 @@ const terminal = {
     return stopSignal()
   },
 }
-process.exitCode = await run(
-  process.argv.slice(2),
-  commands,
-  version,
-  contextOf(program, terminal),
-  sourceCommands,
-)
+// A platform that runs does without the code of the other commands.
+const running = [dev, start]
+const all = async () => (await import('./commands/all.ts')).allCommands()
+process.exitCode = await run(process.argv.slice(2), running, version, contextOf(program, terminal), all)

@@ -45,6 +45,8 @@ it.each([['signalbox start --json', '--json'], ['signalbox start']])(
     expect(of('platform-mail')).toBeLessThanOrEqual(18)
     expect(of('platform-queue')).toBeLessThanOrEqual(18)
     expect(of('platform-invoke')).toBeLessThanOrEqual(8)
+    // The other commands are not needed.
+    expect(of('platform')).toBeLessThanOrEqual(15)
     expect(loaded.filter(url => /node_modules.*(?<!\/(io-ts|fp-ts)\/.*)$/.test(url))).toEqual([])
     // An import of one of these modules would also load an HTTP client.
     expect(loaded.filter(url => /^node:(https?|http2)$/.test(url))).toEqual([])

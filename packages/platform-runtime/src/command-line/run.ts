@@ -7,19 +7,17 @@ import { UsageError } from './usage-error.ts'
 
 /**
  * Runs a command line. If the command fails with an error, prints the message to stderr and returns the exit code 2.
- * `more` loads further commands, and is called only if the command line names none of `commands`.
+ * `all` loads all commands for the help, and is called only if the command line names none of `commands`.
  */
 export async function run(
   args: readonly string[],
   commands: readonly Command[],
   version: string,
   terminal: CommandContext,
-  more: () => Promise<readonly Command[]> = async () => [],
+  all: () => Promise<readonly Command[]> = async () => commands,
 ): Promise<ExitCode> {
   const [name] = args
-  const all = async () => [...commands, ...(await more())]
-  const find = async (words: readonly string[]) =>
-    commandOf(words, commands) ?? commandOf(words, await more())
+  const find = async (words: readonly string[]) => commandOf(words, commands) ?? commandOf(words, await all())
   if (name === undefined) {
     terminal.printError(overview(await all()))
     return 2

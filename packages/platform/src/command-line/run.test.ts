@@ -28,7 +28,7 @@ const mail = ['mail send', 'mail list'].map(name =>
 
 async function running(...args: string[]) {
   const captured = captureTerminal('/')
-  const exitCode = await run(args, [greet], '1.2.3', captured.terminal, async () => mail)
+  const exitCode = await run(args, [greet], '1.2.3', captured.terminal, async () => [greet, ...mail])
   return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { createPlatform } from '../platform.ts'
 import type { Config } from '../source-modules.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { commands, sourceCommands } from './all.ts'
+import { allCommands, commands } from './all.ts'
 
 const configuration: Config = {
   queues: { orders: {} },
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 async function command(...args: string[]) {
   const captured = captureTerminal(folder.path)
-  const exitCode = await run(args, commands, '1', captured.terminal, sourceCommands)
+  const exitCode = await run(args, commands, '1', captured.terminal, allCommands)
   return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
 }
 

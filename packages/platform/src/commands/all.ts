@@ -32,7 +32,8 @@ export const commands: readonly Command[] = [
   storageCopy,
 ]
 
-/** Loads the commands of all sources. The help lists them after the commands of the platform. */
-export async function sourceCommands(): Promise<readonly Command[]> {
-  return (await Promise.all(program.modules.map(module => module.commands?.() ?? []))).flat()
+/** Loads all commands: those of the platform, then those of the sources. */
+export async function allCommands(): Promise<readonly Command[]> {
+  const ofSources = await Promise.all(program.modules.map(module => module.commands?.() ?? []))
+  return [...commands, ...ofSources.flat()]
 }

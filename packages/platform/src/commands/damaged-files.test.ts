@@ -8,7 +8,7 @@ import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary
 import { unprivileged } from '../../../platform-runtime/src/testing/unprivileged.ts'
 import { createPlatform } from '../platform.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { commands, sourceCommands } from './all.ts'
+import { allCommands, commands } from './all.ts'
 
 const config = {
   functions: {},
@@ -45,7 +45,7 @@ it.each([
     const sentence = `${what} in ${path} are damaged: file is not a database. ${remedy}`
     for (const args of all) {
       const captured = captureTerminal(folder.path)
-      expect(await run(args, commands, '1', captured.terminal, sourceCommands)).toBe(2)
+      expect(await run(args, commands, '1', captured.terminal, allCommands)).toBe(2)
       expect(captured.printedErrors).toBe(sentence)
     }
     await expect(setup().start()).rejects.toThrow(sentence)
@@ -75,7 +75,7 @@ it.each([
   const sentence = `${path} is empty, but held data`
   for (const args of all) {
     const captured = captureTerminal(folder.path)
-    expect(await run(args, commands, '1', captured.terminal, sourceCommands)).toBe(2)
+    expect(await run(args, commands, '1', captured.terminal, allCommands)).toBe(2)
     expect(captured.printedErrors).toContain(sentence)
   }
   await expect(start()).rejects.toThrow(sentence)

@@ -7,7 +7,7 @@ import { testServer } from '../../../platform-postgres/src/testing/server-suite.
 import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
 import { run } from '../../../platform-runtime/src/command-line/run.ts'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { commands, sourceCommands } from '../commands/all.ts'
+import { allCommands, commands } from '../commands/all.ts'
 import { createPlatform } from '../platform.ts'
 import type { Config } from '../source-modules.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
@@ -280,10 +280,10 @@ it('commands can send messages to queues in the database, and show these message
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
   const signalbox = async (...args: string[]) => {
     const captured = captureTerminal(folder.path)
-    expect([
-      await run(args, commands, '1', captured.terminal, sourceCommands),
-      captured.printedErrors,
-    ]).toEqual([0, ''])
+    expect([await run(args, commands, '1', captured.terminal, allCommands), captured.printedErrors]).toEqual([
+      0,
+      '',
+    ])
     return captured.printed
   }
   const id = await signalbox('send', 'orders', 'hello')

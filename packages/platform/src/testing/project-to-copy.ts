@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
 import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { commands, sourceCommands } from '../commands/all.ts'
+import { allCommands } from '../commands/all.ts'
 import { createPlatform } from '../platform.ts'
 import type { Config } from '../source-modules.ts'
 import { captureTerminal } from './capture-terminal.ts'
@@ -31,7 +31,7 @@ export function projectToCopy(path: string, url: string, schema: string, dataDir
     inDatabase: () => open({ storage, dataDir: `${dataDir}-of-box` }),
     async mailExport(folder: string, ...more: readonly string[]) {
       const captured = captureTerminal(path)
-      const all = [...commands, ...(await sourceCommands())]
+      const all = await allCommands()
       const code = await run(['mail', 'export', folder, ...more], all, '1', captured.terminal)
       return { code, printed: captured.printed }
     },
@@ -42,7 +42,7 @@ export function projectToCopy(path: string, url: string, schema: string, dataDir
         if (++shown > stopAfter) stop.abort()
       }
       const captured = captureTerminal(path, stop.signal, { progress })
-      const all = [...commands, ...(await sourceCommands())]
+      const all = await allCommands()
       const code = await run(['storage', 'copy', from, to], all, '1', captured.terminal)
       return { code, printed: captured.printed, errors: captured.printedErrors }
     },
