@@ -43,6 +43,12 @@ describe.each(headerModes)('compress() with %s', (_headers, multiValue) => {
     expect(JSON.parse(Buffer.from(plain).toString())).toBe(long)
   })
 
+  it('keeps the default content type of a text body', async () => {
+    const result = await ask({ statusCode: 200, body: long }, 'gzip')
+    expect(result.header('content-encoding')).toEqual(['gzip'])
+    expect(result.header('content-type')).toEqual(['text/plain; charset=utf-8'])
+  })
+
   it.each([
     ['text/css', 'compressed'],
     ['application/json; charset=utf-8', 'compressed'],

@@ -53,7 +53,12 @@ export function compress(options: CompressOptions = {}): HttpMiddleware {
       const { isBase64Encoded, ...rest } = varied
       request.response = withHeaders(
         { ...rest, body: await encoders[encoding](bytes) },
-        { 'content-encoding': encoding, ...weakened(replyHeader(reply, 'etag')[0]) },
+        {
+          // Without a type, the serializer would call the compressed text bytes.
+          'content-type': replyHeader(reply, 'content-type')[0] ?? 'text/plain; charset=utf-8',
+          'content-encoding': encoding,
+          ...weakened(replyHeader(reply, 'etag')[0]),
+        },
       )
     },
   })

@@ -12,6 +12,8 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     const routes = [
       post('/orders', ({ body }) => json({ run: ++runs, body }, { status: 201, headers: { 'x-run': runs } })),
       post('/bytes', () => bytes(Uint8Array.of(0xff, ++runs))),
+      post('/untyped', () => ({ statusCode: 200, body: `run ${++runs}` })),
+      post('/unsendable', () => json(++runs, { headers: { 'x-name': '€' } })),
       post('/slow', () => new Promise<void>(resolve => (proceed = resolve)).then(() => json(++runs))),
       post('/broken', () => {
         runs++
@@ -64,6 +66,35 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     const { ask } = setup()
     await ask('/bytes')
     expect([...(await ask('/bytes')).verdict.body]).toEqual([0xff, 1])
+  })
+
+  it('gives a repeated request the content type of the first request, also when the route sets none', async () => {
+    const { ask } = setup()
+    await ask('/untyped')
+    const again = await ask('/untyped')
+    expect([again.text, again.header('content-type')]).toEqual(['run 1', ['text/plain; charset=utf-8']])
+  })
+
+  it('runs the route again after an answer that cannot be sent', async () => {
+    for (const which of [0, 1]) {
+      const { ask, runs, handlers } = setup()
+      const handler = handlers[which]!
+      for (const run of [1, 2]) {
+        expect(await ask('/unsendable', { handler })).toMatchObject({ status: 500 })
+        expect(runs()).toBe(run)
+      }
+    }
+  })
+
+  it('compares every value of a query, also after a middleware of middy', async () => {
+    const { ask } = setup()
+    const handler = signalbox(
+      loadBalancer([
+        group('/', [{ before: () => {} }, once({ store: memoryStore() })], [post('/', () => json(1))]),
+      ]),
+    )
+    expect(await ask('/?a=1&a=2', { handler })).toMatchObject({ status: 200 })
+    expect(await ask('/?a=2', { handler })).toMatchObject({ status: multiValue ? 422 : 200 })
   })
 
   it('answers 422 when a key is repeated with another body, path or query', async () => {

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto'
 import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
-import type { LoadBalancerEvent } from '../contract/index.ts'
-import { headerMap } from '../request/http-request.ts'
+import type { LoadBalancerEvent, LoadBalancerResponse } from '../contract/index.ts'
+import { headerMap, queryMap } from '../request/http-request.ts'
 import { allHeaders } from '../request/values.ts'
 import { problem } from '../response/problem.ts'
-import { type Reply, replyBytes } from '../response/reply.ts'
-import { withOneMap } from '../response/reply-headers.ts'
+import { serialize } from '../response/serializer.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `once`. */
@@ -91,18 +90,16 @@ export function once(options: OnceOptions): HttpMiddleware {
       if (found?.reply === undefined) {
         return problem(409, 'A request with this Idempotency-Key is running', { 'retry-after': 1 })
       }
-      const { body, ...rest } = found.reply
-      return { ...rest, body: Buffer.from(body, 'base64') }
+      return found.reply
     },
     async after(request) {
       const { event, response } = request
       const claim = running.get(event)
       if (claim === undefined) return
       if (response!.statusCode >= 500) return release(request)
+      // An answer that cannot be sent becomes a 500, so it throws here, before it is stored.
+      const reply = serialize(response, event)
       running.delete(event)
-      const { statusCode, statusDescription, headers } = withOneMap(response!, event)
-      const body = Buffer.from(replyBytes(response!)).toString('base64')
-      const reply = { statusCode, statusDescription, headers, body }
       await store.set(claim.key, JSON.stringify({ fingerprint: claim.fingerprint, reply }), ttl)
     },
     onError: release,
@@ -117,17 +114,12 @@ interface Claim {
 
 interface Entry {
   readonly fingerprint: string
-  readonly reply?: Reply & { readonly body: string }
+  readonly reply?: LoadBalancerResponse
 }
 
 function fingerprintOf(event: LoadBalancerEvent): string {
-  const { httpMethod, path, queryStringParameters, multiValueQueryStringParameters, body } = event
-  return digest([
-    httpMethod,
-    path,
-    queryStringParameters ?? multiValueQueryStringParameters ?? {},
-    body ?? '',
-  ])
+  const { httpMethod, path, body } = event
+  return digest([httpMethod, path, queryMap(event), body ?? ''])
 }
 
 function digest(value: unknown): string {
