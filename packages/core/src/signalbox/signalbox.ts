@@ -131,7 +131,9 @@ export function signalbox(
   }
   // Custom middy options select middy's standard mode.
   const isPlain = Object.keys(middyOptions).length === 0
-  const mode = isPlain ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin }) } : middyOptions
+  const mode = isPlain
+    ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin, mark: recognized }) }
+    : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
   // Only the first event of a family is searched for provider names, because all events of a family come in the same
   // form.
