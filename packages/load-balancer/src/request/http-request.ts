@@ -72,18 +72,30 @@ export interface DecodedParts {
   body?: unknown
 }
 
+/** The parts of a request without codecs. */
+const nothing: DecodedParts = {}
+
+/** The value of a part that has not been read. */
+const unread = Symbol('unread')
+
 /**
  * A request whose parts are computed when they are first read. It is a class, because a getter on a prototype costs
  * nothing until it is used, and most routes use only two or three of the dozen parts.
  */
 export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown, unknown> {
+  // V8 discards the optimized code for an object shape when a garbage collection finds no object of that shape, for
+  // example between two invocations. This instance always exists, so V8 keeps the code.
+  static readonly one = new LazyRequest({} as never, {}, {} as never, {} as never, {})
+
   readonly event: LoadBalancerEvent
   readonly context: InvocationContext
   readonly params: unknown
   readonly #invocation: Invocation
   readonly #settings: RequestSettings
-  readonly #decoded: DecodedParts | undefined
-  #read: ReadParts | undefined
+  #query: unknown
+  #headers: unknown
+  #cookies: unknown
+  #body: unknown
 
   /** @param fields the fields that guards have added to the request */
   constructor(
@@ -92,16 +104,19 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
     invocation: Invocation,
     settings: RequestSettings,
     params: unknown,
-    decoded?: DecodedParts,
+    decoded: DecodedParts = nothing,
     fields?: object,
   ) {
     if (fields !== undefined) Object.assign(this, fields)
     this.event = event
     this.context = context
-    this.params = decoded !== undefined && 'params' in decoded ? decoded.params : params
+    this.params = 'params' in decoded ? decoded.params : params
     this.#invocation = invocation
     this.#settings = settings
-    this.#decoded = decoded
+    this.#query = 'query' in decoded ? decoded.query : unread
+    this.#headers = 'headers' in decoded ? decoded.headers : unread
+    this.#cookies = 'cookies' in decoded ? decoded.cookies : unread
+    this.#body = 'body' in decoded ? decoded.body : unread
   }
 
   get method(): Method {
@@ -113,31 +128,23 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   }
 
   get query(): unknown {
-    if (this.#decoded !== undefined && 'query' in this.#decoded) return this.#decoded.query
-    const read = this.#parts()
-    read.query ??= queryValues(queryMap(this.event))
-    return read.query
+    if (this.#query === unread) this.#query = queryValues(queryMap(this.event))
+    return this.#query
   }
 
   get headers(): unknown {
-    if (this.#decoded !== undefined && 'headers' in this.#decoded) return this.#decoded.headers
-    const read = this.#parts()
-    read.headers ??= headerValues(headerMap(this.event))
-    return read.headers
+    if (this.#headers === unread) this.#headers = headerValues(headerMap(this.event))
+    return this.#headers
   }
 
   get cookies(): unknown {
-    if (this.#decoded !== undefined && 'cookies' in this.#decoded) return this.#decoded.cookies
-    const read = this.#parts()
-    read.cookies ??= parseCookies(allHeaders(headerMap(this.event), 'cookie'))
-    return read.cookies
+    if (this.#cookies === unread) this.#cookies = parseCookies(allHeaders(headerMap(this.event), 'cookie'))
+    return this.#cookies
   }
 
   get body(): unknown {
-    if (this.#decoded !== undefined && 'body' in this.#decoded) return this.#decoded.body
-    const read = this.#parts()
-    read.body ??= { content: bodyByType(bodySource(this.event, this.#settings.bodyLimit)) }
-    return read.body.content
+    if (this.#body === unread) this.#body = bodyByType(bodySource(this.event, this.#settings.bodyLimit))
+    return this.#body
   }
 
   get bytes(): () => Uint8Array {
@@ -180,24 +187,11 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
         bytes: this.bytes,
       })
   }
-
-  #parts(): ReadParts {
-    this.#read ??= { query: undefined, headers: undefined, cookies: undefined, body: undefined }
-    return this.#read
-  }
 }
 
 /** Returns whether a name is one of the fields that every request has. */
 export function isRequestField(name: string): boolean {
   return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
-}
-
-/** The parts that have already been computed. */
-interface ReadParts {
-  query: Values | undefined
-  headers: Values | undefined
-  cookies: Cookies | undefined
-  body: { readonly content: unknown } | undefined
 }
 
 // docs/contract/load-balancer.md#request.health-check

@@ -48,26 +48,23 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   const hasContent = !isEmpty && !isWithoutContent(statusCode)
   const hasBody = hasContent && event.httpMethod !== 'HEAD'
   const statusDescription = describe(reply, event)
-  const response: Writable<LoadBalancerResponse> = {
-    statusCode,
-    statusDescription,
-    isBase64Encoded: hasBody && !isText,
-  }
   const multiValue = inMultiValueMode(event)
   const lines = replyLines(reply, multiValue, event)
-  const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
-  if (multiValue) {
-    const map = multiValueMap(lines)
-    if (hasContent) map['content-type'] ??= [type]
-    response.multiValueHeaders = map
-  } else {
-    const map = singleValueMap(lines, event)
-    if (hasContent) map['content-type'] ??= type
-    response.headers = map
+  const map = multiValue ? multiValueMap(lines) : singleValueMap(lines, event)
+  if (hasContent) {
+    const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
+    map['content-type'] ??= multiValue ? [type] : type
   }
   // The body is also checked for HEAD, so that GET and HEAD fail in the same way.
   const encoded = isEmpty ? '' : encode(body, isText, event)
-  if (hasBody) response.body = encoded
+  const isEncoded = hasBody && !isText
+  // V8 keeps the optimized code for the shape of a literal, but not for a shape that assignments make.
+  const response = (
+    multiValue
+      ? { statusCode, statusDescription, isBase64Encoded: isEncoded, multiValueHeaders: map, body: encoded }
+      : { statusCode, statusDescription, isBase64Encoded: isEncoded, headers: map, body: encoded }
+  ) as Writable<LoadBalancerResponse>
+  if (!hasBody) delete response.body
   checkSize(response, event)
   return response
 }
