@@ -80,9 +80,8 @@ describe('claims()', () => {
   })
 
   it('refuses to set a group claim with set(), and the error suggests groups()', () => {
-    expect(() => claims().set('pool:groups', 'a')).toThrow(
-      'The claim pool:groups is about groups: use groups(…).',
-    )
+    for (const name of ['pool:groups', 'cognito:groups'])
+      expect(() => claims().set(name, 'a')).toThrow(`The claim ${name} is about groups: use groups(…).`)
   })
 
   it('refuses a value that events of version 1 do not support, and the error names the claim', () => {

@@ -5,13 +5,8 @@ import {
   refusalAsAnswer,
   refuseUnknownOptions,
 } from '@signalbox/core'
-import {
-  type ClaimValue,
-  groupClaims,
-  reservedClaims,
-  type TriggerResponse,
-  takesScopes,
-} from '../contract/index.ts'
+import { groupClaimNames } from '../contract/fields/claim.ts'
+import { type ClaimValue, reservedClaims, type TriggerResponse, takesScopes } from '../contract/index.ts'
 import { answeredEvents } from './answered-events.ts'
 import { claimsCount } from './forgotten-claims.ts'
 
@@ -80,7 +75,7 @@ function claimsOf(changes: ClaimChanges): Claims {
     set(name, value) {
       refuseNonTexts('set(name, …)', [name])
       refuseReserved(name)
-      if ((groupClaims as readonly string[]).includes(name)) {
+      if (groupClaimNames.includes(name)) {
         throw new InvalidOptionError(`The claim ${name} is about groups: use groups(…).`)
       }
       if (changes.suppress.includes(name)) throw conflict(name)

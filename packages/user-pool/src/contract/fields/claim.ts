@@ -21,6 +21,12 @@ export const reservedClaims = [
 /** Claims about groups, which only `groupOverrideDetails` sets (docs/contract/user-pool.md#pre-token-generation). */
 export const groupClaims = ['pool:groups', 'pool:roles', 'pool:preferred_role'] as const
 
+/** The group claims by both of their names: in events, and in tokens, such as `cognito:groups`. */
+export const groupClaimNames: readonly string[] = /* @__PURE__ */ groupClaims.flatMap(name => [
+  name,
+  name.replace('pool:', 'cognito:'),
+])
+
 /**
  * The versions of the token-generation event whose answers can also change access tokens. The contract does not list
  * them.

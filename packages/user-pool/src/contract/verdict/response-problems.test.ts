@@ -169,6 +169,20 @@ describe('an answer to Pre token generation', () => {
     )
     expect(wrong({ claimsOverrideDetails: { claimsToSuppress: ['pool:groups'] } })).toEqual([])
   })
+
+  it.each(['cognito:groups', 'cognito:roles', 'cognito:preferred_role'])(
+    'is refused when it sets the group claim %s by its name in tokens',
+    claim => {
+      const overrides = { claimsToAddOrOverride: { [claim]: 'a' } }
+      expect(wrong({ claimsOverrideDetails: overrides })).toEqual([
+        `/response/claimsOverrideDetails/claimsToAddOrOverride/${claim}`,
+      ])
+      const claimsAndScopeOverrideDetails = { accessTokenGeneration: overrides }
+      expect(wrong({ claimsAndScopeOverrideDetails }, tokenGenerationEvent({}, { version: '2' }))).toEqual([
+        `/response/claimsAndScopeOverrideDetails/accessTokenGeneration/claimsToAddOrOverride/${claim}`,
+      ])
+    },
+  )
 })
 
 it('an answer to PreSignUp is checked only for the types of its fields', () => {

@@ -1,5 +1,5 @@
 import type { Problem } from '@signalbox/codec'
-import { groupClaims, reservedClaims, takesScopes } from '../fields/claim.ts'
+import { groupClaimNames, reservedClaims, takesScopes } from '../fields/claim.ts'
 import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
 
@@ -126,7 +126,7 @@ interface Overrides {
 const noReserved = 'no reserved claim'
 const restrictedClaims: ReadonlyMap<string, string> = new Map([
   ...reservedClaims.map(name => [name, noReserved] as const),
-  ...groupClaims.map(name => [name, 'group claims in groupOverrideDetails only'] as const),
+  ...groupClaimNames.map(name => [name, 'group claims in groupOverrideDetails only'] as const),
 ])
 
 function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
