@@ -81,6 +81,7 @@ describe('headerLines', () => {
     ['a Map object', new Map([['a', 'b']]), 'undefined: expected a map'],
     ['a name with a space', { 'a b': '1' }, 'undefined: expected names that HTTP can carry, was a b'],
     ['the name __proto__', JSON.parse('{"__proto__":"1"}'), 'expected names that HTTP can carry'],
+    ['the name __PROTO__', { __PROTO__: '1' }, 'expected names that HTTP can carry'],
     ['a value that is an object', { a: {} }, 'a: expected text that HTTP can carry'],
     ['null in a list', { a: ['b', null] }, 'a: expected text'],
     ['a value with a line feed', { a: 'b\nc' }, 'a: expected text'],

@@ -106,9 +106,9 @@ const mostNames = 1000
 function nameInfo(name: string): NameInfo | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  // HTTP allows the name `__proto__`, but in an object, this field is the prototype.
-  if (!isFieldName(name) || name === '__proto__') return undefined
   const lower = name.toLowerCase()
+  // HTTP allows the name `__proto__`, but in an object, this field is the prototype.
+  if (!isFieldName(name) || lower === '__proto__') return undefined
   const isSent = lower !== 'content-length' && !isHopByHop(lower)
   const info = { lower, isSent, isSingle: singleHeaders.has(lower) }
   if (knownNames.size < mostNames) knownNames.set(name, info)

@@ -79,6 +79,12 @@ describe.each(headerModes)('a request with %s', (_headers, multiValue) => {
     expect(made.toWebRequest().url).toContain('http://localhost/orders/7')
   })
 
+  it('uses the request id of the invocation when the trace header is empty', () => {
+    const { event } = request({ multiValue, headers: { 'x-cloud-trace-id': '' } })
+    const made = new LazyRequest(event, { requestId: 'r1' }, { signal }, settings, {})
+    expect(made.correlationId).toBe('r1')
+  })
+
   it('is not a health check when it has other headers besides the user-agent of a health check', () => {
     expect(request({ multiValue, headers: { 'user-agent': 'ELB-HealthChecker/2.0' } }).isHealthCheck).toBe(
       false,

@@ -162,7 +162,8 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
   }
 
   get correlationId(): string | undefined {
-    return firstHeader(headerMap(this.event), 'x-cloud-trace-id') ?? this.context.requestId
+    // An empty header does not count as an id.
+    return firstHeader(headerMap(this.event), 'x-cloud-trace-id') || this.context.requestId
   }
 
   get isHealthCheck(): boolean {

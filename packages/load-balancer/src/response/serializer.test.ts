@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { hopByHopHeaders, httpVerdict, maxResponseBytes } from '../contract/index.ts'
 import { arbitraryHttpEvent, arbitraryText } from '../testing/arbitrary.ts'
 import { httpEvent } from '../testing/index.ts'
+import { HttpError } from './http-error.ts'
 import { bytes, json, type Reply, text } from './reply.ts'
 import { serialize } from './serializer.ts'
 import { withCookie } from './set-cookie.ts'
@@ -229,6 +230,7 @@ describe('serialize() refuses a reply with', () => {
     ['LF in a header name', { statusCode: 200, headers: { 'a\nb': 'c' } }, String.raw`was "a\nb"`],
     ['a header name with a colon', { statusCode: 200, headers: { 'a:': 'c' } }, '/headers'],
     ['a header named __proto__', { statusCode: 200, headers: JSON.parse('{"__proto__":"c"}') }, '__proto__'],
+    ['a header named __PROTO__', { statusCode: 200, headers: { __PROTO__: 'c' } }, '__PROTO__'],
     ['headers that are a string', { statusCode: 200, headers: 'a: b' }, '/headers: expected a map'],
     ['headers that are a list', { statusCode: 200, headers: [['a', 'b']] }, '/headers: expected a map'],
     [
@@ -265,6 +267,11 @@ describe('serialize() refuses a reply with', () => {
     ['a body that is an object', { statusCode: 200, body: { length: 1 } }, '/body'],
     ['a body that is an empty list', { statusCode: 200, body: [] }, '/body'],
     ['malformed Base64', { statusCode: 200, body: 'a b=', isBase64Encoded: true }, 'Base64'],
+    [
+      'an HttpError, which should be thrown',
+      new HttpError(404, 'no order'),
+      'expected a reply with a statusCode, was an error',
+    ],
     ['Base64 of an invalid length', { statusCode: 200, body: 'abc', isBase64Encoded: true }, 'Base64'],
   ])('%s', (_, reply, message) => {
     expect(() => serialize(reply, single)).toThrow(message)
@@ -275,7 +282,9 @@ describe('serialize() refuses a reply with', () => {
 it('serialize() refuses more than 32 KB of status line and headers', () => {
   const reply = (length: number) => ({ statusCode: 200, headers: { a: 'a'.repeat(length) } })
   expect(httpVerdict(JSON.stringify(serialize(reply(32_000), single)), single).kind).toBe('answered')
-  for (const event of [single, multi])
+  // @middy/http-event-normalizer adds the empty map.
+  const normalized = { ...single, multiValueQueryStringParameters: {} }
+  for (const event of [single, multi, normalized])
     expect(() => serialize(reply(33_000), event)).toThrow('at most 32768 bytes of status line and headers')
 })
 

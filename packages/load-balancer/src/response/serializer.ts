@@ -3,7 +3,6 @@ import { InvalidResponseError } from '@signalbox/core'
 import {
   headBytes,
   isFieldValue,
-  isMultiValue,
   type LoadBalancerEvent,
   type LoadBalancerResponse,
   maxResponseBytes,
@@ -29,7 +28,10 @@ import { misspeltField } from './unknown-fields.ts'
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
   const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined
   if (misspelt !== undefined) throw new InvalidResponseError(requestLine(event), [misspelt])
-  if (!isReply(reply)) throw invalidReply(event, '', 'a reply with a statusCode', kindOf(reply))
+  if (!isReply(reply)) {
+    const actual = kindOf(reply, reply instanceof Error ? 'an error' : undefined)
+    throw invalidReply(event, '', 'a reply with a statusCode', actual)
+  }
   const { statusCode, body, isBase64Encoded } = reply
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
     throw invalidReply(
@@ -65,14 +67,14 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
       : { statusCode, statusDescription, isBase64Encoded: isEncoded, headers: map, body: encoded }
   ) as Writable<LoadBalancerResponse>
   if (!hasBody) delete response.body
-  checkSize(response, event)
+  checkSize(response, multiValue, event)
   return response
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function isReply(value: unknown): value is Reply {
-  return typeof value === 'object' && value !== null && 'statusCode' in value
+  return typeof value === 'object' && value !== null && 'statusCode' in value && !(value instanceof Error)
 }
 
 function describe({ statusCode, statusDescription: own }: Reply, event: LoadBalancerEvent): string {
@@ -100,8 +102,8 @@ function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerE
   return body
 }
 
-function checkSize(response: LoadBalancerResponse, event: LoadBalancerEvent): void {
-  const head = headBytes(response, isMultiValue(event))
+function checkSize(response: LoadBalancerResponse, multiValue: boolean, event: LoadBalancerEvent): void {
+  const head = headBytes(response, multiValue)
   // In JSON, a character has at most six bytes, so short responses need no exact count.
   if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
     const size = Buffer.byteLength(JSON.stringify(response))

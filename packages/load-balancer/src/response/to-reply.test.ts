@@ -1,8 +1,35 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
-import { get, HttpError, loadBalancer, type Reply, text } from '../index.ts'
+import { get, group, guard, HttpError, loadBalancer, type Reply, text } from '../index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
+
+it.each([
+  ['a route', get('/', () => new HttpError(404, 'There is no order 7'))],
+  ['an async route', get('/', async () => new HttpError(404, 'There is no order 7'))],
+  [
+    'a route with a guard',
+    get('/', { guard: guard(() => new HttpError(404, 'There is no order 7')) }, () => text('a')),
+  ],
+  [
+    'a group',
+    group('/', [{ before: () => new HttpError(404, 'There is no order 7') }], [get('/', () => text('a'))]),
+  ],
+])('an HttpError that %s returns is answered as if it were thrown', async (_, route) => {
+  const result = await exchange(signalbox(loadBalancer([route])), httpEvent('GET', '/'))
+  expect([result.status, result.json]).toEqual([
+    404,
+    { title: 'Not Found', status: 404, detail: 'There is no order 7' },
+  ])
+})
+
+it('an error that a route returns is logged, and hidden from the client', async () => {
+  const logged: string[] = []
+  const route = get('/', () => Object.assign(new TypeError('no database'), { statusCode: 200 }))
+  const handler = signalbox(loadBalancer([route], { log: line => logged.push(line) }))
+  expect(await exchange(handler, httpEvent('GET', '/'))).toMatchObject({ status: 500 })
+  expect(logged).toEqual([expect.stringContaining('TypeError: no database')])
+})
 
 it('toReply() awaits promises and thenables', async () => {
   const thenable = (then: (answer: (reply: Reply) => void, fail: (error: unknown) => void) => void) =>

@@ -7,13 +7,15 @@ import { replyOf } from './reply-of.ts'
 import { misspeltField } from './unknown-fields.ts'
 
 /**
- * Turns the return value of a handler into a reply with one header map.
+ * Turns the return value of a handler into a reply with one header map. An error that is returned is thrown.
  * @throws InvalidResponseError for a value that is neither a reply nor a Response. The message contains `where`, the
  * name of the route
  */
 export function toReply(answer: unknown, where: string, event: LoadBalancerEvent): Reply | Promise<Reply> {
   // `Response` is tested last, because Node loads its whole Fetch API at the first use of that name.
   if (typeof answer === 'object' && answer !== null) {
+    // An HttpError has a status, but it would be sent without its message.
+    if (answer instanceof Error) throw answer
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
     // Query builders return thenables, and promises may come from another realm, as Node's promises do in a jest
     // test.
