@@ -1,5 +1,6 @@
 import {
   httpVerdict,
+  isMultiValue,
   type LoadBalancerEvent,
   MultiValueResponse,
   SingleValueResponse,
@@ -13,7 +14,7 @@ export const httpFamily: PlatformFamily = {
   ...loadBalancerFamily,
   verdict: (payload, event: LoadBalancerEvent) => describeHttpVerdict(httpVerdict(payload, event)),
   problems: (payload, event: LoadBalancerEvent) =>
-    payloadProblems('multiValueHeaders' in event ? MultiValueResponse : SingleValueResponse, payload),
+    payloadProblems(isMultiValue(event) ? MultiValueResponse : SingleValueResponse, payload),
   summarize: ({ httpMethod, path }) => `${httpMethod} ${path}`,
   samples: {
     'load-balancer': () => sample(false),

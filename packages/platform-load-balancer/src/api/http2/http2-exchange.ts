@@ -122,14 +122,18 @@ function singleHeaders(lines: readonly string[]): { [name: string]: string } {
   return headers
 }
 
-/** Returns the header fields of a response without the connection headers (RFC 9113, 8.2.2). */
-function responseFields(fields: readonly string[]): { [name: string]: string[] } {
-  const found: { [name: string]: string[] } = Object.create(null)
+/**
+ * Returns the header fields of a response without the connection headers (RFC 9113, 8.2.2). Several values of a header
+ * are joined with commas (RFC 9110, 5.2), except cookies, because Node refuses a list of values for many headers.
+ */
+function responseFields(fields: readonly string[]): { [name: string]: string | string[] } {
+  const found: { [name: string]: string } = Object.create(null)
+  const cookies: string[] = []
   for (let at = 0; at < fields.length; at += 2) {
-    const name = fields[at]!.toLowerCase()
-    if (isHopByHop(name)) continue
-    found[name] ??= []
-    found[name].push(fields[at + 1]!)
+    const [name, value] = [fields[at]!.toLowerCase(), fields[at + 1]!]
+    if (isHopByHop(name) || name === 'http2-settings') continue
+    if (name === 'set-cookie') cookies.push(value)
+    else found[name] = name in found ? `${found[name]}, ${value}` : value
   }
-  return found
+  return cookies.length === 0 ? found : { ...found, 'set-cookie': cookies }
 }

@@ -239,6 +239,17 @@ it('a response over HTTP/2 has all its cookies, no connection headers, and no bo
   expect(await send(client, { ':method': 'HEAD', ':path': '/' })).toMatchObject({ status: 200, body: '' })
 })
 
+it.each(['content-encoding', 'content-language', 'age', 'x-content-type-options', 'x-own'])(
+  'a response over HTTP/2 has every value of %s',
+  async name => {
+    const multiValueHeaders = { [name]: ['a', 'b'], [name.toUpperCase()]: ['c'], 'http2-settings': ['d'] }
+    await using balancer = await start(() => ({ ...ok, multiValueHeaders }), { multiValueHeaders: true })
+    using client = session(balancer.port)
+    const { status, headers } = await send(client, { ':path': '/' })
+    expect([status, headers[name], headers['http2-settings']]).toEqual([200, 'a, b, c', undefined])
+  },
+)
+
 describe('an HTTP/2 client', () => {
   it('can have a hundred open requests at a time, beyond which requests are reset', async () => {
     let release = () => {}
