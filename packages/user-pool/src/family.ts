@@ -16,7 +16,9 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
   keys: ['triggerSource', 'userPoolId', 'userName', 'callerContext'],
   correlationId: () => undefined,
   ...(withHints() && { hint }),
-  event: readyEvent,
+  get event() {
+    return readyEvent()
+  },
   normalize: normalizeTrigger,
 })
 

@@ -107,8 +107,8 @@ describe('readyEvent', () => {
     const expected = problems(triggerEventCodec, event)
     expect(refusedEvent(event) ?? []).toEqual(expected)
     if (event === unreadable) return
-    expect(readyEvent.is(event)).toBe(expected.length === 0)
-    expect(problems(readyEvent, event)).toEqual(expected)
+    expect(readyEvent().is(event)).toBe(expected.length === 0)
+    expect(problems(readyEvent(), event)).toEqual(expected)
   })
 })
 

@@ -2,32 +2,30 @@ import type { Problem } from '@signalbox/codec'
 import { describe, type Ready, tableProblems } from '@signalbox/codec/ready'
 import { codecOf, confidentially, failure, success } from '@signalbox/codec/wire'
 import type { Context, Type, ValidationError } from 'io-ts'
-import { object, required } from './fields/field.ts'
-import { hasCommonFields, requestGuards } from './ready.ts'
-import { tableOf } from './shape-table.ts'
+import { commonNodes, hasCommonFields, requestGuards } from './ready.ts'
+import { readyNodes, tableOf } from './ready-nodes.ts'
 import type { WireEvent } from './trigger-event.ts'
-import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
-import { requestKey } from './triggers/request-key.ts'
-import { expectedSource, type KnownSource, knownSource } from './triggers/source.ts'
+import { type ReadySource, readySource } from './triggers/ready-source.ts'
+import { expectedSource } from './triggers/source.ts'
 
-const keys = new Map<unknown, string | undefined>()
-const tables = new Map<KnownSource, Ready>()
+const guards = new Map<unknown, (request: unknown) => boolean>()
+const tables = new Map<ReadySource, Ready>()
 
 /** Returns whether an event is valid and the normalizer would not change it. */
 export function isNormalizedEvent(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { triggerSource, request } = event as { readonly triggerSource?: unknown; readonly request?: unknown }
-  const guard = requestGuards[keys.get(triggerSource) ?? keyOf(triggerSource)]
+  const guard = guards.get(triggerSource) ?? guardOf(triggerSource)
   return guard !== undefined && hasCommonFields(event) && guard(request)
 }
 
-// The key of a source is computed when its first event arrives, because a function gets events of few
-// sources.
-function keyOf(source: unknown): string {
-  const known = knownSource(source)
-  const key = known ? requestKey(known) : ''
-  if (known) keys.set(source, key)
-  return key
+// The guard of a source is looked up when its first event arrives, because a function gets events of few sources.
+function guardOf(source: unknown): ((request: unknown) => boolean) | undefined {
+  const known = readySource(source)
+  if (known === undefined) return undefined
+  const guard = requestGuards[known.source] ?? requestGuards[known.trigger]!
+  guards.set(source, guard)
+  return guard
 }
 
 /**
@@ -43,7 +41,7 @@ export function refusedEvent(event: unknown): readonly Problem[] | null {
   } catch {
     return place('', name, 'something that cannot be checked')
   }
-  const known = knownSource(source)
+  const known = readySource(source)
   if (known) return tableProblems(tables.get(known) ?? eventTable(known), event)
   const isMissing = source === undefined && !Object.hasOwn(event, 'triggerSource')
   return place('/triggerSource', expectedSource(source), isMissing ? 'nothing' : describe(source, true))
@@ -51,27 +49,33 @@ export function refusedEvent(event: unknown): readonly Problem[] | null {
 
 const name = 'user-pool event'
 
-function eventTable(known: KnownSource): Ready {
-  const common = known.row.answer === 'not read' ? commonFieldsOfSenders : commonFields
-  const table = tableOf({ ...common, request: required(object('request', known.request)) })
+function eventTable(known: ReadySource): Ready {
+  const { ofSenders, ofOthers } = commonNodes
+  const common = readyNodes()[known.answer === 'not read' ? ofSenders : ofOthers] as ['object']
+  const table = tableOf([...common, '!request', known.request])
   tables.set(known, table)
   return table
 }
 
+let codec: Type<WireEvent, unknown, unknown> | undefined
+
 /**
- * The codec of every user-pool event, for functions. It has the same results as `triggerEventCodec`, but loads no other
- * codec.
+ * Returns the codec of every user-pool event, for functions. It has the same results as `triggerEventCodec`, but loads
+ * no other codec. It is made when it is first needed, because the plugin checks events without it.
  */
-export const readyEvent: Type<WireEvent, unknown, unknown> = /* @__PURE__ */ confidentially(
-  /* @__PURE__ */ codecOf({
-    name,
-    is: (u): u is WireEvent => isNormalizedEvent(u) || refusedEvent(u) === null,
-    validate(u, context) {
-      const refused = refusedEvent(u)
-      return refused ? failure(...refused.map(each => errorOf(each, u, context))) : success(u as WireEvent)
-    },
-  }),
-)
+export function readyEvent(): Type<WireEvent, unknown, unknown> {
+  codec ??= confidentially(
+    codecOf({
+      name,
+      is: (u): u is WireEvent => isNormalizedEvent(u) || refusedEvent(u) === null,
+      validate(u, context) {
+        const refused = refusedEvent(u)
+        return refused ? failure(...refused.map(each => errorOf(each, u, context))) : success(u as WireEvent)
+      },
+    }),
+  )
+  return codec
+}
 
 /** Turns a problem into an io-ts error. */
 function errorOf({ pointer, expected }: Problem, event: unknown, outer: Context): ValidationError {

@@ -4,30 +4,62 @@ import { prepareGuard } from '@signalbox/codec/ahead'
 import { object } from './fields/field.ts'
 import type { Fields } from './fields/shape.ts'
 import { codecOf } from './fields/shape-codec.ts'
-import { commonFields } from './triggers/common-fields.ts'
-import { requestKey } from './triggers/request-key.ts'
-import { knownSource, sources } from './triggers/source.ts'
+import { shapeNodes } from './shape-nodes.ts'
+import type { Trigger } from './trigger-event.ts'
+import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
+import type { ReadyRow, TriggerRow } from './triggers/trigger-row.ts'
 import { triggers } from './triggers/triggers.ts'
 
 type Guard = (value: unknown) => boolean
 
+const rows: readonly (readonly [string, TriggerRow])[] = Object.entries(triggers)
+const { nodes, filled, add } = shapeNodes()
+
+/** The rows of the table of triggers, as JSON. */
+export const rowTexts = Object.fromEntries(
+  rows.map(([trigger, row]) => [trigger, JSON.stringify(readyRowOf(row))]),
+) as Readonly<Record<Trigger, string>>
+
+/** The positions of the nodes for the fields of every event besides its request. */
+export const commonNodes = { ofSenders: add(commonFieldsOfSenders), ofOthers: add(commonFields) }
+
+/** The nodes of the contract's shapes, as JSON. */
+export const nodesText: string = JSON.stringify(nodes)
+
+/** The positions of the nodes of objects that the normalizer adds. */
+export const filledNodes: readonly number[] = filled
+
 /** Accepts the common fields of a normalized event. */
 export const hasCommonFields: Guard = prepareGuard(codecOf('event', commonFields))
 
-/** The guards for normalized requests, by `requestKey`. */
+/** The guards for normalized requests, by trigger, and by source if its request differs from the trigger's. */
 export const requestGuards: Readonly<Record<string, Guard>> = Object.fromEntries(
-  sources.map(source => {
-    const known = knownSource(source)!
-    return [requestKey(known), prepareGuard(codecOf('request', normalizedFields(known.request)))]
-  }),
+  rows.flatMap(([trigger, { request, sources }]) => [
+    [trigger, guardOf(request)],
+    ...Object.entries(sources).flatMap(([suffix, source]) =>
+      source.request ? [[`${trigger}_${suffix}`, guardOf({ ...request, ...source.request })]] : [],
+    ),
+  ]),
 )
 
 /** The guards for answers, by trigger. Only triggers whose answers have fields have a guard. */
 export const responseGuards: Readonly<Record<string, Guard>> = Object.fromEntries(
-  Object.entries(triggers)
+  rows
     .filter(([, { response }]) => Object.keys(response).length > 0)
     .map(([trigger, { response }]) => [trigger, prepareGuard(codecOf(`${trigger} response`, response))]),
 )
+
+function readyRowOf({ answer, sources, request, response }: TriggerRow): ReadyRow {
+  const requests = Object.entries(sources).map(([suffix, source]) => [
+    suffix,
+    add({ ...request, ...source.request }),
+  ])
+  return { answer, sources: Object.fromEntries(requests), response: add(response) }
+}
+
+function guardOf(request: Fields): Guard {
+  return prepareGuard(codecOf('request', normalizedFields(request)))
+}
 
 // Returns the fields of a normalized request: maps are required, because the normalizer has added them.
 function normalizedFields(fields: Fields): Fields {

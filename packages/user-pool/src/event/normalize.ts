@@ -1,14 +1,16 @@
 import { isObject, kindOf, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
-import { type Fields, type KnownSource, knownSource, type Shape } from '../contract/index.ts'
+import { filledNodes } from '../contract/ready.ts'
+import { readyNodes } from '../contract/ready-nodes.ts'
+import { type ReadySource, readySource } from '../contract/triggers/ready-source.ts'
 
 // A step in normalizing a request. The steps for each trigger source are prepared only once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
 
-const plans = new Map<KnownSource, readonly Step[]>()
+const plans = new Map<ReadySource, readonly Step[]>()
 
 // The steps for a source are prepared when its first event arrives, because a function gets events of few sources.
-function planOf(source: KnownSource): readonly Step[] {
+function planOf(source: ReadySource): readonly Step[] {
   const plan = stepsFor(source.request)
   plans.set(source, plan)
   return plan
@@ -24,7 +26,7 @@ function planOf(source: KnownSource): readonly Step[] {
  */
 export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (!isObject(event)) return
-  const source = knownSource(event.triggerSource)
+  const source = readySource(event.triggerSource)
   if (source === undefined) return
   const { callerContext } = event
   if (isObject(callerContext)) {
@@ -41,7 +43,7 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
     if (clientId == null) fillCallerField(callerContext, 'clientId', drift)
   }
   if (event.response == null) {
-    if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
+    if (source.answer !== 'not read') note(drift, '/response', event.response, '{}')
     event.response = {}
   }
   const { request } = event
@@ -59,18 +61,20 @@ function fillCallerField(
   callerContext[name] = value
 }
 
-function stepsFor(fields: Fields): readonly Step[] {
-  return Object.entries(fields).flatMap(([key, field]) => {
-    if (field === undefined) return []
-    return stepsOf(key, field.shape, field.required)
-  })
+// Returns the steps for the fields of an object whose node is at this position.
+function stepsFor(position: number): readonly Step[] {
+  const node = readyNodes()[position]!
+  const steps: Step[] = []
+  for (let i = 1; i < node.length; i += 2) addSteps(steps, node[i] as string, node[i + 1] as number)
+  return steps
 }
 
-function stepsOf(key: string, shape: Shape<unknown>, required: boolean): readonly Step[] {
-  const steps: Step[] = []
-  if (shape.filled) steps.push(fill(key, required))
-  if (shape.kind === 'text-map') steps.push(turnIntoTexts(key))
-  const inside = shape.fields ? stepsFor(shape.fields) : []
+function addSteps(steps: Step[], field: string, position: number): void {
+  const node = readyNodes()[position]!
+  const key = field.slice(1)
+  if (filledNodes.includes(position)) steps.push(fill(key, field[0] === '!'))
+  if (node[0] === 'record') steps.push(turnIntoTexts(key))
+  const inside = node[0] === 'object' ? stepsFor(position) : []
   if (inside.length > 0) {
     steps.push((holder, pointer, drift) => {
       const value = holder[key]
@@ -78,7 +82,6 @@ function stepsOf(key: string, shape: Shape<unknown>, required: boolean): readonl
       for (const step of inside) step(value, `${pointer}/${key}`, drift)
     })
   }
-  return steps
 }
 
 function fill(key: string, required: boolean): Step {

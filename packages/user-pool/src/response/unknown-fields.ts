@@ -1,7 +1,7 @@
 import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { withHints } from '@signalbox/core'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
-import { type Fields, type Shape, type Trigger, triggers } from '../contract/index.ts'
+import { readyNodes } from '../contract/ready-nodes.ts'
 
 /** The field names of an answer. For each name, `inner` describes the contents of the field at the same index. */
 export interface FieldNames {
@@ -9,22 +9,22 @@ export interface FieldNames {
   readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
 }
 
-/** Returns the field names in the answer to a trigger. */
-export function fieldNames(trigger: Trigger): FieldNames {
-  return namesOf(triggers[trigger].response)
-}
-
-function namesOf(fields: Fields): FieldNames {
-  return {
-    names: Object.keys(fields),
-    inner: Object.values(fields).map(field => field && innerOf(field.shape)),
+/** Returns the names of the fields of an answer, whose node is at this position. */
+export function fieldNames(position: number): FieldNames {
+  const node = readyNodes()[position]!
+  const inner: Record<string, FieldNames['inner'][number]> = {}
+  for (let i = 1; i < node.length; i += 2) {
+    inner[(node[i] as string).slice(1)] = innerOf(node[i + 1] as number)
   }
+  // Names that were keys are compared faster than names that were cut out of a text.
+  return { names: Object.keys(inner), inner: Object.values(inner) }
 }
 
-function innerOf({ kind, fields }: Shape<unknown>): FieldNames['inner'][number] {
-  if (fields) return namesOf(fields)
-  if (kind === 'list') return 'items'
-  return kind === 'text-map' || kind === 'claim-map' ? 'any names' : undefined
+function innerOf(position: number): FieldNames['inner'][number] {
+  const node = readyNodes()[position]!
+  if (node[0] === 'object' && node.length > 1) return fieldNames(position)
+  if (node[0] === 'array') return 'items'
+  return node[0] === 'record' ? 'any names' : undefined
 }
 
 /**

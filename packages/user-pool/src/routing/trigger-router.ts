@@ -9,7 +9,9 @@ import {
   refuseUnknownOptions,
   UnroutedError,
 } from '@signalbox/core'
-import { knownSource, sources, sourcesOf, type TriggerEvent, triggerNames } from '../contract/index.ts'
+import { sources, type TriggerEvent, triggerNames } from '../contract/index.ts'
+import { readySource } from '../contract/triggers/ready-source.ts'
+import { isKey } from '../contract/triggers/source.ts'
 import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
 import {
   type Fillable,
@@ -69,12 +71,11 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   // The entry of a source is made when its first event arrives. A function gets events of few sources, so it starts
   // faster without the other entries.
   const entryOf = (source: string): Entry => {
-    const found = knownSource(source)
+    const found = readySource(source)
     if (found === undefined) return unrouted
-    const { row, trigger } = found
     const entry = {
-      route: byKey.get(source) ?? byKey.get(trigger) ?? rest,
-      known: { answer: row.answer, fields: fieldNames(trigger) },
+      route: byKey.get(source) ?? byKey.get(found.trigger) ?? rest,
+      known: { answer: found.answer, fields: fieldNames(found.response) },
     }
     bySource.set(source, entry)
     return entry
@@ -122,7 +123,7 @@ interface Entry {
 function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<string, AnyRoute> {
   const byKey = new Map<string, AnyRoute>()
   for (const [key, route] of Object.entries(routes)) {
-    if (sourcesOf(key).length === 0) throw new InvalidOptionError(unknownKey(key))
+    if (!isKey(key)) throw new InvalidOptionError(unknownKey(key))
     if (route === undefined) continue
     refuseNonFunction(key, route)
     const noted =

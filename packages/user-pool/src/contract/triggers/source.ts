@@ -1,7 +1,9 @@
 import { nearest } from '@signalbox/codec'
 import { withHints } from '@signalbox/core/base'
 import type { Fields } from '../fields/field.ts'
+import { rowTexts } from '../ready.ts'
 import type { Source, Trigger } from '../trigger-event.ts'
+import { readyRow, readySource } from './ready-source.ts'
 import type { TriggerRow } from './trigger-row.ts'
 import { triggers } from './triggers.ts'
 
@@ -19,7 +21,7 @@ export interface KnownSource {
 const known = new Map<unknown, KnownSource>()
 
 /** All triggers, in the order of the table. */
-export const triggerNames = /* @__PURE__ */ Object.keys(triggers) as readonly Trigger[]
+export const triggerNames = /* @__PURE__ */ Object.keys(rowTexts) as readonly Trigger[]
 
 /** All trigger sources, in the order of the table. */
 export const sources: readonly Source[] = /* @__PURE__ */ triggerNames.flatMap(sourcesOf)
@@ -29,16 +31,14 @@ export function knownSource(source: unknown): KnownSource | undefined {
   return known.get(source) ?? find(source)
 }
 
-// A source is looked up in the table when its first event arrives, because a function gets events of few sources.
-function find(source: unknown): KnownSource | undefined {
-  if (typeof source !== 'string') return undefined
-  const [trigger] = source.split('_', 1) as [Trigger]
-  const suffix = source.slice(trigger.length + 1)
-  const row = rowOf(trigger)
-  if (!row || !Object.hasOwn(row.sources, suffix)) return undefined
-  const own = row.sources[suffix]!
+function find(name: unknown): KnownSource | undefined {
+  const ready = readySource(name)
+  if (ready === undefined) return undefined
+  const { source, trigger } = ready
+  const row: TriggerRow = triggers[trigger]
+  const own = row.sources[source.slice(trigger.length + 1)]!
   const found: KnownSource = {
-    source: source as Source,
+    source,
     trigger,
     row,
     request: own.request ? { ...row.request, ...own.request } : row.request,
@@ -48,15 +48,16 @@ function find(source: unknown): KnownSource | undefined {
   return found
 }
 
-/** Returns the sources that a key of a route table stands for, or an empty list for an unknown key. */
-export function sourcesOf(key: string): readonly Source[] {
-  const exact = knownSource(key)
-  if (exact) return [exact.source]
-  return Object.keys(rowOf(key)?.sources ?? {}).map(suffix => `${key}_${suffix}` as Source)
+/** Returns whether a key of a route table is a trigger or a trigger source. */
+export function isKey(key: string): boolean {
+  return Object.hasOwn(rowTexts, key) || readySource(key) !== undefined
 }
 
-function rowOf(trigger: string): TriggerRow | undefined {
-  return Object.hasOwn(triggers, trigger) ? triggers[trigger as Trigger] : undefined
+/** Returns the sources that a key of a route table stands for, or an empty list for an unknown key. */
+export function sourcesOf(key: string): readonly Source[] {
+  const exact = readySource(key)
+  if (exact) return [exact.source]
+  return Object.keys(readyRow(key)?.sources ?? {}).map(suffix => `${key}_${suffix}` as Source)
 }
 
 /** Describes what is expected instead of an unknown trigger source. */

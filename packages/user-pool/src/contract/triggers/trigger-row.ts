@@ -24,3 +24,11 @@ export interface SourceRow {
    */
   readonly request?: Fields
 }
+
+/** A row as functions have it, with the positions of nodes instead of fields. */
+export interface ReadyRow {
+  readonly answer: TriggerRow['answer']
+  /** The requests, by the part of `triggerSource` after the underscore. */
+  readonly sources: { readonly [suffix: string]: number }
+  readonly response: number
+}

@@ -1,9 +1,9 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import { tableProblems } from '@signalbox/codec/ready'
 import { responseGuards } from '../ready.ts'
-import { tableOf } from '../shape-table.ts'
+import { readyNodes, tableOf } from '../ready-nodes.ts'
 import type { Trigger } from '../trigger-event.ts'
-import { triggers } from '../triggers/triggers.ts'
+import { readyRow } from '../triggers/ready-source.ts'
 import { type ResponseRule, responseRules } from './response-rules.ts'
 
 interface Checks {
@@ -28,7 +28,7 @@ function checksOf(trigger: Trigger): Checks {
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
   const { guard, rules } = checks.get(trigger) ?? checksOf(trigger)
   if (!guard(response)) {
-    const refused = tableProblems(tableOf(triggers[trigger].response), response)!
+    const refused = tableProblems(tableOf(readyNodes()[readyRow(trigger)!.response]!), response)!
     return refused.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
   }
   let wrong: Problem[] | undefined

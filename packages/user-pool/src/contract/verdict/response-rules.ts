@@ -124,22 +124,21 @@ interface Overrides {
 }
 
 const noReserved = 'no reserved claim'
-const restrictedClaims: ReadonlyMap<string, string> = new Map([
-  ...reservedClaims.map(name => [name, noReserved] as const),
-  ...groupClaimNames.map(name => [name, 'group claims in groupOverrideDetails only'] as const),
-])
+const reserved: ReadonlySet<string> = new Set(reservedClaims)
+const ofGroups: ReadonlySet<string> = new Set(groupClaimNames)
 
 function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
   const { claimsToAddOrOverride: set, claimsToSuppress: suppress } = overrides
   let problems = wrong
   for (const name in set) {
-    const expected = restrictedClaims.get(name)
-    if (expected === undefined) continue
+    const isReserved = reserved.has(name)
+    if (!isReserved && !ofGroups.has(name)) continue
+    const expected = isReserved ? noReserved : 'group claims in groupOverrideDetails only'
     problems = add(problems, `${under}/claimsToAddOrOverride/${name}`, expected, 'a value')
   }
   for (let i = 0; i < (suppress?.length ?? 0); i++) {
     const name = suppress![i]!
-    if (restrictedClaims.get(name) !== noReserved) continue
+    if (!reserved.has(name)) continue
     problems = add(problems, `${under}/claimsToSuppress/${i}`, noReserved, JSON.stringify(name))
   }
   return problems

@@ -1,5 +1,5 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
-import { knownSource } from '../triggers/source.ts'
+import { readySource } from '../triggers/ready-source.ts'
 import { changedIdentity } from './identity.ts'
 import { responseProblems } from './response-problems.ts'
 
@@ -11,14 +11,14 @@ import { responseProblems } from './response-problems.ts'
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>
-  const known = knownSource(sent.triggerSource)
-  if (known === undefined || known.row.answer === 'not read') return none
+  const known = readySource(sent.triggerSource)
+  if (known === undefined || known.answer === 'not read') return none
   if (!isObject(returned)) {
     return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]
   }
   const changed = changedIdentity(returned, sent)
   if (changed !== undefined) return [changed]
-  return known.row.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
+  return known.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
 }
 
 const none: readonly Problem[] = []
