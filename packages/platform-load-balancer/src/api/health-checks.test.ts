@@ -54,4 +54,24 @@ describe('health checks', () => {
     await stopping
     expect(events).toHaveLength(asked)
   })
+
+  it('have the query of their path in the query parameters', async () => {
+    const events: unknown[] = []
+    const clock = manualClock()
+    await using _balancer = await startBalancer(
+      event => {
+        events.push(event)
+        return ok
+      },
+      { healthCheck: { path: '/health?deep=1' } },
+      { clock },
+    )
+    await clock.advance(0)
+    expect(events).toMatchObject([{ path: '/health', queryStringParameters: { deep: '1' } }])
+  })
+
+  it('refuse a path with a fragment', async () => {
+    const balancer = startBalancer(() => ok, { healthCheck: { path: '/#top' } })
+    await expect(balancer).rejects.toThrow('/loadBalancers/web/healthCheck/path: expected a path')
+  })
 })

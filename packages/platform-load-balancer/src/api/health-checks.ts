@@ -2,6 +2,7 @@ import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { HealthCheckSettings, LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
+import { requestTarget } from './request/request-target.ts'
 
 /** The value of `user-agent`, the only header of a health check. It is an extension of the contract. */
 const healthCheckAgent = 'ELB-HealthChecker/2.0'
@@ -17,7 +18,7 @@ export function healthChecks(
   { dispatch, clock, notice }: SourceContext,
 ): { readonly start: () => void; readonly stop: () => void } {
   const event = requestEvent(
-    { method: 'GET', path, headers: [['user-agent', healthCheckAgent]] },
+    { method: 'GET', ...requestTarget(path, 'GET')!, headers: [['user-agent', healthCheckAgent]] },
     { targetGroupArn, multiValue },
   )
   let healthy: boolean | undefined

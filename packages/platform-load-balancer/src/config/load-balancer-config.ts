@@ -2,7 +2,7 @@ import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtim
 
 /** Health checks of a load balancer. */
 export interface HealthCheckConfig {
-  /** The path of the check requests. Default `/`. */
+  /** The path of the check requests, with or without a query. Default `/`. */
   readonly path?: string
   /** Seconds between two checks. Default 35. */
   readonly interval?: number

@@ -33,7 +33,9 @@ export const loadBalancerFields: Fields<LoadBalancerConfig> = {
 
 export const healthCheckFields: Fields<HealthCheckConfig> = {
   path: optional(
-    matching<string>('a path that starts with a slash', value => /^\/[\x21-\x7e]*$/.test(String(value))),
+    matching<string>('a path that starts with a slash, without a fragment', value =>
+      /^\/[\x21\x22\x24-\x7e]*$/.test(String(value)),
+    ),
   ),
   interval: optional(numberFrom(0.1, 86_400, 'seconds')),
   healthyThreshold: optional(integerFrom(1, 100)),

@@ -44,6 +44,20 @@ describe('the HTTP response', () => {
     expect(headers).toContainEqual(['x-two', ''])
   })
 
+  it.each([
+    ['no body', undefined],
+    ['an ASCII body', 'a'],
+    ['another body', 'é'],
+    ['a long ASCII body', 'a'.repeat(100_000)],
+    ['another long body', 'é'.repeat(100_000)],
+  ])('has one byte for each character of its status line and headers, with %s', async (_, body) => {
+    const answer = { ...ok, statusDescription: 'Größe', headers: { 'x-a': 'ü\xff' }, body }
+    const { statusLine, headers, body: sent } = await answering(answer)
+    expect(statusLine).toBe('HTTP/1.1 200 Größe')
+    expect(headers).toContainEqual(['x-a', 'ü\xff'])
+    expect(sent.toString()).toBe(body ?? '')
+  })
+
   it('has one Set-Cookie header for each "set-cookie" value in `multiValueHeaders`', async () => {
     const { headers } = await answering(
       { ...ok, multiValueHeaders: { 'set-cookie': ['a=1', 'b=2'], 'x-a': ['1', '2'] } },

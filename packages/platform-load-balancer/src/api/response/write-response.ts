@@ -51,10 +51,12 @@ function write(response: ServerResponse, { status, reason, headers, body, text }
   const lines: string[] = []
   for (const [name, value] of headers) lines.push(name, value)
   response.writeHead(status, reason, lines)
-  // Node sends a string together with the head, but bytes separately. In latin1, each character is one byte.
-  if (text !== undefined) response.end(text)
-  else if (body.byteLength > oneWrite) response.end(body)
-  else response.end(bufferOf(body).toString('latin1'), 'latin1')
+  // Node sends a string together with the head, in the same encoding, but bytes separately. In latin1, each character
+  // is one byte, as in the head.
+  if (text !== undefined && Buffer.byteLength(text) === text.length) return void response.end(text, 'latin1')
+  const bytes = text === undefined ? bufferOf(body) : Buffer.from(text)
+  if (bytes.byteLength > oneWrite) response.end(bytes)
+  else response.end(bytes.toString('latin1'), 'latin1')
 }
 
 /**
