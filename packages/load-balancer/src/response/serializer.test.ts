@@ -279,6 +279,18 @@ describe('serialize() refuses a reply with', () => {
   })
 })
 
+it('the error for headers that are text quotes nothing of it, and a long name is cut', () => {
+  const error = (headers: unknown) => {
+    try {
+      return String(serialize({ statusCode: 200, headers }, single))
+    } catch (refused) {
+      return (refused as Error).message
+    }
+  }
+  expect(error('set-cookie: session=s3cr3t')).toContain('expected a map, as a plain object, was a string')
+  expect(error({ [`${'a'.repeat(1000)} b`]: '' }).length).toBeLessThan(200)
+})
+
 it('serialize() refuses more than 32 KB of status line and headers', () => {
   const reply = (length: number) => ({ statusCode: 200, headers: { a: 'a'.repeat(length) } })
   expect(httpVerdict(JSON.stringify(serialize(reply(32_000), single)), single).kind).toBe('answered')
