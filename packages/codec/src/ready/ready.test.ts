@@ -31,6 +31,7 @@ const codecs: Readonly<Record<string, Codec>> = {
   'any value': t.unknown,
   'a choice of two values': t.keyof({ a: 0, b: 0 }),
   'a choice of many values': t.keyof(Object.fromEntries([...'abcdefghijkl'].map(key => [key, 0]))),
+  'a choice of a text, a number and a boolean': t.union([t.literal('a'), t.literal(1), t.literal(true)]),
   'an object': t.type({ a: t.string, b: t.union([t.number, t.null]), c: t.array(t.unknown) }),
   'a wire object': wire.object('o', { a: wire.required(NotEmpty), b: wire.optional(wire.string) }),
   'an object with optional fields': t.partial({ a: t.string, b: t.type({ c: t.number }) }),
@@ -61,6 +62,7 @@ const values: readonly unknown[] = [
   null,
   'a',
   1,
+  true,
   [],
   ['a', 1],
   [1, 2, 'x'],
@@ -285,6 +287,11 @@ describe('printed code', () => {
     expect(printReady({ codecs: {}, maps }, new Map())).toContain(
       'export const guards = { "a-b": f0, "c": f1 }',
     )
+  })
+
+  it('is refused for a guard that would decode or that is custom', () => {
+    for (const isA of [custom, t.tuple([t.string])] as unknown as readonly Codec[])
+      expect(() => printReady({ codecs: {}, guards: { isA } }, new Map())).toThrow(UnwritableError)
   })
 
   it('refers to conditions by their exported names, and refuses a condition without a name', () => {

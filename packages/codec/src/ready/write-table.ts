@@ -61,11 +61,9 @@ export function tableWriter(): TableWriter {
           'object',
           ...shape.names.flatMap((name, i) => [mark(shape.presence[i]!) + name, add(parts[i]!)]),
         ]
-      case 'record': {
-        const domain = structure(shape.domain)
-        if (shape.strips || shape.arrays || domain.kind !== 'typeof' || domain.type !== 'string') break
+      case 'record':
+        if (shape.strips || shape.arrays) break
         return ['record', add(parts[0]!)]
-      }
       case 'array':
         return parts[0] ? ['array', add(parts[0])] : ['array']
       case 'all':

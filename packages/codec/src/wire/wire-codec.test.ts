@@ -160,6 +160,25 @@ describe('a wire codec', () => {
     expect([null, 'open'].map(value => type!.encode(value))).toEqual([null, 'open'])
   })
 
+  it('reports the whole value in the error for a value of another type', () => {
+    const Shape = byTag('shape', 'kind', { line: Line })
+    const short = where(string, text => text.length < 3, 'short text')
+    for (const [codec, value] of [
+      [list(string), 7],
+      [Line, 'a'],
+      [Shape, null],
+      [short, 'long'],
+    ] as const)
+      expect(codec.decode(value)).toMatchObject({ left: [{ value, context: [{ actual: value }] }] })
+  })
+
+  it('has the members of the io-ts codec of its kind', () => {
+    expect(list(string)).toMatchObject({ _tag: 'ArrayType', type: string })
+    expect(where(string, Boolean, 'some text')).toMatchObject({ type: string })
+    expect(fromJson(string)).toMatchObject({ type: string })
+    expect(required(string)).toEqual({ codec: string, required: true, nullable: false })
+  })
+
   it('decodes a value to the same object when none of its parts transforms values', () => {
     expect(transforms(Order)).toBe(false)
     expect(decode(Order, order)).toBe(order)
