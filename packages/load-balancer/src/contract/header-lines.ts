@@ -103,7 +103,7 @@ const knownNames = new Map<string, NameInfo>()
 const mostNames = 1000
 
 /** Looks up a header name. Returns undefined for a name that HTTP does not allow. */
-function nameInfo(name: string): NameInfo | undefined {
+export function nameInfo(name: string): NameInfo | undefined {
   const known = knownNames.get(name)
   if (known !== undefined) return known
   const lower = name.toLowerCase()

@@ -39,7 +39,7 @@ export function httpMiddleware(name: string, hooks: HttpHooks): HttpMiddleware {
     when,
     named(name, (request: Request) =>
       loadBalancerFamily.recognizes(request.event)
-        ? withReplyAsResponse(request as Request<LoadBalancerEvent>, () => hook(request as never))
+        ? withReplyAsResponse(request as Request<LoadBalancerEvent>, hook as (request: unknown) => unknown)
         : undefined,
     ),
   ])

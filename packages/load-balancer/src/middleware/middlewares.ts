@@ -57,24 +57,23 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   const maps = errors === undefined ? [] : [errors]
   const name = 'load-balancer-serializer'
   const warn = unreadFields(log)
+  const serializeReply = (request: Request<LoadBalancerEvent>): void => {
+    const { response, event, error } = request
+    // This also runs for the answer of an onError hook. If an error were thrown here, the invocation would fail.
+    request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
+    warn(event, response)
+  }
+  const serializeErrorReply = (request: Request<LoadBalancerEvent>): void => {
+    request.response = serializeOr500(request.response, request.event, log)
+  }
   return notAnAnswer('a middleware', {
     name,
     after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
-      withReplyAsResponse(request, () => {
-        const { response, event, error } = request
-        // This also runs for the answer of an onError hook. If an error were thrown here, the invocation
-        // would fail.
-        request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
-        warn(event, response)
-      }),
+      withReplyAsResponse(request, serializeReply),
     ),
     onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
       const { event } = request
-      if (request.response !== undefined) {
-        return withReplyAsResponse(request, () => {
-          request.response = serializeOr500(request.response, event, log)
-        })
-      }
+      if (request.response !== undefined) return withReplyAsResponse(request, serializeErrorReply)
       if (request.error instanceof InvalidEventError) return
       let reply: Answer
       try {

@@ -192,7 +192,7 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
 
 /** Returns whether a name is one of the fields that every request has. */
 export function isRequestField(name: string): boolean {
-  return name in LazyRequest.prototype || name === 'event' || name === 'context' || name === 'params'
+  return name in LazyRequest.one
 }
 
 // docs/contract/load-balancer.md#request.health-check

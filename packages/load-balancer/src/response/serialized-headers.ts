@@ -1,6 +1,6 @@
 import { kindOf } from '@signalbox/codec'
-import { type AnswerLine, headerLines } from '../contract/header-lines.ts'
-import type { LoadBalancerEvent } from '../contract/index.ts'
+import { type AnswerLine, headerLines, nameInfo } from '../contract/header-lines.ts'
+import { isFieldValue, type LoadBalancerEvent } from '../contract/index.ts'
 import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
@@ -32,6 +32,22 @@ export function replyLines(
     const isName = typeof actual === 'string' && typeof given === 'object'
     return invalidReply(event, map, expected, isName ? JSON.stringify(actual.slice(0, 60)) : kindOf(actual))
   })
+}
+
+/**
+ * Returns a copy of a map whose headers can be sent as they are: one string for each name, in lower case. Returns
+ * undefined for any other map. Most replies have such a map, and `replyLines` takes longer.
+ */
+export function plainMap(map: Reply['headers']): { [name: string]: string } | undefined {
+  if (typeof map !== 'object' || map === null || Symbol.iterator in map) return undefined
+  const copy = { ...map }
+  for (const name in copy) {
+    const value = copy[name]
+    const info = nameInfo(name)
+    if (info?.lower !== name || !info.isSent || typeof value !== 'string' || !isFieldValue(value))
+      return undefined
+  }
+  return copy as { [name: string]: string }
 }
 
 /** Returns the multi-value map, with names in lower case. */

@@ -14,7 +14,7 @@ import { inMultiValueMode } from '../request/mode.ts'
 import { requestLine } from '../request/request-line.ts'
 import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
-import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'
+import { multiValueMap, plainMap, replyLines, singleValueMap } from './serialized-headers.ts'
 import { misspeltField } from './unknown-fields.ts'
 
 /**
@@ -51,8 +51,8 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   const hasBody = hasContent && event.httpMethod !== 'HEAD'
   const statusDescription = describe(reply, event)
   const multiValue = inMultiValueMode(event)
-  const lines = replyLines(reply, multiValue, event)
-  const map = multiValue ? multiValueMap(lines) : singleValueMap(lines, event)
+  const plain = hasContent && !multiValue ? plainMap(reply.headers) : undefined
+  const map = plain ?? serializedMap(reply, multiValue, event)
   if (hasContent) {
     const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
     map['content-type'] ??= multiValue ? [type] : type
@@ -69,6 +69,11 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   if (!hasBody) delete response.body
   checkSize(response, multiValue, event)
   return response
+}
+
+function serializedMap(reply: Reply, multiValue: boolean, event: LoadBalancerEvent) {
+  const lines = replyLines(reply, multiValue, event)
+  return multiValue ? multiValueMap(lines) : singleValueMap(lines, event)
 }
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] }

@@ -19,8 +19,7 @@ export function toReply(answer: unknown, where: string, event: LoadBalancerEvent
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
     // Query builders return thenables, and promises may come from another realm, as Node's promises do in a jest
     // test.
-    if (typeof (answer as Promise<unknown>).then === 'function')
-      return Promise.resolve(answer).then(settled => toReply(settled, where, event))
+    if (typeof (answer as Promise<unknown>).then === 'function') return settledReply(answer, where, event)
   }
   if (answer instanceof Response) return replyOf(answer)
   const misspelt = typeof answer === 'object' && answer !== null ? misspeltField(answer) : undefined
@@ -31,4 +30,8 @@ export function toReply(answer: unknown, where: string, event: LoadBalancerEvent
       actual: kindOf(answer),
     },
   ])
+}
+
+async function settledReply(answer: unknown, where: string, event: LoadBalancerEvent): Promise<Reply> {
+  return toReply(await answer, where, event)
 }

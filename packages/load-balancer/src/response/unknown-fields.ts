@@ -15,9 +15,7 @@ export function unknownFields(answer: object): readonly string[] | undefined {
   let unknown: string[] | undefined
   for (const name in answer) {
     // Searching a few names is faster than a lookup in a set.
-    let position = names.length - 1
-    while (position >= 0 && names[position] !== name) position--
-    if (position < 0) unknown = [...(unknown ?? []), name]
+    if (!names.includes(name as never)) unknown = [...(unknown ?? []), name]
   }
   return unknown
 }

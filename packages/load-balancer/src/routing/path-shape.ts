@@ -58,14 +58,11 @@ export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): Pa
       }
       const route = find(method, text)
       if (route === undefined) return undefined
-      const values: string[] = []
-      for (const position of params) {
+      const values = params.map(position => {
         const isRest = hasRest && position === kinds.length - 1
-        const value = path.slice(slashes[position]! + 1, isRest ? path.length : slashes[position + 1])
-        if (value === '') return undefined
-        values.push(value)
-      }
-      return { route, params: values }
+        return path.slice(slashes[position]! + 1, isRest ? path.length : slashes[position + 1])
+      })
+      return values.includes('') ? undefined : { route, params: values }
     },
   }
 }

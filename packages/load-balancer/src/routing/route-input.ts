@@ -145,8 +145,12 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
     )
   }
   const isFormOnly = accepts?.every(kind => kind === 'form') === true
+  // The decoded parts of each request are a copy of this object. V8 keeps the optimized code for its shape as long as it
+  // exists.
+  const blank: DecodedParts = {}
   for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue
+    blank[part as RequestProblem['in']] = undefined
     if (!isCodec(codec)) throw notACodec(where, part, codec)
     if (part === 'body' && !isFormOnly) continue
     const [field] = fieldsWithoutText(codec)
@@ -162,43 +166,46 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   const queryFields = query && objectOf(query)
   const headerFields = headers && objectOf(headers)
   const bodyFields = body && objectOf(body)
+  if (accepts) blank.body = undefined
+  const parts = Object.keys(blank) as RequestProblem['in'][]
+  const conclude = (results: readonly CheckResult[]): DecodedParts => {
+    const decoded = { ...blank }
+    const problems: RequestProblem[] = []
+    for (let i = 0; i < parts.length; i++) {
+      const part = parts[i]!
+      const result = results[i]!
+      if (result._tag === 'Right') decoded[part] = result.right
+      else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
+    }
+    if (problems.length > 0)
+      throw new HttpError(400, 'The request does not match what is expected', { problems })
+    return decoded
+  }
   return (event, rawParams, settings) => {
-    const found: RequestProblem[][] = []
-    const decoded: DecodedParts = {}
-    let waiting: Promise<unknown> | undefined
-    const check = (part: RequestProblem['in'], codec: t.Mixed | StandardSchema, value: unknown) => {
-      const problems: RequestProblem[] = []
-      found.push(problems)
-      const record = (result: Awaited<ReturnType<typeof validateAsync>>) => {
-        if (result._tag === 'Right') decoded[part] = result.right
-        else problems.push(...result.left.map(problem => ({ in: part, ...problem })))
-      }
-      const result = validateAsync(codec, value)
-      if (isLater(result)) waiting = Promise.all([waiting, result.then(record)])
-      else record(result)
-    }
-    const conclude = () => {
-      const problems = found.flat()
-      if (problems.length > 0)
-        throw new HttpError(400, 'The request does not match what is expected', { problems })
-      return decoded
-    }
-    if (params) check('params', params, rawParams)
-    if (query) check('query', query, queryFields!(queryValues(queryMap(event))))
-    if (headers) check('headers', headers, headerFields!(headerValues(headerMap(event))))
-    if (cookies) check('cookies', cookies, { ...parseCookies(allHeaders(headerMap(event), 'cookie')) })
+    const results: (CheckResult | Promise<CheckResult>)[] = []
+    if (params) results.push(validateAsync(params, rawParams))
+    if (query) results.push(validateAsync(query, queryFields!(queryValues(queryMap(event)))))
+    if (headers) results.push(validateAsync(headers, headerFields!(headerValues(headerMap(event)))))
+    if (cookies)
+      results.push(validateAsync(cookies, { ...parseCookies(allHeaders(headerMap(event), 'cookie')) }))
     if (body || accepts) {
       const source = bodySource(event, settings.bodyLimit)
       const { kind, content } = read
         ? { kind: 'bytes', content: read(source) }
         : bodyAs(source, accepts ?? ['json'])
       const isForm = kind === 'form' && content !== undefined
-      if (body) check('body', body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
-      else decoded.body = content
+      results.push(
+        body
+          ? validateAsync(body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
+          : { _tag: 'Right', right: content },
+      )
     }
-    return isLater(waiting) ? waiting.then(conclude) : conclude()
+    for (const result of results) if (isLater(result)) return Promise.all(results).then(conclude)
+    return conclude(results as CheckResult[])
   }
 }
+
+type CheckResult = Awaited<ReturnType<typeof validateAsync>>
 
 function isCodec(value: unknown): value is t.Mixed | StandardSchema {
   const { is, validate } = (value ?? {}) as Partial<t.Mixed>

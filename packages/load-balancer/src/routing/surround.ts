@@ -12,7 +12,7 @@ import { toReply } from '../response/to-reply.ts'
 import { type Guard, type GuardedRequest, isGuard } from './guard.ts'
 import type { Route } from './route.ts'
 import { type RouteIndex, routesKey } from './route-index.ts'
-import { decodeParams, parameterNames, type ServeRoute, settingsOf } from './serve-route.ts'
+import { blankParams, decodeParams, parameterNames, type ServeRoute, settingsOf } from './serve-route.ts'
 
 const currentCall = Symbol('load-balancer.call')
 
@@ -74,11 +74,12 @@ function withMiddlewares(
 
 /** Turns a guard of a group into a middy middleware. */
 function guardHook(guard: Guard, names: readonly string[], settings: RequestSettings): Middleware {
+  const blank = blankParams(names)
   return {
     before: named('guard', async (request: CallRequest & Request<LoadBalancerEvent>): Promise<unknown> => {
       const { event, context, [currentCall]: call } = request
       const { invocation, params, fields } = call!
-      const decoded = decodeParams(names, params)
+      const decoded = decodeParams(names, blank, params)
       const seen = new LazyRequest(event, context, invocation, settings, decoded, undefined, fields)
       const result = await guard.run(seen as GuardedRequest, context, fields)
       if ('answer' in result) return result.answer
