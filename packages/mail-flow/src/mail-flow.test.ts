@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { fromTaskEither, signalbox } from '@signalbox/core'
 import { errorPayload } from '@signalbox/core/payload'
 import fc from 'fast-check'
+import { mailActions } from './actions/mail-actions.ts'
 import { mailVerdict } from './contract/index.ts'
 import type { Decide, MailFlowOptions } from './decision/options.ts'
 import { mailFlow } from './mail-flow.ts'
@@ -88,6 +89,23 @@ describe('mailFlow', () => {
       request.response = { actions: [] }
     }) as never)
     await expect(handler(event)).rejects.toMatchObject({ name: 'InvalidResponseError' })
+  })
+
+  it('fails with the error of decide when an onError hook makes an invalid response', async () => {
+    const failed = new Error('no database')
+    const rescued = (response: unknown, options?: { mode: 'async' }) =>
+      signalbox(
+        mailFlow(() => {
+          throw failed
+        }, options as never),
+      ).onError(request => {
+        request.response = response as never
+      })(event)
+    for (const response of [{ statusCode: 500 }, { actions: [] }, null, undefined])
+      await expect(rescued(response)).rejects.toBe(failed)
+    const dropped = mailActions(event).drop()
+    expect(await rescued(dropped)).toEqual(dropped.response())
+    expect(await rescued({ statusCode: 500 }, { mode: 'async' })).toEqual({ statusCode: 500 })
   })
 
   it('fails when decide adds actions and returns nothing', async () => {

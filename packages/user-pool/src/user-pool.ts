@@ -11,7 +11,7 @@ import {
 import type { TriggerEvent } from './contract/index.ts'
 import { isNormalizedEvent, refusedEvent } from './contract/ready-event.ts'
 import { userPoolFamily } from './family.ts'
-import { userPoolSerializer } from './response/serializer.ts'
+import { routedSerializer } from './response/serializer.ts'
 import type { Routes } from './routing/route.ts'
 import { type RouterOptions, triggerRouter } from './routing/trigger-router.ts'
 
@@ -35,7 +35,7 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
     family: userPoolFamily,
     middlewares: [
       receiver(userPoolFamily, isNormalizedEvent, contractValidator(userPoolFamily, refusedEvent)),
-      userPoolSerializer(),
+      routedSerializer(),
     ],
     handler: triggerRouter(routes, options),
   })

@@ -143,9 +143,7 @@ export function signalbox(
     const sentence = plugin.family.hint?.(event)
     if (sentence !== undefined) console.warn(sentence)
   }
-  // With a single plugin, only its onError hooks need to know whether the plugin recognized the event.
-  const isUnused = only && !only.middlewares.some(({ onError }) => onError !== undefined)
-  const recognizes = isUnused
+  const recognizes = only
     ? ({ event }: Request): void => {
         if (!only.family.recognizes(event)) throw unknownEvent(event, [only.family])
         if (withHints() && !advised.has(only)) advise(event, only)
@@ -183,7 +181,8 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
 
 /**
  * Returns a middleware whose hooks run only when its plugin recognized the event. With a single plugin, only `onError`
- * needs the check, because middy also calls it for unrecognized events.
+ * needs the check, because middy also calls it for unrecognized events. It then looks at the event again, so that
+ * invocations without an error pay nothing.
  */
 function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
   const hooks: {
@@ -199,9 +198,10 @@ function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefine
       hooks[when] = hook
       continue
     }
-    const guarded = (request: Recognized) => (request[recognized] === plugin ? hook(request) : undefined)
-    const unguarded = (request: Recognized) => hook(request)
-    hooks[when] = named(name, only && when !== 'onError' ? unguarded : guarded)
+    const isRecognized = only
+      ? ({ event }: Recognized) => when !== 'onError' || plugin.family.recognizes(event)
+      : (request: Recognized) => request[recognized] === plugin
+    hooks[when] = named(name, (request: Recognized) => (isRecognized(request) ? hook(request) : undefined))
   }
   return hooks as Middleware
 }

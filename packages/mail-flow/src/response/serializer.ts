@@ -13,7 +13,8 @@ export type SerializerOptions = Pick<MailFlowOptions<Mode>, 'mode' | 'overflow' 
  * Returns the middleware that turns the result of the handler (a builder, plain data, or nothing) into a response
  * that follows the contract. In asynchronous mode it removes the response.
  *
- * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError.
+ * Its hook throws InvalidResponseError, TooManyActionsError and ResponseTooLargeError. A response that an `onError` hook
+ * of another middleware makes is checked, too. If it is invalid, the error stays.
  *
  * @throws InvalidOptionError for invalid options
  */
@@ -24,14 +25,25 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
 
 /** Returns the serializer. The caller must have checked the options. */
 export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
+  const after = (request: Request<MailEvent>): void => {
+    const { event } = request
+    if (options.mode === 'async') request.response = undefined
+    else {
+      const response = checkResponse(responseOf(request.response), event, options.overflow)
+      if (!finished.delete(response)) reportNotes(response, event, options)
+      request.response = response
+    }
+  }
   return namedMiddleware('mail-flow-serializer', {
-    after: (request: Request<MailEvent>): void => {
-      const { event } = request
-      if (options.mode === 'async') request.response = undefined
-      else {
-        const response = checkResponse(responseOf(request.response), event, options.overflow)
-        if (!finished.delete(response)) reportNotes(response, event, options)
-        request.response = response
+    after,
+    onError: (request: Request<MailEvent>): void => {
+      if (request.response === undefined || options.mode === 'async') return
+      // Null would mean that the mail is delivered.
+      if (request.response === null) throw request.error
+      try {
+        after(request)
+      } catch {
+        throw request.error
       }
     },
   })

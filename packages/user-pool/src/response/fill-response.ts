@@ -3,7 +3,7 @@ import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'
-import { type FieldNames, unknownFields } from './unknown-fields.ts'
+import { type FieldNames, isOrdinaryObject, unknownFields } from './unknown-fields.ts'
 
 /** The fields of the answer to a trigger source, and whether the platform reads the answer. */
 export interface Fillable {
@@ -122,9 +122,4 @@ function inherited(answer: object, { names }: FieldNames): readonly Problem[] | 
   return [
     { pointer: `/response/${name}`, expected: "a field of the answer's own", actual: 'an inherited one' },
   ]
-}
-
-/** Returns whether a value is a plain object or an instance of a user-defined class. */
-function isOrdinaryObject(value: unknown): value is object {
-  return Object.prototype.toString.call(value) === '[object Object]'
 }

@@ -1,12 +1,15 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals'
-import { InvalidResponseError } from '@signalbox/core'
+import { InvalidResponseError, signalbox } from '@signalbox/core'
+import type { TriggerEvent } from '../contract/index.ts'
 import {
   customEmailSenderEvent,
   customMessageEvent,
   postConfirmationEvent,
   preSignUpEvent,
+  tokenGenerationEvent,
   triggerEvent,
 } from '../testing/index.ts'
+import { userPool } from '../user-pool.ts'
 import { userPoolSerializer } from './serializer.ts'
 
 const serialize = (event: object, response: unknown) =>
@@ -32,7 +35,6 @@ describe('userPoolSerializer', () => {
 
   it.each([
     ['text', 'a string'],
-    [null, 'null'],
     [[], 'a list'],
   ])('refuses the response %j even for a trigger whose response is ignored', (response, actual) => {
     for (const event of [postConfirmationEvent(), customEmailSenderEvent()]) {
@@ -41,10 +43,81 @@ describe('userPoolSerializer', () => {
     }
   })
 
+  it('refuses a missing response, except for senders, whose events may lack it', () => {
+    for (const response of [null, undefined]) {
+      const confirmed = { ...postConfirmationEvent(), response }
+      expect(() => serialize(confirmed, confirmed)).toThrow('/response: expected an object')
+      expect(() => serialize({ ...customEmailSenderEvent(), response }, undefined)).not.toThrow()
+    }
+  })
+
   it('ignores what senders return', () => {
     const event = customEmailSenderEvent()
     for (const returned of [undefined, 7, { messageId: 'm1' }])
       expect(() => serialize(event, returned)).not.toThrow()
+  })
+
+  it.each<[string, object, object, string, string]>([
+    ['promise', preSignUpEvent(), Promise.resolve({ autoConfirmUser: true }), '', 'a promise'],
+    ['Map', preSignUpEvent(), new Map([['autoConfirmUser', true]]), '', 'another kind of object'],
+    [
+      'promise of claims',
+      tokenGenerationEvent(),
+      { claimsOverrideDetails: Promise.resolve({ claimsToSuppress: ['email'] }) },
+      '/claimsOverrideDetails',
+      'a promise',
+    ],
+    [
+      'promise of attributes',
+      triggerEvent('UserMigration_Authentication'),
+      { userAttributes: Promise.resolve({ email: 'ann@office.example' }) },
+      '/userAttributes',
+      'a promise',
+    ],
+  ])('refuses a %s in the response, which would become {} in JSON', (_, event, response, at, actual) => {
+    const returned = { ...event, response }
+    expect(() => serialize(event, returned)).toThrow(`/response${at}: expected a plain object, was ${actual}`)
+  })
+
+  it('accepts an instance of a class in the response', () => {
+    class Answer {
+      autoConfirmUser = true
+    }
+    const event = preSignUpEvent()
+    expect(() => serialize(event, { ...event, response: new Answer() })).not.toThrow()
+  })
+
+  it('ignores a promise in the response of a trigger whose response is ignored', () => {
+    const event = postConfirmationEvent()
+    expect(() => serialize(event, { ...event, response: Promise.resolve() })).not.toThrow()
+  })
+})
+
+describe('a response that an onError hook makes', () => {
+  const failed = new Error('no database')
+  const rescued = (response: (event: TriggerEvent) => unknown) =>
+    signalbox(
+      userPool({
+        PreSignUp() {
+          throw failed
+        },
+      }),
+    ).onError(request => {
+      request.response = response(request.event) as never
+    })(preSignUpEvent())
+
+  it('leaves the error when it breaks the contract', async () => {
+    const wrong = (event: TriggerEvent) => ({ ...event, response: { autoConfirmUser: 'yes' } })
+    for (const response of [() => ({ statusCode: 500 }), () => null, wrong])
+      await expect(rescued(response)).rejects.toBe(failed)
+  })
+
+  it('is the result when it keeps the contract', async () => {
+    expect(await rescued(event => event)).toMatchObject({ userName: preSignUpEvent().userName, response: {} })
+  })
+
+  it('is not needed', async () => {
+    await expect(rescued(() => undefined)).rejects.toBe(failed)
   })
 })
 

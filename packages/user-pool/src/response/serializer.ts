@@ -7,25 +7,71 @@ import {
   type Request,
 } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
+import { readySource } from '../contract/triggers/ready-source.ts'
+import { type FieldNames, fieldNames, lostInJson } from './unknown-fields.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
 /**
  * Returns the middleware that checks the response: the fields of the answer, and the rules that depend on the event,
  * such as the code that a message must contain.
  *
- * Its hook throws InvalidResponseError with the name of the trigger source, and the response is not sent.
+ * Its hook throws InvalidResponseError with the name of the trigger source, and the response is not sent. A response
+ * that an `onError` hook of another middleware makes is checked, too. If it is invalid, the error stays.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
-  return namedMiddleware('user-pool-serializer', { after: serialize })
+  return serializer(request => {
+    serialize(request)
+    refuseLostAnswer(request)
+  })
+}
+
+/** Returns the serializer of the plugin, whose router has already refused answers that JSON would lose. */
+export function routedSerializer(): AfterMiddleware<TriggerEvent> {
+  return serializer(serialize)
+}
+
+function serializer(check: (request: Request) => void): AfterMiddleware<TriggerEvent> {
+  return namedMiddleware('user-pool-serializer', {
+    after: check,
+    onError: (request: Request): void => {
+      if (request.response === undefined) return
+      try {
+        check(request)
+      } catch {
+        throw request.error
+      }
+    },
+  })
+}
+
+const fieldsOfAnswers = new Map<string, FieldNames>()
+
+/** Refuses an answer that JSON would lose, such as a promise that nobody awaited: it becomes `{}`, which is valid. */
+function refuseLostAnswer({ event, response }: Request): void {
+  const { triggerSource } = event as TriggerEvent
+  const known = readySource(triggerSource)
+  if (known?.answer !== 'read') return
+  let fields = fieldsOfAnswers.get(known.trigger)
+  if (fields === undefined) {
+    fields = fieldNames(known.response)
+    fieldsOfAnswers.set(known.trigger, fields)
+  }
+  const lost = lostInJson((response as TriggerEvent).response, fields)
+  if (lost !== undefined) throw new InvalidResponseError(triggerSource, [lost])
+}
+
+function isOfSender(triggerSource: string): boolean {
+  return readySource(triggerSource)?.answer === 'not read'
 }
 
 function serialize(request: Request): void {
   const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
   const wrong = returnedProblems(request.response, event)
   if (wrong.length > 0) throw new InvalidResponseError(event.triggerSource, wrong)
-  // The platform ignores the contents of the response, but it must be an object.
+  // The platform ignores the contents of the response, but it must be an object. The events of senders may lack it.
   const { response } = event
-  if (typeof response !== 'object' || response === null || Array.isArray(response)) {
+  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
+  if (!isObject && !(response == null && isOfSender(event.triggerSource))) {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
     throw new InvalidResponseError(event.triggerSource, [problem])
   }

@@ -2,6 +2,7 @@ import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { withHints } from '@signalbox/core'
 import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { readyNodes } from '../contract/ready-nodes.ts'
+import { isThenable } from './is-thenable.ts'
 
 /** The field names of an answer. For each name, `inner` describes the contents of the field at the same index. */
 export interface FieldNames {
@@ -73,6 +74,37 @@ function unknownIn(
     found = [...(found ?? []), { pointer: `/response${under}${pointerTo(name)}`, expected, actual }]
   }
   return found
+}
+
+/**
+ * Returns a problem about the first object of an answer whose JSON has none of its contents, such as a promise or a
+ * Map, at every depth that the contract describes. Instances of people's own classes are allowed.
+ */
+export function lostInJson(
+  value: unknown,
+  known: FieldNames['inner'][number],
+  pointer = '/response',
+): Problem | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  if (!isOrdinaryObject(value)) {
+    const actual = isThenable(value) ? 'a promise' : kindOf(value, 'another kind of object')
+    return { pointer, expected: 'a plain object', actual }
+  }
+  if (typeof known !== 'object') return undefined
+  for (const [place, name] of known.names.entries()) {
+    const lost = lostInJson(
+      (value as Record<string, unknown>)[name],
+      known.inner[place],
+      `${pointer}/${name}`,
+    )
+    if (lost !== undefined) return lost
+  }
+  return undefined
+}
+
+/** Returns whether a value is a plain object or an instance of a user-defined class. */
+export function isOrdinaryObject(value: unknown): value is object {
+  return Object.prototype.toString.call(value) === '[object Object]'
 }
 
 /** Returns whether the JSON of a nested object or list contains all its fields or items. */
