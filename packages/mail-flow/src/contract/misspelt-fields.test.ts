@@ -52,6 +52,39 @@ describe('a misspelt field of a mail-flow response', () => {
   )
 })
 
+const toAll = { action: drop, allRecipients: true }
+const beside = 'beside action, in an element of actions'
+it.each<[pointer: string, place: string, response: object]>([
+  ['/allRecipients', beside, { actions: [{ action: drop }], allRecipients: true }],
+  ['/recipients', beside, { actions: [toAll], recipients: ['ann@office.example'] }],
+  ['/actions/0/action/allRecipients', beside, { actions: [{ action: { ...drop, allRecipients: true } }] }],
+  ['/actions/1/action/recipients', beside, { actions: [toAll, { action: { ...drop, recipients: [] } }] }],
+  [
+    '/actions/0/parameters',
+    'inside action',
+    { actions: [{ ...toAll, action: { type: 'BOUNCE' }, parameters: { bounceMessage: 'Gone' } }] },
+  ],
+  [
+    '/actions/0/action/bounceMessage',
+    'inside the parameters of action',
+    { actions: [{ ...toAll, action: { type: 'BOUNCE', bounceMessage: 'Gone' } }] },
+  ],
+])(
+  'a field at the wrong place, %s, is refused by the function and the platform',
+  async (at, place, response) => {
+    const event = mailEvent()
+    const text = `${at}: expected ${at.split('/').at(-1)} ${place}, was at another place`
+    await expect(signalbox(mailFlow(() => response as never))(event)).rejects.toThrow(text)
+    const verdict = mailVerdict(JSON.stringify(response), event)
+    expect(verdict).toMatchObject({ kind: 'failed', why: expect.stringContaining(text) })
+  },
+)
+
+it('parameters may have any names, even those of fields at other places', () => {
+  const parameters = { recipients: [], allRecipients: true, bounceMessage: 'x' }
+  expect(misspeltFields({ actions: [{ action: { ...drop, parameters } }] })).toEqual([])
+})
+
 it('the problem with a misspelt field has the pointer and the correct name, but not the value', () => {
   expect(misspeltFields({ action: ['secret'] })).toEqual([
     { pointer: '/action', expected: 'no such field; did you mean actions?', actual: 'a field' },

@@ -279,6 +279,14 @@ function failureRules(): readonly ContractCase[] {
       'allRecipient',
       isRefused(response(decision('DROP', { ...toBob, allRecipient: true })), /\/actions\/0\/allRecipient/),
     ),
+    keeps(
+      'verdict.misspelt-field',
+      'allRecipients inside action',
+      isRefused(
+        { actions: [{ action: { type: 'DROP', allRecipients: true } }] },
+        /\/actions\/0\/action\/allRecipients/,
+      ),
+    ),
     breaks(
       'verdict.misspelt-field',
       'another field',

@@ -68,6 +68,43 @@ describe('customAuth', () => {
     ])
   })
 
+  it.each<[string, unknown, string]>([
+    ['nothing', undefined, 'the value: expected an object of parameters, was nothing'],
+    [
+      'the names of the response',
+      { publicChallengeParameters: {}, privateChallengeParameters: { answer: 'SECRET' } },
+      '/publicChallengeParameters: expected one of the fields publicParameters, privateParameters, was a field',
+    ],
+    [
+      'a string as parameters',
+      { privateParameters: 'SECRET' },
+      '/privateParameters: expected map of string to string, was a string',
+    ],
+    [
+      'a list as parameters',
+      { publicParameters: ['a'] },
+      '/publicParameters: expected map of string to string, was a list',
+    ],
+    [
+      'a promise as parameters',
+      { publicParameters: {}, privateParameters: Promise.resolve({ answer: 'SECRET' }) },
+      '/privateParameters: expected map of string to string, was another kind of object',
+    ],
+  ])('refuses a challenge whose create returns %s', async (_, created, problem) => {
+    const wrong = { ...riddle('a', '1'), create: () => created as never }
+    const refused = expect(play({ challenges: [wrong] }, ['1'])).rejects
+    await refused.toThrow(`What create of the challenge "a" returned breaks the contract:\n${problem}`)
+  })
+
+  it('takes parameters that are absent or null', async () => {
+    const empty = {
+      ...riddle('a', '1'),
+      create: () => ({ publicParameters: null as never }),
+      verify: () => true,
+    }
+    expect(await play({ challenges: [empty] }, ['1'])).toContainEqual(tokens)
+  })
+
   it('allows a flow without a password only if firstFactor is "none" or "either"', async () => {
     expect(await play({ ...one, firstFactor: 'none' }, ['1'], { srp: false })).toEqual([
       put('a', true),

@@ -1,7 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
+import middy from '@middy/core'
 import { type InvocationContext, memoryStore, type Store, signalbox } from '@signalbox/core'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import { type OnceOptions, once, type Routes, TriggerInProgressError, userPool } from '../index.ts'
+import {
+  type OnceOptions,
+  once,
+  type Routes,
+  type TriggerEvent,
+  TriggerInProgressError,
+  userPool,
+  userPoolSerializer,
+  userPoolValidator,
+} from '../index.ts'
 import { customEmailSenderEvent, postConfirmationEvent, preSignUpEvent } from '../testing/index.ts'
 
 const call = (requestId: string): InvocationContext => ({ requestId })
@@ -103,6 +113,24 @@ describe('once()', () => {
     for (const code of ['424242', '424242', '424243']) await handler(customEmailSenderEvent({ code }), {})
     expect(runs).toEqual(['plain 424242', 'plain 424243'])
     expect(entries.join()).not.toContain('42424')
+  })
+
+  it('runs a sender only once when its events lack the response and nothing normalizes them', async () => {
+    const sent: string[] = []
+    const handler = middy({ timeoutEarlyInMillis: 0 })
+      .use([
+        userPoolValidator(),
+        userPoolSerializer(),
+        once({ store: memoryStore(), triggers: ['CustomEmailSender'] }),
+      ])
+      .handler(async (event: TriggerEvent) => {
+        sent.push(event.userName)
+        return event
+      })
+    const { response: _, ...event } = customEmailSenderEvent()
+    for (let i = 0; i < 2; i++)
+      expect(await handler({ ...event } as never, call('a') as never)).toMatchObject(event)
+    expect(sent).toEqual(['ada'])
   })
 
   it('lets a second call wait for the first call, and gives both the same answer', async () => {

@@ -102,6 +102,7 @@ describe('claims()', () => {
 
   it.each<[string, () => unknown, string]>([
     ['a string as groups', () => claims().groups('admin' as never), 'groups(…) takes a list of strings'],
+    ['no event', () => claims().for(undefined as never), 'for(event) takes the event of the route'],
     [
       'a string as roles',
       () => claims().groups([], { roles: 'r' as never }),

@@ -190,6 +190,25 @@ describe('UserMigration', () => {
     expect(setup.called).toEqual(['UserMigration_Authentication'])
   })
 
+  it.each([
+    ['is empty', ''],
+    ['has a space', 'old user'],
+    ['has 129 characters', 'x'.repeat(129)],
+  ])('Authentication creates no account when the user name in the answer %s', async (_case, username) => {
+    const userAttributes = { ...moved().userAttributes, username }
+    await using setup = await poolSetup({
+      pool: { signIn: ['name', 'email'] },
+      answers: {
+        UserMigration_Authentication: () => moved({ userAttributes, finalUserStatus: 'CONFIRMED' }),
+      },
+    })
+    await expect(setup.signIn('old@example.com', 'weak')).rejects.toMatchObject({
+      type: 'InvalidParameterException',
+      message: 'Username should be 1 to 128 letters, digits, symbols and punctuation marks.',
+    })
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
+  })
+
   it('Authentication without a finalUserStatus asks for a new password', async () => {
     await using setup = await poolSetup({
       answers: {
