@@ -1,5 +1,6 @@
-import type { Hint } from '@signalbox/codec'
-import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import { type Hint, isObject, kindOf, pointerTo } from '@signalbox/codec'
+import { InvalidOptionError, InvalidResponseError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import { isPlainObject } from '../contract/fields/plain-object.ts'
 import type { Routes } from '../routing/route.ts'
 import { authProgress, type FirstFactor } from './auth-progress.ts'
 import type { Challenge } from './challenge.ts'
@@ -34,7 +35,8 @@ const marker = 'signalbox:challenge'
  *
  * @example
  * userPool({ ...customAuth({ challenges: [oneTimeCode({ send })], maxAttempts: 3 }) })
- * @throws InvalidOptionError immediately, for invalid options
+ * @throws InvalidOptionError immediately, for invalid options. The create route throws InvalidResponseError when `create`
+ * returns anything but parameters
  */
 export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
   refuseUnknownOptions('customAuth()', options, ['challenges', 'maxAttempts', 'firstFactor'])
@@ -63,7 +65,9 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
       const progress = authProgress(session, flow)
       if (challengeName !== 'CUSTOM_CHALLENGE' || progress.next !== 'challenge') return nothing()
       const challenge = challenges[progress.position]!
-      const { publicParameters, privateParameters } = await challenge.create(event, context, invocation)
+      const created = await challenge.create(event, context, invocation)
+      refuseNonParameters(created, challenge.name)
+      const { publicParameters, privateParameters } = created
       return {
         publicChallengeParameters: { ...publicParameters },
         privateChallengeParameters: { ...privateParameters, [marker]: challenge.name },
@@ -80,6 +84,26 @@ export function customAuth(options: CustomAuthOptions): CustomAuthRoutes {
       return { answerCorrect: (await challenge.verify(attempt, context, invocation)) === true }
     },
   })
+}
+
+const parameterFields = ['publicParameters', 'privateParameters']
+
+/**
+ * Refuses what `create` returned, unless it has parameters and nothing else. A misspelt field would be lost, so that no
+ * answer would be correct.
+ */
+function refuseNonParameters(created: unknown, name: string): void {
+  const wrong = (pointer: string, expected: string, actual: string) =>
+    new InvalidResponseError(`create of the challenge ${JSON.stringify(name)}`, [
+      { pointer, expected, actual },
+    ])
+  if (!isObject(created)) throw wrong('', 'an object of parameters', kindOf(created))
+  for (const [field, value] of Object.entries(created)) {
+    if (!parameterFields.includes(field))
+      throw wrong(pointerTo(field), `one of the fields ${parameterFields.join(', ')}`, 'a field')
+    if (value !== undefined && value !== null && !isPlainObject(value))
+      throw wrong(pointerTo(field), 'map of string to string', kindOf(value, 'another kind of object'))
+  }
 }
 
 // Each call returns a new object, because middlewares may change the answers in events.

@@ -121,7 +121,7 @@ describe('once()', () => {
       .use([
         userPoolValidator(),
         userPoolSerializer(),
-        once({ store: memoryStore(), triggers: ['CustomEmailSender'] }),
+        once({ store: memoryStore(), triggers: ['CustomEmailSender'] }) as never,
       ])
       .handler(async (event: TriggerEvent) => {
         sent.push(event.userName)

@@ -120,7 +120,8 @@ export function once(options: OnceOptions): Middleware {
     if (claim === undefined) return
     claims.delete(event)
     try {
-      await store.set(claim.key, done + JSON.stringify(response), ttl)
+      // The events of senders may lack the response.
+      await store.set(claim.key, done + JSON.stringify(response ?? null), ttl)
     } catch {
       // The trigger has run and its answer is valid, so the error of the store is ignored.
     }

@@ -117,6 +117,8 @@ function claimsOf(changes: ClaimChanges): Claims {
       })
     },
     for(event) {
+      if (typeof event !== 'object' || event === null)
+        throw new InvalidOptionError('claims(): for(event) takes the event of the route.')
       answeredEvents.add(event)
       return takesScopes(event) ? answerOfBothTokens(changes) : answerOfIdentityToken(changes)
     },

@@ -8,12 +8,13 @@ import { hasTrigger } from '../triggers/call-trigger.ts'
 import { findUser, readAttributes, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { encryptedPassword } from './passwords.ts'
+import { refuseMalformedName } from './sign-up.ts'
 
 /**
  * Migrates an account from another directory if the pool's migration function finds it there. Returns undefined if the
  * pool has no migration function. Without `finalUserStatus: CONFIRMED`, the user has to choose a new password.
  * @param password undefined when the user has forgotten it
- * @throws UserPoolError when the function denies the request or fails
+ * @throws UserPoolError when the function denies the request or fails, and for a user name that no account can have
  */
 export async function migrated(
   engine: EngineContext,
@@ -47,6 +48,7 @@ export async function migrated(
   const id = randomUuid(random)
   const now = clock.now()
   const name = pool.signIn.includes('name') ? (username ?? sentName) : id
+  refuseMalformedName(name)
   const identity = { id, name }
   const isKept = password !== undefined && answer.finalUserStatus === 'CONFIRMED'
   const user: User = withAttributes(

@@ -118,13 +118,21 @@ export function newIdentity(
  * @throws UserPoolError for a name that looks like an alias or a `sub`
  */
 function refuseBadName(pool: PoolSettings, name: string): void {
-  if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
-    throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
+  refuseMalformedName(name)
   const form = aliasForm(pool, name)
   if (form !== undefined)
     throw invalidParameter(
       `Username cannot be of ${form} format, since user pool is configured for ${form} alias.`,
     )
+}
+
+/**
+ * Checks the characters and the length of a user name.
+ * @throws UserPoolError for a name that clients cannot send, such as an empty one
+ */
+export function refuseMalformedName(name: string): void {
+  if (!/^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(name))
+    throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
 }
 
 /** Returns the destination of a sign-up code. */
