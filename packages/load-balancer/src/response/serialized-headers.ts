@@ -18,19 +18,13 @@ export function replyLines(
   const counting = multiValue ? reply.multiValueHeaders : reply.headers
   const isAbsent = counting === undefined || counting === null
   const isListed = isAbsent ? !multiValue : multiValue
-  const map = isListed ? '/multiValueHeaders' : '/headers'
-  const given = isListed ? reply.multiValueHeaders : reply.headers
+  const field = isListed ? 'multiValueHeaders' : 'headers'
   return headerLines(reply, isListed, (name, expected, actual) => {
-    if (name !== undefined)
-      return invalidReply(
-        event,
-        `${map}/${name}`,
-        expected,
-        typeof actual === 'string' ? 'other text' : kindOf(actual),
-      )
-    // Text in place of the map is not quoted, because it may contain a cookie.
-    const isName = typeof actual === 'string' && typeof given === 'object'
-    return invalidReply(event, map, expected, isName ? JSON.stringify(actual.slice(0, 60)) : kindOf(actual))
+    const pointer = name === undefined ? `/${field}` : `/${field}/${name}`
+    if (typeof actual !== 'string') return invalidReply(event, pointer, expected, kindOf(actual))
+    // Only names are quoted. A value, or text in place of the map, may contain a cookie.
+    const isName = name === undefined && typeof reply[field] === 'object'
+    return invalidReply(event, pointer, expected, isName ? JSON.stringify(actual.slice(0, 60)) : 'other text')
   })
 }
 

@@ -1,4 +1,4 @@
-import { kindOf } from '@signalbox/codec'
+import { isObject, kindOf } from '@signalbox/codec'
 import { InvalidResponseError } from '@signalbox/core'
 import {
   headBytes,
@@ -22,16 +22,15 @@ import { misspeltField } from './unknown-fields.ts'
  * single-value or multi-value headers as the request does. It omits hop-by-hop headers and `content-length`,
  * which the load balancer writes.
  * @example middy().before(() => serialize(json({ cached: true }), event))
- * @throws InvalidResponseError for a value that HTTP cannot carry, a misspelt field, several cookies with
- * single-value headers, and more than 1 MB
+ * @throws the error that is given instead of a reply, and InvalidResponseError for a value that HTTP cannot carry, a
+ * misspelt field, several cookies with single-value headers, and more than 1 MB
  */
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
-  const misspelt = typeof reply === 'object' && reply !== null ? misspeltField(reply) : undefined
+  // An HttpError has a status, but it would be sent without its message.
+  if (reply instanceof Error) throw reply
+  const misspelt = isObject(reply) ? misspeltField(reply) : undefined
   if (misspelt !== undefined) throw new InvalidResponseError(requestLine(event), [misspelt])
-  if (!isReply(reply)) {
-    const actual = kindOf(reply, reply instanceof Error ? 'an error' : undefined)
-    throw invalidReply(event, '', 'a reply with a statusCode', actual)
-  }
+  if (!isReply(reply)) throw invalidReply(event, '', 'a reply with a statusCode', kindOf(reply))
   const { statusCode, body, isBase64Encoded } = reply
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
     throw invalidReply(
@@ -79,7 +78,7 @@ function serializedMap(reply: Reply, multiValue: boolean, event: LoadBalancerEve
 type Writable<T> = { -readonly [K in keyof T]: T[K] }
 
 function isReply(value: unknown): value is Reply {
-  return typeof value === 'object' && value !== null && 'statusCode' in value && !(value instanceof Error)
+  return isObject(value) && 'statusCode' in value
 }
 
 function describe({ statusCode, statusDescription: own }: Reply, event: LoadBalancerEvent): string {

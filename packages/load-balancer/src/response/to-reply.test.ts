@@ -23,6 +23,17 @@ it.each([
   ])
 })
 
+it.each(['before', 'after'] as const)(
+  'an HttpError that a %s hook returns is answered as if it were thrown',
+  async when => {
+    const handler = signalbox(loadBalancer([get('/', () => text('a'))])).use({
+      [when]: () => new HttpError(401, 'Sign in first'),
+    })
+    const result = await exchange(handler, httpEvent('GET', '/'))
+    expect([result.status, result.json]).toMatchObject([401, { detail: 'Sign in first' }])
+  },
+)
+
 it('an error that a route returns is logged, and hidden from the client', async () => {
   const logged: string[] = []
   const route = get('/', () => Object.assign(new TypeError('no database'), { statusCode: 200 }))
