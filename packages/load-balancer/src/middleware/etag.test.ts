@@ -15,6 +15,22 @@ const routes = [
   post('/a', () => json({ a: 1 })),
 ]
 
+it.each([
+  ['an object', { a: 1 }],
+  ['a list', [1, 2]],
+  ['a number', 7],
+])('the log line about a body that is %s says so, also with etag() or compress()', async (kind, body) => {
+  for (const middleware of [etag(), compress({ threshold: 0 })]) {
+    const logged: string[] = []
+    const reply = { statusCode: 200, headers: { 'content-type': 'application/json' }, body: body as never }
+    const handler = signalbox(loadBalancer([get('/', () => reply)], { log: line => logged.push(line) }))
+    expect(await exchange(handler.use(middleware), httpEvent('GET', '/'))).toMatchObject({ status: 500 })
+    expect(logged[0]).toContain(
+      `GET / failed: TypeError: The body of the reply is ${kind}, expected text or bytes`,
+    )
+  }
+})
+
 describe.each(headerModes)('etag() with %s', (_headers, multiValue) => {
   const handlers = [
     signalbox(loadBalancer(routes)).use(etag()),

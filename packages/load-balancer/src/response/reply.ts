@@ -1,4 +1,4 @@
-import type { Hint } from '@signalbox/codec'
+import { type Hint, kindOf } from '@signalbox/codec'
 
 /**
  * Response headers. Values that are null or undefined are omitted, numbers become strings, and a list means several
@@ -170,8 +170,14 @@ function attachment(name: string): string {
     : `attachment; filename="${plain}"; filename*=UTF-8''${real}`
 }
 
-/** Returns the body of a reply as the bytes that are sent. */
+/**
+ * Returns the body of a reply as the bytes that are sent.
+ * @throws TypeError for a body that is neither text nor bytes
+ */
 export function replyBytes({ body, isBase64Encoded }: Reply): Uint8Array {
   if (body instanceof Uint8Array) return body
+  // Buffer would take the items of a list as bytes.
+  if (typeof (body ?? '') !== 'string')
+    throw new TypeError(`The body of the reply is ${kindOf(body)}, expected text or bytes`)
   return Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8')
 }
