@@ -193,6 +193,18 @@ describe('signalbox()', () => {
     expect(await rejection(handler({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
+  it('calls the onError hook of a single plugin only for events that the plugin recognizes', async () => {
+    const failed: unknown[] = []
+    const plugin = greeter(() => {
+      throw new Error('broken')
+    })
+    const onError = ({ error }: Request) => void failed.push((error as Error).message)
+    const handler = signalbox({ ...plugin, middlewares: [...plugin.middlewares, { onError }] })
+    await expect(handler({ greet: 'you' })).rejects.toThrow('broken')
+    await expect(handler({ nothing: true })).rejects.toBeInstanceOf(UnknownEventError)
+    expect(failed).toEqual(['broken'])
+  })
+
   it('rejects an event that no plugin recognizes, even if an onError hook sets a response', async () => {
     const page = signalbox(greeter()).onError((request: Request) => {
       request.response = { statusCode: 500 }
