@@ -60,7 +60,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'queue/signalbox': {
     goal: 37_000,
     held: 64_700,
-    heldCompiled: 35_700,
+    heldCompiled: 35_650,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 3.5,

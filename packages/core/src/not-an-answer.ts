@@ -28,7 +28,8 @@ export function refusalAsAnswer(
   const refuse = (): never => {
     throw new InvalidResponseError('the function', [problem])
   }
-  return Object.assign(refuse, { problem })
+  refuse.problem = problem
+  return refuse
 }
 
 /**

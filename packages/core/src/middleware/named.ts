@@ -11,6 +11,6 @@ export function namedMiddleware<Hooks extends Middleware>(
   name: string,
   hooks: Hooks,
 ): Hooks & { readonly name: string } {
-  for (const hook of Object.values(hooks)) named(name, hook)
+  for (const when in hooks) named(name, hooks[when] as never)
   return notAnAnswer('a middleware', { name, ...hooks })
 }

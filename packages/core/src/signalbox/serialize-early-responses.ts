@@ -18,7 +18,7 @@ export function serializeEarlyResponses(
     use((Array.isArray(middlewares) ? middlewares.map(wrap) : wrap(middlewares as never)) as never)
   for (const when of hookNames) {
     const add = handler[when] as (hook: unknown) => unknown
-    Object.assign(handler, { [when]: (hook: never) => add(wrap({ [when]: hook })[when]) })
+    handler[when] = ((hook: never) => add(wrap({ [when]: hook })[when])) as never
   }
   return handler
 }

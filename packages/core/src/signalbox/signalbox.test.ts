@@ -68,6 +68,11 @@ describe('signalbox()', () => {
     expect(await signalbox(greeter())({ greet: 7 })).toBe('Hello 7!')
   })
 
+  it('refuses a plugin that has a middleware without hooks, with the error of middy', () => {
+    const plugin = { ...greeter(), middlewares: [{ name: 'empty' }] }
+    expect(() => signalbox(plugin)).toThrow('at least one key among "before", "after", "onError"')
+  })
+
   it('calls the plugin that recognizes the event', async () => {
     const handler = signalbox(greeter(), adder())
     expect(await handler({ greet: 'you' })).toBe('Hello you!')

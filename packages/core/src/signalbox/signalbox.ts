@@ -155,7 +155,7 @@ export function signalbox(
       }
   handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {
-    for (const middleware of plugin.middlewares) handler.use(onlyFor(plugin, middleware, only) as never)
+    for (const middleware of plugin.middlewares) addHooks(handler as never, plugin, middleware, only)
   }
   handler.handler(dispatch as never)
   const wrapped = serializeEarlyResponses(
@@ -180,30 +180,34 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
 }
 
 /**
- * Returns a middleware whose hooks run only when its plugin recognized the event. With a single plugin, only `onError`
- * needs the check, because middy also calls it for unrecognized events. It then looks at the event again, so that
- * invocations without an error pay nothing.
+ * Adds the hooks of a plugin's middleware, which run only when the plugin recognized the event. With a single plugin,
+ * only `onError` needs the check, because middy also calls it for unrecognized events. It then looks at the event again,
+ * so that invocations without an error pay nothing.
  */
-function onlyFor(plugin: Plugin, middleware: Middleware, only: Plugin | undefined): Middleware {
-  const hooks: {
-    before?: Middleware['before']
-    after?: Middleware['after']
-    onError?: Middleware['onError']
-  } = {}
+function addHooks(
+  handler: SignalboxHandler<unknown>,
+  plugin: Plugin,
+  middleware: Middleware,
+  only: Plugin | undefined,
+): void {
+  let isEmpty = true
   for (const when of hookNames) {
     const hook = middleware[when] as ((request: Recognized) => unknown) | undefined
     if (!hook) continue
+    isEmpty = false
     const name = middleware.name ?? hook.name
     if (only && when !== 'onError' && hook.name === name) {
-      hooks[when] = hook
+      handler[when](hook as never)
       continue
     }
     const isRecognized = only
       ? ({ event }: Recognized) => when !== 'onError' || plugin.family.recognizes(event)
       : (request: Recognized) => request[recognized] === plugin
-    hooks[when] = named(name, (request: Recognized) => (isRecognized(request) ? hook(request) : undefined))
+    const guarded = (request: Recognized) => (isRecognized(request) ? hook(request) : undefined)
+    handler[when](named(name, guarded) as never)
   }
-  return hooks as Middleware
+  // Middy's error says what is wrong with a middleware without hooks.
+  if (isEmpty) handler.use(middleware)
 }
 
 async function endAfter(result: Promise<unknown>, invocation: Deadline): Promise<unknown> {
@@ -222,7 +226,8 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
 } {
   const plugins: Plugin[] = []
   let options: SignalboxOptions = {}
-  for (const [position, arg] of args.entries()) {
+  for (let position = 0; position < args.length; position++) {
+    const arg = args[position]!
     if (isPlugin(arg)) plugins.push(arg)
     else if (Array.isArray(arg))
       throw new InvalidOptionError(
