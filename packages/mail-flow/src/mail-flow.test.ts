@@ -103,6 +103,12 @@ describe('mailFlow', () => {
       })(event)
     for (const response of [{ statusCode: 500 }, { actions: [] }, null, undefined])
       await expect(rescued(response)).rejects.toBe(failed)
+    const logged = signalbox(
+      mailFlow(() => {
+        throw failed
+      }),
+    ).onError(() => null)
+    await expect(logged(event)).rejects.toBe(failed)
     const dropped = mailActions(event).drop()
     expect(await rescued(dropped)).toEqual(dropped.response())
     expect(await rescued({ statusCode: 500 }, { mode: 'async' })).toEqual({ statusCode: 500 })

@@ -43,7 +43,7 @@ export interface MailVerdictOptions {
 
 /**
  * Returns the platform's verdict on a payload: docs/contract/mail-flow.md#verdict. A payload that is missing or not a
- * valid response is a failed invocation. Never throws.
+ * valid response is a failed invocation. Never throws for a valid event.
  *
  * @param payload the payload of the function, or undefined when it did not respond within 15 seconds
  * @example

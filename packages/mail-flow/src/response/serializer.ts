@@ -28,6 +28,8 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
   const after = (request: Request<MailEvent>): void => {
     const { event } = request
     if (options.mode === 'async') request.response = undefined
+    // From an error handler, null must not mean that the mail is delivered.
+    else if (request.response === null && request.error !== undefined) throw request.error
     else {
       const response = checkResponse(responseOf(request.response), event, options.overflow)
       if (!finished.delete(response)) reportNotes(response, event, options)
@@ -38,8 +40,6 @@ export function serializer(options: SerializerOptions): AfterMiddleware<MailEven
     after,
     onError: (request: Request<MailEvent>): void => {
       if (request.response === undefined || options.mode === 'async') return
-      // Null would mean that the mail is delivered.
-      if (request.response === null) throw request.error
       try {
         after(request)
       } catch {
