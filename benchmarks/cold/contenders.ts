@@ -59,7 +59,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 64_700,
+    held: 64_750,
     heldCompiled: 35_650,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
@@ -86,8 +86,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'user-pool/signalbox': {
     goal: 39_000,
-    held: 43_550,
-    heldCompiled: 37_950,
+    held: 43_600,
+    heldCompiled: 38_000,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
@@ -95,8 +95,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'mail-flow/signalbox': {
     goal: 35_000,
-    held: 39_100,
-    heldCompiled: 34_100,
+    held: 39_150,
+    heldCompiled: 34_150,
     ioTs: false,
     otherwise: family,
     importing: 3.5,

@@ -17,6 +17,9 @@ let origin = 0
 /** The latest time that the clock returned. */
 let latest = 0
 
+/** The latest time of the wall clock. */
+let latestWall = 0
+
 /**
  * The machine's clock. It never goes backwards: after the wall clock is set back, this clock continues at its usual
  * pace. Otherwise, setting the wall clock back an hour would delay a timer of one second by an hour.
@@ -26,10 +29,14 @@ export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
     // The wall clock is read first. If the monotonic clock were read first, a pause between the two readings would be
     // counted twice.
     const wall = Date.now()
-    const monotonic = performance.now()
-    origin = Math.max(origin, wall - monotonic)
-    // Rounding may make the sum less than the wall clock, so the larger value is used.
-    latest = Math.max(latest, wall, Math.floor(origin + monotonic))
+    // A batch reads the clock for each message, so most readings are within one millisecond of the wall clock.
+    if (wall !== latestWall) {
+      latestWall = wall
+      const monotonic = performance.now()
+      origin = Math.max(origin, wall - monotonic)
+      // Rounding may make the sum less than the wall clock, so the larger value is used.
+      latest = Math.max(latest, wall, Math.floor(origin + monotonic))
+    }
     return latest
   },
   after(ms: number, run: () => void) {
