@@ -130,10 +130,21 @@ function responseFields(fields: readonly string[]): { [name: string]: string | s
   const found: { [name: string]: string } = Object.create(null)
   const cookies: string[] = []
   for (let at = 0; at < fields.length; at += 2) {
-    const [name, value] = [fields[at]!.toLowerCase(), fields[at + 1]!]
+    const [name, value] = [fields[at]!.toLowerCase(), withoutBlanks(fields[at + 1]!)]
     if (isHopByHop(name) || name === 'http2-settings') continue
     if (name === 'set-cookie') cookies.push(value)
-    else found[name] = name in found ? `${found[name]}, ${value}` : value
+    else found[name] = name in found ? withoutBlanks(`${found[name]}, ${value}`) : value
   }
   return cookies.length === 0 ? found : { ...found, 'set-cookie': cookies }
+}
+
+/**
+ * Returns a header value without blanks at its ends, which are not part of it (RFC 9110, 5.5). Node drops a header that
+ * has them.
+ */
+function withoutBlanks(value: string): string {
+  let [start, end] = [0, value.length]
+  while (start < end && (value[start] === ' ' || value[start] === '\t')) start++
+  while (start < end && (value[end - 1] === ' ' || value[end - 1] === '\t')) end--
+  return value.slice(start, end)
 }

@@ -250,6 +250,27 @@ it.each(['content-encoding', 'content-language', 'age', 'x-content-type-options'
   },
 )
 
+it('a response over HTTP/2 has the headers whose values begin or end with blanks', async () => {
+  const headers = {
+    'x-a': ' a\t',
+    'x-b': '\xa0b\xa0',
+    'x-c': ' \t ',
+    'X-D': 'd',
+    'x-d': '',
+    'set-cookie': 'a=1; ',
+  }
+  await using balancer = await start(() => ({ ...ok, headers }))
+  using client = session(balancer.port)
+  const { headers: sent } = await send(client, { ':path': '/' })
+  expect(sent).toMatchObject({
+    'x-a': 'a',
+    'x-b': '\xa0b\xa0',
+    'x-c': '',
+    'x-d': 'd,',
+    'set-cookie': ['a=1;'],
+  })
+})
+
 describe('an HTTP/2 client', () => {
   it('can have a hundred open requests at a time, beyond which requests are reset', async () => {
     let release = () => {}
