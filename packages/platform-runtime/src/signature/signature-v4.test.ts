@@ -443,6 +443,22 @@ describe('a signed request', () => {
     expect(at(-15.1)).toMatchObject({ message: expect.stringMatching(/^Signature not yet current/) })
   })
 
+  it('is refused when it expired a second ago and a request that is still valid came before it', () => {
+    const from = (at: number) => {
+      const head = { method: 'POST', target: '/', headers: ['host', 'localhost'], body: Buffer.from('') }
+      const scope = { region: 'eu-1', service: 'service', now: at }
+      const signature = signatureHeaders(head, { accessKeyId, secretAccessKey }, scope)
+      return { ...head, headers: [...head.headers, ...Object.entries(signature).flat()] }
+    }
+    const again = { ...check, keys: signingKeys() }
+    for (const _ of [1, 2]) {
+      expect(verifySignature(from(now - 15 * 60_000), again)).toHaveProperty('accessKeyId')
+      expect(verifySignature(from(now - 15 * 60_000 - 1000), again)).toMatchObject({
+        message: expect.stringMatching(/^Signature expired/),
+      })
+    }
+  })
+
   it('is valid when signatureHeaders() signed it', () => {
     const plain: SignableRequest = {
       method: 'POST',

@@ -193,8 +193,14 @@ function stamp(at: number): string {
 /** The character code of the digit 0. */
 const zero = 48
 
+/** The latest time that was read. All requests of a second contain the same time. */
+let latest: { readonly time: string; readonly at: number } | undefined
+
 function timeOf(time: string): number | undefined {
+  if (time === latest?.time) return latest.at
   if (!/^\d{8}T\d{6}Z$/.test(time)) return undefined
   const two = (from: number) => 10 * time.charCodeAt(from) + time.charCodeAt(from + 1) - 11 * zero
-  return Date.UTC(100 * two(0) + two(2), two(4) - 1, two(6), two(9), two(11), two(13))
+  const at = Date.UTC(100 * two(0) + two(2), two(4) - 1, two(6), two(9), two(11), two(13))
+  latest = { time, at }
+  return at
 }
