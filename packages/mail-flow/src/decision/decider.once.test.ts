@@ -101,14 +101,13 @@ describe('mailFlow with the "once" option', () => {
     expect(calls).toHaveLength(1)
   })
 
-  it('stores the decision of onTimeout', async () => {
+  it.each([
+    ['onTimeout', () => dropped],
+    ['an asynchronous onTimeout', async () => dropped],
+  ])('stores the decision of %s', async (_, onTimeout) => {
     const clock = manualClock()
     const { calls, counted } = counting(never)
-    const options = {
-      clock,
-      once: once({ store: memoryStore({ clock }) }),
-      onTimeout: () => dropped as never,
-    }
+    const options = { clock, once: once({ store: memoryStore({ clock }) }), onTimeout: onTimeout as never }
     const handler = signalbox(mailFlow(counted, options), { clock })
     start(handler)
     await clock.advance(14_500)

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type InvocationContext, signalbox } from '@signalbox/core'
 import { invocationContext, manualClock } from '@signalbox/core/testing'
+import type { MailActions } from '../actions/actions.ts'
 import { mailFlow } from '../mail-flow.ts'
 import { mailEvent } from '../testing/index.ts'
 import type { Decide, MailFlowOptions } from './options.ts'
@@ -93,6 +94,18 @@ describe('the deadline of a decision', () => {
     const invalid = play(never, { onTimeout: () => ({ actions: [] }) })
     await invalid.clock.advance(14_500)
     expect(invalid.result.error).toMatchObject({ name: 'InvalidResponseError' })
+  })
+
+  it('fails when an asynchronous onTimeout adds actions and returns nothing', async () => {
+    const forgotten = async (_: unknown, actions: MailActions) => {
+      actions.drop()
+    }
+    const { clock, result } = play(never, { onTimeout: forgotten as never })
+    await clock.advance(14_500)
+    expect(result.error).toMatchObject({ name: 'InvalidResponseError' })
+    const returned = play(never, { onTimeout: (async (_, actions) => actions.drop()) as Decide as never })
+    await returned.clock.advance(14_500)
+    expect(returned.result.response).toEqual(dropped)
   })
 
   it('is final, so that a later decision or failure has no effect', async () => {

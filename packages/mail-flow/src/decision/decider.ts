@@ -61,9 +61,9 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     // The decision, which is set while it is being stored.
     let decided: { readonly response: unknown } | undefined
 
-    const decideNow = (): unknown => {
+    const decideBy = (decider: typeof decide): unknown => {
       const actions = builder(event, overflow)
-      const decision = decide(mail, actions, own)
+      const decision = decider(mail, actions, own)
       return isPromise(decision)
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
@@ -87,7 +87,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       const known = await memory.recall(event.invocationId)
       // A stored record without a response comes from an asynchronous invocation, and contains no decision.
       const counts = known !== undefined && (asynchronous || known.response !== undefined)
-      return counts ? known.response : remember(memory, await decideNow())
+      return counts ? known.response : remember(memory, await decideBy(decide))
     }
     const late = (): unknown => {
       if (decided !== undefined) {
@@ -95,14 +95,16 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         return decided.response
       }
       if (onTimeout === undefined) throw new DecisionTimeoutError()
-      const actions = builder(event, overflow)
-      const response = responseTo(onTimeout(mail, actions), actions)
-      if (once) remember(once, response).catch(() => {})
+      const response = decideBy(onTimeout)
+      if (once)
+        Promise.resolve(response)
+          .then(settled => remember(once, settled))
+          .catch(() => {})
       return response
     }
     let work: unknown
     try {
-      work = once ? decideOnce(once) : decideNow()
+      work = once ? decideOnce(once) : decideBy(decide)
     } catch (error) {
       time.end()
       throw error
