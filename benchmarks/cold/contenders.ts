@@ -69,7 +69,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'queue/each-message': {
     goal: 24_000,
     held: 49_750,
-    heldCompiled: 23_450,
+    heldCompiled: 23_500,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 2.2,
