@@ -19,6 +19,13 @@ describe('httpEvent', () => {
     expect(event.multiValueHeaders).toMatchObject({ host: ['other.example'], cookie: ['a=1', 'b=2'] })
   })
 
+  it('refuses an unknown option, and says which was probably meant', () => {
+    const options = { header: { cookie: 'a=1' } } as never
+    expect(() => httpEvent('GET', '/', options)).toThrow(
+      'httpEvent() has no option "header". Did you mean headers?',
+    )
+  })
+
   it('accepts the query as an object, as a string, or as part of the path', () => {
     expect(httpEvent('GET', '/', { query: { 'a b': ['1', '&'] }, multiValue: true })).toMatchObject({
       multiValueQueryStringParameters: { 'a%20b': ['1', '%26'] },

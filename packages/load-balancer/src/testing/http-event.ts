@@ -1,3 +1,4 @@
+import { refuseUnknownOptions } from '@signalbox/core/base'
 import { type LoadBalancerEvent, type Method, requestEvent } from '../contract/index.ts'
 
 /** The parts of a request besides its method and path. */
@@ -19,6 +20,8 @@ export interface HttpEventOptions {
   readonly targetGroupArn?: string
 }
 
+const optionNames = ['multiValue', 'headers', 'query', 'body', 'targetGroupArn'] as const
+
 const usualHeaders = {
   host: 'shop.example',
   'user-agent': 'signalbox-testing',
@@ -32,18 +35,17 @@ const usualHeaders = {
  * Makes the event for a request, as a load balancer does. The path is not changed, and can have a query after a
  * question mark.
  * @example httpEvent('POST', '/orders', { body: { item: 'widget', quantity: 2 }, multiValue: true })
+ * @throws InvalidOptionError for an unknown option
  */
-export function httpEvent(
-  method: Method,
-  path: string,
-  {
+export function httpEvent(method: Method, path: string, options: HttpEventOptions = {}): LoadBalancerEvent {
+  refuseUnknownOptions('httpEvent()', options, optionNames)
+  const {
     multiValue = false,
     headers = {},
     query,
     body,
     targetGroupArn = 'arn:cloud:balancer:region-1:123456789012:targetgroup/shop/49e9d65c45c6791a',
-  }: HttpEventOptions = {},
-): LoadBalancerEvent {
+  } = options
   const { bytes, type } = bodyOf(body)
   const own = lines(headers).map(([name, value]) => [name.toLowerCase(), value] as const)
   const unset = (name: string) => own.every(([known]) => known !== name)
