@@ -29,6 +29,14 @@ describe('a failure collector', () => {
     expect(failures.response()).toEqual(listing(a, b, c))
   })
 
+  it('has reasons that fail the batch when a function returns them instead of the response', () => {
+    const failures = failureCollector(event)
+    failures.add(a!, 'late')
+    const payload = JSON.stringify(failures.reasons)
+    expect(payload).toBe(JSON.stringify([[a, 'late']]))
+    expect(batchVerdict(payload, event).kind).toBe('failure')
+  })
+
   it('keeps only the first reason for a message, and reports its id only once', () => {
     const failures = failureCollector(event)
     failures.add(a!, 'first')

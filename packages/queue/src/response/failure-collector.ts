@@ -47,7 +47,7 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
   const records = event?.Records
   if (!Array.isArray(records))
     throw new InvalidOptionError('failureCollector() expects the event of a batch, with Records')
-  const reasons = new Map<string, unknown>()
+  const reasons = new Reasons()
   let known: Set<string> | undefined
   const collector: FailureCollector = {
     reasons,
@@ -76,6 +76,16 @@ export function failureCollector(event: QueueEnvelope): FailureCollector {
   }
   batches.set(collector, records)
   return collector
+}
+
+/**
+ * The reasons in the order in which they were added. In JSON they are a list. A plain map would be `{}`, with which a
+ * handler that returns it by mistake would delete the failed messages.
+ */
+class Reasons extends Map<string, unknown> {
+  toJSON(): unknown {
+    return [...this]
+  }
 }
 
 /** Returns whether a value is a collector, and not just an object that looks like one. */
