@@ -60,7 +60,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'queue/signalbox': {
     goal: 37_000,
     held: 64_750,
-    heldCompiled: 35_650,
+    heldCompiled: 35_700,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 3.5,

@@ -8,5 +8,5 @@ const longestPath = 200
  */
 export function requestLine({ httpMethod, path }: LoadBalancerEvent): string {
   const short = path.length > longestPath ? `${path.slice(0, longestPath)}…` : path
-  return `${httpMethod} ${short.replace(/[^!-~…]+/gu, part => encodeURIComponent(part.toWellFormed()))}`
+  return `${httpMethod} ${short.replace(/[^!-~\u2026]+/gu, part => encodeURIComponent(part.toWellFormed()))}`
 }
