@@ -22,7 +22,7 @@ const eachMessageAtMost: Readonly<Record<string, number>> = {
 }
 
 /** The number of fresh processes for each contender. */
-const starts = 30
+const starts = 60
 
 interface Cold {
   readonly contender: ColdContender
