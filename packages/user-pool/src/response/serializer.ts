@@ -46,7 +46,7 @@ function serializer(check: (request: Request) => void): AfterMiddleware<TriggerE
 
 const fieldsOfAnswers = new Map<string, FieldNames>()
 
-/** Refuses an answer that JSON would lose, such as a promise that nobody awaited: it becomes `{}`, which is valid. */
+/** Refuses an answer that becomes `{}` in JSON, such as a promise without `await`, because `{}` is a valid answer. */
 function refuseLostAnswer({ event, response }: Request): void {
   const { triggerSource } = event as TriggerEvent
   const known = readySource(triggerSource)
