@@ -199,6 +199,16 @@ describe('once()', () => {
     expect(failing.runs).toEqual(['ada', 'ada'])
   })
 
+  it('does not keep an answer that the serializer refuses', async () => {
+    let answer: unknown = { autoConfirmUser: 'yes' }
+    const handler = signalbox(userPool({ PreSignUp: () => answer as never })).use(
+      once({ store: memoryStore(), triggers: ['PreSignUp'] }),
+    )
+    await expect(handler(preSignUpEvent(), call('a'))).rejects.toThrow('autoConfirmUser')
+    answer = { autoConfirmUser: true }
+    expect((await handler(preSignUpEvent(), call('a'))).response).toEqual(answer)
+  })
+
   it('fails when the store cannot be read, but succeeds when only the answer cannot be stored', async () => {
     const broken = (...methods: (keyof Store)[]): Store => {
       const down = () => Promise.reject(new Error('store down'))

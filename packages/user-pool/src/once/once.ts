@@ -118,10 +118,10 @@ export function once(options: OnceOptions): Middleware {
   const finish = async (event: object, response: unknown) => {
     const claim = claims.get(event)
     if (claim === undefined) return
-    claims.delete(event)
     try {
       // The events of senders may lack the response.
-      await store.set(claim.key, done + JSON.stringify(response ?? null), ttl)
+      claim.entry = done + JSON.stringify(response ?? null)
+      await store.set(claim.key, claim.entry, ttl)
     } catch {
       // The trigger has run and its answer is valid, so the error of the store is ignored.
     }
@@ -131,7 +131,8 @@ export function once(options: OnceOptions): Middleware {
     if (claim === undefined) return
     claims.delete(event)
     try {
-      // The entry may have expired, and another call may have made a new entry.
+      // The entry may have expired, and another call may have made a new entry. It is an answer when what runs after this
+      // middleware has failed, such as the serializer.
       if ((await store.get(claim.key)) === claim.entry) await store.delete(claim.key)
     } catch {
       // The entry expires anyway, and the error of the route matters more than the error of the store.
@@ -152,7 +153,7 @@ export function once(options: OnceOptions): Middleware {
 
 interface Claim {
   readonly key: string
-  readonly entry: string
+  entry: string
 }
 
 const done = 'done '
