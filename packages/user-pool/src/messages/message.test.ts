@@ -114,6 +114,11 @@ describe('message', () => {
     expect(() => message(templates as never)).toThrow(problem)
   })
 
+  it('refuses values that are a promise, whose placeholders would reach the user', () => {
+    const route = message({ sms: '{code} {nick}' }, (async () => ({ nick: 'Ada' })) as never)
+    expect(() => route(event)).toThrow('message(): values returned a promise, expected an object')
+  })
+
   it('does not replace a placeholder that has no value', () => {
     const route = message({ sms: '{code} {nick}' }, () => ({}) as never)
     expect(route(event).smsMessage).toBe('{####} {nick}')

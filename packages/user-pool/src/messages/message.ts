@@ -1,6 +1,7 @@
 import { nearest } from '@signalbox/codec'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { SourcesOf, TriggerEvent, TriggerResponse } from '../contract/index.ts'
+import { isThenable } from '../response/is-thenable.ts'
 
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
 type Standing = 'code' | 'username' | 'link'
@@ -36,7 +37,7 @@ type ValuesFor<T extends string> = string extends T
  * @example
  * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
  * @throws InvalidOptionError immediately, if there is no message, if a message lacks `{code}`, or if a placeholder is
- * unknown and `values` is missing
+ * unknown and `values` is missing. The route throws TypeError when `values` returns a promise.
  */
 export function message<
   const Sms extends string = never,
@@ -66,6 +67,11 @@ export function message<
   }
   const route = (event: MessageEvent): TriggerResponse<'CustomMessage'> => {
     const own: Readonly<Record<string, string>> = values?.(event) ?? {}
+    if (isThenable(own)) {
+      throw new TypeError(
+        'message(): values returned a promise, expected an object. Await the values in a route, and call the route of message() there.',
+      )
+    }
     return {
       ...(sms !== undefined && { smsMessage: fill(sms, event, own, asIs) }),
       ...(email && {
