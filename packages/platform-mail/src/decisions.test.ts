@@ -27,7 +27,7 @@ describe('the response of a synchronous function', () => {
     const id = await setup.send()
     await setup.calm()
     expect(await setup.recipientReports(id)).toMatchObject({
-      [bob]: { state: 'dropped', why: 'action 1, DROP, is for all recipients' },
+      [bob]: { state: 'dropped', why: 'action 1 (DROP) is for all recipients' },
     })
     expect(await setup.platform.mail.inbox()).toEqual([])
     expect(await setup.states()).toHaveLength(1)
@@ -125,7 +125,7 @@ describe('the response of a synchronous function', () => {
     const id = await setup.send({ to: [bob, carol] })
     await setup.calm()
     expect(await setup.recipientStates(id)).toEqual({ [bob]: 'delivered', [carol]: 'dropped' })
-    expect((await setup.recipientReports(id))[carol!]!.why).toBe('no action is for it')
+    expect((await setup.recipientReports(id))[carol!]!.why).toBe('no action is for this recipient')
   })
 
   it.each([

@@ -24,9 +24,9 @@ describe('recipientVerdicts()', () => {
     expect(
       dispositions({ action: drop, allRecipients: true }, { action: bounce('x'), recipients: [bob] }),
     ).toEqual([
-      [ann, 'drop', 'all', 'action 1, DROP, is for all recipients'],
-      [bob, 'bounce', 'named', 'action 2, BOUNCE, names it'],
-      [cyd, 'drop', 'all', 'action 1, DROP, is for all recipients'],
+      [ann, 'drop', 'all', 'action 1 (DROP) is for all recipients'],
+      [bob, 'bounce', 'named', 'action 2 (BOUNCE) names this recipient'],
+      [cyd, 'drop', 'all', 'action 1 (DROP) is for all recipients'],
     ])
   })
 
@@ -60,7 +60,7 @@ describe('recipientVerdicts()', () => {
       disposition: 'fallback',
       action: fallback,
       reason: 'uncovered',
-      why: 'no action is for it',
+      why: 'no action is for this recipient',
     }
     for (const nobody of [
       {},
@@ -81,9 +81,14 @@ describe('recipientVerdicts()', () => {
     expect(
       dispositions(...texts, { action: drop, recipients: [ann] }, { action: bounce('9'), recipients: [bob] }),
     ).toEqual([
-      [ann, 'fallback', 'overflow', 'action 11, DROP, names it, but is past the 10 unique actions'],
-      [bob, 'bounce', 'named', 'action 12, BOUNCE, names it'],
-      [cyd, 'fallback', 'uncovered', 'no action is for it'],
+      [
+        ann,
+        'fallback',
+        'overflow',
+        'action 11 (DROP) names this recipient, but is past the 10 unique actions',
+      ],
+      [bob, 'bounce', 'named', 'action 12 (BOUNCE) names this recipient'],
+      [cyd, 'fallback', 'uncovered', 'no action is for this recipient'],
     ])
     expect(
       dispositions(...texts, { action: drop, allRecipients: true }).map(([, disposition]) => disposition),
@@ -99,7 +104,7 @@ describe('recipientVerdicts()', () => {
       ann,
       'drop',
       'all',
-      'action 31, DROP, is for all recipients',
+      'action 31 (DROP) is for all recipients',
     ])
   })
 
@@ -130,7 +135,7 @@ describe('recipientVerdicts()', () => {
         disposition: 'drop',
         action: drop,
         reason: 'named',
-        why: 'action 1, DROP, names it',
+        why: 'action 1 (DROP) names this recipient',
       },
     ])
   })

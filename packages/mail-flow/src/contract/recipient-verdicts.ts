@@ -67,10 +67,10 @@ export function recipientVerdicts(
         disposition: 'fallback',
         action: fallback,
         reason: 'uncovered',
-        why: 'no action is for it',
+        why: 'no action is for this recipient',
       }
     const { action } = actions[position]!
-    const why = `action ${position + 1}, ${action.type}, ${reason === 'named' ? 'names it' : 'is for all recipients'}`
+    const why = `action ${position + 1} (${action.type}) ${reason === 'named' ? 'names this recipient' : 'is for all recipients'}`
     return overflow[position]
       ? {
           address,

@@ -36,7 +36,7 @@ describe('mailVerdict', () => {
         disposition: 'drop',
         action: { type: 'DROP' },
         reason: 'all',
-        why: 'action 1, DROP, is for all recipients',
+        why: 'action 1 (DROP) is for all recipients',
       })),
       unlisted: [],
     })
