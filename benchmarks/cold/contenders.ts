@@ -96,7 +96,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'mail-flow/signalbox': {
     goal: 35_000,
     held: 39_150,
-    heldCompiled: 34_150,
+    heldCompiled: 34_200,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
