@@ -19,7 +19,7 @@ export async function makeFolder(path: string): Promise<void> {
 export async function placeFile(
   temporary: string,
   final: string,
-  pieces: readonly Buffer[],
+  pieces: Iterable<Buffer>,
   modified?: number,
 ): Promise<void> {
   const file = await open(temporary, 'w', 0o600)

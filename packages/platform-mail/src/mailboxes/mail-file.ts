@@ -3,14 +3,41 @@ export function topLines(from: string, recipient: string): Buffer {
   return Buffer.from(`Return-Path: <${withoutControls(from)}>\nDelivered-To: ${withoutControls(recipient)}\n`)
 }
 
-/** Returns a mail with line feeds as line ends, as mail readers expect in files. */
-export function withLineFeeds(raw: Buffer): Buffer {
-  return Buffer.from(raw.toString('latin1').replaceAll('\r\n', '\n'), 'latin1')
+const [lf, cr] = [0x0a, 0x0d]
+
+/** The number of bytes that become one piece of a file. */
+const pieceSize = 256 * 1024
+
+/**
+ * Returns a mail with line feeds as line ends, as mail readers expect in files. It comes in pieces, so that a large mail
+ * is not converted in one go, while all other clients wait.
+ */
+export function* withLineFeeds(raw: Buffer): Generator<Buffer> {
+  for (let at = 0; at < raw.length; ) {
+    const end = Math.min(at + pieceSize, raw.length)
+    const piece = Buffer.allocUnsafe(end - at)
+    let length = 0
+    // A loop over bytes takes the same time for every mail. String methods are slow for a mail of empty lines.
+    for (; at < end; at++) {
+      const byte = raw[at]!
+      if (byte !== cr || raw[at + 1] !== lf) piece[length++] = byte
+    }
+    yield piece.subarray(0, length)
+  }
 }
 
 /** Returns a mail with CRLF as line ends. */
 export function withCrlf(raw: Buffer): Buffer {
-  return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
+  let bareLineFeeds = 0
+  for (let at = 0; at < raw.length; at++) if (raw[at] === lf && raw[at - 1] !== cr) bareLineFeeds++
+  const mail = Buffer.allocUnsafe(raw.length + bareLineFeeds)
+  let length = 0
+  for (let at = 0; at < raw.length; at++) {
+    const byte = raw[at]!
+    if (byte === lf && raw[at - 1] !== cr) mail[length++] = cr
+    mail[length++] = byte
+  }
+  return mail
 }
 
 /** Removes control characters, because they could end the header line. */

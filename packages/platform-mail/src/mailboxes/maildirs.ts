@@ -32,8 +32,7 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
     // Mail readers recognize a Maildir by its three folders.
     for (const each of new Set([maildir, target]))
       for (const state of ['tmp', 'new', 'cur']) await makeFolder(join(each, state))
-    const parts = [topLines(mail.from, recipient), withLineFeeds(mail.raw)]
-    await placeFile(join(target, 'tmp', name), join(target, 'new', name), parts)
+    await placeFile(join(target, 'tmp', name), join(target, 'new', name), fileOf(mail, recipient))
   }
 
   return {
@@ -58,7 +57,7 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
       await placeFile(
         join(target, 'tmp', name),
         join(target, 'new', name),
-        [withLineFeeds(content)],
+        withLineFeeds(content),
         deliveredAt,
       )
     },
@@ -69,6 +68,12 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
 
     readHead: mail => withFileOf(mail, beginningOf),
   }
+}
+
+/** Returns the file of a delivered mail in pieces. */
+function* fileOf({ from, raw }: MailToDeliver, recipient: string): Generator<Buffer> {
+  yield topLines(from, recipient)
+  yield* withLineFeeds(raw)
 }
 
 /** Makes a Maildir with one of its subfolders, unless they exist. Returns whether a mail with this name is already in
