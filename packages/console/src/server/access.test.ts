@@ -328,7 +328,7 @@ describe('a console with access control', () => {
     expect((await signIn(own, key('ACTOR'))).status).toBe(204)
   })
 
-  it('ends the sessions of a revoked key', async () => {
+  it('ends the sessions and the live streams of a revoked key', async () => {
     using folder = temporaryFolder()
     const parts = { clock: systemClock, random: systemRandom }
     const settings = { dataDir: folder.path, storage: undefined, invocationLog: { age: 1, size: 1 } }
@@ -337,8 +337,11 @@ describe('a console with access control', () => {
     const entered = await signIn(own, { id: made.accessKeyId, secret: made.secretAccessKey })
     const cookie = entered.headers.get('set-cookie')!.split(';')[0]!
     expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(200)
+    const stream = await own.fetch('/console/api/live', as(cookie))
     await withStoredKeys(settings, parts, store => store.revoke(made.accessKeyId))
     expect((await own.fetch('/console/api/queues', as(cookie))).status).toBe(401)
+    await own.platform.invoke('shop', {})
+    expect(await stream.text()).toBe(': connected\n\n')
   })
 
   it('logs sign-ins, changes, refused requests and requests for personal data', async () => {

@@ -110,6 +110,19 @@ export function visitorsOnly(
   }
 }
 
+/**
+ * Returns whether the visitor of a request that is still being answered may go on reading: the session has not ended, and
+ * the key has not been revoked.
+ */
+export async function mayStillRead(
+  c: Context<Env>,
+  open: Sessions,
+  access: Access | undefined,
+): Promise<boolean> {
+  const visitor = await visitorOf(c, open, access)
+  return visitor !== undefined && visitor !== 'throttled' && visitor.may('read')
+}
+
 const tooMany = { error: 'Too many requests, or too many failed authentications. Try again later.' }
 
 function howToGetIn(access: Access | undefined): string {

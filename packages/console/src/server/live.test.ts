@@ -76,6 +76,18 @@ it('the live stream sends only the newest of many invocations, and says how many
   expect([latest, skipped > 1000]).toEqual([2000, true])
 })
 
+it('the live stream ends when its visitor signs out, and reports nothing more', async () => {
+  await using setup = await consolePlatform({ functions })
+  const kinds: string[] = []
+  for await (const { kind } of liveEvents(setup)) {
+    kinds.push(kind)
+    if (kind !== 'connected') continue
+    await setup.api.del('/session')
+    await setup.platform.invoke('shop', {})
+  }
+  expect(kinds).toEqual(['connected'])
+})
+
 it('a platform sets no timers for the live stream while no visitor is connected', async () => {
   const { systemClock } = await import('@signalbox/core/base')
   let waiting = 0

@@ -14,6 +14,7 @@ import {
   enterWithKey,
   enterWithLink,
   leave,
+  mayStillRead,
   ownPagesOnly,
   safeAnswers,
   visitorsOnly,
@@ -105,12 +106,19 @@ export function openConsole(context: ConsoleContext): Console {
   app.get(`${apiPath}/live`, c => {
     const filters = filtersOf(decode(InvocationFilters, queryOf(c.req.queries())))
     return streamSSE(c, async stream => {
-      const disconnect = feed.connect(filters, (event, data) =>
-        stream.writeSSE({ event, data: JSON.stringify(data) }),
-      )
+      let end = () => {}
+      const ended = new Promise<void>(resolve => {
+        end = resolve
+      })
+      stream.onAbort(end)
+      const disconnect = feed.connect(filters, async (event, data) => {
+        if (await mayStillRead(c, open, context.access).catch(() => false))
+          await stream.writeSSE({ event, data: JSON.stringify(data) })
+        else end()
+      })
       // An SSE comment tells the client at once that it is connected.
       await stream.write(': connected\n\n')
-      await new Promise<void>(resolve => stream.onAbort(resolve))
+      await ended
       disconnect()
     })
   })
