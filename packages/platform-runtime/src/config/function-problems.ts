@@ -42,6 +42,7 @@ export function functionProblems(
     ...urlProblems(part.url, `${pointer}/url`),
     ...secretFieldProblems(part.secret, `${pointer}/secret`),
     ...headerProblems(part.headers, `${pointer}/headers`),
+    ...environmentProblems(part.env, `${pointer}/env`),
     ...lambdaProblems(part, pointer),
   ]
 }
@@ -101,6 +102,19 @@ function headerProblems(headers: unknown, pointer: string): readonly Problem[] {
     if (ownHeaders.test(name))
       return [{ pointer: at, expected: 'a header that calls do not have themselves', actual: name }]
     return secretFieldProblems(value, at)
+  })
+}
+
+/** Returns the problems of variables that an operating system cannot give to a process. */
+function environmentProblems(env: unknown, pointer: string): readonly Problem[] {
+  if (!isObject(env)) return []
+  return Object.entries(env).flatMap(([name, value]) => {
+    const at = `${pointer}${pointerTo(name)}`
+    if (name === '' || /[=\0]/.test(name))
+      return [{ pointer: at, expected: 'the name of an environment variable', actual: 'another text' }]
+    if (typeof value === 'string' && value.includes('\0'))
+      return [{ pointer: at, expected: 'a text without null characters', actual: 'another text' }]
+    return []
   })
 }
 

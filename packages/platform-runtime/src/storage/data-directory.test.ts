@@ -44,6 +44,13 @@ describe('a data directory', () => {
     )
   })
 
+  it.each(process.platform === 'linux' ? ['/proc/signalbox', '/proc/signalbox/data'] : [])(
+    'is refused at %s, where nothing can be created',
+    path => {
+      expect(() => dataDirectory(path)).toThrow(`The data directory ${path} cannot be used: ENOENT`)
+    },
+  )
+
   it('refuses a second platform until the first has released it', () => {
     using folder = temporaryFolder()
     const [first, second] = [dataDirectory(folder.path), dataDirectory(folder.path)]

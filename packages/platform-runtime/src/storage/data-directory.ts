@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
@@ -108,8 +108,15 @@ function inMemory(): DataDirectory {
   }
 }
 
+/** Creates a folder and the folders above it, unless they exist. */
 function createFolder(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o700 })
+  // Node's option `recursive` never ends in a folder such as /proc, which answers as if it did not exist.
+  if (!existsSync(dirname(path))) createFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
   return path
 }
 

@@ -125,6 +125,17 @@ describe('configProblems', () => {
     expect(found.join()).not.toContain('hidden')
   })
 
+  it('refuses environment variables that no process can have, and shows none of their values', () => {
+    const found = lines({
+      functions: { a: { module: './a.ts', env: { GOOD: 'x=y', 'A=B': 'x', '': 'x', BAD: 'hid\0den' } } },
+    })
+    expect(found).toEqual([
+      '/functions/a/env/A=B: the name of an environment variable; another text',
+      '/functions/a/env/: the name of an environment variable; another text',
+      '/functions/a/env/BAD: a text without null characters; another text',
+    ])
+  })
+
   it.each<[string, unknown, string]>([
     ['a missing configuration', undefined, ': an object; nothing'],
     ['a list instead of a configuration', [], ': an object; a list'],
