@@ -193,13 +193,13 @@ async function logIn(
 ): Promise<void> {
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   if (!mechanisms.includes('PLAIN') && mechanisms.includes('LOGIN')) {
-    expectReply(await client.send('AUTH LOGIN'), 'AUTH')
-    expectReply(await client.send(base64(user)), 'AUTH')
+    expectReply(await client.send('AUTH LOGIN'), 'AUTH', 3)
+    expectReply(await client.send(base64(user)), 'AUTH', 3)
     return expectReply(await client.send(base64(password)), 'AUTH')
   }
   if (!mechanisms.includes('PLAIN') && mechanisms.includes('CRAM-MD5')) {
     const challenge = await client.send('AUTH CRAM-MD5')
-    expectReply(challenge, 'AUTH')
+    expectReply(challenge, 'AUTH', 3)
     const digest = createHmac('md5', password)
       .update(Buffer.from(challenge.text.slice(4), 'base64'))
       .digest('hex')
@@ -223,20 +223,24 @@ async function transfer(
   expectReply(await client.send(`MAIL FROM:<${from}>${parameters}`), 'MAIL FROM')
   for (const address of to) {
     const reply = await client.send(`RCPT TO:<${address}>`)
-    if (reply.code === 421) throw refusedBy(reply, 'RCPT TO')
-    if (reply.code >= 400) rejected.set(address, refusedBy(reply, 'RCPT TO'))
+    if (reply.code >= 400 && reply.code !== 421) rejected.set(address, refusedBy(reply, 'RCPT TO'))
+    else expectReply(reply, 'RCPT TO')
   }
   if (rejected.size === to.length) return
-  expectReply(await client.send('DATA'), 'DATA')
+  expectReply(await client.send('DATA'), 'DATA', 3)
   expectReply(await client.sendData(raw), 'DATA')
 }
 
 /**
  * Checks that the relay accepts a command.
+ * @param kind the first digit of an accepting reply. It is 3 when the relay waits for more, such as the mail after DATA
  * @throws RelayError for a reply that refuses the command
  */
-function expectReply(reply: ServerReply, command: string): void {
+function expectReply(reply: ServerReply, command: string, kind: 2 | 3 = 2): void {
   if (reply.code >= 400) throw refusedBy(reply, command)
+  // A 2 after DATA could be the reply to an earlier command, and a 3 after the mail does not say that the relay has it.
+  if (Math.floor(reply.code / 100) !== kind)
+    throw new Error(`it sent a malformed reply to ${command}: ${reply.text}`)
 }
 
 function close(socket: Socket | undefined, limit: number): void {

@@ -116,6 +116,35 @@ describe('a delivery to the relay', () => {
     }
   })
 
+  it.each([
+    ['MAIL FROM', '354 Go on'],
+    ['RCPT TO', '354 Go on'],
+    ['DATA', '250 OK'],
+    ['.', '354 Go on'],
+  ])('is retried after a reply to %s that belongs to another command: %s', async (command, said) => {
+    await using odd = await scriptedServer({ [command]: said })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+      expect.stringMatching(
+        `^eve@far\\.example later: .* it sent a malformed reply to ${command === '.' ? 'DATA' : command}: ${said}$`,
+      ),
+    ])
+  })
+
+  it.each(['EHLO', 'RCPT TO', 'DATA'])('is retried if two replies to %s come together', async command => {
+    const usual = command === 'DATA' ? '354 Go on' : '250 OK'
+    await using odd = await scriptedServer({ [command]: `${usual}\r\n250 OK` })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+      expect.stringMatching(/^eve@far\.example later: .* it sent a reply without a command: 250 OK$/),
+    ])
+  })
+
+  it('is retried if a reply never ends, line after line', async () => {
+    await using odd = await scriptedServer({ 'MAIL FROM': '250-OK\r\n'.repeat(20_000) })
+    expect(await answersOf(odd.relay, ['eve@far.example'])).toEqual([
+      expect.stringMatching(/^eve@far\.example later: .* it sent a reply that is too long$/),
+    ])
+  })
+
   it('is retried after a malformed reply with the password, and its result does not show the password', async () => {
     await using odd = await scriptedServer(
       { AUTH: 'What is hush"hush?' },

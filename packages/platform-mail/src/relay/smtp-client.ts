@@ -34,6 +34,8 @@ const longestReply = 64 * 1024
 export function smtpClient(socket: Socket): SmtpClient {
   let rest = ''
   let lines: string[] = []
+  /** The number of characters in `lines`. */
+  let length = 0
   const replies: ServerReply[] = []
   let failure: Error | undefined
   let arrived = () => {}
@@ -50,9 +52,12 @@ export function smtpClient(socket: Socket): SmtpClient {
     // After a malformed reply, it is unclear which reply belongs to which command.
     if (!/^[2-5]\d\d$/.test(code) || !line.startsWith(code) || !['', ' ', '-'].includes(line[3] ?? ''))
       return fail(new Error(`it sent a malformed reply: ${lines.join('\n')}`))
+    length += line.length
+    if (length > longestReply) return fail(new Error('it sent a reply that is too long'))
     if (line[3] === '-') return
     replies.push({ code: Number(code), text: lines.join('\n') })
     lines = []
+    length = 0
     arrived()
   }
 
@@ -67,6 +72,12 @@ export function smtpClient(socket: Socket): SmtpClient {
   }
   const onEnd = () => fail(new Error('the connection was closed'))
   socket.on('data', onData).on('error', fail).on('end', onEnd).on('close', onEnd)
+
+  /** Refuses a reply that was there before its command. Only a relay that closes the connection says so at any time. */
+  const expectNoReply = () => {
+    const early = replies.find(({ code }) => code !== 421)
+    if (early !== undefined) throw new Error(`it sent a reply without a command: ${early.text}`)
+  }
 
   const read = async (): Promise<ServerReply> => {
     while (replies.length === 0 && failure === undefined)
@@ -93,11 +104,13 @@ export function smtpClient(socket: Socket): SmtpClient {
     read,
 
     async send(line) {
+      expectNoReply()
       await write(`${line}\r\n`)
       return read()
     },
 
     async sendData(raw) {
+      expectNoReply()
       for (const piece of wireData(raw)) await write(piece)
       return read()
     },
