@@ -1,34 +1,68 @@
-import { isObject, type Problem, pointerTo } from '@signalbox/codec'
+import { isObject, nearest, type Problem, pointerTo } from '@signalbox/codec'
+import { messageAttributeFields, recordFields, systemAttributeFields } from '@signalbox/queue/contract'
 import { isValue, operators, single } from './operators.ts'
 
 /** The maximum nesting depth of patterns. */
 const depthLimit = 20
 
-/** Returns the problems of a pattern, or of a list of patterns. */
-export function filterProblems(filter: unknown, pointer: string): readonly Problem[] {
-  if (!Array.isArray(filter)) return patternProblems(filter, pointer, depthLimit)
-  if (filter.length === 0) return [{ pointer, expected: 'at least one pattern', actual: 'an empty list' }]
-  return filter.flatMap((pattern, at) => patternProblems(pattern, `${pointer}/${at}`, depthLimit))
+/** The fields that a pattern can name. A name that no record has would match nothing, and all messages would be deleted. */
+interface Shape {
+  /** Undefined means that any name is possible. The list of a text is empty. */
+  readonly names: readonly string[] | undefined
+  readonly inside: (name: string) => Shape
 }
 
-function patternProblems(pattern: unknown, pointer: string, depth: number): readonly Problem[] {
+const anything: Shape = { names: undefined, inside: () => anything }
+const text: Shape = { names: [], inside: () => text }
+const texts = (fields: object): Shape => ({ names: Object.keys(fields), inside: () => text })
+
+const insideRecord = new Map<string, Shape>([
+  ['body', anything],
+  ['attributes', texts(systemAttributeFields)],
+  ['messageAttributes', { names: undefined, inside: () => texts(messageAttributeFields) }],
+])
+const queueRecord: Shape = {
+  names: Object.keys(recordFields),
+  inside: name => insideRecord.get(name) ?? text,
+}
+
+/** Returns the problems of a pattern, or of a list of patterns. */
+export function filterProblems(filter: unknown, pointer: string): readonly Problem[] {
+  if (!Array.isArray(filter)) return patternProblems(filter, pointer, queueRecord, depthLimit)
+  if (filter.length === 0) return [{ pointer, expected: 'at least one pattern', actual: 'an empty list' }]
+  return filter.flatMap((pattern, at) =>
+    patternProblems(pattern, `${pointer}/${at}`, queueRecord, depthLimit),
+  )
+}
+
+function patternProblems(pattern: unknown, pointer: string, shape: Shape, depth: number): readonly Problem[] {
   if (depth === 0) return [{ pointer, expected: `at most ${depthLimit} levels`, actual: 'more' }]
   if (!isObject(pattern))
     return [{ pointer, expected: 'a pattern: fields, and for each a list of rules', actual: nounOf(pattern) }]
   return Object.entries(pattern).flatMap(([field, value]) => {
     const at = `${pointer}${pointerTo(field)}`
-    if (!Array.isArray(value))
-      return field === '$or'
-        ? [{ pointer: at, expected: 'a list of patterns', actual: nounOf(value) }]
-        : patternProblems(value, at, depth - 1)
+    if (field !== '$or' && shape.names?.includes(field) === false)
+      return [{ pointer: at, expected: nameAmong(shape.names, field), actual: 'an unknown name' }]
+    const inside = shape.inside(field)
+    if (!Array.isArray(value)) {
+      if (field === '$or') return [{ pointer: at, expected: 'a list of patterns', actual: nounOf(value) }]
+      if (inside === text)
+        return [{ pointer: at, expected: 'a list of rules for a text', actual: nounOf(value) }]
+      return patternProblems(value, at, inside, depth - 1)
+    }
     if (value.length === 0)
       return [{ pointer: at, expected: 'at least one', actual: 'an empty list, which nothing matches' }]
     return value.flatMap((each, position) =>
       field === '$or'
-        ? patternProblems(each, `${at}/${position}`, depth - 1)
+        ? patternProblems(each, `${at}/${position}`, shape, depth - 1)
         : ruleProblems(each, `${at}/${position}`),
     )
   })
+}
+
+function nameAmong(names: readonly string[], name: string): string {
+  const meant = nearest(name, names)
+  return meant === undefined ? `one of ${names.join(', ')}` : `the name ${meant}`
 }
 
 function ruleProblems(rule: unknown, pointer: string): readonly Problem[] {

@@ -154,6 +154,17 @@ describe('filterProblems()', () => {
     ],
     [{ body: { a: [{ 'anything-but': [] }] } }, '/body/a/0/anything-but', 'a value, a list'],
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
+    [{ bodyy: { a: ['x'] } }, '/bodyy', 'the name body'],
+    [{ awsRegion: ['x'] }, '/awsRegion', 'one of messageId, receiptHandle, body, '],
+    [{ $or: [{ bdy: ['x'] }] }, '/$or/0/bdy', 'the name body'],
+    [{ attributes: { SenderID: ['x'] } }, '/attributes/SenderID', 'the name SenderId'],
+    [{ attributes: { SenderId: { a: ['x'] } } }, '/attributes/SenderId', 'a list of rules for a text'],
+    [{ messageId: { a: ['x'] } }, '/messageId', 'a list of rules for a text'],
+    [
+      { messageAttributes: { n: { StringValue: ['1'] } } },
+      '/messageAttributes/n/StringValue',
+      'the name stringValue',
+    ],
     [{ $or: { a: ['x'] } }, '/$or', 'a list of patterns'],
     [{ body: { $or: [] } }, '/body/$or', 'at least one'],
   ])('returns a JSON pointer to the invalid part of the filter %j', (filter, pointer, expected) => {
