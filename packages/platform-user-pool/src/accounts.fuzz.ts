@@ -230,6 +230,10 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     const AccessToken = token?.access ?? 'none'
     const owner =
       token !== undefined && !token.grant.isOver && token.accessEnds > now ? token.grant.account : undefined
+    const isDeleted =
+      token !== undefined && token.accessEnds > now && !model.accounts.includes(token.grant.account)
+    /** The error for an access token that does not count. */
+    const noOwner = isDeleted ? 'UserNotFoundException' : 'NotAuthorizedException'
     /** Leaves the error message out of the comparison, unless the expected result contains one. */
     const compared = (expected: string, { said }: { said: string }) => ({
       expected,
@@ -294,10 +298,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
         return signedIn(signInName, await attempt(respond))
       }
       case 'get user':
-        return compared(
-          owner === undefined ? 'NotAuthorizedException' : 'ok',
-          await call('GetUser', { AccessToken }),
-        )
+        return compared(owner === undefined ? noOwner : 'ok', await call('GetUser', { AccessToken }))
       case 'refresh': {
         if (token === undefined) return compared('ok', { said: 'ok' })
         const result = await call('GetTokensFromRefreshToken', { ClientId, RefreshToken: token.refresh })
@@ -313,7 +314,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       }
       case 'sign out everywhere': {
         const result = await call('GlobalSignOut', { AccessToken })
-        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (owner === undefined) return compared(noOwner, result)
         endSignIns(model, owner)
         return compared('ok', result)
       }
@@ -329,7 +330,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
           PreviousPassword,
           ProposedPassword: Password,
         })
-        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (owner === undefined) return compared(noOwner, result)
         if (!mayAgain(model, `change ${idOf(owner)}`, 5, now))
           return compared('LimitExceededException', result)
         if (password === weak) return compared('InvalidPasswordException', result)
@@ -374,7 +375,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       case 'change e-mail': {
         const UserAttributes = [{ Name: 'email', Value: email }]
         const result = await call('UpdateUserAttributes', { AccessToken, UserAttributes })
-        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (owner === undefined) return compared(noOwner, result)
         if (owner.email !== email) {
           Object.assign(owner, { email, verified: false })
           owner.codes.email = { value: sent, to: email, ends: now + day }
@@ -384,7 +385,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       case 'verify e-mail': {
         const input = { AccessToken, AttributeName: 'email', Code: codeOf(owner, 'email') }
         const result = await call('VerifyUserAttribute', input)
-        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (owner === undefined) return compared(noOwner, result)
         const expected = checkCode(model, owner, 'email', isRight, 15, now)
         if (expected === 'ok') {
           owner.verified = true
@@ -402,7 +403,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
       }
       case 'delete': {
         const result = await call('DeleteUser', { AccessToken })
-        if (owner === undefined) return compared('NotAuthorizedException', result)
+        if (owner === undefined) return compared(noOwner, result)
         endSignIns(model, owner)
         model.accounts = model.accounts.filter(each => each !== owner)
         return compared('ok', result)

@@ -53,11 +53,12 @@ export async function checkedBearer(
     },
   )
   if (claims.token_use !== 'access') throw invalid()
+  // The account is looked up first, because deleting an account also deletes its grants.
+  const user = await store.user(pool.id, String(claims.sub))
+  if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
   const grant = String(claims.origin_jti)
   if ((await store.credential(pool.id, 'grant', grant, clock.now())) === undefined)
     throw new UserPoolError('NotAuthorizedException', 'Access Token has been revoked')
-  const user = await store.user(pool.id, String(claims.sub))
-  if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')
   if (!user.enabled) throw new UserPoolError('NotAuthorizedException', 'User is disabled.')
   return {
     user,

@@ -168,7 +168,8 @@ it('a deleted account has no valid tokens, and its name can be used again', asyn
   await using _setup = setup
   await setup.call('DeleteUser', { AccessToken })
   await expect(setup.call('GetUser', { AccessToken })).rejects.toMatchObject({
-    type: 'NotAuthorizedException',
+    type: 'UserNotFoundException',
+    message: 'User does not exist.',
   })
   expect((await setup.call('ListUsers', { UserPoolId })).Users).toEqual([])
   await setup.user()
