@@ -149,16 +149,18 @@ function isCustom({ custom }: PoolSettings, name: string): boolean {
   return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
+const emailForm = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]+$/u
+
 /** Returns the kind of alias that a string looks like, or undefined if the pool does not allow this kind. */
 export function aliasForm({ signIn }: PoolSettings, text: string): 'email' | 'phone number' | undefined {
-  if (signIn.includes('email') && /^[^\s@<>]+@[^\s@<>]+$/.test(text)) return 'email'
+  if (signIn.includes('email') && emailForm.test(text)) return 'email'
   return signIn.includes('phone') && /^\+\d+$/.test(text) ? 'phone number' : undefined
 }
 
 function valueProblem(pool: PoolSettings, name: string, value: string): string | undefined {
   if (value.length > valueLimit) return `is longer than ${valueLimit} characters`
   if (value === '') return undefined
-  if (name === 'email') return /^[^\s@<>]+@[^\s@<>]+$/.test(value) ? undefined : 'is not an e-mail address'
+  if (name === 'email') return emailForm.test(value) ? undefined : 'is not an e-mail address'
   if (name === 'phone_number')
     return /^\+\d{4,15}$/.test(value) ? undefined : 'is not a phone number such as +4930123456'
   if (name.endsWith('_verified'))
@@ -193,7 +195,12 @@ export function refuseMissingAttributes({ required, signIn }: PoolSettings, attr
     )
   if (signIn.includes('name')) return
   if (!attributes.email && !attributes.phone_number && !attributes.preferred_username)
-    throw invalidParameter(`Username should be ${signIn.map(kind => wordsOf[kind]).join(' or ')}.`)
+    throw wrongKindOfName({ signIn })
+}
+
+/** Returns the error for a user name of a kind that users of the pool cannot sign in with. */
+export function wrongKindOfName({ signIn }: Pick<PoolSettings, 'signIn'>): UserPoolError {
+  return invalidParameter(`Username should be ${signIn.map(kind => wordsOf[kind]).join(' or ')}.`)
 }
 
 const wordsOf = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
+import { clientId as ClientId, poolId, poolSetup } from '../../testing/pool-setup.ts'
 
 describe('sign-up with a code', () => {
   it('sends a one-time code that confirms the account', async () => {
@@ -86,5 +86,53 @@ describe('sign-in', () => {
       type: 'NotAuthorizedException',
       message: 'Incorrect username or password.',
     })
+  })
+})
+
+describe('where users sign up with an address, the user name', () => {
+  const signUp = (setup: Awaited<ReturnType<typeof poolSetup>>, Username: string, email?: string) =>
+    setup.call('SignUp', {
+      ClientId,
+      Username,
+      Password: setup.password,
+      ...(email !== undefined && { UserAttributes: [{ Name: 'email', Value: email }] }),
+    })
+
+  it.each([
+    ['a line break and a header', 'ann@example.com\r\nBcc: eve@example.org'],
+    ['a blank', 'ann @example.com'],
+    ['a control character', 'ann\0@example.com'],
+    ['two addresses', 'ann@example.com@example.org'],
+    ['a display name', 'Ann<ann@example.com>'],
+    ['more than 128 characters', `${'a'.repeat(128)}@example.com`],
+    ['no address', 'ann'],
+    ['a phone number', '+4930123456'],
+  ])('is refused with %s, and nobody gets a message', async (_, name) => {
+    await using setup = await poolSetup({ pool: { signIn: ['email'], required: ['email'] } })
+    await expect(signUp(setup, name)).rejects.toMatchObject({
+      type: 'InvalidParameterException',
+      message: expect.stringMatching(/^Username should be /),
+    })
+    const UserAttributes = [{ Name: 'email', Value: 'ann@example.com' }]
+    await expect(
+      setup.call('AdminCreateUser', { UserPoolId: poolId, Username: name, UserAttributes }),
+    ).rejects.toMatchObject({ type: 'InvalidParameterException' })
+    expect(await setup.texts()).toEqual([])
+  })
+
+  it('is refused if it only looks like a phone number', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['phone'], verify: ['phone'] } })
+    for (const name of ['+49\r\n30123456', '+', '+1', '+49-30', `+${'4'.repeat(16)}`])
+      await expect(signUp(setup, name)).rejects.toMatchObject({ type: 'InvalidParameterException' })
+    expect(await setup.texts()).toEqual([])
+  })
+
+  it('becomes the address of the account, even if the attributes contain another one', async () => {
+    await using setup = await poolSetup({ pool: { signIn: ['email'] } })
+    await signUp(setup, 'ann@example.com', 'other@example.com')
+    expect(await setup.texts()).toMatchObject([{ to: 'ann@example.com' }])
+    const ConfirmationCode = await setup.code()
+    await setup.call('ConfirmSignUp', { ClientId, Username: 'ann@example.com', ConfirmationCode })
+    expect(await setup.signIn('ann@example.com')).toHaveProperty('AuthenticationResult')
   })
 })

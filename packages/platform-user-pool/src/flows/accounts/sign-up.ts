@@ -12,9 +12,11 @@ import {
   eventAttributes,
   findUser,
   invalidParameter,
+  readAttributes,
   refuseMissingAttributes,
   signInNamesOf,
   withAttributes,
+  wrongKindOfName,
 } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { refuseUnwritable } from './attribute-rights.ts'
@@ -93,7 +95,11 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   return { user, destination }
 }
 
-/** Returns the new account of a user who signs up, without storing it. */
+/**
+ * Returns the new account of a user who signs up, without storing it. Where users sign up with an address, the name is
+ * that address, whatever the attributes say.
+ * @throws UserPoolError for a malformed name, and for a name of a kind that users of the pool cannot sign in with
+ */
 export function newIdentity(
   { random }: EngineContext,
   pool: PoolSettings,
@@ -105,12 +111,19 @@ export function newIdentity(
     refuseBadName(pool, username)
     return { id, name: username, attributes: sent }
   }
-  const attributes = { ...sent }
-  if (pool.signIn.includes('email') && username.includes('@')) attributes.email ??= username
-  else if (pool.signIn.includes('phone') && username.startsWith('+')) attributes.phone_number ??= username
-  else if (pool.signIn.includes('preferred_username')) attributes.preferred_username ??= username
-  else refuseMissingAttributes(pool, {})
-  return { id, name: id, attributes }
+  const name = attributeOfName(pool, username)
+  if (name === undefined) throw wrongKindOfName(pool)
+  refuseMalformedName(username)
+  const named = readAttributes(pool, [{ Name: name, Value: username }], false)
+  return { id, name: id, attributes: { ...sent, ...named } }
+}
+
+/** Returns the attribute that holds the name of a new account, or undefined for a name that the pool does not allow. */
+function attributeOfName(pool: PoolSettings, username: string) {
+  const form = aliasForm(pool, username)
+  if (form === 'email') return 'email'
+  if (form === 'phone number') return 'phone_number'
+  return pool.signIn.includes('preferred_username') ? 'preferred_username' : undefined
 }
 
 /**
