@@ -23,6 +23,9 @@ import type {
 const minute = 60_000
 const day = 24 * 60 * minute
 
+/** The rules for standard attributes, as in pools that the API creates. */
+const standardRules: PoolSettings['rules'] = { birthdate: { least: 10, most: 10 } }
+
 /**
  * Fills in the defaults of a pool.
  * @param config a valid pool
@@ -46,7 +49,12 @@ export function poolSettings(
     signIn,
     required,
     custom,
-    rules: Object.fromEntries((config.immutable ?? []).map(name => [name, { mutable: false }])),
+    rules: {
+      ...standardRules,
+      ...Object.fromEntries(
+        (config.immutable ?? []).map(name => [name, { ...standardRules[name], mutable: false }]),
+      ),
+    },
     verify: config.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
     from: config.from,
     signUp,

@@ -10,6 +10,20 @@ export const attributes = t.array(
   t.intersection([t.type({ Name: t.string }), t.partial({ Value: t.string })]),
 )
 
+/** The codec for a name of the API, such as a new group's. */
+export const newName = matching<string>(
+  '1 to 128 letters, digits, symbols and punctuation marks',
+  value => typeof value === 'string' && /^[\p{L}\p{M}\p{S}\p{N}\p{P}]{1,128}$/u.test(value),
+)
+
+/** Returns a codec for strings with at most this number of characters. */
+export function textOf(most: number): t.Type<string> {
+  return matching<string>(
+    `a text of at most ${most} characters`,
+    value => typeof value === 'string' && value.length <= most,
+  )
+}
+
 /** Returns a codec for integers in this range. */
 export function wholeNumber(least: number, most: number): t.Type<number> {
   return matching<number>(

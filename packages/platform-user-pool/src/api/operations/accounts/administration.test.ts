@@ -5,6 +5,39 @@ import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../../
 const ann = { UserPoolId, Username: 'ann' }
 const email = (Value: string) => [{ Name: 'email', Value }]
 
+it('simultaneous changes by administrators all take effect', async () => {
+  await using setup = await poolSetup()
+  await setup.call('AdminCreateUser', { ...ann, MessageAction: 'SUPPRESS' })
+  await Promise.all([
+    setup.call('AdminSetUserPassword', { ...ann, Password: setup.password, Permanent: true }),
+    setup.call('AdminDisableUser', ann),
+    setup.call('AdminDeleteSoftwareToken', ann),
+  ])
+  expect(await setup.call('AdminGetUser', ann)).toMatchObject({ UserStatus: 'CONFIRMED', Enabled: false })
+})
+
+it.each([
+  ['no characters', { GroupName: '' }],
+  ['more than 128 characters', { GroupName: 'g'.repeat(129) }],
+  ['a line break', { GroupName: 'staff\nadmins' }],
+  ['a blank', { GroupName: 'staff admins' }],
+])('a name of a group with %s is refused', async (_, group) => {
+  await using setup = await poolSetup()
+  await expect(setup.call('CreateGroup', { UserPoolId, ...group })).rejects.toMatchObject({
+    type: 'InvalidParameterException',
+    message: expect.stringContaining("Value at 'groupName' failed to satisfy constraint"),
+  })
+  expect(await setup.call('ListGroups', { UserPoolId })).toEqual({ Groups: [] })
+})
+
+it('a description of a group has 2,048 characters at most', async () => {
+  await using setup = await poolSetup()
+  const create = (Description: string) =>
+    setup.call('CreateGroup', { UserPoolId, GroupName: 'staff', Description })
+  await expect(create('d'.repeat(2049))).rejects.toMatchObject({ type: 'InvalidParameterException' })
+  await create('d'.repeat(2048))
+})
+
 describe('administrators', () => {
   it('invite users with a temporary password that expires, and can repeat an invitation', async () => {
     await using setup = await poolSetup({ pool: { password: { temporaryDays: 1 } } })

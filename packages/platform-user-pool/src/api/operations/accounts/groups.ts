@@ -3,7 +3,7 @@ import type { Engine } from '../../../engine.ts'
 import { apply } from '../../../flows/apply.ts'
 import type { Group } from '../../../store/user-pool-store.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
-import { fields, wholeNumber } from '../../wire/inputs.ts'
+import { fields, newName, textOf, wholeNumber } from '../../wire/inputs.ts'
 import { page, pageFields, pageSize } from '../../wire/page.ts'
 import { seconds, wireUser } from '../../wire/wire-user.ts'
 import { admin, type Operations } from '../operation.ts'
@@ -11,11 +11,11 @@ import { accountOf } from './admin-users.ts'
 
 const pool = { UserPoolId: t.string }
 const group = { ...pool, GroupName: t.string }
-const about = { Description: t.string, Precedence: wholeNumber(0, 2 ** 31 - 1), RoleArn: t.string }
+const about = { Description: textOf(2048), Precedence: wholeNumber(0, 2 ** 31 - 1), RoleArn: t.string }
 
 /** Operations that administrators use to manage groups. */
 export const groupOperations: Operations = {
-  CreateGroup: admin(fields(group, about), async (engine, input) => {
+  CreateGroup: admin(fields({ ...pool, GroupName: newName }, about), async (engine, input) => {
     const { id } = engine.poolOf(input.UserPoolId)
     const now = engine.clock.now()
     const created: Group = {

@@ -40,6 +40,8 @@ it('ListUsers finds users by the full value or a prefix of each searchable attri
   expect(await found(setup, 'given_name ^= "Ann"')).toEqual(['ann', 'bob'])
   expect(await found(setup, 'given_name = "ann"')).toEqual([])
   expect(await found(setup, 'cognito:user_status = "FORCE_CHANGE_PASSWORD"')).toEqual(['ann', 'bob'])
+  expect(await found(setup, 'cognito:user_status = "force_change_Password"')).toEqual(['ann', 'bob'])
+  expect(await found(setup, 'cognito:user_status ^= "force"')).toEqual(['ann', 'bob'])
   expect(await found(setup, 'cognito:user_status ^= "CONF"')).toEqual([])
   for (const filter of ['status = "Enabled"', 'status="enabled"', 'status ^= "En"'])
     expect(await found(setup, filter)).toEqual(['ann'])

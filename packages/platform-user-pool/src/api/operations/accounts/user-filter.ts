@@ -30,7 +30,9 @@ export function filterOf(text: string | undefined): UserFilter | undefined {
   if (!searchable.includes(name)) throw invalidParameter(`Invalid search attribute: ${name}`)
   const value = quoted.replaceAll(/\\(.)/g, '$1')
   if (name === 'status') return enabledFilter(value.toLowerCase(), operator === '^=')
-  return { name: names[name] ?? name, value, isPrefix: operator === '^=' }
+  // Cognito compares this value without regard to case, and stores it in upper case.
+  const compared = name === 'cognito:user_status' ? value.toUpperCase() : value
+  return { name: names[name] ?? name, value: compared, isPrefix: operator === '^=' }
 }
 
 /** Returns a filter by `status`, which selects enabled or disabled accounts. */
