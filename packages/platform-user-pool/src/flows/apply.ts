@@ -15,8 +15,10 @@ export async function apply(engine: Pick<EngineContext, 'store'>, change: Change
 const attempts = 5
 
 /**
- * Applies a change that depends on stored data. Tries again if the data has changed in the meantime.
- * @throws UserPoolError when the store refuses it
+ * Applies a change that depends on stored data. Reads again and tries again if the data has changed in the meantime, or
+ * if another account has taken a sign-in name.
+ * @param read returns the change, or throws the right error if the change is no longer allowed
+ * @throws UserPoolError when the store refuses the change
  */
 export async function applyAgain(
   engine: Pick<EngineContext, 'store'>,
@@ -25,7 +27,8 @@ export async function applyAgain(
   for (let attempt = 1; ; attempt++) {
     const refusal = await engine.store.change(await read())
     if (refusal === undefined) return
-    if (refusal !== 'changed' || attempt === attempts) throw errorOf(refusal)
+    const isWorthAgain = refusal === 'changed' || refusal === 'name taken'
+    if (!isWorthAgain || attempt === attempts) throw errorOf(refusal)
   }
 }
 

@@ -47,14 +47,17 @@ export async function adminCreateUser(
   if (asked.password !== undefined) refuseWeakPassword(pool, password)
   refuseMissingAttributes(pool, identity.attributes)
   const isNamed = pool.signIn.includes('name')
-  for (const name of signInNamesOf(pool, identity.name, isNamed ? {} : identity.attributes))
-    if ((await findUser(engine.store, pool, name)) !== undefined)
-      throw new UserPoolError(
-        'UsernameExistsException',
-        isNamed
-          ? 'User account already exists'
-          : `An account with the given ${name.includes('@') ? 'email' : 'phone number'} already exists.`,
-      )
+  const refuseTaken = async () => {
+    for (const name of signInNamesOf(pool, identity.name, isNamed ? {} : identity.attributes))
+      if ((await findUser(engine.store, pool, name)) !== undefined)
+        throw new UserPoolError(
+          'UsernameExistsException',
+          isNamed
+            ? 'User account already exists'
+            : `An account with the given ${name.includes('@') ? 'email' : 'phone number'} already exists.`,
+        )
+  }
+  await refuseTaken()
   await engine.callTrigger(caller, 'PreSignUp_AdminCreateUser', {
     userName: identity.name,
     request: {
@@ -79,12 +82,15 @@ export async function adminCreateUser(
     {},
   )
   const messages = invitations(engine, caller, user, password, asked)
-  await applyAgain(engine, async () => ({
-    pool: pool.id,
-    now,
-    users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, asked.forceAlias))],
-    messages,
-  }))
+  await applyAgain(engine, async () => {
+    await refuseTaken()
+    return {
+      pool: pool.id,
+      now,
+      users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, asked.forceAlias))],
+      messages,
+    }
+  })
   for (const message of messages) await deliver(engine, caller, user, message)
   return user
 }

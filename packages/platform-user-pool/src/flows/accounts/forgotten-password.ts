@@ -1,7 +1,7 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Change, StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { apply } from '../apply.ts'
+import { apply, applyAgain } from '../apply.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { checkCode, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
 import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
@@ -139,13 +139,13 @@ export async function confirmForgotPassword(
     passwordExpires: undefined,
     modified: now,
   }
-  await apply(engine, {
+  await applyAgain(engine, async () => ({
     pool: pool.id,
     now,
     uses: [use],
     users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, false))],
     ends: [{ user: user.id, kinds: ['grant', 'session'] }],
-  })
+  }))
   await postConfirmation(engine, caller, user, asked.clientMetadata, 'PostConfirmation_ConfirmForgotPassword')
 }
 

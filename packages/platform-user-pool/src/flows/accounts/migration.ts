@@ -74,16 +74,23 @@ export async function migrated(
   const code = destination && newCode(engine, pool, user, 'password', destination.to)
   const message =
     destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!, validationData)
-  await applyAgain(engine, async () => ({
-    pool: pool.id,
-    now,
-    users: [
-      { user, was: undefined },
-      ...(await takenAliases(engine, pool, user, answer.forceAliasCreation === true)),
-    ],
-    ...(code && { puts: [code.credential] }),
-    ...(message && { messages: [message] }),
-  }))
+  try {
+    await applyAgain(engine, async () => ({
+      pool: pool.id,
+      now,
+      users: [
+        { user, was: undefined },
+        ...(await takenAliases(engine, pool, user, answer.forceAliasCreation === true)),
+      ],
+      ...(code && { puts: [code.credential] }),
+      ...(message && { messages: [message] }),
+    }))
+  } catch (error) {
+    // A simultaneous request might have migrated the same account.
+    const other = await findUser(store, pool, sentName)
+    if (other === undefined) throw error
+    return other
+  }
   if (message !== undefined) await deliver(engine, caller, user, message)
   return findUser(store, pool, id)
 }

@@ -175,6 +175,66 @@ it('a deleted account has no valid tokens, and its name can be used again', asyn
   await setup.user()
 })
 
+it('of two accounts that are confirmed with the same alias at once, one gets it, and the other learns why not', async () => {
+  await using setup = await poolSetup({ pool: { signIn: ['name', 'email'] } })
+  const names = ['ann', 'bob']
+  const codes: string[] = []
+  for (const Username of names) {
+    const UserAttributes = email('shared@example.com')
+    await setup.call('SignUp', { ClientId, Username, Password: setup.password, UserAttributes })
+    codes.push(await setup.code())
+  }
+  const results = await Promise.allSettled(
+    names.map((Username, at) =>
+      setup.call('ConfirmSignUp', { ClientId, Username, ConfirmationCode: codes[at] }),
+    ),
+  )
+  expect(results).toContainEqual({ status: 'fulfilled', value: {} })
+  expect(results).toContainEqual({
+    status: 'rejected',
+    reason: expect.objectContaining({
+      type: 'AliasExistsException',
+      message: 'An account with the given email already exists.',
+    }),
+  })
+})
+
+it.each(['UpdateUserAttributes', 'AdminUpdateUserAttributes'])(
+  '%s does not take away the only address that a user signs in with',
+  async operation => {
+    await using setup = await poolSetup({ pool: { signIn: ['email'] } })
+    const Username = 'ann@example.com'
+    await setup.user(Username)
+    const { AccessToken } = (await setup.signIn(Username)).AuthenticationResult
+    const who = operation.startsWith('Admin') ? { UserPoolId, Username } : { AccessToken }
+    await expect(setup.call(operation, { ...who, UserAttributes: email('') })).rejects.toMatchObject({
+      type: 'InvalidParameterException',
+      message: 'A user needs an address to sign in with.',
+    })
+    expect(await setup.signIn(Username)).toHaveProperty('AuthenticationResult')
+  },
+)
+
+it('an e-mail address has no control characters', async () => {
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
+  for (const address of ['ann\0@example.com', 'ann@exam\u001fple.com', 'ann\u007f@example.com'])
+    await expect(
+      setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: email(address) }),
+    ).rejects.toMatchObject({ message: 'Attribute value for email is not an e-mail address.' })
+})
+
+it('a date of birth has ten characters', async () => {
+  const { setup, AccessToken } = await signedIn()
+  await using _setup = setup
+  const update = (Value: string) =>
+    setup.call('UpdateUserAttributes', { AccessToken, UserAttributes: [{ Name: 'birthdate', Value }] })
+  for (const date of ['1.1.1990', '1990-01-01T00'])
+    await expect(update(date)).rejects.toMatchObject({ type: 'InvalidParameterException' })
+  await update('1990-01-01')
+  await update('')
+})
+
 it('simultaneous sign-ups with the same name create only one account', async () => {
   await using setup = await poolSetup({
     answers: { PreSignUp_SignUp: async () => ({ autoConfirmUser: true }) },

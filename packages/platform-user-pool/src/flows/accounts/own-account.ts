@@ -1,6 +1,6 @@
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
 import type { UserPoolError } from '../../user-pool-error.ts'
-import { apply } from '../apply.ts'
+import { apply, applyAgain } from '../apply.ts'
 import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { checkCode, expired, newCode, tooOften } from '../messages/codes.ts'
 import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
@@ -96,6 +96,7 @@ export async function updateAttributes(
     ),
     modified: now,
   }
+  refuseNoAddress(pool, found, user)
   const sent = moved.flatMap(name => {
     const isVerifiedByPool = pool.verify.includes(name === 'email' ? 'email' : 'phone')
     const destination = destinationOf(user.attributes, name)
@@ -105,13 +106,13 @@ export async function updateAttributes(
     const message = newMessage(engine, caller, user, 'UpdateUserAttribute', destination, code, clientMetadata)
     return [{ destination, code, message }]
   })
-  await apply(engine, {
+  await applyAgain(engine, async () => ({
     pool: pool.id,
     now,
     users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, isAdmin))],
     puts: sent.map(({ code }) => code.credential),
     messages: sent.map(({ message }) => message),
-  })
+  }))
   for (const { message } of sent) await deliver(engine, caller, user, message)
   return sent.map(({ destination }) => destination)
 }
@@ -143,9 +144,21 @@ export async function deleteAttributes(
     ...withAttributes(pool, before, Object.fromEntries(gone.map(name => [name, undefined]))),
     modified: now,
   }
-  if (!pool.signIn.includes('name') && user.signInNames.length < 2)
-    throw invalidParameter('A user needs an address to sign in with.')
+  refuseNoAddress(pool, found, user)
   await apply(engine, { pool: pool.id, now, users: [{ user, was: revision }] })
+}
+
+/**
+ * Checks that a user who signs in with an address still has one.
+ * @throws UserPoolError for a change that takes the user's last address away
+ */
+function refuseNoAddress(
+  { signIn }: FlowCaller['pool'],
+  { signInNames: before }: StoredUser,
+  { signInNames: after }: User,
+): void {
+  if (!signIn.includes('name') && before.length > 1 && after.length < 2)
+    throw invalidParameter('A user needs an address to sign in with.')
 }
 
 /**
@@ -204,12 +217,12 @@ export async function verifyAttribute(
   const { revision, ...before } = found
   const now = engine.clock.now()
   const user: User = { ...withAttributes(pool, before, { [`${attribute}_verified`]: 'true' }), modified: now }
-  await apply(engine, {
+  await applyAgain(engine, async () => ({
     pool: pool.id,
     now,
     uses: [use],
     users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, false))],
-  })
+  }))
 }
 
 function addressNamed(name: string): Address {

@@ -51,8 +51,11 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   const identity = newIdentity(engine, pool, asked.username, asked.attributes)
   refuseWeakPassword(pool, asked.password)
   refuseMissingAttributes(pool, identity.attributes)
-  for (const name of signInNamesOf(pool, identity.name, identity.attributes))
-    if ((await findUser(store, pool, name)) !== undefined) throw exists()
+  const refuseTaken = async () => {
+    for (const name of signInNamesOf(pool, identity.name, identity.attributes))
+      if ((await findUser(store, pool, name)) !== undefined) throw exists()
+  }
+  await refuseTaken()
   const { validationData, clientMetadata } = asked
   const answer = await callTrigger(caller, 'PreSignUp_SignUp', {
     userName: identity.name,
@@ -83,13 +86,16 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   const code = destination && newCode(engine, pool, user, 'sign-up', destination.to)
   const message =
     destination && newMessage(engine, caller, user, 'SignUp', destination, code!, clientMetadata)
-  await applyAgain(engine, async () => ({
-    pool: pool.id,
-    now,
-    users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, true))],
-    ...(code && { puts: [code.credential] }),
-    ...(message && { messages: [message] }),
-  }))
+  await applyAgain(engine, async () => {
+    await refuseTaken()
+    return {
+      pool: pool.id,
+      now,
+      users: [{ user, was: undefined }, ...(await takenAliases(engine, pool, user, true))],
+      ...(code && { puts: [code.credential] }),
+      ...(message && { messages: [message] }),
+    }
+  })
   if (message !== undefined) await deliver(engine, caller, user, message)
   if (isConfirmed) await postConfirmation(engine, caller, user, clientMetadata)
   return { user, destination }
@@ -190,12 +196,12 @@ export async function confirmSignUp(
     status: 'CONFIRMED',
     modified: now,
   }
-  await apply(engine, {
+  await applyAgain(engine, async () => ({
     pool: pool.id,
     now,
     uses: [use],
     users: [{ user, was: revision }, ...(await takenAliases(engine, pool, user, asked.forceAlias))],
-  })
+  }))
   await postConfirmation(engine, caller, user, asked.clientMetadata)
 }
 

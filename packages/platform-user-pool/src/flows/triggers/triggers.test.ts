@@ -291,6 +291,23 @@ describe('UserMigration', () => {
     },
   )
 
+  it('Authentication migrates an account once for simultaneous sign-ins, which all succeed', async () => {
+    await using setup = await poolSetup({
+      pool: { signIn: ['name', 'email'] },
+      answers: { UserMigration_Authentication: () => moved({ finalUserStatus: 'CONFIRMED' }) },
+    })
+    for (const signedIn of await Promise.all([1, 2, 3].map(() => setup.signIn('old', 'weak'))))
+      expect(signedIn).toHaveProperty('AuthenticationResult')
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
+  })
+
+  it('ForgotPassword migrates an account once for simultaneous requests, which all succeed', async () => {
+    await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
+    const requests = [1, 2, 3].map(() => setup.call('ForgotPassword', { ClientId, Username: 'old' }))
+    for (const answer of await Promise.all(requests)) expect(answer).toHaveProperty('CodeDeliveryDetails')
+    expect((await setup.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
+  })
+
   it('ForgotPassword migrates an account whose user then sets a new password', async () => {
     await using setup = await poolSetup({ answers: { UserMigration_ForgotPassword: () => moved() } })
     await setup.call('ForgotPassword', { ClientId, Username: 'old' })

@@ -7,7 +7,7 @@ import { resetRefusal, sendResetCode } from '../../../flows/accounts/forgotten-p
 import { deleteAttributes, deleteUser, updateAttributes } from '../../../flows/accounts/own-account.ts'
 import { encryptedPassword, refuseWeakPassword } from '../../../flows/accounts/passwords.ts'
 import { existingUser, postConfirmation, refuseConfirmed } from '../../../flows/accounts/sign-up.ts'
-import { apply } from '../../../flows/apply.ts'
+import { applyAgain } from '../../../flows/apply.ts'
 import type { FlowCaller } from '../../../flows/engine-context.ts'
 import { withoutToken } from '../../../flows/factors/factor-preferences.ts'
 import { sessionsOf } from '../../../flows/sign-in/sessions.ts'
@@ -214,14 +214,16 @@ async function changed(
   change: (user: User) => User,
   ends: (user: User) => NonNullable<Change['ends']> = () => [],
 ): Promise<object> {
-  const { caller, user } = await accountOf(engine, who, sdk)
-  const { revision, ...before } = user
-  const now = engine.clock.now()
-  await apply(engine, {
-    pool: caller.pool.id,
-    now,
-    users: [{ user: { ...change(before), modified: now }, was: revision }],
-    ends: ends(user),
+  await applyAgain(engine, async () => {
+    const { caller, user } = await accountOf(engine, who, sdk)
+    const { revision, ...before } = user
+    const now = engine.clock.now()
+    return {
+      pool: caller.pool.id,
+      now,
+      users: [{ user: { ...change(before), modified: now }, was: revision }],
+      ends: ends(user),
+    }
   })
   return {}
 }
