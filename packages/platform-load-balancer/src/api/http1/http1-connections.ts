@@ -7,8 +7,8 @@ import {
   requestPipeline,
 } from '@signalbox/platform-runtime/listener'
 import type { Client, Exchange } from '../exchange.ts'
+import { hasTooLongFirstLine, isRtsp, keepFirstLine } from '../request/first-line.ts'
 import type { Connection } from '../request/header-lines.ts'
-import { isRtsp, keepFirstLine } from '../request/is-rtsp.ts'
 import { type PlainResponse, plainResponse, rawResponse } from '../response/plain-response.ts'
 import { isGone, protocolError, unmetExpectation, unsupportedMethod } from '../response/protocol-error.ts'
 import { expectReading, refuse } from '../response/write-response.ts'
@@ -190,7 +190,7 @@ export function http1Connections(
     if (!socket.writable) return
     const own = traffic.get(socket)!
     const { pipeline, request, response } = own
-    const answer = protocolError(error)
+    const answer = protocolError(error, hasTooLongFirstLine(socket))
     const waiting = pipeline.waiting().at(-1)
     if (waiting !== undefined && !waiting.request.complete) {
       own.isOver = true

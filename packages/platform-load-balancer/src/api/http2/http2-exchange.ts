@@ -99,7 +99,8 @@ function readFields(raw: readonly string[]) {
   for (let at = 0; at < raw.length; at += 2) {
     const [name, value] = [raw[at]!, raw[at + 1]!]
     if (name === ':method') method = value
-    else if (name === ':path') url = value
+    // Without a target, the request is refused. The parser of HTTP/1 refuses other characters, too (RFC 3986, 2).
+    else if (name === ':path') url = /^[!-~]*$/.test(value) ? value : ''
     else if (name === ':authority') authority = value
     else if (name.startsWith(':')) continue
     else if (name === 'cookie' && cookieAt >= 0) lines[cookieAt] += `; ${value}`
@@ -108,11 +109,17 @@ function readFields(raw: readonly string[]) {
       if (name === 'cookie') cookieAt = lines.length - 1
     }
   }
+  if (authority === undefined) return { method, url, lines }
   const hostAt = lines.findIndex((name, at) => at % 2 === 0 && name === 'host')
   // If the two names differ, both lines remain, and the request is refused (RFC 9113, 8.3.1).
-  if (authority !== undefined && lines[hostAt + 1] !== authority) lines.unshift('host', authority)
-  else if (authority !== undefined && hostAt < 0) lines.unshift('host', authority)
+  if (hostAt < 0 || normalized(lines[hostAt + 1]!) !== normalized(authority)) lines.unshift('host', authority)
+  else lines[hostAt + 1] = authority
   return { method, url, lines }
+}
+
+/** Returns a host of a request over TLS in the form in which it is compared (RFC 3986, 6.2). */
+function normalized(host: string): string {
+  return host.toLowerCase().replace(/:(?:443)?$/, '')
 }
 
 /** Returns the first value of each header. The headers that this file reads may occur only once. */

@@ -166,7 +166,9 @@ describe('a request over HTTP/2', () => {
       { ':path': '/', ':authority': 'a', host: 'other.example' },
       400,
     ],
+    ['another port in its Host header', { ':path': '/', ':authority': 'a:1', host: 'a' }, 400],
     ['a fragment in its path', { ':path': '/#a' }, 400],
+    ['a path that is not ASCII, as over HTTP/1.1', { ':path': '/caf\u00e9' }, 400],
     ['an unknown Expect header', { ':path': '/', expect: 'magic' }, 417],
     ['a header that is too long', { ':path': '/', 'x-long': 'x'.repeat(17_000) }, 431],
     ['a content-length above the limit', { ':method': 'POST', ':path': '/', 'content-length': 2 ** 24 }, 413],
@@ -178,6 +180,16 @@ describe('a request over HTTP/2', () => {
     expect(answer[':status']).toBe(status)
     expect(answer).not.toHaveProperty('connection')
     stream.close()
+  })
+
+  it.each([
+    ['LOCALHOST', 'localhost'],
+    ['localhost', 'LocalHost:443'],
+    ['localhost:', 'localhost'],
+  ])('has the host of :authority (%s) although its Host header writes it as %s', async (authority, host) => {
+    const answer = await send(client, { ':path': '/', ':authority': authority, host })
+    expect(answer.status).toBe(200)
+    expect(JSON.parse(answer.body).headers.host).toBe(authority)
   })
 
   it('is refused before its body is complete when the body exceeds 1 MB', async () => {

@@ -181,6 +181,8 @@ describe('a request', () => {
     'GET / RTSP/1.1',
     'POST /a RTSP/1.0',
     'OPTIONS * RTSP/1.0',
+    'GET  / RTSP/1.0',
+    'GET /  RTSP/1.0',
     'GET / HTTP/0.9',
     'FOO / RTSP/1.0',
   ])('gets 400 for a protocol other than HTTP (%s)', async line => {
@@ -217,6 +219,27 @@ describe('a request', () => {
     socket.write(`GET / RTSP/1.0\r\n${head()}`)
     expect(String(await once(socket, 'data'))).toMatch(/^HTTP\/1\.1 400 /)
     socket.destroy()
+  })
+
+  it('is no RTSP request because a header or the body quotes one', async () => {
+    const line = 'POST /a RTSP/1.0'
+    for (const quote of [`see: ${line}`, `see:\r\n${line}\r\n`]) {
+      const lines = [`Content-Length: ${quote.length}`, `X-Quote: ${line}`, 'Connection: close']
+      for (const version of ['1.0', '1.1'])
+        expect(await refused(`POST /a HTTP/${version}\r\n${head(...lines)}${quote}`)).toMatchObject({
+          status: 200,
+          asked: 1,
+        })
+    }
+  })
+
+  it.each([100, 1000])('gets 414 when the first request line of its connection has %d KB', async size => {
+    const line = `GET /${'a'.repeat(size * 1024)} HTTP/1.1\r\n`
+    expect(await refused(line + head())).toMatchObject({ status: 414, asked: 0, closed: true })
+    // The line may also arrive in pieces.
+    expect(await refused([line.slice(0, 3), line.slice(3, 9000), line.slice(9000)])).toMatchObject({
+      status: 414,
+    })
   })
 
   it('gets 414 when its request line is too long, and 431 when its header lines are too long', async () => {

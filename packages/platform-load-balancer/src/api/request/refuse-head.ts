@@ -6,7 +6,7 @@ import {
   webSocketStatus,
 } from '@signalbox/load-balancer/contract'
 import { type PlainResponse, plainResponse } from '../response/plain-response.ts'
-import { unsupportedMethod } from '../response/protocol-error.ts'
+import { lineTooLong, unsupportedMethod } from '../response/protocol-error.ts'
 import { isHost, type RequestTarget, requestTarget } from './request-target.ts'
 
 /** The maximum length of a request line in bytes. The contract has no limit. */
@@ -28,8 +28,7 @@ export function readHead(request: IncomingMessage, known: boolean): RequestTarge
   const { method = '', url = '', httpVersionMajor } = request
   if (httpVersionMajor !== 1) return plainResponse(400, 'The request is not HTTP/1')
   if (!allowed.has(method)) return unsupportedMethod(method)
-  if (method.length + url.length + 10 > requestLineLimit)
-    return plainResponse(414, 'The request line is too long')
+  if (method.length + url.length + 10 > requestLineLimit) return lineTooLong
   const target = requestTarget(url, method)
   if (target === undefined) return plainResponse(400, 'The request target is neither a path nor a URL')
   return (known ? undefined : refuseLines(request)) ?? target

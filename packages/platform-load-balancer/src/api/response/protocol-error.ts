@@ -10,8 +10,11 @@ interface ParserError extends Error {
   readonly bytesParsed?: number
 }
 
-/** Returns the response to an error of Node's HTTP parser. */
-export function protocolError(error: ParserError): PlainResponse {
+/**
+ * Returns the response to an error of Node's HTTP parser.
+ * @param isLineTooLong whether the request line is longer than any that is accepted
+ */
+export function protocolError(error: ParserError, isLineTooLong: boolean): PlainResponse {
   switch (error.code) {
     case 'HPE_INVALID_METHOD':
     case 'HPE_INVALID_CONSTANT': {
@@ -19,7 +22,7 @@ export function protocolError(error: ParserError): PlainResponse {
       return method === undefined ? notHttp : unsupportedMethod(method)
     }
     case 'HPE_HEADER_OVERFLOW':
-      return plainResponse(431, 'The header lines are too long')
+      return isLineTooLong ? lineTooLong : plainResponse(431, 'The header lines are too long')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return plainResponse(413, 'The chunk extensions are too long')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
@@ -28,6 +31,9 @@ export function protocolError(error: ParserError): PlainResponse {
       return notHttp
   }
 }
+
+/** The response to a request line above the size limit. */
+export const lineTooLong = plainResponse(414, 'The request line is too long')
 
 const notHttp = plainResponse(400, 'The request is not HTTP')
 
