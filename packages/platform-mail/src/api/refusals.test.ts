@@ -59,6 +59,26 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
   ],
   ['a sender without a domain (RFC 5321, 4.1.2)', [hello, 'MAIL FROM:<ann>'], '501 5.1.7 Invalid address'],
   [
+    'a sender whose domain has an empty label (RFC 5321, 4.1.2)',
+    [hello, 'MAIL FROM:<ann@far..example>'],
+    '501 5.1.7 Invalid address',
+  ],
+  [
+    'a sender whose domain begins with a dot (RFC 5321, 4.1.2)',
+    [hello, 'MAIL FROM:<ann@.example>'],
+    '501 5.1.7 Invalid address',
+  ],
+  [
+    'a sender with an impossible IPv4 address (RFC 5321, 4.1.3)',
+    [hello, 'MAIL FROM:<ann@[300.0.2.1]>'],
+    '501 5.1.7 Invalid address',
+  ],
+  [
+    'a sender with an IPv6 address without its tag (RFC 5321, 4.1.3)',
+    [hello, 'MAIL FROM:<ann@[2001:db8::1]>'],
+    '501 5.1.7 Invalid address',
+  ],
+  [
     'two senders in one command (RFC 5321, 4.1.2)',
     [hello, 'MAIL FROM:<ann@far.example,eve@far.example>'],
     '501 5.1.7 Invalid address',
@@ -138,6 +158,11 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
   [
     'a recipient with a source route (RFC 5321, Appendix C)',
     [hello, mail, 'RCPT TO:<@a.example,@b.example:bob@office.example>'],
+    '501 5.1.3 Invalid address',
+  ],
+  [
+    'a recipient whose domain has an empty label (RFC 5321, 4.1.2)',
+    [hello, mail, 'RCPT TO:<bob@office..example>'],
     '501 5.1.3 Invalid address',
   ],
   [

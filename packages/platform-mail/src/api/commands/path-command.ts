@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isIPv4, isIPv6 } from 'node:net'
 import { isAddress } from '@signalbox/mail-flow/contract'
 import type { Reply } from '../reply.ts'
 
@@ -31,7 +32,8 @@ export function pathCommand(line: Buffer, status: '5.1.7' | '5.1.3'): PathComman
     return refusal(`Address too long: at most ${addressLimit} bytes`)
   const mayHaveNoDomain =
     address === '' ? status === '5.1.7' : status === '5.1.3' && /^postmaster$/i.test(address)
-  if (!mayHaveNoDomain && (!isAddress(address) || invisible.test(address))) return refusal('Invalid address')
+  if (!mayHaveNoDomain && (!isAddress(address) || invisible.test(address) || !hasValidDomain(address)))
+    return refusal('Invalid address')
 
   const parameters = new Map<string, string | undefined>()
   for (const parameter of rest.trim().split(/ +/)) {
@@ -43,6 +45,17 @@ export function pathCommand(line: Buffer, status: '5.1.7' | '5.1.3'): PathComman
     parameters.set(name, equals < 0 ? undefined : parameter.slice(equals + 1))
   }
   return { address, parameters }
+}
+
+/**
+ * Returns whether the domain of an address has no empty label, or is a valid address literal (RFC 5321, 4.1.2 and 4.1.3).
+ * A dot may stand at the end of a domain.
+ */
+function hasValidDomain(address: string): boolean {
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  if (!domain.startsWith('[')) return !/^\.|\.\./.test(domain)
+  const literal = domain.slice(1, -1)
+  return isIPv4(literal) || (/^ipv6:/i.test(literal) && isIPv6(literal.slice('ipv6:'.length)))
 }
 
 /** The reply to a parameter that this server does not implement. */

@@ -47,3 +47,12 @@ it.each([
   const replies = await smtpReplies(setup.url, ...opening, `RCPT TO:<do\u0308rte@${domain}>`)
   expect(replies.at(-1)).toBe('250 2.1.5 Recipient accepted')
 })
+
+it.each(['eve@[192.0.2.1]', 'eve@[IPv6:2001:db8::1]', 'eve@[ipv6:::1]'])(
+  'the command RCPT accepts the address literal in %s',
+  address => {
+    const trusted = { trusted: true, utf8: false }
+    const settings = { mailboxes: new Map(), relay: 'keep' } as const
+    expect(readRecipient(Buffer.from(`RCPT TO:<${address}>`), trusted, settings)).toBe(address)
+  },
+)
