@@ -50,6 +50,8 @@ function patternProblems(pattern: unknown, pointer: string, shape: Shape, depth:
         return [{ pointer: at, expected: 'a list of rules for a text', actual: nounOf(value) }]
       return patternProblems(value, at, inside, depth - 1)
     }
+    if (field !== '$or' && inside !== anything && inside !== text)
+      return [{ pointer: at, expected: 'a pattern for its fields', actual: 'a list of rules' }]
     if (value.length === 0)
       return [{ pointer: at, expected: 'at least one', actual: 'an empty list, which nothing matches' }]
     return value.flatMap((each, position) =>

@@ -160,6 +160,8 @@ describe('filterProblems()', () => {
     [{ attributes: { SenderID: ['x'] } }, '/attributes/SenderID', 'the name SenderId'],
     [{ attributes: { SenderId: { a: ['x'] } } }, '/attributes/SenderId', 'a list of rules for a text'],
     [{ messageId: { a: ['x'] } }, '/messageId', 'a list of rules for a text'],
+    [{ attributes: ['x'] }, '/attributes', 'a pattern for its fields'],
+    [{ messageAttributes: { n: ['x'] } }, '/messageAttributes/n', 'a pattern for its fields'],
     [
       { messageAttributes: { n: { StringValue: ['1'] } } },
       '/messageAttributes/n/StringValue',
