@@ -30,6 +30,26 @@ it('with the setting `access`, a client needs an access key and the right to inv
   expect(await as('SHOP', secret, 'hidden')).toBe('AccessDeniedException')
 })
 
+it('a client with a wrong token learns that its key is wrong, and has to wait after thirty failures', async () => {
+  await using setup = await invokePlatform({ functions, access })
+  const call = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${setup.url}/2015-03-31/functions/work/invocations`, {
+      ...{ method: 'POST', body: '{}', headers },
+    })
+    return [answer.status, answer.headers.get('x-amzn-errortype'), await answer.text()]
+  }
+  expect(await call(`SHOP.${secret}`)).toEqual([200, null, '"done"'])
+  const wrong = [
+    403,
+    'UnrecognizedClientException',
+    expect.stringContaining('does not exist, or its secret is wrong'),
+  ]
+  for (let i = 0; i < 30; i++) expect(await call(`SHOP.guess-${i}`)).toEqual(wrong)
+  const refused = [429, 'TooManyRequestsException', expect.stringContaining('Too many failed')]
+  expect(await call(`SHOP.${secret}`)).toEqual(refused)
+})
+
 it('with `access`, another platform needs a token to call a function through `url`, and a key to call it through `lambda`', async () => {
   await using far = await invokePlatform({ functions, access })
   const url = `${far.url}/2015-03-31/functions/work/invocations`

@@ -31,12 +31,10 @@ export function callerOf(
       message,
     )
   }
-  const bearer = /^Bearer /i.test(headers.authorization ?? '')
-    ? access.bearer(headers.authorization, address)
-    : undefined
-  if (bearer === 'throttled')
-    return refuse({ problem: 'Throttled', message: 'Too many failed authentications. Try again later.' })
-  const signed = bearer ?? access.signed({ method, target: url, headers: rawHeaders }, 'lambda', address)
+  const found = /^Bearer /i.test(headers.authorization ?? '')
+    ? (access.bearer(headers.authorization, address) ?? wrongToken)
+    : access.signed({ method, target: url, headers: rawHeaders }, 'lambda', address)
+  const signed = found === 'throttled' ? throttled : found
   const claim = 'problem' in signed ? refuse(signed) : signed
   return {
     authorize(body, functionName) {
@@ -56,4 +54,14 @@ export function callerOf(
       )
     },
   }
+}
+
+const wrongToken: AccessProblem = {
+  problem: 'UnrecognizedClient',
+  message: 'The key in the Authorization header does not exist, or its secret is wrong.',
+}
+
+const throttled: AccessProblem = {
+  problem: 'Throttled',
+  message: 'Too many failed authentications. Try again later.',
 }
