@@ -157,9 +157,14 @@ export function userPoolEngine(parts: EngineParts): Engine {
       await engine.settled()
     },
   }
-  /** Resumes the delivery of messages after an outage of the mail server, the platform or the database. */
+  /**
+   * Resumes the delivery of messages after an outage of the mail server, the platform or the database, and reads what
+   * other platforms have changed about pools.
+   */
   async function resumeLate(): Promise<void> {
     engine.later(resumeInterval, resumeLate)
+    // Another platform on the same database might have created, changed or removed pools.
+    await ofApi.load()
     const until = clock.now() - resumeInterval
     const waiting = await store.waitingMessages()
     await resumeMessages(
@@ -171,7 +176,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
   return engine
 }
 
-/** Milliseconds between two attempts to deliver the waiting messages. */
+/** Milliseconds between two attempts to deliver the waiting messages, and between two reads of the pools. */
 const resumeInterval = 30_000
 
 const hour = 3_600_000

@@ -6,7 +6,7 @@ import { settingsOfCreatedPool } from './settings.ts'
 
 /** The pools created through the API, which are stored and also kept in memory. */
 export interface CreatedPools {
-  /** Reads the pools from the store. */
+  /** Reads the pools from the store, to which other platforms write, too. */
   readonly load: () => Promise<void>
   readonly all: () => readonly CreatedPool[]
   readonly settings: () => readonly PoolSettings[]
@@ -36,8 +36,14 @@ export function createdPools(
   changed: () => void,
 ): CreatedPools {
   let known = new Map<string, Known>()
+  let reads = 0
+  let latest = 0
   const load = async () => {
+    const read = ++reads
     const stored = await store.pools()
+    // A result that comes late must not replace the result of a later read.
+    if (read < latest) return
+    latest = read
     known = new Map(
       stored.map(({ id, description, revision }) => {
         const pool = JSON.parse(description) as CreatedPool

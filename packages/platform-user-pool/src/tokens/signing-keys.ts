@@ -35,6 +35,19 @@ interface Key {
   readonly verifying: CryptoKey
 }
 
+/** The keys of a pool in memory. */
+interface Loaded {
+  readonly keys: Promise<readonly Key[]>
+  /** The time when the keys have to be read again. */
+  readonly until: number
+}
+
+/**
+ * How many milliseconds keys stay in memory. Platforms that share a database can rotate each other's keys. So they can
+ * sign with replaced keys for this long, but not longer.
+ */
+const fresh = 60_000
+
 const bits = 2048
 const uses: readonly TokenUse[] = ['id', 'access']
 const make = promisify(generateKeyPair)
@@ -45,22 +58,37 @@ export function signingKeys(
   clock: Clock,
   random: Random,
 ): SigningKeys {
-  const loaded = new Map<string, Promise<readonly Key[]>>()
+  const loaded = new Map<string, Loaded>()
 
   const keysOf = (pool: PoolSettings): Promise<readonly Key[]> => {
     const known = loaded.get(pool.id)
-    if (known !== undefined) return known
-    const loading = load(pool).catch(error => {
-      loaded.delete(pool.id)
-      throw error
+    if (known !== undefined && clock.now() < known.until) return known.keys
+    const keys = load(pool, known?.keys).catch(error => {
+      if (known === undefined) {
+        loaded.delete(pool.id)
+        throw error
+      }
+      // The known keys are published even while the database is away.
+      loaded.set(pool.id, known)
+      return known.keys
     })
-    loaded.set(pool.id, loading)
-    return loading
+    loaded.set(pool.id, { keys, until: clock.now() + fresh })
+    return keys
   }
 
-  const load = async (pool: PoolSettings): Promise<readonly Key[]> => {
+  const load = async (
+    pool: PoolSettings,
+    known?: Promise<readonly Key[]> | undefined,
+  ): Promise<readonly Key[]> => {
     const stored = await store.keys(pool.id)
-    if (stored.length > 0) return Promise.all(stored.map(each => opened(pool, each)))
+    const open = new Map((await known)?.map(key => [key.stored.id, key]))
+    if (stored.length > 0)
+      return Promise.all(
+        stored.map(each => {
+          const same = open.get(each.id)
+          return same === undefined ? opened(pool, each) : { ...same, stored: each }
+        }),
+      )
     const created = await Promise.all(
       uses.flatMap(use => [newKey(pool, use, 'current'), newKey(pool, use, 'next')]),
     )
@@ -112,6 +140,7 @@ export function signingKeys(
       return (await keysOf(pool)).filter(isValid).map(key => key.public)
     },
     async rotate(pool) {
+      loaded.delete(pool.id)
       const before = (await keysOf(pool)).map(({ stored }) => stored)
       const following = await Promise.all(uses.map(use => newKey(pool, use, 'next')))
       const now = clock.now()
@@ -123,7 +152,7 @@ export function signingKeys(
         .filter(({ expires }) => expires === undefined || expires > now)
         .map((key): StoredKey => {
           if (key.state === 'next') return { ...key, state: 'current' }
-          return key.state === 'current' ? { ...key, state: 'retired', expires: now + longest } : key
+          return key.state === 'current' ? { ...key, state: 'retired', expires: now + longest + fresh } : key
         })
       await store.setKeys(
         pool.id,

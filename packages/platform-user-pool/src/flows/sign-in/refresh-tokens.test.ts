@@ -215,6 +215,6 @@ it('tokens stay valid after the signing key is rotated, and the next key signs n
     Buffer.from(AuthenticationResult.AccessToken.split('.')[0], 'base64url').toString(),
   )
   expect(current).toContain(kid)
-  await setup.clock.advance(5 * 60_000)
+  await setup.clock.advance(6 * 60_000)
   expect((await setup.engine.keys.published(pool!)).map(each => each.kid)).toHaveLength(4)
 })
