@@ -35,6 +35,8 @@ it('configProblems() accepts valid queues', () => {
         },
         'orders.fifo': { function: 'ship', batchSize: 10, contentBasedDeduplication: true },
         plain: {},
+        ['q'.repeat(80)]: { deadLetter: { queue: 'd'.repeat(80), maxReceiveCount: 1 } },
+        [`${'q'.repeat(75)}.fifo`]: {},
         near: { engine: { endpoint: 'http://127.0.0.1:9324' } },
         far: { engine: { endpoint: 'https://queues.example', region: 'eu', allowRemote: true } },
       },
@@ -149,6 +151,11 @@ it.each<[string, unknown, readonly string[]]>([
     ['/queues/a/delay'],
   ],
   ['an invalid queue name', { 'a.b': {} }, ['/queues/a.b']],
+  [
+    'queue names of more than 80 characters',
+    { ['q'.repeat(81)]: {}, [`${'q'.repeat(76)}.fifo`]: {} },
+    [`/queues/${'q'.repeat(81)}`, `/queues/${'q'.repeat(76)}.fifo`],
+  ],
 ])('configProblems() reports %s', (_, queues, pointers) => {
   expect(lines(queues).map(line => line.slice(0, line.indexOf(':')))).toEqual(pointers)
 })
@@ -171,6 +178,12 @@ it.each([
   ['account', 123456789012],
 ])('configProblems() reports that the %s %j is invalid', (key, value) => {
   expect(lines({}, { [key]: value })).toEqual([expect.stringMatching(`^/${key}: `)])
+})
+
+it('configProblems() says which names a queue can have', () => {
+  expect(lines({ 'a.b': {} })).toEqual([
+    '/queues/a.b: a name of letters, digits, - and _, 80 at most; a FIFO queue ends in .fifo; "a.b"',
+  ])
 })
 
 it('configProblems() says why a remote engine needs allowRemote', () => {

@@ -3,6 +3,12 @@ import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { isLoopback } from '@signalbox/platform-runtime/config'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
 
+/** The names of queues, as on SQS. */
+export const queueNames = {
+  pattern: /^(?=.{1,80}$)[A-Za-z0-9][A-Za-z0-9_-]*(\.fifo)?$/,
+  expected: 'a name of letters, digits, - and _, 80 at most; a FIFO queue ends in .fifo',
+}
+
 /** Returns the problems of a queue whose fields are valid individually but not in combination. */
 export function queueProblems(
   part: UncheckedObject,
@@ -39,8 +45,8 @@ export function queueProblems(
       add('deadLetter/queue', fifo ? 'a FIFO queue' : 'a standard queue', target)
     else if ((queues[target] as UncheckedObject | null | undefined)?.engine !== undefined)
       add('deadLetter/queue', 'a queue that this platform keeps, not one of another engine', target)
-    else if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/.test(target))
-      add('deadLetter/queue', 'a name of letters, digits, - and _', JSON.stringify(target.slice(0, 80)))
+    else if (!queueNames.pattern.test(target))
+      add('deadLetter/queue', queueNames.expected, JSON.stringify(target.slice(0, 80)))
   }
 
   if (typeof engine === 'object' && engine !== null) {

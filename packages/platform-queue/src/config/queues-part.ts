@@ -16,7 +16,7 @@ import { queueRights } from '../api/operations/queue-rights.ts'
 import type { QueueListenerConfig, QueuesConfig } from './queue-config.ts'
 import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
 import { queueFunctionProblems } from './queue-function-problems.ts'
-import { queueProblems } from './queue-problems.ts'
+import { queueNames, queueProblems } from './queue-problems.ts'
 import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
 
 /** The complete settings of all queues. */
@@ -29,9 +29,6 @@ export interface QueuesSettings {
 
 /** The default port of the listener. */
 const defaultPort = 9324
-
-/** The name of a queue. The name of a FIFO queue ends in `.fifo`. */
-const queueName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}(\.fifo)?$/
 
 /** The configuration keys `queues` and `queueListener`. */
 export const queuesPart: SourceConfig<QueuesSettings> = {
@@ -50,7 +47,7 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
           ...nestedProblems(part, 'engine', queueEngineFields, pointer),
           ...queueProblems(part, pointer, functions, queues),
         ],
-        queueName,
+        queueNames,
       ),
       ...nestedProblems(config, 'queueListener', queueListenerFields, ''),
       ...(isObject(config.queueListener)

@@ -72,25 +72,34 @@ export function functionReferenceProblems(
   ]
 }
 
+/** A rule for names, and its text for an error message. */
+interface NameRule {
+  readonly pattern: RegExp
+  readonly expected: string
+}
+
 /** Names become parts of URLs, log lines and paths, so they contain no special characters. */
-const partName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+const partNames: NameRule = {
+  pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+  expected: 'a name of letters, digits, - and _, 64 at most',
+}
 
 /** Returns the problems of the objects in a map, and of their names. */
 export function mapProblems(
   parts: unknown,
   pointer: string,
   check: (part: UncheckedObject, pointer: string) => readonly Problem[],
-  name = partName,
+  names = partNames,
 ): readonly Problem[] {
   if (!isObject(parts)) return []
   return Object.entries(parts).flatMap(([key, part]) => {
     const at = `${pointer}${pointerTo(key)}`
-    const named = name.test(key)
+    const named = names.pattern.test(key)
       ? []
       : [
           {
             pointer: at,
-            expected: 'a name of letters, digits, - and _, 64 at most',
+            expected: names.expected,
             actual: JSON.stringify(key.slice(0, 80)),
           },
         ]
