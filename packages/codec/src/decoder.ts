@@ -28,12 +28,10 @@ export function decoder<A>(
 ): (value: unknown) => A | typeof undecodable | Promise<A | typeof undecodable>
 export function decoder<A>(schema: CodecOrSchema<A>): (value: unknown) => A | typeof undecodable {
   const codec = toCodec(schema)
-  let run: (value: unknown) => unknown = value => {
-    run = prepare(codec)
-    return run(value)
-  }
+  let run: ((value: unknown) => unknown) | undefined
   return value => {
     try {
+      run ??= prepare(codec)
       return run(value) as A | typeof undecodable
     } catch {
       return undecodable
@@ -42,21 +40,14 @@ export function decoder<A>(schema: CodecOrSchema<A>): (value: unknown) => A | ty
 }
 
 function prepare(codec: Codec): (value: unknown) => unknown {
-  if (!understanding.transforms(codec)) {
-    const guard = compile(codec)
-    return value => (guard(value) ? value : decodeSlowly(codec, value))
-  }
   const shape = declaredStructure(codec)
-  const inner = shape?.parts[0]
-  if (shape?.kind === 'same' && shape.read && inner !== undefined && !understanding.transforms(inner)) {
-    const guard = compile(inner)
-    return text => {
-      if (typeof text !== 'string') return undecodable
-      const value = parseJson(text)
-      return guard(value) ? value : decodeSlowly(inner, value)
-    }
-  }
-  return value => decodeSlowly(codec, value)
+  const content = shape?.kind === 'same' && shape.read ? shape.parts[0] : undefined
+  const inner = content ?? codec
+  if (understanding.transforms(inner)) return value => decodeSlowly(codec, value)
+  const guard = compile(inner)
+  const decodeChecked = (value: unknown) => (guard(value) ? value : decodeSlowly(inner, value))
+  if (content === undefined) return decodeChecked
+  return text => (typeof text === 'string' ? decodeChecked(parseJson(text)) : undecodable)
 }
 
 function decodeSlowly(codec: Codec, value: unknown): unknown {

@@ -28,20 +28,24 @@ export function codecOf<A, O = A>({
     validate,
     encode,
     decode: (value: unknown) => validate(value, [{ key: '', type: codec as never, actual: value }]),
-    pipe: (next: Codec, named = `pipe(${name}, ${next.name})`) =>
-      codecOf({
-        name: named,
-        is: next.is,
-        validate: (value, context) => {
-          const first = validate(value, context)
-          return first._tag === 'Left' ? first : next.validate(first.right, context)
-        },
-        encode: value => encode(next.encode(value)),
-      }),
+    pipe: (next: Codec, name?: string) => piped(codec as never, next, name),
     asDecoder: () => codec,
     asEncoder: () => codec,
   }
   return codec as never
+}
+
+// This is not nested in `codecOf`, because V8 would then parse it once more at each cold start.
+function piped(first: Codec, next: Codec, name = `pipe(${first.name}, ${next.name})`): Codec {
+  return codecOf({
+    name,
+    is: next.is,
+    validate: (value, context) => {
+      const found = first.validate(value, context)
+      return found._tag === 'Left' ? found : next.validate(found.right, context)
+    },
+    encode: value => first.encode(next.encode(value)),
+  })
 }
 
 /** Returns the io-ts result for a decoded value. */
