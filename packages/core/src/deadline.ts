@@ -64,7 +64,7 @@ class LazyDeadline implements Deadline {
 
   remaining(): number {
     const { at } = this.#ask()
-    return Math.max(0, at - clockOf(this.#options).now())
+    return Math.max(0, at - (this.#options.clock ?? systemClock).now())
   }
 
   get signal(): AbortSignal {
@@ -94,14 +94,14 @@ class LazyDeadline implements Deadline {
   }
 
   #start(asked: Asked): AbortSignal {
-    const outer = this.#options.signal
+    const { signal: outer, clock } = this.#options
     const left = this.remaining()
     if (left === unlimited) return outer ?? new AbortController().signal
     const controller = new AbortController()
     const abort = () =>
       controller.abort(new DOMException('The invocation reached its deadline', 'TimeoutError'))
     if (left === 0) abort()
-    else asked.cancel = clockOf(this.#options).after(left, abort)
+    else asked.cancel = (clock ?? systemClock).after(left, abort)
     return outer ? AbortSignal.any([controller.signal, outer]) : controller.signal
   }
 }
@@ -112,18 +112,14 @@ interface Asked {
   cancel: (() => void) | undefined
 }
 
-function clockOf({ clock }: DeadlineOptions): Clock {
-  return clock ?? systemClock
-}
-
 /** Returns the end of the invocation in milliseconds since the epoch. */
 function end(context: InvocationContext | undefined, options: DeadlineOptions): number {
-  const { limit = unlimited, reserve = 0 } = options
+  const { limit = unlimited, reserve = 0, clock } = options
   // The function is called without `this`, because middlewares copy it to other objects.
   const getRemainingTimeInMillis = context?.getRemainingTimeInMillis
   const granted = getRemainingTimeInMillis?.()
   // In a test, the function might return a value that is not a number.
   const known = typeof granted === 'number' && !Number.isNaN(granted)
   const left = Math.min(known ? granted : unlimited, limit)
-  return clockOf(options).now() + left - reserve
+  return (clock ?? systemClock).now() + left - reserve
 }
