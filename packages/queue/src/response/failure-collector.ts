@@ -1,10 +1,7 @@
-import { InvalidOptionError } from '@signalbox/core'
-import { done, failed, responseOf, stopGroups } from '../batch/record-states.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import { UnknownMessageError } from '../errors.ts'
-
-type Records = QueueEnvelope['Records']
+import { idsOf, type Records, recordsOf, responseOfFailed, unknownMessage } from './failed-records.ts'
 
 /** A message, its record, or its id. */
 export type MessageReference = string | { readonly messageId: string } | { readonly id: string }
@@ -44,34 +41,20 @@ export interface FailureCollector {
  * ```
  */
 export function failureCollector(event: QueueEnvelope): FailureCollector {
-  const records = event?.Records
-  if (!Array.isArray(records))
-    throw new InvalidOptionError('failureCollector() expects the event of a batch, with Records')
+  const records = recordsOf(event)
   const reasons = new Reasons()
-  let known: Set<string> | undefined
+  let known: ReadonlySet<string> | undefined
   const collector: FailureCollector = {
     reasons,
     add(message, reason) {
       const id = idOf(message)
       if (id === undefined) throw new UnknownMessageError('add() expects a message, its record or its id.')
-      known ??= new Set(records.map(({ messageId }) => messageId))
-      if (!known.has(id))
-        throw new UnknownMessageError(
-          `The batch has no message ${JSON.stringify(id)}. To report it would fail the whole batch.`,
-        )
+      known ??= idsOf(records)
+      if (!known.has(id)) throw unknownMessage(id)
       if (!reasons.has(id)) reasons.set(id, reason)
     },
     has: message => reasons.has(idOf(message)!),
-    response() {
-      const states = new Uint8Array(records.length).fill(done)
-      if (reasons.size > 0) {
-        for (const [position, { messageId }] of records.entries()) {
-          if (reasons.has(messageId)) states[position] = failed
-        }
-        stopGroups(records, states)
-      }
-      return responseOf(records, states)
-    },
+    response: () => responseOfFailed(records, reasons),
     toJSON: () => collector.response(),
   }
   batches.set(collector, records)

@@ -5,11 +5,9 @@ import { isOwnResponse } from '../batch/record-states.ts'
 import type { QueueEnvelope, QueueEvent } from '../contract/event.ts'
 import type { BatchItemFailure, BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
-import { UnknownMessageError } from '../errors.ts'
 import { isEnvelope } from '../family.ts'
-import { collects, failureCollector, isCollector } from './failure-collector.ts'
-
-type Records = QueueEnvelope['Records']
+import { idsOf, type Records, recordsOf, responseOfFailed, unknownMessage } from './failed-records.ts'
+import { collects, isCollector } from './failure-collector.ts'
 
 /**
  * Returns a middleware that turns the result of a handler into the contract's response. It accepts the results of
@@ -61,14 +59,12 @@ function responseInsteadOfError({ event, response, error }: Request<QueueEvent>)
 function responseFor(event: QueueEnvelope, returned: unknown): BatchResponse {
   const finished = isResponse(returned) ? completeList(returned, event.Records) : undefined
   if (finished !== undefined) return { batchItemFailures: finished }
-  const failures = failureCollector(event)
-  try {
-    for (const [id, reason] of failuresIn(returned, event.Records)) failures.add(id, reason)
-  } catch (cause) {
-    if (!(cause instanceof UnknownMessageError)) throw cause
-    throw refusal('ids of messages in the batch', 'another id', cause)
-  }
-  return failures.response()
+  const records = recordsOf(event)
+  const failed = new Set(failedIds(returned, records))
+  const known = idsOf(records)
+  for (const id of failed)
+    if (!known.has(id)) throw refusal('ids of messages in the batch', 'another id', unknownMessage(id))
+  return responseOfFailed(records, failed)
 }
 
 function isResponse(value: unknown): value is BatchResponse {
@@ -104,23 +100,20 @@ function completeList(
   return isFifo(records) ? undefined : list
 }
 
-function failuresIn(returned: unknown, records: Records): Iterable<readonly [id: string, reason: unknown]> {
+function failedIds(returned: unknown, records: Records): Iterable<string> {
   if (isCollector(returned)) {
-    if (collects(returned, records)) return returned.reasons
+    if (collects(returned, records)) return returned.reasons.keys()
     throw refusal('the failureCollector of this batch', 'the failureCollector of another batch')
   }
-  if (isResponse(returned))
-    return returned.batchItemFailures.map(({ itemIdentifier }) => [itemIdentifier, undefined])
+  if (isResponse(returned)) return returned.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
   if (!Array.isArray(returned)) throw refusal(accepted, kindOf(returned))
   const items: readonly unknown[] = [...returned]
-  if (items.every(item => typeof item === 'string')) return items.map(id => [id, undefined])
+  if (items.every(item => typeof item === 'string')) return items
   if (!items.every(isSettledResult)) throw refusal(accepted, 'an array of other values')
   if (items.length !== records.length)
     throw refusal(`${records.length} results, one for each record`, `${items.length} results`)
   return items.flatMap((item, position) =>
-    item.status === 'fulfilled' || DiscardError.is(item.reason)
-      ? []
-      : [[records[position]!.messageId, item.reason] as const],
+    item.status === 'fulfilled' || DiscardError.is(item.reason) ? [] : [records[position]!.messageId],
   )
 }
 
