@@ -127,15 +127,17 @@ export function checkBody(where: string, body: unknown): void {
   for (const method of ['decode', 'validate', 'is'])
     if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
       refuse(where, 'body', body, 'a codec such as fromJson(Order)')
-  if (schema?._tag !== undefined && valueTag.test(String(schema._tag)))
+  // The tags of io-ts codecs that refuse every string
+  if (
+    schema?._tag !== undefined &&
+    /^(?:Interface|Partial|Strict|Exact|(?:Readonly)?Array|Tuple|Dictionary|Number|Boolean|Null)Type$/.test(
+      String(schema._tag),
+    )
+  )
     throw new InvalidOptionError(
       `${where}: body is a codec of JSON values (${String(schema?.name)}), but the body of a message is text. Write body: fromJson(…) with fromJson of @signalbox/codec.`,
     )
 }
-
-/** Matches the tags of io-ts codecs that refuse every string. */
-const valueTag =
-  /^(?:Interface|Partial|Strict|Exact|(?:Readonly)?Array|Tuple|Dictionary|Number|Boolean|Null)Type$/
 
 function refuse(where: string, name: string, value: unknown, expected: string): never {
   throw new InvalidOptionError(`${where}: ${name} is ${describe(value)}, expected ${expected}`)

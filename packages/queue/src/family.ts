@@ -1,13 +1,16 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
 import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
+import type { QueueEnvelope } from './contract/event.ts'
 import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
 import { normalizeBatch } from './normalize.ts'
 
+export const familyName = 'queue'
+
 /** The family of queue batches. See docs/contract/queue.md#event. */
-export const queueFamily = notAnAnswer('a family', {
-  name: 'queue',
+export const queueFamily = /* @__PURE__ */ notAnAnswer('a family', {
+  name: familyName,
   recognizes: isBatch,
   keys: ['Records'],
   // A batch has no correlation id, because each message has its own.
@@ -18,7 +21,9 @@ export const queueFamily = notAnAnswer('a family', {
 } as const satisfies Family)
 
 /** Returns whether all records of a batch have an id, so that a response can name them. */
-export const isEnvelope = readyEnvelope.is
+export function isEnvelope(event: unknown): event is QueueEnvelope {
+  return readyEnvelope.is(event)
+}
 
 /**
  * Returns the problems of an event that is not a batch or has a record without an id. Returns null if there are none.

@@ -5,7 +5,7 @@ import type { QueueEnvelope } from '../contract/event.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
-import { type BatchRun, batchRun, fail, succeed } from './batch-run.ts'
+import { type BatchRun, batchRun, conclude, fail, succeed } from './batch-run.ts'
 import { isThenable } from './is-thenable.ts'
 import { running } from './record-states.ts'
 import { resume, runGroups, type Step } from './run-groups.ts'
@@ -48,7 +48,7 @@ export function batchProcessor<Body>(
   }
   return (event, context) => {
     const run = batchRun(event, context, options)
-    return run.conclude(runGroups(run, step))
+    return conclude(run, runGroups(run, step))
   }
 }
 

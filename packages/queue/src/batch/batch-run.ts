@@ -1,19 +1,19 @@
-import { type Deadline, deadline, type InvocationContext, systemClock } from '@signalbox/core'
+import { type Clock, type Deadline, deadline, type InvocationContext, systemClock } from '@signalbox/core'
 import { type BatchOptions, logFailure } from '../batch-options.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
 import { BatchFailedError, UnhandledMessageError } from '../errors.ts'
-import { type Message, messageOf } from '../message/message.ts'
+import { type Message, RecordMessage } from '../message/message.ts'
 import { firstOf, type Groups, groupsOf, nextInGroup } from './fifo.ts'
 import { isThenable } from './is-thenable.ts'
 import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
 
 /**
- * The state of one invocation. Most functions take it as a parameter instead of being closures: V8 discards the
- * optimized code of closures when a garbage collection finds none of them, which can happen between two batches. See
- * docs/decisions/queue-half-the-reserve.md.
+ * The state of one invocation. Functions take it as a parameter instead of being closures: V8 discards the optimized
+ * code of closures when a garbage collection finds none of them, which can happen between two batches, and parses nested
+ * functions twice at a cold start. See docs/decisions/queue-half-the-reserve.md.
  */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]
@@ -30,6 +30,8 @@ export interface BatchRun {
   firstReason: unknown
   /** Whether a log or a hook needs the reasons for failures. */
   readonly needsReason: boolean
+  readonly reserve: number
+  readonly clock: Clock
   /** The maximum number of groups that run at the same time. */
   readonly concurrency: number
   /** The number of groups that have started. */
@@ -42,8 +44,6 @@ export interface BatchRun {
   readonly hasDeadline: boolean
   /** Whether the run is over. After that, the states of records no longer change. */
   isClosed: boolean
-  /** Returns the response when `work` and the hooks have ended, or when the response is due. */
-  conclude(work: Promise<void> | undefined): BatchResponse | Promise<BatchResponse>
 }
 
 export function batchRun(
@@ -54,77 +54,79 @@ export function batchRun(
   const { concurrency = 10, reserve = 250, clock = systemClock } = options
   const { onFailure, throwWhenAllFail = false } = options
   const records = event.Records as readonly QueueRecord[]
-  const groups = groupsOf(records)
-  const states: RecordStates = new Uint8Array(records.length)
   const timer = deadline(context, { reserve, clock })
-  const hooks: Promise<void>[] = []
-
-  /** Ends the run, and reports all unfinished messages as failed. */
-  const close = (): void => {
-    run.isClosed = true
-    if (!run.needsReason) return
-    for (let group = 0; group < groups.count; group++) {
-      let stopped = false
-      for (let position = firstOf(groups, group); position >= 0; position = nextInGroup(groups, position)) {
-        const state = states[position]
-        if (state === failed) stopped = true
-        if (state === failed || state === done) continue
-        const why = stopped ? 'group stopped' : state === running ? 'not finished in time' : 'out of time'
-        reportFailure(run, position, new UnhandledMessageError(why))
-      }
-    }
-  }
-
-  const respond = (): BatchResponse => {
-    timer.end()
-    // When a record fails, the platform also redelivers all other records with the same id, even in other groups. The
-    // later records of those groups must then be reported, too. The caller adds them.
-    const response = responseOf(records, states, !groups.nexts)
-    if (throwWhenAllFail && records.length > 0 && !states.includes(done))
-      throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, {
-        cause: run.firstReason,
-      })
-    return response
-  }
-
-  const respondInTime = async (work: Promise<void> | undefined): Promise<BatchResponse> => {
-    const left = deadline(context, { reserve: reserve / 2, clock }).remaining()
-    let cancel: (() => void) | undefined
-    const due = new Promise<void>(resolve => {
-      if (Number.isFinite(left)) cancel = clock.after(left, resolve)
-    })
-    if (work !== undefined) {
-      await Promise.race([work, due])
-      close()
-    }
-    await Promise.race([Promise.all(hooks), due])
-    cancel?.()
-    return respond()
-  }
-
-  const run: BatchRun = {
+  return {
     records,
-    groups,
-    states,
+    groups: groupsOf(records),
+    states: new Uint8Array(records.length),
     options,
     deadline: timer,
     context: context ?? {},
-    hooks,
+    hooks: [],
     firstReason: undefined,
     needsReason: onFailure !== undefined || throwWhenAllFail || options.log !== false,
+    reserve,
+    clock,
     concurrency,
     startedGroups: 0,
     runningGroups: 0,
     finish: undefined,
     hasDeadline: Number.isFinite(timer.remaining()),
     isClosed: false,
-    conclude(work) {
-      if (work !== undefined) return respondInTime(work)
-      close()
-      return hooks.length === 0 ? respond() : respondInTime(undefined)
-    },
   }
-  return run
+}
+
+/** Returns the response when `work` and the hooks have ended, or when the response is due. */
+export function conclude(
+  run: BatchRun,
+  work: Promise<void> | undefined,
+): BatchResponse | Promise<BatchResponse> {
+  if (work !== undefined) return respondInTime(run, work)
+  close(run)
+  return run.hooks.length === 0 ? respond(run) : respondInTime(run, undefined)
+}
+
+/** Ends the run, and reports all unfinished messages as failed. */
+function close(run: BatchRun): void {
+  const { groups, states } = run
+  run.isClosed = true
+  if (!run.needsReason) return
+  for (let group = 0; group < groups.count; group++) {
+    let stopped = false
+    for (let position = firstOf(groups, group); position >= 0; position = nextInGroup(groups, position)) {
+      const state = states[position]
+      if (state === failed) stopped = true
+      if (state === failed || state === done) continue
+      const why = stopped ? 'group stopped' : state === running ? 'not finished in time' : 'out of time'
+      reportFailure(run, position, new UnhandledMessageError(why))
+    }
+  }
+}
+
+function respond({ records, states, groups, deadline, options, firstReason }: BatchRun): BatchResponse {
+  deadline.end()
+  // When a record fails, the platform also redelivers all other records with the same id, even in other groups. The
+  // later records of those groups must then be reported, too. The caller adds them.
+  const response = responseOf(records, states, !groups.nexts)
+  if (options.throwWhenAllFail && records.length > 0 && !states.includes(done))
+    throw new BatchFailedError(`All ${records.length} messages of the batch failed.`, { cause: firstReason })
+  return response
+}
+
+async function respondInTime(run: BatchRun, work: Promise<void> | undefined): Promise<BatchResponse> {
+  const { context, reserve, clock } = run
+  const left = deadline(context, { reserve: reserve / 2, clock }).remaining()
+  let cancel: (() => void) | undefined
+  const due = new Promise<void>(resolve => {
+    if (Number.isFinite(left)) cancel = clock.after(left, resolve)
+  })
+  if (work !== undefined) {
+    await Promise.race([work, due])
+    close(run)
+  }
+  await Promise.race([Promise.all(run.hooks), due])
+  cancel?.()
+  return respond(run)
 }
 
 /**
@@ -150,7 +152,7 @@ function reportFailure(run: BatchRun, position: number, reason: unknown, message
 /** Returns the message of a record that might be invalid. */
 function unread({ records, deadline, context }: BatchRun, position: number): Message<unknown> {
   const record = records[position]!
-  return messageOf<unknown>(record, record.body, deadline, context)
+  return new RecordMessage<unknown>(record, record.body, deadline, context)
 }
 
 /** Calls a hook and ignores its errors. */

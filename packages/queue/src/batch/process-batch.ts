@@ -6,7 +6,7 @@ import type { BatchResponse } from '../contract/response.ts'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
-import { batchRun, fail, isStopped, succeed } from './batch-run.ts'
+import { batchRun, conclude, fail, isStopped, succeed } from './batch-run.ts'
 import { firstOf, nextInGroup } from './fifo.ts'
 import { running, stopGroups } from './record-states.ts'
 
@@ -28,8 +28,8 @@ export function processBatch<Body>(
   options: BatchOptions,
 ): BatchResponse | Promise<BatchResponse> {
   const run = batchRun(event, context, options)
-  if (isStopped(run)) return run.conclude(undefined)
-  return run.conclude(work())
+  if (isStopped(run)) return conclude(run, undefined)
+  return conclude(run, work())
 
   async function work(): Promise<void> {
     const messages = new Map<number, Message<Body>>()

@@ -32,9 +32,10 @@ export function resume(run: BatchRun, step: Step, position: number, goesOn: bool
 function startGroups(run: BatchRun, step: Step): void {
   const { groups, concurrency } = run
   while (run.runningGroups < concurrency && run.startedGroups < groups.count && !isStopped(run)) {
-    const first = firstOf(groups, run.startedGroups++)
-    if (groups.nexts !== undefined) runGroup(run, step, first)
-    else if (step(run, first) === undefined) run.runningGroups++
+    const group = run.startedGroups++
+    if (groups.nexts !== undefined) runGroup(run, step, firstOf(groups, group))
+    // In a standard queue, each record is a group.
+    else if (step(run, group) === undefined) run.runningGroups++
   }
 }
 

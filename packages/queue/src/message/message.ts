@@ -35,19 +35,10 @@ export interface Message<Body = string> {
   readonly remaining: number
 }
 
-/** Makes a message from a valid record, or from an invalid record for `onFailure`. */
-export function messageOf<Body>(
-  record: QueueRecord,
-  body: Body,
-  deadline: Deadline,
-  context: InvocationContext,
-): Message<Body> {
-  return new RecordMessage(record, body, deadline, context)
-}
-
+/** The message of a valid record or, for `onFailure`, of an invalid record. */
 // This is a class, so that the getters are on the prototype. One object is made for every record, and most handlers
 // read only the body. Invalid records need the optional chaining.
-class RecordMessage<Body> implements Message<Body> {
+export class RecordMessage<Body> implements Message<Body> {
   // V8 discards the code that it optimized for these objects when a garbage collection finds none of them, which can
   // happen between two batches. So one object always exists.
   static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline, {})

@@ -12,7 +12,7 @@ import { type Deadline, type InvocationContext, withHints } from '@signalbox/cor
 import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
-import { type Message, messageOf } from './message.ts'
+import { type Message, RecordMessage } from './message.ts'
 
 /** A codec, or a schema from another library, that decodes the body of a message, such as `fromJson(Order)`. */
 export type BodyCodec<Body, Wire = unknown> = CodecOrSchema<Body, Wire> & OfText<Wire>
@@ -63,12 +63,12 @@ export function messageReader<Body>(
       const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
       if (isLater(body)) {
         return body.then(async settled => {
-          if (settled !== undecodable) return messageOf(record, settled, deadline, context)
+          if (settled !== undecodable) return new RecordMessage(record, settled, deadline, context)
           const result = await validateAsync(codec!, record.body)
           throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
         })
       }
-      return body === undecodable ? undefined : messageOf(record, body as Body, deadline, context)
+      return body === undecodable ? undefined : new RecordMessage(record, body as Body, deadline, context)
     },
     refusal(record) {
       const { messageId } = record as { messageId: string }
