@@ -135,6 +135,62 @@ it('the API refuses to change configured pools', async () => {
   expect(await client.describeUserPoolClient({ UserPoolId: configured, ClientId: 'web' })).toBeDefined()
 })
 
+it('the API shows the resource servers and identity providers of configured pools, without secrets', async () => {
+  await using running = await listeningPool({
+    resourceServers: { orders: { name: 'Orders', scopes: { read: 'Read orders' } } },
+    identityProviders: {
+      Login: {
+        issuer: 'https://login.example',
+        clientId: 'pool',
+        clientSecret: 'a-secret',
+        identifiers: ['example'],
+      },
+    },
+  })
+  const client = new CognitoIdentityProvider({
+    endpoint: running.url,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'none', secretAccessKey: 'none' },
+  })
+  const UserPoolId = configured
+  const server = {
+    UserPoolId,
+    Identifier: 'orders',
+    Name: 'Orders',
+    Scopes: [{ ScopeName: 'read', ScopeDescription: 'Read orders' }],
+  }
+  expect(await client.listResourceServers({ UserPoolId, MaxResults: 5 })).toMatchObject({
+    ResourceServers: [server],
+  })
+  expect(await client.describeResourceServer({ UserPoolId, Identifier: 'orders' })).toMatchObject({
+    ResourceServer: server,
+  })
+  expect(await client.listIdentityProviders({ UserPoolId })).toMatchObject({
+    Providers: [{ ProviderName: 'Login', ProviderType: 'OIDC' }],
+  })
+  const { IdentityProvider } = await client.describeIdentityProvider({ UserPoolId, ProviderName: 'Login' })
+  expect(IdentityProvider).toEqual({
+    UserPoolId,
+    ProviderName: 'Login',
+    ProviderType: 'OIDC',
+    ProviderDetails: {
+      client_id: 'pool',
+      oidc_issuer: 'https://login.example',
+      authorize_scopes: 'openid email profile',
+    },
+    AttributeMapping: { email: 'email' },
+    IdpIdentifiers: ['example'],
+  })
+  const byIdentifier = { UserPoolId, IdpIdentifier: 'example' }
+  expect((await client.getIdentityProviderByIdentifier(byIdentifier)).IdentityProvider).toEqual(
+    IdentityProvider,
+  )
+  await expect(client.deleteResourceServer({ UserPoolId, Identifier: 'orders' })).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+  })
+  client.destroy()
+})
+
 it('clients, attributes and resource servers that simultaneous requests create are all stored', async () => {
   await using setup = await setupOf()
   const { client } = setup

@@ -1,12 +1,10 @@
 import * as t from 'io-ts'
-import type { PoolPart } from '../../../created-pools/created-pool.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
 import { page } from '../../wire/page.ts'
 import { seconds } from '../../wire/wire-user.ts'
 import { admin, type Operations } from '../operation.ts'
-import { addPart, missing, partOf, removePart, updatePart } from './pool-parts.ts'
-import { refuseConfigured } from './refuse-configured.ts'
+import { addPart, missing, partsOf, removePart, type ShownPart, shownPart, updatePart } from './pool-parts.ts'
 
 const pool = { UserPoolId: t.string }
 const listed = { MaxResults: wholeNumber(0, 60), NextToken: t.string }
@@ -14,7 +12,7 @@ const texts = t.record(t.string, t.string)
 const provider = { ...pool, ProviderName: t.string }
 const providerMore = { AttributeMapping: texts, IdpIdentifiers: t.array(t.string) }
 
-/** Operations on the identity providers of pools created through the API. */
+/** Operations on identity providers. They change only those of pools created through the API. */
 export const identityProviderOperations: Operations = {
   CreateIdentityProvider: admin(
     fields({ ...provider, ProviderType: t.string, ProviderDetails: texts }, providerMore),
@@ -36,13 +34,16 @@ export const identityProviderOperations: Operations = {
   ),
 
   DescribeIdentityProvider: admin(fields(provider, {}), async (engine, { UserPoolId, ProviderName }) => ({
-    IdentityProvider: wireProvider(UserPoolId, partOf(engine, UserPoolId, 'identityProviders', ProviderName)),
+    IdentityProvider: wireProvider(
+      UserPoolId,
+      shownPart(engine, UserPoolId, 'identityProviders', ProviderName),
+    ),
   })),
 
   GetIdentityProviderByIdentifier: admin(
     fields({ ...pool, IdpIdentifier: t.string }, {}),
     async (engine, { UserPoolId, IdpIdentifier }) => {
-      const all = refuseConfigured(engine, UserPoolId).identityProviders
+      const all = partsOf(engine, UserPoolId, 'identityProviders')
       const found = all.find(
         ({ requested }) =>
           Array.isArray(requested.IdpIdentifiers) && requested.IdpIdentifiers.includes(IdpIdentifier),
@@ -70,25 +71,25 @@ export const identityProviderOperations: Operations = {
   ListIdentityProviders: admin(
     fields(pool, listed),
     async (engine, { UserPoolId, MaxResults, NextToken }) => {
-      const all = refuseConfigured(engine, UserPoolId).identityProviders
+      const all = partsOf(engine, UserPoolId, 'identityProviders')
       const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
-      const Providers = items.map(({ name, requested, created, modified }) => ({
-        ProviderName: name,
-        ProviderType: requested.ProviderType,
-        CreationDate: seconds(created),
-        LastModifiedDate: seconds(modified),
+      const Providers = items.map(part => ({
+        ProviderName: part.name,
+        ProviderType: part.requested.ProviderType,
+        ...timesOf(part),
       }))
       return { Providers, ...next }
     },
   ),
 }
 
-function wireProvider(UserPoolId: string, { name, requested, created, modified }: PoolPart) {
+function wireProvider(UserPoolId: string, part: ShownPart) {
+  return { UserPoolId, ProviderName: part.name, ...part.requested, ...timesOf(part) }
+}
+
+function timesOf({ created, modified }: ShownPart) {
   return {
-    UserPoolId,
-    ProviderName: name,
-    ...requested,
-    CreationDate: seconds(created),
-    LastModifiedDate: seconds(modified),
+    ...(created !== undefined && { CreationDate: seconds(created) }),
+    ...(modified !== undefined && { LastModifiedDate: seconds(modified) }),
   }
 }

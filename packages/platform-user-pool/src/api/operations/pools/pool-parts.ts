@@ -1,3 +1,4 @@
+import type { PoolSettings } from '../../../config/user-pool-settings.ts'
 import type { PoolPart } from '../../../created-pools/created-pool.ts'
 import type { Engine } from '../../../engine.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
@@ -6,10 +7,51 @@ import { refuseConfigured } from './refuse-configured.ts'
 /** The parts of a created pool that have names. */
 type Kind = 'resourceServers' | 'identityProviders'
 
-export function partOf(engine: Engine, poolId: string, kind: Kind, name: string): PoolPart {
+function partOf(engine: Engine, poolId: string, kind: Kind, name: string): PoolPart {
   const found = refuseConfigured(engine, poolId)[kind].find(each => each.name === name)
   if (found === undefined) throw missing(kind, name)
   return found
+}
+
+/** A part of a pool as clients see it. The parts of configured pools have no times. */
+export type ShownPart = Pick<PoolPart, 'name' | 'requested'> & Partial<Pick<PoolPart, 'created' | 'modified'>>
+
+/**
+ * Returns the parts of a pool, which is created through the API or configured.
+ * @throws UserPoolError for an unknown pool
+ */
+export function partsOf(engine: Engine, poolId: string, kind: Kind): readonly ShownPart[] {
+  const createdPool = engine.createdPools.get(poolId)
+  return createdPool === undefined ? configuredParts[kind](engine.poolOf(poolId)) : createdPool[kind]
+}
+
+/** Returns one part of a pool, or throws a UserPoolError if the pool has no part with this name. */
+export function shownPart(engine: Engine, poolId: string, kind: Kind, name: string): ShownPart {
+  const found = partsOf(engine, poolId, kind).find(each => each.name === name)
+  if (found === undefined) throw missing(kind, name)
+  return found
+}
+
+/** The parts of a configured pool in the form of requests. The secrets of providers are left out. */
+const configuredParts: { readonly [K in Kind]: (pool: PoolSettings) => readonly ShownPart[] } = {
+  resourceServers: ({ resourceServers }) =>
+    resourceServers.map(({ identifier, name, scopes }) => ({
+      name: identifier,
+      requested: {
+        Name: name,
+        Scopes: scopes.map(each => ({ ScopeName: each.name, ScopeDescription: each.description })),
+      },
+    })),
+  identityProviders: ({ identityProviders }) =>
+    identityProviders.map(({ name, issuer, clientId, scopes, attributes, identifiers }) => ({
+      name,
+      requested: {
+        ProviderType: 'OIDC',
+        ProviderDetails: { client_id: clientId, oidc_issuer: issuer, authorize_scopes: scopes.join(' ') },
+        AttributeMapping: attributes,
+        IdpIdentifiers: identifiers,
+      },
+    })),
 }
 
 export function missing(kind: Kind | 'domain', name: string): UserPoolError {

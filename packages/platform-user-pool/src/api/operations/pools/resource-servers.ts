@@ -1,18 +1,16 @@
 import * as t from 'io-ts'
-import type { PoolPart } from '../../../created-pools/created-pool.ts'
 import { invalidParameter } from '../../../flows/accounts/accounts.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
 import { page } from '../../wire/page.ts'
 import { admin, type Operations } from '../operation.ts'
-import { addPart, partOf, removePart, updatePart } from './pool-parts.ts'
-import { refuseConfigured } from './refuse-configured.ts'
+import { addPart, partsOf, removePart, type ShownPart, shownPart, updatePart } from './pool-parts.ts'
 
 const pool = { UserPoolId: t.string }
 const listed = { MaxResults: wholeNumber(0, 60), NextToken: t.string }
 const server = { ...pool, Identifier: t.string }
 const scopes = t.array(t.type({ ScopeName: t.string, ScopeDescription: t.string }))
 
-/** Operations on the resource servers of pools created through the API. */
+/** Operations on resource servers. They change only those of pools created through the API. */
 export const resourceServerOperations: Operations = {
   CreateResourceServer: admin(
     fields({ ...server, Name: t.string }, { Scopes: scopes }),
@@ -26,7 +24,7 @@ export const resourceServerOperations: Operations = {
   ),
 
   DescribeResourceServer: admin(fields(server, {}), async (engine, { UserPoolId, Identifier }) => ({
-    ResourceServer: wireServer(UserPoolId, partOf(engine, UserPoolId, 'resourceServers', Identifier)),
+    ResourceServer: wireServer(UserPoolId, shownPart(engine, UserPoolId, 'resourceServers', Identifier)),
   })),
 
   UpdateResourceServer: admin(
@@ -45,12 +43,12 @@ export const resourceServerOperations: Operations = {
   }),
 
   ListResourceServers: admin(fields(pool, listed), async (engine, { UserPoolId, MaxResults, NextToken }) => {
-    const all = refuseConfigured(engine, UserPoolId).resourceServers
+    const all = partsOf(engine, UserPoolId, 'resourceServers')
     const { items, next } = page(all, { Limit: MaxResults, NextToken }, ({ name }) => name)
     return { ResourceServers: items.map(each => wireServer(UserPoolId, each)), ...next }
   }),
 }
 
-function wireServer(UserPoolId: string, { name, requested }: PoolPart) {
+function wireServer(UserPoolId: string, { name, requested }: ShownPart) {
   return { UserPoolId, Identifier: name, Name: requested.Name, Scopes: requested.Scopes }
 }
