@@ -8,6 +8,9 @@ import { anything } from '@signalbox/codec/wire'
  */
 export const eventFileLimit = 16 * 1024 * 1024
 
+/** The maximum number of lists and objects inside of each other. Deeper ones overflow the stack of their readers. */
+const nestingLimit = 1000
+
 /** The event in a file, or the reason why the file cannot be read. */
 export type EventFile = { readonly event: unknown } | { readonly unreadable: string }
 
@@ -22,10 +25,29 @@ export async function readEvent(path: string): Promise<EventFile> {
     return { unreadable: 'it is not text in UTF-8' }
   }
   try {
-    return { event: JSON.parse(text) }
+    const event: unknown = JSON.parse(text)
+    return isNestedTooDeeply(text)
+      ? { unreadable: `it is nested more than ${nestingLimit} levels deep` }
+      : { event }
   } catch {
     return { unreadable: text.trim() === '' ? 'it is empty' : `it is not JSON${whereBroken(text)}` }
   }
+}
+
+/** @param json valid JSON */
+function isNestedTooDeeply(json: string): boolean {
+  let depth = 0
+  let isInString = false
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]!
+    if (isInString && character === '\\') at++
+    else if (character === '"') isInString = !isInString
+    else if (isInString) continue
+    else if (character === '[' || character === '{') depth++
+    else if (character === ']' || character === '}') depth--
+    if (depth > nestingLimit) return true
+  }
+  return false
 }
 
 /** Returns the position of a syntax error, without the parser's message, which could quote a secret. */

@@ -77,6 +77,11 @@ describe('signalbox check', () => {
   it.each([
     ['empty', ' \n', 'it is empty'],
     ['not JSON', '{\r\n "password": "hunter22", oops', 'it is not JSON, it breaks in line 2 at column 26'],
+    [
+      'too deep',
+      `{"a":${'['.repeat(150_000)}${']'.repeat(150_000)}}`,
+      'it is nested more than 1000 levels deep',
+    ],
     ['cut off', '{"password": "hunter22"', 'it is not JSON, it breaks in line 1 at column 24'],
     ['not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), 'it is not text in UTF-8'],
   ])('exits with code 2 for a file that is %s', async (_case, content, why) => {
@@ -85,6 +90,11 @@ describe('signalbox check', () => {
     expect(printed).toContain(`✘ a.json: ${why}`)
     expect(printed).toContain('b.json: mail-flow, invalid')
     expect(printed).not.toContain('hunter22')
+  })
+
+  it('reads brackets in strings as text, however many they are', async () => {
+    const event = { ...httpEvent('POST', '/'), body: `\\"${'["'.repeat(2_000_000)}` }
+    expect(await checking({ 'a.json': event })).toMatchObject({ exitCode: 0 })
   })
 
   it('exits with code 2 for a missing file, a file that is too large, and a folder', async () => {
