@@ -26,6 +26,7 @@ export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): 
       setup: setup.name,
       contender: name,
       run: withoutParameters(run),
+      runs: 0,
       rounds: [] as number[],
     })),
   )
@@ -33,12 +34,16 @@ export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): 
   const slow = new Set<unknown>()
   for (const cell of cells) {
     if ((await once(cell.run)) > slowness) slow.add(cell)
-    else await mean(cell.run, time, clock)
+    else {
+      // The first runs of a contender are slower. The number of runs is counted after them.
+      await mean(cell.run, time, clock, await runsInSample(cell.run, clock))
+      cell.runs = await runsInSample(cell.run, clock)
+    }
   }
   for (let round = 0; round < rounds; round++) {
     const first = Math.round((cells.length * round) / rounds)
     for (const cell of [...cells.slice(first), ...cells.slice(0, first)]) {
-      cell.rounds.push(slow.has(cell) ? await once(cell.run) : await mean(cell.run, time, clock))
+      cell.rounds.push(slow.has(cell) ? await once(cell.run) : await mean(cell.run, time, clock, cell.runs))
     }
   }
   return cells
@@ -55,9 +60,14 @@ const slowness = 250e6
  * machine does other work, so the figures vary less on a busy machine.
  */
 function cpuClock(): number {
+  // The system counts the time of a thread only at its own ticks, up to 4 ms apart, and when the thread sleeps. So the
+  // thread sleeps for a moment before each reading.
+  Atomics.wait(sleeper, 0, 0, 0.06)
   const { user, system } = process.threadCpuUsage()
   return (user + system) * 1e3
 }
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 function wallClock(): number {
   return performance.now() * 1e6
@@ -69,20 +79,39 @@ async function once(run: () => unknown): Promise<number> {
   return (performance.now() - start) * 1e6
 }
 
-async function mean(run: () => unknown, time: number, now: () => number): Promise<number> {
+async function mean(run: () => unknown, time: number, now: () => number, runs: number): Promise<number> {
+  const threshold = runs === 1 ? -1 : Number.POSITIVE_INFINITY
   const stats = await measure(run, {
     now,
     min_cpu_time: time,
     min_samples: 6,
-    batch_samples: 512,
-    // The time in nanoseconds below which many runs form one sample, so that the time of reading the clock
-    // does not matter.
-    batch_threshold: 15_000,
-    // All samples count. If a thread's clock advances in steps of milliseconds, the longest samples are not outliers,
-    // because they contain the time that is missing in others. Dropping them would favour contenders with more samples.
+    batch_samples: runs,
+    warmup_threshold: threshold,
+    batch_threshold: threshold,
+    // All samples count. Dropping the longest ones would favour contenders with more samples.
     samples_threshold: Number.POSITIVE_INFINITY,
   })
   return stats.avg
+}
+
+/**
+ * The time of a sample in nanoseconds. Many short runs form one sample, so that the time of reading the clock does not
+ * matter.
+ */
+const sampleTime = 5e6
+
+/** Returns the number of runs in a sample: 1 for long runs, otherwise a multiple of four, as the timer requires. */
+async function runsInSample(run: () => unknown, now: () => number): Promise<number> {
+  for (let runs = 4; ; runs *= 2) {
+    const start = now()
+    for (let i = 0; i < runs; i++) {
+      const result = run()
+      if (result instanceof Promise) await result
+    }
+    const taken = now() - start
+    if (taken > runs * sampleTime) return 1
+    if (taken >= sampleTime) return 4 * Math.ceil((runs * sampleTime) / taken / 4)
+  }
 }
 
 /** Wraps a function, because the timer treats functions with parameters differently. */
