@@ -21,6 +21,16 @@ export function invocationHandlers(
       `invocation #${id}`,
     )
 
+  const sent = async (name: string, event: unknown, source: string) => {
+    try {
+      return await invoke(name, event, { source })
+    } catch (error) {
+      // An event is sent as JSON, and JSON.stringify needs the stack for each level, unlike JSON.parse.
+      if (!(error instanceof RangeError)) throw error
+      throw new ApiError(400, 'The event is nested too deeply to be sent.')
+    }
+  }
+
   return {
     async overview() {
       const sources = new Set<string>()
@@ -88,7 +98,7 @@ export function invocationHandlers(
         functions.find(each => each.name === name),
         `function ${name}`,
       )
-      const { requestId, payload, failure, verdict, logs, duration } = await invoke(name, event, { source })
+      const { requestId, payload, failure, verdict, logs, duration } = await sent(name, event, source)
       const { entries } = await invocationLog.search({ requestId, last: 1 })
       return { ...{ requestId, payload, failure, logs, duration }, verdict, id: entries[0]?.id }
     },

@@ -88,3 +88,16 @@ it('the console shows an invocation with its event, payload and logs, and answer
     body: { error: 'There is no invocation #9.' },
   })
 })
+
+it('the console answers 400 to an event that is nested too deeply to be sent', async () => {
+  await using setup = await consolePlatform({ functions })
+  const event = '['.repeat(100_000) + ']'.repeat(100_000)
+  const answer = await setup.fetch('/console/api/invocations', {
+    method: 'POST',
+    body: `{"function":"shop","event":${event}}`,
+  })
+  expect([answer.status, await answer.json()]).toEqual([
+    400,
+    { error: 'The event is nested too deeply to be sent.' },
+  ])
+})
