@@ -29,15 +29,17 @@ import type {
   UserPoolListenerConfig,
 } from './user-pool-config.ts'
 
-/** Returns a codec for lists of these names without duplicates. */
+/** Returns a codec for lists of these names without duplicates. Its problems name the entries that are wrong. */
 function someOf(...names: readonly string[]): t.Mixed {
-  return matching<readonly string[]>(
-    `a list with some of ${names.join(', ')}`,
-    value =>
-      Array.isArray(value) &&
-      value.length > 0 &&
-      value.every(each => names.includes(each)) &&
-      new Set(value).size === value.length,
+  const name = `a list with some of ${names.join(', ')}`
+  const entries = t.readonlyArray(oneOf(...names))
+  const isSet = (value: unknown): value is readonly unknown[] =>
+    Array.isArray(value) && value.length > 0 && new Set(value).size === value.length
+  return new t.Type<readonly string[], readonly string[], unknown>(
+    name,
+    (value): value is readonly string[] => isSet(value) && entries.is(value),
+    (value, context) => (isSet(value) ? entries.validate(value, context) : t.failure(value, context)),
+    t.identity,
   )
 }
 
@@ -46,9 +48,12 @@ function oneOf(...names: readonly string[]): t.Mixed {
   return matching<string>(`one of ${names.join(', ')}`, value => names.includes(value as string))
 }
 
-const addresses = matching<readonly string[]>(
-  'a list of addresses by https, by http on localhost, or by the scheme of an app, without a fragment',
-  value => Array.isArray(value) && value.every(each => typeof each === 'string' && isRedirectAddress(each)),
+const addresses = t.readonlyArray(
+  matching<string>(
+    'an address by https, by http on localhost, or by the scheme of an app, without a fragment',
+    value => typeof value === 'string' && isRedirectAddress(value),
+  ),
+  'a list of addresses',
 )
 
 const match = (what: string, pattern: RegExp): t.Mixed =>

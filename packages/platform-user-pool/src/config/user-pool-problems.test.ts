@@ -97,12 +97,12 @@ describe('the user-pool configuration', () => {
     [
       'a callback without TLS',
       { clients: { web: { callbacks: ['http://app.example/cb'] } } },
-      ['/userPools/staff/clients/web/callbacks'],
+      ['/userPools/staff/clients/web/callbacks/0'],
     ],
     [
       'a fragment in a logout address',
       { clients: { web: { logouts: ['https://app.example/#'] } } },
-      ['/userPools/staff/clients/web/logouts'],
+      ['/userPools/staff/clients/web/logouts/0'],
     ],
     [
       'a scope of an unknown resource server',
@@ -117,12 +117,17 @@ describe('the user-pool configuration', () => {
     [
       'an unsupported grant',
       { clients: { web: { grants: ['implicit'] } } },
-      ['/userPools/staff/clients/web/grants'],
+      ['/userPools/staff/clients/web/grants/0'],
     ],
     [
       'the grant client_credentials without a secret',
       { clients: { web: { grants: ['client_credentials'] } } },
       ['/userPools/staff/clients/web/secret'],
+    ],
+    [
+      'an unknown flow',
+      { clients: { web: { flows: ['srp', 'SRP'] } } },
+      ['/userPools/staff/clients/web/flows/1'],
     ],
     ['a repeated sign-in name', { signIn: ['email', 'email'] }, ['/userPools/staff/signIn']],
     [
