@@ -101,3 +101,18 @@ it('the console answers 400 to an event that is nested too deeply to be sent', a
     { error: 'The event is nested too deeply to be sent.' },
   ])
 })
+
+it('each invocation in the list has a summary that can name its link, whatever its event is', async () => {
+  await using setup = await consolePlatform({ functions })
+  for (const event of [httpGet('/a'), { ...httpGet('/'), body: 'a'.repeat(100_000) }, {}, null, 'text', [[]]])
+    await setup.platform.invoke('shop', event)
+  const { status, body } = await setup.api.get('/invocations')
+  expect([status, status === 200 && body.invocations.map(({ summary }) => summary)]).toEqual([
+    200,
+    [
+      ...Array.from({ length: 4 }, () => 'an event of no family'),
+      'an event of the family load-balancer',
+      'GET /a',
+    ],
+  ])
+})

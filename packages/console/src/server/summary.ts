@@ -14,13 +14,16 @@ export function summaryOf(entry: InvocationLogEntry, families: PlatformFamilies)
   return { ...about, verdict, failure, masked, summary: eventSummary(event, family, families) }
 }
 
+/** Returns a text that is never empty, because it names the link to the invocation. */
 function eventSummary(event: string, family: string | undefined, { all }: PlatformFamilies): string {
   const known = all.find(({ name }) => name === family)
-  if (known === undefined || event.length > parsedLimit) return ''
+  if (known === undefined) return 'an event of no family'
+  const other = `an event of the family ${known.name}`
+  if (event.length > parsedLimit) return other
   try {
-    return known.summarize(JSON.parse(event) as { readonly [name: string]: unknown })
+    return known.summarize(JSON.parse(event) as { readonly [name: string]: unknown }) || other
   } catch {
     // Under overload, the log stores a sentence, which is not JSON, instead of the event.
-    return ''
+    return other
   }
 }
