@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import { type Instance, startInstance } from './instance/instance.ts'
 import type { ModuleSettings } from './instance/instance-process.ts'
+import type { PendingCall } from './instance/task.ts'
 import type { Call, InvocationResult, Invoker } from './invoker.ts'
 import { failedResult } from './result/failed-result.ts'
 
@@ -21,16 +22,15 @@ const waitingLimit = 1000
 /** Milliseconds after which an idle instance ends. */
 export const idleLimit = 5 * 60_000
 
-interface Waiting {
-  readonly call: Call
-  readonly resolve: (result: InvocationResult) => void
+interface Waiting extends PendingCall {
   readonly cancel: () => void
 }
 
 /**
  * Calls a function in separate processes, because only a process can always be killed. Each process runs one event at
- * a time and is killed at the deadline. More processes start on demand. When a function breaks its process, only its
- * current event fails. See docs/decisions/instances-are-processes.md.
+ * a time and is killed at the deadline. More processes start on demand. When all have started and are busy, those whose
+ * events are short get further events ahead of time. When a function breaks its process, only its current event fails.
+ * See docs/decisions/instances-are-processes.md.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
   const { name, instances: most, wait, clock, notice = () => {} } = settings
@@ -52,23 +52,14 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     invoke(call) {
       if (stopped) return refuse(`${name} is stopping`)
       if (waiting.length >= waitingLimit) return refuse(`${waitingLimit} events already wait for ${name}`)
-      const free = waiting.length === 0 ? idle.pop() : undefined
-      if (free !== undefined) {
-        free.cancel()
-        return free.instance.call(call)
-      }
       return new Promise(resolve => {
-        const cancel = clock.after(wait, () => {
-          const place = waiting.indexOf(entry)
-          // An instance is starting for this event. The start has its own time limit.
-          if (place < starting) return
-          waiting.splice(place, 1)
-          resolve(
-            failedResult('unavailable', `no instance of ${name} was free within ${wait} ms`, generation),
-          )
-        })
-        const entry: Waiting = { call, resolve, cancel }
-        waiting.push(entry)
+        const free = waiting.length === 0 ? idle.pop() : undefined
+        if (free !== undefined) {
+          free.cancel()
+          free.instance.run({ call, resolve })
+          return
+        }
+        waiting.push(waitingEntry({ call, resolve }))
         assign()
       })
     },
@@ -97,12 +88,45 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   function assign(): void {
     while (waiting.length > 0 && idle.length > 0) {
       const { instance, cancel } = idle.pop()!
-      const { call, resolve, cancel: cancelWait } = waiting.shift()!
       cancel()
-      cancelWait()
-      void instance.call(call).then(resolve)
+      runNext(instance)
     }
     while (!stopped && waiting.length > starting && current() < most) start()
+    while (waiting.length > starting) {
+      const instance = leastLoaded(waiting[0]!.call)
+      if (instance === undefined) return
+      runNext(instance)
+    }
+  }
+
+  function runNext(instance: Instance): void {
+    const next = waiting.shift()!
+    next.cancel()
+    instance.run(next)
+  }
+
+  /** Returns the instance that has the fewest calls among those that accept a call ahead of time. */
+  function leastLoaded(call: Call): Instance | undefined {
+    let least: Instance | undefined
+    let leastLoad = Number.POSITIVE_INFINITY
+    for (const instance of alive) {
+      if (instance.generation !== generation) continue
+      const load = instance.load(call)
+      if (load < leastLoad) [least, leastLoad] = [instance, load]
+    }
+    return least
+  }
+
+  function waitingEntry({ call, resolve }: PendingCall): Waiting {
+    const cancel = clock.after(wait, () => {
+      const place = waiting.indexOf(entry)
+      // An instance is starting for this event. The start has its own time limit.
+      if (place < starting) return
+      waiting.splice(place, 1)
+      resolve(failedResult('unavailable', `no instance of ${name} was free within ${wait} ms`, generation))
+    })
+    const entry: Waiting = { call, resolve, cancel }
+    return entry
   }
 
   // Does not count the instances of older generations, which only finish their work.
@@ -115,7 +139,13 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   function start(): void {
     starting++
     started++
-    const instance = startInstance(settings, generation, clock, { idle: onIdle, lost: onLost, notice })
+    const instance = startInstance(settings, generation, clock, {
+      idle: onIdle,
+      progress: assign,
+      returned: onReturned,
+      lost: onLost,
+      notice,
+    })
     alive.add(instance)
     ending.add(instance.gone)
     void instance.gone.then(() => ending.delete(instance.gone))
@@ -131,6 +161,15 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       return
     }
     idle.push({ instance, cancel: clock.after(idleLimit, instance.end) })
+    assign()
+  }
+
+  function onReturned(calls: readonly PendingCall[]): void {
+    if (stopped) {
+      for (const { resolve } of calls) resolve(failedResult('unavailable', `${name} is stopping`, generation))
+      return
+    }
+    waiting.unshift(...calls.map(waitingEntry))
     assign()
   }
 

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { caseCosts } from '../../testing/case-costs.ts'
 import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
 import type { Failure } from '../invoker.ts'
-import { BrokenFrameError, frameBytes, frameKinds, frameReader, lastTask } from './frame.ts'
+import { BrokenFrameError, frameBytes, frameKinds, frameReader } from './frame.ts'
+import { lastTask } from './task.ts'
 
 /** The faults that a function can cause in its process, each with the result that the platform reports. */
 export const faults: {
@@ -84,7 +85,7 @@ const attacks = fc
 async function fuzzReader(runs: number, seed: number): Promise<string> {
   const costs = caseCosts()
   const read = (bytes: Buffer) => {
-    const reader = frameReader(100, ({ text }) => {
+    const { read: reader } = frameReader(100, ({ text }) => {
       if (Buffer.byteLength(text) > 100) throw new Error(`a frame of ${text.length} characters`)
     })
     try {

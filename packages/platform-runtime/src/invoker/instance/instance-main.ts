@@ -8,6 +8,7 @@ import type { LogLine } from '../invoker.ts'
 import { captureOutput } from '../logs/capture-output.ts'
 import { type LogCollector, logCollector } from '../logs/log-collector.ts'
 import { serializeError, serializeResult } from '../result/serialize-result.ts'
+import { claim, claimCell } from './claim.ts'
 import { type Frame, frameReader } from './frame.ts'
 import { frameSender } from './frame-sender.ts'
 import { descriptors, type InstanceSettings, type TaskHead } from './instance-message.ts'
@@ -30,11 +31,12 @@ const { parse } = JSON
 const send = frameSender(descriptors.messages)
 const running = new AsyncLocalStorage<Work>()
 const loading: Work = { task: 0, logs: undefined, isOver: false }
+const claims = claimCell()
+let latest: Promise<void> = Promise.resolve()
 
-// The watchdog has its own thread, so that it can stop a function that never yields when the platform ends or the
-// memory is used up.
+// The watchdog has its own thread, so that a function that never yields can be stopped, and its next tasks taken back.
 new Worker(siblingModule('watchdog', import.meta.url), {
-  workerData: settings.memoryLimit,
+  workerData: { memoryLimit: settings.memoryLimit, claims },
   execArgv: [],
   env: {},
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
@@ -50,10 +52,7 @@ if (handler !== undefined) {
   process.off('uncaughtExceptionMonitor', whileLoading)
   process.on('uncaughtException', onUncaught)
   const tasks = new Socket({ fd: descriptors.tasks, readable: true, writable: false })
-  tasks.on(
-    'data',
-    frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)),
-  )
+  tasks.on('data', frameReader(Number.POSITIVE_INFINITY, workInTurn).read)
   tasks.on('error', () => {})
   // This also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
@@ -102,6 +101,11 @@ function loadError(error: unknown): string {
   const { threw } = serializeError(error)
   const hint = loadHint(error)
   return hint === undefined ? threw! : `${threw!.replace(/\.?$/, '.')} ${hint}`
+}
+
+/** Works on an event when the earlier events are done, unless the platform has taken it back by then. */
+function workInTurn(frame: Frame): void {
+  latest = latest.then(() => (claim(claims, frame.task) ? work(frame) : undefined))
 }
 
 async function work({ task, text }: Frame): Promise<void> {

@@ -5,7 +5,7 @@ import { siblingModule } from '../../sibling-module.ts'
 import { payloadLimit } from '../invoker.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
-import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
+import { descriptors, type InstanceSettings, memoryUsedUp, startedTask } from './instance-message.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
 
@@ -37,6 +37,8 @@ export interface ProcessEnd {
    * The end of what the process wrote to stdout and stderr since the latest task began, such as Node's final message.
    */
   readonly written: string
+  /** What came on the channel and is not a frame, or comes after the first invalid frame. */
+  readonly unread: Buffer
 }
 
 export interface ProcessEvents {
@@ -47,13 +49,20 @@ export interface ProcessEvents {
   readonly closed: () => void
   /** Called when the channel carried an invalid frame, or closed although the process still runs. */
   readonly broken: (why: string) => void
+  /** Called with the number after which the process has started no task, and will start none. */
+  readonly started: (task: number) => void
   /** Called when the process did not start. In this case `ended` is not called. */
   readonly missing: (why: string) => void
   readonly ended: (end: ProcessEnd) => void
 }
 
 export interface InstanceProcess {
-  readonly send: (task: number, text: string) => void
+  /** Sends a task. A task that is not urgent is sent with those that follow at once. */
+  readonly send: (task: number, text: string, isUrgent: boolean) => void
+  /** Forgets what the process wrote to stdout and stderr so far, because a new task begins. */
+  readonly forgetOutput: () => void
+  /** Asks the process to take back the tasks up to this one that it has not started. It answers with `started`. */
+  readonly takeBack: (task: number) => void
   /** Kills the process, and the processes that it started. */
   readonly kill: () => void
   /** Resolves when the process has ended. */
@@ -68,6 +77,9 @@ const frameLimit = payloadLimit + 128 * 1024
 
 /** The maximum number of bytes that are kept of the output outside the channel. */
 const tailLimit = 64 * 1024
+
+/** The number of bytes of the lifeline that are read at a time. The function can write there, too. */
+const lineLimit = 1024
 
 /** Milliseconds to wait for the output of a process that has ended. */
 const lastOutput = 250
@@ -95,11 +107,11 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       written = bytes.length < tailLimit ? Buffer.concat([written, bytes]).subarray(-tailLimit) : bytes
     })
   }
-  const read = frameReader(frameLimit, events.frame)
+  const { read, unread } = frameReader(frameLimit, events.frame)
   stdio[descriptors.messages]?.on('data', (bytes: Buffer) => {
-    if (isBroken) return
     try {
-      events.read(read(bytes))
+      const isWhole = read(bytes)
+      if (!isBroken) events.read(isWhole)
     } catch (error) {
       if (!(error instanceof BrokenFrameError)) throw error
       isBroken = true
@@ -114,8 +126,13 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   }
   // Instances send nothing on this pipe, so its input is discarded.
   tasks?.resume()
-  stdio[descriptors.lifeline]?.on('data', (bytes: Buffer) => {
-    if (bytes.toString() === memoryUsedUp) isOutOfMemory = true
+  const lifeline = stdio[descriptors.lifeline]
+  lifeline?.on('data', (bytes: Buffer) => {
+    for (const line of bytes.subarray(0, lineLimit).toString('latin1').split('\n')) {
+      if (line === memoryUsedUp) isOutOfMemory = true
+      const task = startedTask(line)
+      if (task !== undefined) events.started(task)
+    }
   })
 
   const gone = new Promise<void>(resolve => {
@@ -134,6 +151,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
         signal,
         isOutOfMemory: isOutOfMemory || text.includes('heap out of memory'),
         written: text,
+        unread: unread(),
       })
       resolve()
     }
@@ -150,10 +168,18 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   return {
     gone,
     kill,
-    send(task, text) {
-      written = nothing
-      tasks?.write(frameBytes('task', task, text))
+    send(task, text, isUrgent) {
+      if (tasks === undefined || tasks === null) return
+      if (!isUrgent && tasks.writableCorked === 0) {
+        tasks.cork()
+        setImmediate(() => tasks.uncork())
+      }
+      tasks.write(frameBytes('task', task, text))
     },
+    forgetOutput() {
+      written = nothing
+    },
+    takeBack: task => void lifeline?.write(String(task)),
   }
 }
 

@@ -3,15 +3,23 @@ import { maskText } from '../../invocation-log/masking/mask.ts'
 import type { Call, Failure, InvocationResult } from '../invoker.ts'
 import { logCollector } from '../logs/log-collector.ts'
 import { failedResult } from '../result/failed-result.ts'
-import { type Frame, lastTask } from './frame.ts'
+import { callDurations } from './call-durations.ts'
+import { type Frame, readFramesFrom } from './frame.ts'
 import type { TaskHead } from './instance-message.ts'
 import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
+import { following, isAfter, type PendingCall, type Task, taskLimit } from './task.ts'
+import { type TasksLeft, tasksLeft } from './tasks-left.ts'
 
 /** A process that runs a function, one event at a time. */
 export interface Instance {
   readonly generation: number
-  /** Runs a call. The instance must be idle. Always resolves. */
-  readonly call: (call: Call) => Promise<InvocationResult>
+  /** Runs a call after those that the instance has. The instance must be idle, or accept the call. */
+  readonly run: (pending: PendingCall) => void
+  /**
+   * Returns the number of calls that the instance has, or Infinity if it does not accept a call ahead of time. It does
+   * while its recent calls were short.
+   */
+  readonly load: (call: Call) => number
   /** Ends the instance. A running call fails. */
   readonly end: () => void
   /** Resolves when the process of the instance has ended. */
@@ -20,6 +28,10 @@ export interface Instance {
 
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
+  /** Called when the instance has finished some of its calls, but not all. */
+  readonly progress: () => void
+  /** Called with calls that the instance has not started, and will not start. */
+  readonly returned: (calls: readonly PendingCall[]) => void
   /**
    * Called when the instance accepts no more calls. If it was never idle, `unready` is the result for the event that
    * was waiting for the instance.
@@ -32,6 +44,15 @@ export interface InstanceEvents {
 /** Milliseconds that a module may take to load. */
 const loadLimit = 10_000
 
+/** The maximum length of an event that is sent ahead of time. */
+const shortEvent = 32 * 1024
+
+/** Milliseconds that a call may take before the calls after it are taken back. */
+const stallLimit = 25
+
+/** Milliseconds to wait for the answer of a process that is going to be killed. */
+const answerLimit = 250
+
 /** Starts an instance, which becomes idle when its function is loaded. */
 export function startInstance(
   settings: ModuleSettings,
@@ -41,67 +62,116 @@ export function startInstance(
 ): Instance {
   const { name, timeout, memory } = settings
   /**
-   * The state is `done` until everything that arrived with the result has been read, because the bytes after the
+   * The state is `done` until everything that arrived with the last result has been read, because the bytes after the
    * result may show that the channel is broken.
    */
   let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
-  /** The number of the running task or of the last task, or 0 while the function is loaded. */
-  let task = 0
+  /** The calls that were sent to the process: the running call, and those after it. */
+  const tasks: Task[] = []
+  /** The number of the task that was sent last, or 0 while the function is loaded. */
+  let sent = 0
+  /** The number of the running task, or of the task that ran last. */
+  let running = 0
+  /** The number through which tasks are being taken back. */
+  let takenBackTo: number | undefined
+  /** The number of the task that ran when the process was asked to take tasks back. */
+  let askedDuring = 0
+  let cancelStall: (() => void) | undefined
+  let left: TasksLeft | undefined
+  let whyLost = ''
   let logs = logCollector()
-  let resolveCall: ((result: InvocationResult) => void) | undefined
   let uncaught: string | undefined
   let hasBeenIdle = false
-  /** Whether the instance takes no more events after the running event. */
+  /** Whether the instance takes no more events after those that it has. */
   let isRetiring = false
+  const durations = callDurations(clock)
 
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
-  const { send, kill, gone } = startProcess(settings, {
+  const { send, forgetOutput, takeBack, kill, gone } = startProcess(settings, {
     frame: hear,
     read(isWhole) {
+      if (state === 'busy') events.progress()
       if (state !== 'done') return
       if (!isWhole) return lose('crash', channelBroken('it sent more after its result'))
-      if (isRetiring) return lose('crash', `${name} was stopped`)
-      state = 'idle'
-      hasBeenIdle = true
-      events.idle(instance)
+      rest()
     },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
       // During a call, the exit of the process explains the failure better than the closed channel does.
       if (state === 'idle') lose('crash', channelBroken('it is closed'))
     },
+    started: hearStarted,
     missing: why => lose('crash', `${name} has no process: ${why}`),
     ended(end) {
       if (end.written !== '') logs.add('err', end.written)
       if (state === 'starting' && uncaught !== undefined)
         lose('unloadable', `The module cannot be loaded. ${uncaught}`)
       else lose('crash', died(end))
+      giveBack(end.unread)
     },
   })
 
   const instance: Instance = {
     generation,
-    call({ event, requestId, context, timeLimit: limit = timeout }) {
-      const granted = Math.min(timeout, limit)
-      state = 'busy'
-      task = task === lastTask ? 1 : task + 1
-      return new Promise(resolve => {
-        resolveCall = resolve
-        cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
-        const head: TaskHead = { requestId, context, granted }
-        send(task, `${JSON.stringify(head)}\n${event}`)
-      })
+    run({ call, resolve }) {
+      const { event, requestId, context } = call
+      sent = following(sent)
+      tasks.push({ call, resolve, number: sent })
+      const isNext = tasks.length === 1
+      if (isNext) begin()
+      else watchForStall()
+      const head: TaskHead = { requestId, context, granted: grantedTo(call) }
+      send(sent, `${JSON.stringify(head)}\n${event}`, isNext)
+    },
+    load({ event }) {
+      const accepts =
+        state === 'busy' &&
+        tasks.length < taskLimit &&
+        durations.isShort(tasks.length) &&
+        event.length <= shortEvent &&
+        takenBackTo === undefined &&
+        !isRetiring
+      return accepts ? tasks.length : Number.POSITIVE_INFINITY
     },
     end: () => lose('crash', `${name} was stopped`),
     gone,
   }
   return instance
 
+  function grantedTo({ timeLimit = timeout }: Call): number {
+    return Math.min(timeout, timeLimit)
+  }
+
+  /** The first task runs now. */
+  function begin(): void {
+    const { call, number } = tasks[0]!
+    const granted = grantedTo(call)
+    state = 'busy'
+    running = number
+    durations.begin()
+    forgetOutput()
+    cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
+  }
+
+  function rest(): void {
+    if (isRetiring) {
+      lose('crash', `${name} was stopped`)
+      return
+    }
+    state = 'idle'
+    hasBeenIdle = true
+    events.idle(instance)
+  }
+
   // The function can write to the channel, too, so any frame can arrive at any time.
-  function hear({ kind, task: about, text }: Frame): void {
-    if (state === 'lost') return
+  function hear(frame: Frame): void {
+    const { kind, task: about, text } = frame
+    if (state === 'lost') {
+      left?.hear(frame)?.resolve(resultOf(kind, text) ?? failedResult('crash', whyLost, generation))
+      return
+    }
     const isLoading = state === 'starting' && about === 0
-    const isRunning = state === 'busy' && about === task
+    const isRunning = state === 'busy' && about === running
     switch (kind) {
       case 'out':
       case 'err':
@@ -124,21 +194,27 @@ export function startInstance(
         return
       // A result for another event is ignored, so that it does not fail the running event.
       case 'result':
-        if (isRunning) complete({ payload: text, logs: logs.lines, generation })
-        return
       case 'failed': {
         if (!isRunning) return
-        const message = messageOf(text)
-        if (message === undefined) break
-        const payload = text.slice(text.indexOf('\n') + 1)
-        complete({ payload, failure: { kind: 'threw', message }, logs: logs.lines, generation })
+        const result = resultOf(kind, text)
+        if (result === undefined) break
+        complete(result)
         return
       }
     }
     lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
   }
 
-  /** Replaces the instance after the running event, because code of an earlier event failed. */
+  /** Returns the result in a frame. Returns undefined for a failure without a message. */
+  function resultOf(kind: Frame['kind'], text: string): InvocationResult | undefined {
+    if (kind === 'result') return { payload: text, logs: logs.lines, generation }
+    const message = messageOf(text)
+    if (message === undefined) return undefined
+    const payload = text.slice(text.indexOf('\n') + 1)
+    return { payload, failure: { kind: 'threw', message }, logs: logs.lines, generation }
+  }
+
+  /** Replaces the instance after the events that it has, because code of an earlier event failed. */
   function retire(why: string): void {
     if (isRetiring) return
     isRetiring = true
@@ -150,12 +226,55 @@ export function startInstance(
   }
 
   function complete(result: InvocationResult): void {
-    const resolve = resolveCall
-    resolveCall = undefined
+    const { resolve } = tasks.shift()!
     logs = logCollector()
     cancel()
-    state = 'done'
-    resolve?.(result)
+    durations.end()
+    if (tasks.length > 0) begin()
+    else state = 'done'
+    resolve(result)
+  }
+
+  /** Takes back the calls after the running call when it takes much longer than the recent calls did. */
+  function watchForStall(): void {
+    if (cancelStall !== undefined) return
+    const watched = running
+    cancelStall = clock.after(stallLimit, () => {
+      cancelStall = undefined
+      if (state !== 'busy' || tasks.length < 2) return
+      if (running !== watched) return watchForStall()
+      durations.stall()
+      askBack()
+    })
+  }
+
+  function askBack(): void {
+    askedDuring = running
+    takenBackTo = sent
+    takeBack(sent)
+  }
+
+  function hearStarted(started: number): void {
+    // The function can send such a line, too.
+    const isAnswer = following(started) === askedDuring || !isAfter(askedDuring, started)
+    if (takenBackTo === undefined || !isAnswer) return
+    if (state === 'lost') {
+      left?.started(started)
+      kill()
+      return
+    }
+    // If the process has finished the tasks in the meantime, it may have later ones.
+    const isCurrent = tasks.at(-1)?.number === takenBackTo
+    takenBackTo = undefined
+    const at = tasks.findIndex(({ number }) => number === started)
+    if (!isCurrent || (at < 0 && following(started) !== tasks[0]!.number)) return
+    const returned = tasks.splice(at + 1)
+    if (tasks.length === 0) {
+      cancel()
+      state = 'done'
+    }
+    events.returned(returned)
+    if (state === 'done') rest()
   }
 
   function lose(kind: Failure['kind'], message: string): void {
@@ -163,9 +282,28 @@ export function startInstance(
     const result = failedResult(kind, message, generation, logs.lines)
     state = 'lost'
     cancel()
-    kill()
-    resolveCall?.(result)
+    cancelStall?.()
+    tasks.shift()?.resolve(result)
+    if (tasks.length === 0) kill()
+    else {
+      // The process is killed as soon as it has said what else it has started.
+      left = tasksLeft(tasks, running)
+      whyLost = `${name} was stopped because of another event: ${message}`
+      logs = logCollector()
+      askBack()
+      cancel = clock.after(answerLimit, kill)
+    }
     events.lost(instance, hasBeenIdle ? undefined : result)
+  }
+
+  /** Fails the calls that an instance had started when it was lost, and returns the others. */
+  function giveBack(unread: Buffer): void {
+    if (left === undefined) return
+    cancel()
+    readFramesFrom(running, unread, hear)
+    const { started, others } = left.end()
+    for (const { resolve } of started) resolve(failedResult('crash', whyLost, generation))
+    if (others.length > 0) events.returned(others)
   }
 
   function channelBroken(why: string): string {
