@@ -1,5 +1,6 @@
 import type { Function as FunctionNode, NewExpression, Node } from '@babel/types'
 import MagicString from 'magic-string'
+import { compileAtOnce, eagerFunctions } from './eager-functions.ts'
 import { makesSchemas } from './opens-schemas.ts'
 import { parsed } from './parsed.ts'
 import { unneededImports } from './unnamed-members.ts'
@@ -11,6 +12,7 @@ import { unneededImports } from './unnamed-members.ts'
  *   message. All options are still checked.
  * - Calls of `inDevelopment` and `withHints` become `false`, so that bundlers remove warnings and hints.
  * - If the user code does not name a member, a function that throws an error replaces the import for that member.
+ * - Functions that run before the first answer are written so that V8 compiles them at once.
  * - If the user code makes no schemas, calls of `isSchema` and `isLater` become `false`, too.
  *
  * @param userCode all other code of the bundle, or undefined if it is unknown
@@ -31,8 +33,9 @@ export function productionModule(
     userCode === undefined || makesSchemas(userCode)
       ? /\b(?:inDevelopment(?:OrTest)?|withHints)\b/
       : /\b(?:inDevelopment(?:OrTest)?|withHints|isSchema|isLater)\b/
-  if (unneeded.size === 0 && !falseCalls.test(code) && !code.includes('new InvalidOptionError('))
-    return undefined
+  const eager = eagerOf(packageName, path)
+  const isShort = !falseCalls.test(code) && !code.includes('new InvalidOptionError(')
+  if (unneeded.size === 0 && isShort && eager.length === 0) return undefined
   const place = placeOf(path, packageName)
   const { program } = parsed(path, code)!
   const text = new MagicString(code)
@@ -49,6 +52,7 @@ export function productionModule(
       )
     }
   }
+  compileAtOnce(text, program, eager)
   const makers = new Map<string, FunctionNode>()
   const exported = new Set<Node>()
   visit(program, node => {
@@ -81,6 +85,14 @@ export function productionModule(
   function replaceText({ arguments: args }: NewExpression, by: string): void {
     text.overwrite(args[0]!.start!, args[0]!.end!, by)
   }
+}
+
+/** Returns the names of the functions of a module that are compiled at once. Sources can have overloads, so they have none. */
+function eagerOf(packageName: string, path: string): readonly string[] {
+  const [, file] = /[\\/]dist[\\/](.*)\.js$/.exec(path) ?? []
+  return (
+    (file && eagerFunctions[`${packageName.replace('@signalbox/', '')}/${file.replaceAll('\\', '/')}`]) || []
+  )
 }
 
 /** Returns whether a function only creates or throws an error from its arguments. */

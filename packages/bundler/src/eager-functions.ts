@@ -1,0 +1,49 @@
+import type { Program } from '@babel/types'
+import type MagicString from 'magic-string'
+
+/**
+ * The functions of Signalbox modules that nearly every handler runs when it is made or answers its first event. See
+ * docs/decisions/functions-parsed-at-once.md.
+ */
+export const eagerFunctions: Readonly<Record<string, readonly string[]>> = {
+  'codec/decoder': ['decoder', 'prepare'],
+  'codec/io-ts/codec-of': ['codecOf'],
+  'codec/io-ts/require-codec': ['requireCodec'],
+  'codec/json/from-json': ['fromJson'],
+  'codec/ready/ready-codec': ['readyCodec'],
+  'core/middleware/contract-validator': ['contractValidator'],
+  'core/middleware/named': ['namedMiddleware'],
+  'core/middleware/receiver': ['receiver'],
+  'core/not-an-answer': ['notAnAnswer', 'refusalAsAnswer'],
+  'core/signalbox/fast-execution-mode': ['fastExecutionMode'],
+  'core/signalbox/serialize-early-responses': ['serializeEarlyResponses'],
+  'core/signalbox/signalbox': ['signalbox', 'addHooks', 'separate'],
+  'queue/batch-options': ['checkBody'],
+  'queue/batch/batch-processor': ['batchProcessor'],
+  'queue/batch/batch-run': ['batchRun'],
+  'queue/batch/fifo': ['isFifo'],
+  'queue/batch/record-states': ['responseOf'],
+  'queue/each-message': ['eachMessage'],
+  'queue/is-normalized': ['isNormalized'],
+  'queue/message/read-message': ['messageReader'],
+  'queue/queue-plugin': ['queuePlugin'],
+  'queue/response/partial-failures': ['partialFailures'],
+}
+
+/**
+ * Writes these functions of a module as arrow functions in parentheses, which V8 compiles when it parses the module.
+ * They move to the top of the module, because only declarations can be used before they are defined.
+ */
+export function compileAtOnce(text: MagicString, { body }: Program, names: readonly string[]): void {
+  const imports = body.findLastIndex(({ type }) => type === 'ImportDeclaration')
+  const start = imports < 0 ? 0 : body[imports]!.end!
+  for (const statement of body) {
+    const made = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+    if (made?.type !== 'FunctionDeclaration' || !names.includes(made.id!.name)) continue
+    text.overwrite(made.start!, made.id!.end!, `const ${made.id!.name} = (`)
+    text.appendLeft(made.body.start!, '=> ')
+    text.appendLeft(made.end!, ');')
+    text.appendRight(statement.start!, '\n')
+    text.move(statement.start!, made.end!, start)
+  }
+}
