@@ -59,8 +59,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 64_750,
-    heldCompiled: 35_700,
+    held: 64_850,
+    heldCompiled: 35_350,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 3.5,
@@ -68,7 +68,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/each-message': {
     goal: 24_000,
-    held: 49_750,
+    held: 50_200,
     heldCompiled: 23_500,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
@@ -77,8 +77,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/without-codec': {
     goal: 36_000,
-    held: 53_050,
-    heldCompiled: 33_850,
+    held: 53_200,
+    heldCompiled: 33_500,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
