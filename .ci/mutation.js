@@ -14,7 +14,11 @@ process.chdir(folder)
 const sources = existsSync('src/contract') ? 'src/contract/**/*.ts' : 'src/**/*.ts'
 
 const mutants = await new Stryker({
-  mutate: [...(files.length > 0 ? files : [sources]), '!src/**/*.{test,tst,fuzz}.ts', '!src/testing/**'],
+  mutate: [
+    ...(files.length > 0 ? files : [sources]),
+    '!src/**/{*.{test,tst,fuzz},*-suite}.ts',
+    '!src/testing/**',
+  ],
   plugins: ['runner', 'missed-reporter'].map(file =>
     fileURLToPath(new URL(`mutation/${file}.js`, import.meta.url)),
   ),

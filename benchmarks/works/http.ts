@@ -57,7 +57,7 @@ export const work: Work = {
   title: 'HTTP: 150 routes, a dynamic one with two parameters, JSON out',
   setups: [setup('single'), setup('multi-value')],
   ratios: [
-    { setup: single, of: 'Signalbox', to: 'middy router and friends', atMost: 0.7 },
+    { setup: single, of: 'Signalbox', to: 'middy router and friends', atMost: 0.5 },
     { setup: single, of: 'Signalbox', to: 'Hono, Lambda adapter', atLeast: 6 },
   ],
 }

@@ -13,7 +13,7 @@ import {
   systemClock,
   validator,
 } from './index.ts'
-import { notAnAnswer, refusalAsAnswer } from './not-an-answer.ts'
+import { notAnAnswer, problemOfAnswer, refusalAsAnswer } from './not-an-answer.ts'
 
 const refusal = (expected: string, what: string) =>
   `What the function returned breaks the contract:\nthe value: expected ${expected}, was ${what}`
@@ -46,6 +46,14 @@ it('the error for a returned plugin or handler says what to return instead', () 
 it('refusalAsAnswer() returns a function that throws an error with the given words', () => {
   const tool = { toJSON: refusalAsAnswer('a tool', 'its result') }
   expect(() => JSON.stringify(tool)).toThrow(refusal('its result', 'a tool'))
+})
+
+it('problemOfAnswer() finds the problem with a marked value only', () => {
+  const problem = { pointer: '', expected: 'an answer', actual: 'a tool' }
+  expect(problemOfAnswer(notAnAnswer('a tool', {}))).toEqual(problem)
+  expect(problemOfAnswer({ toJSON: refusalAsAnswer('a tool') })).toEqual(problem)
+  for (const other of [undefined, null, 7, {}, { toJSON: { problem } }, { toJSON: () => 1 }])
+    expect(problemOfAnswer(other)).toBeUndefined()
 })
 
 it('a value marked by notAnAnswer() can be marked again with another name, or get its own toJSON', () => {
