@@ -59,7 +59,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 64_850,
+    held: 64_900,
     heldCompiled: 35_350,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
@@ -95,7 +95,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'mail-flow/signalbox': {
     goal: 35_000,
-    held: 39_150,
+    held: 39_200,
     heldCompiled: 34_200,
     ioTs: false,
     otherwise: family,

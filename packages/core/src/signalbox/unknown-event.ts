@@ -23,15 +23,12 @@ function describe(event: unknown): string {
 
 function advise(event: unknown, families: readonly Family[]): string {
   if (!isObject(event)) return ''
-  if (withHints()) {
-    const hint = hintFor(event, families)
-    if (hint) return ` ${hint}`
-  }
+  const hint = withHints() && hintFor(event, families)
+  if (hint) return ` ${hint}`
   const keys = Object.keys(event).slice(0, 8)
   if (keys.length === 0) return ' It has no fields.'
-  const fields = ` It has ${keys.join(', ')}.`
-  if (!withHints()) return fields
-  return `${fields} Add the plugin of its family, or see which that is with: signalbox check`
+  const advice = withHints() && 'Add the plugin of its family, or see which that is with: signalbox check'
+  return [` It has ${keys.join(', ')}.`, advice].filter(Boolean).join(' ')
 }
 
 function hintFor(event: object, families: readonly Family[]): string | undefined {
