@@ -81,7 +81,7 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
         const { failure, payload } = await shop.invoke({ ...act, id, file }, limit)
         const what = `${about}, event ${id}, ${act.do}: ${JSON.stringify(failure)}`
         if (failure?.message.includes('because of another event')) lost++
-        // An attack that nobody notices at once may fail later, by a fault of an event that began after it.
+        // When an attack is not noticed at once, the fault of a later event may end the process first.
         else if (failure?.kind !== expected && !(failure && attacks.includes(list[id]!)))
           throw new Error(what)
         if (act.do === 'answer' && JSON.parse(payload).event.id !== id) throw new Error(`${what} ${payload}`)

@@ -5,6 +5,7 @@ import { logCollector } from '../logs/log-collector.ts'
 import { failedResult } from '../result/failed-result.ts'
 import { callDurations } from './call-durations.ts'
 import { type Frame, readFramesFrom } from './frame.ts'
+import { frameResult } from './frame-result.ts'
 import type { TaskHead } from './instance-message.ts'
 import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
 import { following, isAfter, type PendingCall, type Task, taskLimit } from './task.ts'
@@ -167,7 +168,7 @@ export function startInstance(
   function hear(frame: Frame): void {
     const { kind, task: about, text } = frame
     if (state === 'lost') {
-      left?.hear(frame)?.resolve(resultOf(kind, text) ?? failedResult('crash', whyLost, generation))
+      left?.hear(frame)?.resolve(resultOf(frame) ?? failedResult('crash', whyLost, generation))
       return
     }
     const isLoading = state === 'starting' && about === 0
@@ -196,7 +197,7 @@ export function startInstance(
       case 'result':
       case 'failed': {
         if (!isRunning) return
-        const result = resultOf(kind, text)
+        const result = resultOf(frame)
         if (result === undefined) break
         complete(result)
         return
@@ -205,13 +206,9 @@ export function startInstance(
     lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
   }
 
-  /** Returns the result in a frame. Returns undefined for a failure without a message. */
-  function resultOf(kind: Frame['kind'], text: string): InvocationResult | undefined {
-    if (kind === 'result') return { payload: text, logs: logs.lines, generation }
-    const message = messageOf(text)
-    if (message === undefined) return undefined
-    const payload = text.slice(text.indexOf('\n') + 1)
-    return { payload, failure: { kind: 'threw', message }, logs: logs.lines, generation }
+  function resultOf(frame: Frame): InvocationResult | undefined {
+    const result = frameResult(frame)
+    return result && { ...result, logs: logs.lines, generation }
   }
 
   /** Replaces the instance after the events that it has, because code of an earlier event failed. */
@@ -313,15 +310,5 @@ export function startInstance(
   function died({ code, signal, isOutOfMemory }: ProcessEnd): string {
     if (isOutOfMemory) return `${name} ran out of memory: ${memory} MB`
     return signal === null ? `${name} exited with code ${code}` : `${name} was killed by ${signal}`
-  }
-}
-
-/** Returns the message in the text of a `failed` frame. Returns undefined when there is none. */
-function messageOf(failed: string): string | undefined {
-  try {
-    const message = JSON.parse(failed.slice(0, failed.indexOf('\n'))) as unknown
-    return typeof message === 'string' ? message : undefined
-  } catch {
-    return undefined
   }
 }

@@ -107,7 +107,7 @@ describe('where users sign up with an address, the user name', () => {
     ['more than 128 characters', `${'a'.repeat(128)}@example.com`],
     ['no address', 'ann'],
     ['a phone number', '+4930123456'],
-  ])('is refused with %s, and nobody gets a message', async (_, name) => {
+  ])('is refused, and no message is sent: %s', async (_, name) => {
     await using setup = await poolSetup({ pool: { signIn: ['email'], required: ['email'] } })
     await expect(signUp(setup, name)).rejects.toMatchObject({
       type: 'InvalidParameterException',
