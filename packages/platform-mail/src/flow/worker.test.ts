@@ -15,6 +15,7 @@ function workplace(concurrency: number) {
   const releases = new Map<string, (error?: Error) => void>()
   const claimed = claims()
   let broken = false
+  let searchTime = 0
   const theWorker = worker<string>(
     {
       concurrency,
@@ -22,6 +23,7 @@ function workplace(concurrency: number) {
         if (broken) throw new Error('the disk is gone')
         const due = (most: number) => [...dueAt.keys()].filter(key => dueAt.get(key)! <= now).slice(0, most)
         const work = claimed.claim(now, limit, due)
+        if (searchTime > 0) await new Promise<void>(resolve => clock.after(searchTime, resolve))
         const [next] = [...dueAt.values()].filter(at => at > now).sort((a, b) => a - b)
         return { work, nextAt: claimed.earliest(next, now) }
       },
@@ -51,7 +53,10 @@ function workplace(concurrency: number) {
   const setBroken = (now: boolean) => {
     broken = now
   }
-  return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken }
+  const setSearchTime = (ms: number) => {
+    searchTime = ms
+  }
+  return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken, setSearchTime }
 }
 
 it('a worker starts each due item once, and never runs more items at a time than its concurrency allows', async () => {
@@ -78,6 +83,20 @@ it('a worker sleeps until the next item is due, and uses a single timer', async 
   expect(started).toEqual(['soon'])
   await clock.advance(1000)
   expect(started).toEqual(['soon', 'later'])
+})
+
+it('a worker starts an item on time even if the search for work took long', async () => {
+  const { clock, dueAt, started, wake, setSearchTime } = workplace(2)
+  dueAt.set('during', 3000).set('after', 9000)
+  setSearchTime(4000)
+  await wake()
+  setSearchTime(0)
+  await clock.advance(3999)
+  expect(started).toEqual([])
+  await clock.advance(1)
+  expect([clock.now(), started]).toEqual([5000, ['during']])
+  await clock.advance(4000)
+  expect(started).toEqual(['during', 'after'])
 })
 
 it('a worker that is woken during a search for work searches again afterwards', async () => {

@@ -56,8 +56,7 @@ export function worker<Item>(
   }
 
   /**
-   * Starts due items. Returns the milliseconds until the next search, or undefined to wait until something wakes
-   * the worker.
+   * Starts due items. Returns the time of the next search, or undefined to wait until something wakes the worker.
    */
   const look = async (): Promise<number | undefined> => {
     const free = concurrency - running.size
@@ -69,20 +68,22 @@ export function worker<Item>(
       // The worker was stopped during the search.
       if (stopped) for (const item of work) await returnClaim(item, now)
       else for (const item of work) start(item)
-      return nextAt === undefined ? undefined : nextAt - now
+      return nextAt
     } catch (error) {
       failed(error)
-      return pauseAfter(error)
+      return clock.now() + pauseAfter(error)
     }
   }
 
   const lookUntilNothingChanges = async () => {
-    let wait: number | undefined
+    let nextAt: number | undefined
     do {
       looksAgain = false
-      wait = await look()
+      nextAt = await look()
+      // The search itself took time, and the next item can be due already.
+      looksAgain ||= nextAt !== undefined && nextAt <= clock.now()
     } while (looksAgain && !stopped)
-    if (wait !== undefined && !stopped) cancel = clock.after(wait, wake)
+    if (nextAt !== undefined && !stopped) cancel = clock.after(nextAt - clock.now(), wake)
     looking = undefined
   }
 
