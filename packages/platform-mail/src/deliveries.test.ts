@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
@@ -10,10 +11,18 @@ import { smtpDialogue } from './testing/smtp-dialogue.ts'
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
 const minute = 60_000
 
-/** Returns a free port. */
+/**
+ * Returns a free port that stays free while nothing listens on it: systems give servers without a port of their own, such
+ * as those of other tests, ports above 32,767.
+ */
 async function freePort(): Promise<number> {
-  await using setup = await mailSetup(byDefault)
-  return setup.port
+  const port = randomInt(20_000, 30_000)
+  try {
+    await using setup = await mailSetup(byDefault, { port })
+    return setup.port
+  } catch {
+    return freePort()
+  }
 }
 
 /** Connects as a client, and collects the replies. */

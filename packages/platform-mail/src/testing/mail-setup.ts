@@ -150,9 +150,9 @@ async function stopNow(platform: Platform, clock: ManualClock): Promise<void> {
   await stopping
 }
 
-/** Waits for a condition that depends on sockets or the disk. */
+/** Waits for a condition that depends on sockets or the disk, which can take long on a busy machine. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  const waitEnd = Date.now() + 5000
+  const waitEnd = Date.now() + 60_000
   while (!(await condition())) {
     if (Date.now() > waitEnd) throw new Error('waited for too long')
     await new Promise(resolve => setTimeout(resolve, 2))
