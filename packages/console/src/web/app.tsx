@@ -5,10 +5,12 @@ import { api, ask, hasSession, takesKeys, visitor, wordsOf } from './api/api.ts'
 import { KeyForm } from './key-form.tsx'
 import mark from './mark.svg?no-inline'
 import { Navigation } from './navigation.tsx'
-import { pages } from './pages/pages.tsx'
+import { pageNamed, shownAt } from './pages/pages.tsx'
 import { Command } from './parts/empty.tsx'
 import { ProblemNote } from './parts/problem-note.tsx'
+import { PageHead } from './parts/section.tsx'
 import { plainText } from './text/segments-of.ts'
+import { Text } from './text/text.tsx'
 import { theme } from './theme.ts'
 
 const problem = signal('')
@@ -54,7 +56,7 @@ async function openSession(): Promise<void> {
 
 function Page() {
   const main = useRef<HTMLElement>(null)
-  const page = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
+  const page = pageNamed(pathParts.value[0])
   const shown = useRef(path.value)
   useEffect(() => {
     // The focus moves to the start of the new page, for keyboard users.
@@ -69,8 +71,17 @@ function Page() {
   }, [path.value, page])
   return (
     <main id="main" ref={main} tabIndex={-1}>
-      {page?.show(pathParts.value.slice(1))}
+      {(page && shownAt(page, pathParts.value.slice(1))) ?? <NoSuchPage />}
     </main>
+  )
+}
+
+function NoSuchPage() {
+  return (
+    <PageHead title="There is no such page">
+      The console has no page at <Text of={path.value} most={200} />. Choose one from the navigation, or start
+      at <a href={addressOf('/invocations')}>Invocations</a>.
+    </PageHead>
   )
 }
 

@@ -143,6 +143,24 @@ describe('pages of the console', () => {
   )
 })
 
+it.each([
+  '/nothing',
+  '/queues/orders/nothing',
+  '/mail/nothing',
+  '/users/staff/user',
+  '/access/log',
+  '/queues//',
+])('an address without a page, %s, is called so, and leads to a page', async address => {
+  shown = full
+  await page.setViewportSize({ width: 1200, height: 800 })
+  await open(address)
+  expect(await page.locator('h1').innerText()).toBe('There is no such page')
+  const words = await page.locator('main').innerText()
+  expect(words).toContain(`The console has no page at ${address.replace(/\/$/, '')}.`)
+  await page.locator('main a').click()
+  await page.getByRole('heading', { name: 'Invocations' }).waitFor()
+})
+
 const focused = () =>
   page.evaluate(
     '(document.activeElement.closest("label")?.querySelector("span") ?? document.activeElement).textContent.trim()',

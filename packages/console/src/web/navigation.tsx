@@ -3,13 +3,13 @@ import { api, ask, visitor } from './api/api.ts'
 import { useAction } from './api/use-answer.ts'
 import { connection } from './live/live.ts'
 import mark from './mark.svg?no-inline'
-import { pages } from './pages/pages.tsx'
+import { pageNamed, pages } from './pages/pages.tsx'
 import { Text } from './text/text.tsx'
 import { type Theme, theme } from './theme.ts'
 
 /** The navigation, the theme selection, and the state of the live connection. */
 export function Navigation() {
-  const current = pages.find(({ name }) => name === pathParts.value[0]) ?? pages[0]
+  const current = pageNamed(pathParts.value[0])
   return (
     <header class="side">
       <a class="brand" href={addressOf('/')}>

@@ -19,6 +19,7 @@ export const pageAddresses: Readonly<Record<string, string>> = {
   'sign-in': '/users/staff/sign-in',
   'access-log': '/access',
   platforms: '/platforms',
+  'no-such-page': '/queues/orders/nothing',
   'try-event': '/try/event',
   'try-request': '/try/request',
 }

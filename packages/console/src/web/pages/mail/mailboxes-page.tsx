@@ -14,7 +14,7 @@ import { bytesInWords } from '../../time/words-of-time.ts'
 import { MailTabs } from './mail-tabs.tsx'
 
 /** The page of all mailboxes, with the mails of the selected mailbox. */
-export function MailboxesPage({ address }: { readonly address: string | undefined }) {
+export function MailboxesPage({ address }: { readonly address?: string | undefined }) {
   const boxes = useAnswer(signal => ask(api.get('/mailboxes', { signal })), 'mailboxes', { every: 3000 })
   const chosen = address ?? boxes.value?.[0]?.address
   const error = boxes.error
