@@ -114,8 +114,14 @@ const columns: { readonly [name: string]: string } = {
 }
 
 function conditionOf({ name, value, isPrefix }: UserFilter, parameter: (value: unknown) => string): string {
-  // PostgreSQL cannot process JSON strings that contain a NUL character.
-  const found = columns[name] ?? `replace(attributes, '\\u0000', '')::json ->> ${parameter(name)}::text`
+  const column = columns[name]
+  if (column === undefined) {
+    // The attributes are compared as JSON text, because PostgreSQL cannot decode the escapes of NUL characters and of
+    // lone surrogates. Within a JSON string, quotes are escaped, so that no value contains the text that is searched.
+    const [field, text] = [JSON.stringify(name), JSON.stringify(value)]
+    const wanted = `,${field}:${isPrefix ? text.slice(0, -1) : text}`
+    return `strpos(overlay(attributes placing ',' from 1 for 1), ${parameter(wanted)}::text) > 0`
+  }
   const wanted = `${parameter(value)}::text`
-  return isPrefix ? `left(${found}, length(${wanted})) = ${wanted}` : `${found} = ${wanted}`
+  return isPrefix ? `left(${column}, length(${wanted})) = ${wanted}` : `${column} = ${wanted}`
 }

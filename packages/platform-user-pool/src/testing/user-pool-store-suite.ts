@@ -171,6 +171,20 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await by('email', '%', true)).toEqual([])
       })
 
+      it('are found by their attributes, even if other accounts have NUL characters, lone surrogates or escapes', async () => {
+        const values = ['\0', '\ud800', '\\u0000', '\\', ',"email":"x"', 'x,']
+        for (const [number, value] of values.entries())
+          await add(userOf(`user ${number}`, { attributes: { name: value, email: `${number}@example.com` } }))
+        for (const [number, value] of values.entries()) {
+          const byEmail = { name: 'email', value: `${number}@`, isPrefix: true }
+          expect(await names({ filter: byEmail })).toEqual([`user ${number}`])
+          const byName = { name: 'name', value, isPrefix: false }
+          if (number > 1) expect(await names({ filter: byName })).toEqual([`user ${number}`])
+        }
+        expect(await names({ filter: { name: 'email', value: 'x', isPrefix: true } })).toEqual([])
+        expect(await names({ filter: { name: 'nickname', value: '', isPrefix: true } })).toEqual([])
+      })
+
       it('lose all their data when they are deleted', async () => {
         await add(userOf('ann'))
         await change({
