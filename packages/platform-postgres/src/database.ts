@@ -120,7 +120,8 @@ export function openDatabase(options: PostgresOptions): Database {
     (client: pg.Pool | pg.PoolClient): Query =>
     async (text, values) => {
       // Without values, the text may contain several statements, which cannot be prepared.
-      const statement = values === undefined ? text : { name: nameOf(text), text, values: [...values] }
+      const statement =
+        values === undefined ? text : { name: nameOf(text), text, values: values.map(storable) }
       return (await client.query(statement)).rows
     }
 
@@ -167,4 +168,13 @@ export function openDatabase(options: PostgresOptions): Database {
       clearTimeout(timer)
     },
   }
+}
+
+/**
+ * Replaces the NUL characters of a text, because PostgreSQL cannot store them. Lone surrogates are replaced by the same
+ * character when the text is encoded.
+ */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\ufffd')
+  return Array.isArray(value) ? value.map(storable) : value
 }

@@ -54,7 +54,7 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
   )
   const rules = invocations.map(({ rule }) => rule)
   await run(insert, [
-    ...[id, Math.floor(receivedAt), storable(from), storable(author), storable(subject), spam, report],
+    ...[id, Math.floor(receivedAt), from, author, subject, spam, report],
     ...[raw.length, asBuffer(raw), given],
     invocations.map(each => each.id),
     rules.map(({ direction }) => direction),
@@ -62,18 +62,13 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
     rules.map(({ mode }) => mode),
     rules.map(({ timeout }) => timeout),
     rules.map(({ fallback }) => fallback),
-    recipients.map(({ address }) => storable(address)),
+    recipients.map(({ address }) => address),
     recipients.map(({ direction }) => direction),
     recipients.map(({ state }) => state),
     recipients.map(({ destination }) => destination ?? null),
-    recipients.map(({ why }) => storable(why)),
+    recipients.map(({ why }) => why),
     [...carriers],
   ])
-}
-
-/** Replaces NUL characters in a string, because PostgreSQL cannot store them. */
-export function storable(text: string): string {
-  return text.replaceAll('\0', '\ufffd')
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

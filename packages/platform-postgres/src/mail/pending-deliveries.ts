@@ -1,7 +1,7 @@
 import { type Carrier, carrierOf, type Delivery, type MailStore } from '@signalbox/platform-mail/store'
 import type { Query } from '../database.ts'
 import type { Claims, HasClaim } from './claims.ts'
-import { insertMail, type MailRow, mailColumns, mailOf, storable } from './mail-rows.ts'
+import { insertMail, type MailRow, mailColumns, mailOf } from './mail-rows.ts'
 import { type RecipientRow, storedRecipient } from './recipient-rows.ts'
 
 interface DeliveryRow extends MailRow, HasClaim, Pick<Delivery, 'attempts'> {
@@ -81,7 +81,7 @@ export function pendingDeliveries(
           await run('update recipients set state = $2, why = $3, attempts = attempts + 1 where id = $1', [
             recipient,
             state,
-            storable(why),
+            why,
           ])
         const tried = new Set(dispositions.map(({ recipient }) => recipient))
         const rows = await run<Pick<RecipientRow, 'id' | 'mail' | 'state' | 'destination'>>(

@@ -1,6 +1,6 @@
 import { carrierOf, type Invocation, type MailStore } from '@signalbox/platform-mail/store'
 import type { Claims, HasClaim } from './claims.ts'
-import { insertMail, type MailRow, mailColumns, mailOf, storable } from './mail-rows.ts'
+import { insertMail, type MailRow, mailColumns, mailOf } from './mail-rows.ts'
 import { requestDelivery } from './pending-deliveries.ts'
 import { storedRecipient } from './recipient-rows.ts'
 
@@ -67,7 +67,7 @@ export function pendingInvocations(
            from time_of($8) t where id = $1 and claim = $2`,
           [
             ...[invocation.id, claim, attempts, Math.round(firstFailedAt - now)],
-            ...[storable(why), next, Math.round(nextAt - now), at(now)],
+            ...[why, next, Math.round(nextAt - now), at(now)],
           ],
         )
       }),
@@ -85,7 +85,7 @@ export function pendingInvocations(
             recipient,
             state,
             destination ?? null,
-            storable(why),
+            why,
           ])
           if (destination !== undefined)
             await requestDelivery(run, invocation.mail, carrierOf(destination), at(now))

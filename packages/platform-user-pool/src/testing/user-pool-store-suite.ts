@@ -171,6 +171,14 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await by('email', '%', true)).toEqual([])
       })
 
+      it('are not found by a name or an id with a NUL character', async () => {
+        await add(userOf('ann'))
+        expect(await store.userNamed(pool, 'ann\0')).toBeUndefined()
+        expect(await store.user(pool, '\0')).toBeUndefined()
+        expect(await store.isLocked(pool, '\0', now)).toBe(false)
+        expect(await names({ filter: { name: 'username', value: 'ann\0', isPrefix: false } })).toEqual([])
+      })
+
       it('are found by their attributes, even if other accounts have NUL characters, lone surrogates or escapes', async () => {
         const values = ['\0', '\ud800', '\\u0000', '\\', ',"email":"x"', 'x,']
         for (const [number, value] of values.entries())
@@ -331,6 +339,12 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
         expect(await change({ removedGroup: 'admins' })).toBe('changed')
         await change({ group: { group: admins, isNew: true } })
         expect(await store.groupsOf(pool, 'id of ann')).toEqual([])
+      })
+
+      it('can have NUL characters in their descriptions', async () => {
+        const admins = { ...groupOf('admins'), description: 'all\0' }
+        expect(await change({ group: { group: admins, isNew: true } })).toBeUndefined()
+        expect((await store.groups(pool))[0]!.description).toMatch(/^all[\0\ufffd]$/)
       })
 
       it('are listed for an account by precedence, then by name', async () => {
