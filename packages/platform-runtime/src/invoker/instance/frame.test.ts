@@ -52,7 +52,7 @@ describe('frameReader()', () => {
   }
   it.each([
     ['is too long', head(101, 5), 'a frame of 101 bytes, at most 100 are allowed'],
-    ['is of an unknown kind', head(0, 8), 'a frame of the unknown kind 8'],
+    ['is of an unknown kind', head(0, 200), 'a frame of the unknown kind 200'],
     [
       'contains text that is not UTF-8',
       Buffer.concat([head(1, 5), Buffer.from([0xff])]),

@@ -18,6 +18,8 @@ export const frameKinds = [
   'failed',
   /** The message of an uncaught error. */
   'uncaught',
+  /** The result of the function, if it contains a long text. See `longTextResult`. */
+  'long-text',
 ] as const
 
 /** One message between platform and instance. */
@@ -26,6 +28,11 @@ export interface Frame {
   /** The number of the task that the frame belongs to, or 0 for a frame without a task. */
   readonly task: number
   readonly text: string
+}
+
+/** Returns whether a frame of this kind has the result of a task. */
+export function isResult(kind: Frame['kind'] | undefined): boolean {
+  return kind === 'result' || kind === 'failed' || kind === 'long-text'
 }
 
 /** The number of bytes before the text: its length (4), the kind (1) and the task (4). */
@@ -138,8 +145,7 @@ export function readFramesFrom(task: number, bytes: Buffer, take: (frame: Frame)
   const number = Buffer.alloc(4)
   number.writeUInt32LE(task)
   for (let at = bytes.indexOf(number, 5); at >= 0; at = bytes.indexOf(number, at + 1)) {
-    const kind = frameKinds[bytes[at - 1]!]
-    if (kind !== 'result' && kind !== 'failed') continue
+    if (!isResult(frameKinds[bytes[at - 1]!])) continue
     const start = at - 5
     if (start + headLength + bytes.readUInt32LE(start) > bytes.length) continue
     try {

@@ -7,6 +7,7 @@ import { siblingModule } from '../../sibling-module.ts'
 import type { LogLine } from '../invoker.ts'
 import { captureOutput } from '../logs/capture-output.ts'
 import { type LogCollector, logCollector } from '../logs/log-collector.ts'
+import { longTextResult } from '../result/long-text-result.ts'
 import { serializeError, serializeResult } from '../result/serialize-result.ts'
 import { claim, claimCell } from './claim.ts'
 import { type Frame, frameReader } from './frame.ts'
@@ -111,7 +112,7 @@ function workInTurn(frame: Frame): void {
 async function work({ task, text }: Frame): Promise<void> {
   const began = performance.now()
   const headEnd = text.indexOf('\n')
-  const { requestId, context: more, granted } = parse(text.slice(0, headEnd)) as TaskHead
+  const { requestId, context: more, granted, takesValue } = parse(text.slice(0, headEnd)) as TaskHead
   const context = {
     ...more,
     functionName: settings.functionName,
@@ -121,16 +122,20 @@ async function work({ task, text }: Frame): Promise<void> {
   }
   const own: Work = { task, logs: undefined, isOver: false }
   let answer: ReturnType<typeof serializeResult>
+  let longText: string | undefined
   try {
     const event = parse(text.slice(headEnd + 1)) as unknown
-    answer = serializeResult(await running.run(own, () => handler!(event, context)))
+    const result = await running.run(own, () => handler!(event, context))
+    longText = takesValue ? longTextResult(result) : undefined
+    answer = longText === undefined ? serializeResult(result) : { payload: longText }
   } catch (error) {
     answer = serializeError(error)
     say(own, 'err', userStack(error))
   }
   own.isOver = true
   const { payload, threw } = answer
-  if (threw === undefined) send('result', task, payload)
+  if (longText !== undefined) send('long-text', task, longText)
+  else if (threw === undefined) send('result', task, payload)
   else send('failed', task, `${JSON.stringify(threw)}\n${payload}`)
 }
 

@@ -13,6 +13,8 @@ export interface TaskHead {
   readonly context: { readonly [name: string]: unknown } | undefined
   /** Milliseconds after which the instance is killed. */
   readonly granted: number
+  /** Whether the result may be a frame of the kind `long-text`. */
+  readonly takesValue: boolean | undefined
 }
 
 /** The descriptors that an instance inherits in addition to the standard ones. */

@@ -28,6 +28,7 @@ interface Attack {
 }
 
 const limit = 600
+const longText = frameBytes('long-text', 1, '"body"\n{"body":""}\nHello')
 const timedOut = /^shop timed out after 600 ms$/
 
 describe('hostile functions', () => {
@@ -45,6 +46,7 @@ describe('hostile functions', () => {
     ],
     ['writes JSON with a wrong shape', written('{"kind":"log","text":null}\n'), broken],
     ['reports a failure without a message', written(frameBytes('failed', 1, '7\n{}')), broken],
+    ['sends a long text for a caller that needs JSON', written(longText), broken],
     ['reports a second time that it is loaded', written(frameBytes('ready', 0, '')), broken],
     ['reports too late that it cannot be loaded', written(frameBytes('unloadable', 0, '')), broken],
     ['sends an event to the platform', written(frameBytes('task', 1, '{}')), broken],
@@ -91,6 +93,38 @@ describe('hostile functions', () => {
     shop.reload()
     expect(await answer({ do: 'echo', id: 'next' })).toMatchObject({ id: 'next' })
   })
+})
+
+describe('a result with a long text', () => {
+  const body = '"Ä\\\n'.repeat(5000)
+  const call = (event: object) =>
+    shop.invoker.invoke({ event: JSON.stringify(event), requestId: 'r-1', takesValue: true })
+
+  it('arrives as a value if the caller takes it, and as JSON otherwise', async () => {
+    const { payload } = await shop.invoke({ do: 'echo', text: body })
+    expect(JSON.parse(payload)).toMatchObject({ text: body })
+    const result = await call({ do: 'echo', text: body })
+    expect(result.value).toEqual(JSON.parse(payload))
+    expect(JSON.parse(result.payload)).toMatchObject({
+      text: `${body.slice(0, 1024)}… (the first of ${body.length} characters)`,
+    })
+  })
+
+  it('arrives as JSON if it is not a plain value', async () => {
+    const { value, payload } = await call({ do: 'echo', text: `${body}\ud800` })
+    expect(value).toBeUndefined()
+    expect(JSON.parse(payload)).toMatchObject({ text: `${body}\ud800` })
+  })
+
+  it.each(['', 'null\n\n', '"body"\n{"body":7}\nHello'])(
+    'that is malformed breaks the channel, but does not affect the next event (%j)',
+    async text => {
+      shop.reload()
+      const { failure } = await call(written(frameBytes('long-text', 1, text)))
+      expect(failure?.message).toMatch(broken)
+      expect(await answer({ do: 'echo', id: 'next' })).toMatchObject({ id: 'next' })
+    },
+  )
 })
 
 describe('late output', () => {

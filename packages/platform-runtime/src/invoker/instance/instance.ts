@@ -115,13 +115,13 @@ export function startInstance(
   const instance: Instance = {
     generation,
     run({ call, resolve }) {
-      const { event, requestId, context } = call
+      const { event, requestId, context, takesValue } = call
       sent = following(sent)
       tasks.push({ call, resolve, number: sent })
       const isNext = tasks.length === 1
       if (isNext) begin()
       else watchForStall()
-      const head: TaskHead = { requestId, context, granted: grantedTo(call) }
+      const head: TaskHead = { requestId, context, granted: grantedTo(call), takesValue }
       send(sent, `${JSON.stringify(head)}\n${event}`, isNext)
     },
     load({ event }) {
@@ -168,7 +168,8 @@ export function startInstance(
   function hear(frame: Frame): void {
     const { kind, task: about, text } = frame
     if (state === 'lost') {
-      left?.hear(frame)?.resolve(resultOf(frame) ?? failedResult('crash', whyLost, generation))
+      const completed = left?.hear(frame)
+      completed?.resolve(resultOf(frame, completed.call) ?? failedResult('crash', whyLost, generation))
       return
     }
     const isLoading = state === 'starting' && about === 0
@@ -195,9 +196,10 @@ export function startInstance(
         return
       // A result for another event is ignored, so that it does not fail the running event.
       case 'result':
+      case 'long-text':
       case 'failed': {
         if (!isRunning) return
-        const result = resultOf(frame)
+        const result = resultOf(frame, tasks[0]!.call)
         if (result === undefined) break
         complete(result)
         return
@@ -206,8 +208,8 @@ export function startInstance(
     lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
   }
 
-  function resultOf(frame: Frame): InvocationResult | undefined {
-    const result = frameResult(frame)
+  function resultOf(frame: Frame, call: Call): InvocationResult | undefined {
+    const result = frameResult(frame, call)
     return result && { ...result, logs: logs.lines, generation }
   }
 

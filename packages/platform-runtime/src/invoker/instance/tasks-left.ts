@@ -1,4 +1,4 @@
-import type { Frame } from './frame.ts'
+import { type Frame, isResult } from './frame.ts'
 import { isAfter, type Task } from './task.ts'
 
 export interface TasksLeft {
@@ -21,7 +21,7 @@ export function tasksLeft(tasks: Task[], running: number): TasksLeft {
   let isFinal = false
   return {
     hear({ kind, task }) {
-      if (kind !== 'result' && kind !== 'failed') return undefined
+      if (!isResult(kind)) return undefined
       const isNext = task === tasks[0]?.number
       const completed = isNext ? tasks.shift() : undefined
       if (isFinal) begun -= Math.min(begun, isNext ? 1 : 0)

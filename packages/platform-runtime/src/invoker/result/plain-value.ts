@@ -10,7 +10,7 @@ export interface PlainValue {
  * A result is long when it contains a string of at least this length. Serializing that many characters would cost more
  * than all other work.
  */
-const shortest = 16 * 1024
+export const shortestLongText = 16 * 1024
 
 /**
  * The maximum length of the result. Even if every character is escaped, the text stays within the limits of all
@@ -38,7 +38,7 @@ export function plainValue(result: unknown): PlainValue | undefined {
     switch (typeof value) {
       case 'string':
         length += value.length
-        isLong ||= value.length >= shortest
+        isLong ||= value.length >= shortestLongText
         return value
       case 'boolean':
         return value

@@ -8,6 +8,7 @@ interface HostileEvent {
   /** The bytes to write, in Base64. */
   readonly bytes: string
   readonly id: unknown
+  readonly text?: string
 }
 
 const never = () => new Promise(() => {})
@@ -16,7 +17,7 @@ const all = globalThis as unknown as Record<string, unknown>
 const own = process as unknown as Record<string, (...args: unknown[]) => unknown>
 
 const acts: { readonly [name: string]: (event: HostileEvent) => unknown } = {
-  echo: ({ id }) => ({ id, process: process.pid }),
+  echo: ({ id, text }) => ({ id, text, process: process.pid }),
   write: ({ descriptor, bytes, id }) => {
     fs.writeSync(descriptor, Buffer.from(bytes, 'base64'))
     return { id }

@@ -22,5 +22,5 @@ export function testInvoker(settings: Partial<ProcessSettings> = {}) {
       requestId: 'r-1',
       ...(limit === undefined ? {} : { timeLimit: limit }),
     })
-  return { ...invoker, invoke, [Symbol.asyncDispose]: invoker.stop }
+  return { ...invoker, invoker, invoke, [Symbol.asyncDispose]: invoker.stop }
 }
