@@ -15,10 +15,12 @@ export class DatabaseUnavailableError extends SignalboxError {
 }
 
 /**
- * The error codes of a server that is shutting down, has crashed, is starting or has too many connections. Class 08
- * contains connection errors, and class 53 contains errors about resources.
+ * The error codes of a server that is shutting down, has crashed, is starting or has too many connections, that only
+ * reads, as a standby does, or that took too long. Class 08 contains connection errors, and class 53 contains errors
+ * about resources.
  */
-const codes = /^(?:08...|57P0[1-5]|53[0-3]00|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND).*)$/
+const codes =
+  /^(?:08...|25006|25P0[34]|55P03|57014|57P0[1-5]|53[0-3]00|E(?:CONN|PIPE|HOST|NET|TIMEDOUT|AI_AGAIN|NOTFOUND).*)$/
 
 const messages =
   /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Cannot use a pool after/i

@@ -71,3 +71,18 @@ it('statements fail after a short time while the network loses all packets, and 
   await database.close()
   await proxy.close()
 }, 30_000)
+
+it.each([
+  ['refuses to write, as a standby does', 'default_transaction_read_only to on', 'create table things ()'],
+  ['cancels a statement that takes too long', 'statement_timeout to 50', 'select pg_sleep(60)'],
+])('when the server %s, the next statement gets a new connection', async (_, setting, statement) => {
+  const database = openDatabase(test.options({ connections: 1 }))
+  const run = () => database.transaction(query => query(statement))
+  await database.query(`set ${setting}`)
+  await expect(run()).rejects.toMatchObject({ code: 'DATABASE_UNAVAILABLE' })
+  expect(await database.query('show default_transaction_read_only')).toEqual([
+    { default_transaction_read_only: 'off' },
+  ])
+  expect(await database.query('show statement_timeout')).toEqual([{ statement_timeout: '30s' }])
+  await database.close()
+})
