@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -266,4 +266,62 @@ describe('stop', () => {
     await stopped
     expect((await talked).responses).toEqual([])
   })
+
+  it('gives an invocation that never ends one grace period, and not a second one', async () => {
+    using folder = temporaryFolder()
+    const begun = join(folder.path, 'begun')
+    const endless = `import { writeFileSync } from 'node:fs'
+export const handler = () => {
+  writeFileSync(${JSON.stringify(begun)}, '')
+  return new Promise(() => {})
+}`
+    writeFileSync(join(folder.path, 'endless.js'), endless)
+    const clock = manualClock()
+    const platform = createPlatform(
+      {
+        functions: { endless: { module: './endless.js', timeout: 900 } },
+        loadBalancers: { web: { port: 0, function: 'endless' } },
+        dataDir: ':memory:',
+        grace: 30,
+      },
+      { clock, root: folder.path },
+    )
+    const [web] = await platform.start()
+    const talked = talk(web!.url, request())
+    while (!existsSync(begun)) await new Promise(resolve => setTimeout(resolve, 5))
+    const stopped = platform.stop()
+    await clock.advance(30_000)
+    await stopped
+    expect((await talked).responses).toEqual([])
+  })
+})
+
+it('a platform acknowledges no user and no queue after its data directory was deleted', async () => {
+  using folder = temporaryFolder()
+  const dataDir = join(folder.path, 'data')
+  const platform = createPlatform({
+    userPools: { staff: { id: 'eu-central-1_Staff01', clients: { web: { id: 'web' } } } },
+    userPoolListener: { port: 0 },
+    queues: { orders: {} },
+    queueListener: { port: 0 },
+    dataDir,
+  })
+  const addresses = await platform.start()
+  const call = async (source: string, type: string, target: string, input: object) => {
+    const { url } = addresses.find(each => each.source === source)!
+    const headers = { 'content-type': `application/x-amz-json-${type}`, 'x-amz-target': target }
+    return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(input) })).status
+  }
+  const statuses = async (name: string) => [
+    await call('user pools', '1.1', 'AWSCognitoIdentityProviderService.SignUp', {
+      ClientId: 'web',
+      Username: name,
+      Password: 'Secret-Word-1',
+    }),
+    await call('queues', '1.0', 'AmazonSQS.CreateQueue', { QueueName: name }),
+  ]
+  expect(await statuses('before')).toEqual([200, 200])
+  rmSync(dataDir, { recursive: true })
+  expect(await statuses('after')).toEqual([500, 500])
+  await platform.stop()
 })

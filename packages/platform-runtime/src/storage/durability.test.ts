@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
@@ -129,4 +129,20 @@ it('a commit to an in-memory database or to a closed database does not wait for 
     await onDisk()
   }
   expect(existsSync(join(folder.path, 'notes.sqlite-wal'))).toBe(false)
+})
+
+it('a commit fails after the log of the open database was deleted', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'notes.sqlite')
+  const database = new DatabaseSync(path)
+  database.exec('pragma journal_mode = wal; create table notes (text text)')
+  const onDisk = durability(database)
+  const note = () =>
+    transactions(database, () => new Error('full'))(() => database.exec("insert into notes values ('a')"))
+  note()
+  await onDisk()
+  rmSync(`${path}-wal`)
+  note()
+  await expect(onDisk()).rejects.toThrow(`${path}-wal cannot be brought to the disk: ENOENT`)
+  database.close()
 })

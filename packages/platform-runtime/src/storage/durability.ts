@@ -39,8 +39,9 @@ export function durability(database: DatabaseSync, sync: SyncFile = syncFile): (
       await sync(log)
       if (isLogNew) await sync(dirname(log))
     } catch (error) {
-      // The database was closed, which moves the log into it.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw failed(log, error as Error)
+      // Closing the database moves the log into it. While it is open, a missing log was deleted by someone else.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || isOpen(database))
+        throw failed(log, error as Error)
     }
     isLogNew = false
     durable = count
@@ -56,6 +57,16 @@ export function durability(database: DatabaseSync, sync: SyncFile = syncFile): (
       await running
     })()
     await next
+  }
+}
+
+// The property `isOpen` needs Node 22.15.
+function isOpen(database: DatabaseSync): boolean {
+  try {
+    database.prepare('select 1')
+    return true
+  } catch {
+    return false
   }
 }
 
