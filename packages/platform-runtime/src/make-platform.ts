@@ -143,8 +143,16 @@ export function makePlatform(
           await new Promise<void>(resolve => {
             clock.after(settings.drain, resolve)
           })
-        await Promise.all(sources.map(source => source.stop(settings.grace)))
-        await within(settings.grace, active.settled(), clock)
+        const ended = Promise.all(sources.map(source => source.stop(settings.grace)))
+        // Invocations that no source waits for have the same grace period, which has already begun.
+        await Promise.all([
+          ended,
+          within(
+            settings.grace,
+            ended.then(() => active.settled()),
+            clock,
+          ),
+        ])
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
         await active.settled()
         webConsole?.close()
@@ -266,13 +274,14 @@ function openOnce(open: OpenStorageEngine, context: StorageContext) {
   return Object.assign(once, { close: async () => (await opened)?.close() })
 }
 
-/** Resolves when `settled` resolves, or after `ms` milliseconds. */
+/** Resolves when `settled` is settled, or after `ms` milliseconds. */
 function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
   return new Promise(resolve => {
     const cancel = clock.after(ms, resolve)
-    void settled.then(() => {
+    const end = () => {
       cancel()
       resolve()
-    })
+    }
+    void settled.then(end, end)
   })
 }
