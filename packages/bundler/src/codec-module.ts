@@ -4,6 +4,7 @@ import type { ImportDeclaration, Node, Statement, VariableDeclarator } from '@ba
 import * as ioTs from 'io-ts'
 import { type Codec, evaluate, isCodec, type Lookup } from './evaluate.ts'
 import { parsed } from './parsed.ts'
+import { loadsIoTs } from './understanding-of.ts'
 
 /** A parsed module. */
 export interface CodecModule {
@@ -18,8 +19,13 @@ export interface CodecModule {
   readonly signalboxNames: ReadonlySet<string>
   /** The names under which the module imports `queue` from `@signalbox/queue`. */
   readonly queueNames: ReadonlySet<string>
-  /** Whether the module uses `@signalbox/codec/wire`. */
-  readonly usesWire: boolean
+  /**
+   * Whether the module uses codecs that are not compiled: those of `@signalbox/codec/wire`, and those of io-ts that it
+   * exports again, requires, or imports by another path.
+   */
+  readonly makesOthers: boolean
+  /** The other modules that were read. */
+  readonly sources: ReadonlySet<string>
 }
 
 /**
@@ -36,21 +42,23 @@ export function codecModule(
   const ioTsNames = new Set<string>()
   const signalboxNames = new Set<string>()
   const queueNames = new Set<string>()
-  let usesWire = false
+  const sources = new Set<string>()
+  let makesOthers = loadsIoTs.test(code)
   const statements = file.program.body
   for (const statement of statements) {
+    if (exportsAgain(statement)) makesOthers = true
     if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') continue
     const from = statement.source.value
     for (const [local, imported] of namesOf(statement)) {
       if (from === 'io-ts') {
         ioTsNames.add(local)
         values.set(local, imported === '*' ? ioTs : (ioTs as Readonly<Record<string, unknown>>)[imported])
-      } else if (from === '@signalbox/codec/wire') usesWire = true
+      } else if (makesCodecs.test(from)) makesOthers = true
       else if (from.startsWith('@signalbox/')) {
         signalboxNames.add(local)
         if (from === '@signalbox/queue' && imported === 'queue') queueNames.add(local)
       } else if (from.startsWith('.')) {
-        const codec = importedCodec(resolve(dirname(path), from), imported, [...outer, path])
+        const codec = importedCodec(resolve(dirname(path), from), imported, [...outer, path], sources)
         if (codec) values.set(local, codec)
       }
     }
@@ -64,7 +72,21 @@ export function codecModule(
     values.set(id.name, value)
     if (init!.type !== 'Identifier') codecs.set(declarator, value)
   }
-  return { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, usesWire }
+  return { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, makesOthers, sources }
+}
+
+/** Matches the modules that make codecs. */
+const makesCodecs = /^(?:io-ts(?:\/|$)|@signalbox\/codec\/wire$)/
+
+/** Returns whether a statement exports codecs of another module, such as `export * as t from 'io-ts'`. */
+function exportsAgain(statement: Statement): boolean {
+  const isExport = statement.type === 'ExportAllDeclaration' || statement.type === 'ExportNamedDeclaration'
+  return (
+    isExport &&
+    statement.exportKind !== 'type' &&
+    !!statement.source &&
+    makesCodecs.test(statement.source.value)
+  )
 }
 
 /** Returns each local name of an import with the exported name. `*` stands for the whole module. */
@@ -89,11 +111,17 @@ function constants(statement: Statement): readonly VariableDeclarator[] {
 }
 
 /** Returns the codec that a module exports under this name. The module is read but never run. */
-function importedCodec(path: string, name: string, outer: readonly string[]): Codec | undefined {
+function importedCodec(
+  path: string,
+  name: string,
+  outer: readonly string[],
+  sources: Set<string>,
+): Codec | undefined {
   const file = [path, `${path}.ts`, path.replace(/\.js$/, '.ts')].find(each => isReadable(each))
   if (file === undefined || outer.includes(file)) return undefined
   const code = readFileSync(file, 'utf8')
   const module = codecModule(file, code, outer)
+  for (const source of [file, ...(module?.sources ?? [])]) sources.add(source)
   const isExported = module?.statements.some(
     statement =>
       statement.type === 'ExportNamedDeclaration' &&

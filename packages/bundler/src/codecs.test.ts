@@ -82,7 +82,7 @@ describe('the codecs plugin', () => {
   it('is also available for rollup and vite', () => {
     expect([codecs.rollup({}), codecs.vite({})]).toMatchObject([
       { name: 'signalbox-codecs' },
-      { name: 'signalbox-codecs' },
+      { name: 'signalbox-codecs', apply: 'build' },
     ])
   })
 })

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { isObject, nearest } from '@signalbox/codec'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 import { type EsbuildOptions, externalOf, makesSchemas, opensSchemas } from './opens-schemas.ts'
 import { productionModule } from './production-module.ts'
+import { understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
 import { codeWithoutSignalbox, type Esbuild } from './unnamed-members.ts'
 
 /** Options of the plugin. */
@@ -45,52 +47,76 @@ export interface Codecs {
  *
  * await build({ entryPoints: ['handler.ts'], bundle: true, plugins: [codecs.esbuild()] })
  */
-export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>(
-  ({ log = console.warn, production = false } = {}, { framework }) => {
-    const name = 'signalbox-codecs'
-    let isExternal = (_: string): boolean => true
-    let userCode: string | undefined
-    return {
-      name,
-      enforce: 'pre',
-      esbuild: {
-        setup(build) {
-          isExternal = externalOf(build.initialOptions as EsbuildOptions)
-          if (!production) return
-          build.onStart(async () => {
-            userCode = await codeWithoutSignalbox(build as Esbuild, name)
-          })
-        },
+export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options, { framework }) => {
+  const { log = console.warn, production = false } = checked(options)
+  const name = 'signalbox-codecs'
+  let isExternal = (_: string): boolean => true
+  let userCode: string | undefined
+  return {
+    name,
+    enforce: 'pre',
+    // The development server of Vite bundles nothing.
+    vite: { apply: 'build' },
+    esbuild: {
+      setup(build) {
+        isExternal = externalOf(build.initialOptions as EsbuildOptions)
+        if (!production) return
+        build.onStart(async () => {
+          userCode = await codeWithoutSignalbox(build as Esbuild, name)
+        })
       },
-      transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
-      transform(code, id) {
-        const packageName = packageOf(dirname(id))
-        const schemas = schemaSupport()
-        const other = packageName === '@signalbox/codec' ? otherCodecModule(id, schemas) : undefined
-        if (other !== undefined) return other
-        if (ours.has(packageName))
-          return production ? (productionModule(id, packageName!, code, userCode) as never) : undefined
-        const opened =
-          schemas === 'on demand' && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
-        if (/[\\/]node_modules[\\/]/.test(id)) {
-          const all = opened + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')
-          return all ? all + code : undefined
-        }
-        const compiled = compileModule(id, code)
-        for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
-        if (compiled) return { code: opened + compiled.code, map: compiled.map as never }
-        return opened ? opened + code : undefined
-      },
-    }
+    },
+    transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
+    transform(code, id) {
+      const packageName = packageOf(dirname(id))
+      const schemas = schemaSupport()
+      const other = packageName === '@signalbox/codec' ? otherCodecModule(id, schemas) : undefined
+      if (other !== undefined) return other
+      if (ours.has(packageName))
+        return production ? (productionModule(id, packageName!, code, userCode) as never) : undefined
+      const opened =
+        schemas === 'on demand' && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
+      if (/[\\/]node_modules[\\/]/.test(id)) {
+        const all = opened + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')
+        return all ? withStatement(code, all).toString() : undefined
+      }
+      const compiled = compileModule(id, code)
+      for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
+      // The guards of a module change with the modules that its codecs come from.
+      for (const file of compiled?.sources ?? []) this.addWatchFile(file)
+      if (compiled)
+        return { code: withStatement(compiled.code, opened).toString(), map: compiled.map as never }
+      return opened ? withStatement(code, opened).toString() : undefined
+    },
+  }
 
-    function schemaSupport(): SchemaSupport {
-      // Only esbuild tells plugins which packages it leaves out of the bundle. These packages may also contain schemas.
-      if (framework !== 'esbuild') return 'always'
-      if (userCode === undefined) return 'on demand'
-      return makesSchemas(userCode) ? 'always' : 'never'
+  function schemaSupport(): SchemaSupport {
+    // Only esbuild tells plugins which packages it leaves out of the bundle. These packages may also contain schemas.
+    if (framework !== 'esbuild') return 'always'
+    if (userCode === undefined) return 'on demand'
+    return makesSchemas(userCode) ? 'always' : 'never'
+  }
+}) as Codecs
+
+/**
+ * Returns the options.
+ * @throws TypeError for an unknown option and for a value of another type
+ */
+function checked(options: CodecsOptions = {}): CodecsOptions {
+  const types: Readonly<Record<string, string>> = { log: 'function', production: 'boolean' }
+  const names = Object.keys(types)
+  if (!isObject(options)) throw new TypeError(`The codecs plugin takes an object of ${names.join(' and ')}.`)
+  for (const [name, value] of Object.entries(options)) {
+    if (types[name] === undefined) {
+      const meant = nearest(name, names)
+      const hint = meant === undefined ? `The options are ${names.join(' and ')}.` : `Did you mean ${meant}?`
+      throw new TypeError(`The codecs plugin has no option ${JSON.stringify(name)}. ${hint}`)
     }
-  },
-) as Codecs
+    if (value !== undefined && typeof value !== types[name])
+      throw new TypeError(`The option ${name} of the codecs plugin is a ${types[name]}, not ${typeof value}.`)
+  }
+  return options
+}
 
 /** The packages whose imports of io-ts do not force the bundle to contain io-ts support. */
 const ours: ReadonlySet<string | undefined> = new Set([
@@ -121,21 +147,6 @@ function otherCodecModule(id: string, schemas: SchemaSupport): string | undefine
     default:
       return undefined
   }
-}
-
-/** Matches an import of a dependency that makes io-ts codecs. These codecs are not compiled. */
-const usesIoTs = /\b(?:from|require\()\s*['"](?:io-ts|@signalbox\/codec\/wire)\b/
-
-/**
- * Returns the call that makes a bundle understand io-ts codecs or schemas, in the module format of the code that
- * contains them.
- */
-function understandingOf(code: string, what: 'io-ts' | 'schemas'): string {
-  const name = what === 'io-ts' ? 'understandIoTs' : 'understandSchemas'
-  const module = `@signalbox/codec/understand-${what}`
-  return /\bmodule\.exports\b|\bexports\.[\w$]+\s*=|\(exports,/.test(code)
-    ? `require('${module}').${name}();`
-    : `import { ${name} as $$${name} } from '${module}';$$${name}();`
 }
 
 const packages = new Map<string, string | undefined>()

@@ -71,7 +71,7 @@ describe('compileModule()', () => {
       '/a.ts',
       "import { string } from '@signalbox/codec/wire'\nexport const a = string",
     )!
-    expect(code).toMatch(/^import .*\n\$understandIoTs\(\);/)
+    expect(code).toMatch(/^import .*;\$\$understandIoTs\(\);import/)
   })
 
   it.each([

@@ -3,11 +3,14 @@ import { printReady, UnwritableError } from '@signalbox/codec/ahead'
 import MagicString from 'magic-string'
 import { codecModule } from './codec-module.ts'
 import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
+import { startOf, understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
 
 /** A module whose codecs have been compiled. */
 export interface CompiledModule {
   readonly code: string
   readonly map: unknown
+  /** The other modules that were read to compile the codecs. */
+  readonly sources: readonly string[]
   /** A sentence about each codec that was not compiled, with the reason. */
   readonly left: readonly string[]
 }
@@ -23,14 +26,17 @@ export interface CompiledModule {
 export function compileModule(path: string, code: string): CompiledModule | undefined {
   if (!/['"](?:io-ts|@signalbox\/[\w-]+)/.test(code)) return undefined
   const module = codecModule(path, code)
-  if (!module) return undefined
-  const { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames } = module
+  if (!module)
+    return usesIoTs.test(code)
+      ? kept(path, code, ['it cannot be read, so its codecs are left as they are'])
+      : undefined
+  const { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, sources } = module
   const text = new MagicString(code)
   const ready = new Map<Codec, string | undefined>()
   const left: string[] = []
   let wraps = false
   let takesMessages = false
-  let opens = module.usesWire
+  let opens = module.makesOthers
 
   const isKnown = (name: string) => lookup(name) !== undefined || signalboxNames.has(name)
   const shadowed = statements.flatMap(namesDeclaredInside).find(isKnown)
@@ -39,7 +45,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     left.push(`the name ${shadowed} has two meanings, so that its codecs are left as they are`)
   } else for (const statement of statements) visit(statement, false)
 
-  if (text.toString() === code && !opens) return undefined
+  if (text.toString() === code) return opens ? kept(path, code, left) : undefined
   const printed = [...ready].filter((entry): entry is [Codec, string] => entry[1] !== undefined)
   const imports = [
     printed.length > 0
@@ -48,13 +54,21 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     wraps || opens
       ? "import { understandIoTs as $understandIoTs } from '@signalbox/codec/understand-io-ts';\n"
       : '',
-    wraps ? 'const $understood = codec => ($understandIoTs(), codec);\n' : '',
+    // A declaration, because a module of a cycle may call functions of this module before it runs.
+    wraps ? 'function $understood(codec) { return $understandIoTs(), codec }\n' : '',
     opens ? '$understandIoTs();\n' : '',
     takesMessages ? "import { queue as $queue } from '@signalbox/queue/on-message';\n" : '',
     printed.length > 0 ? constantsOf(printed) : '',
   ]
-  text.prepend(imports.join(''))
-  return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), left }
+  const start = startOf(code)
+  if (start === 0) text.prepend(imports.join(''))
+  else text.appendLeft(start, `\n${imports.join('')}`)
+  return {
+    code: text.toString(),
+    map: text.generateMap({ source: path, hires: true }),
+    sources: [...sources],
+    left,
+  }
 
   /** @param isArgument whether the node is an argument of a Signalbox function */
   function visit(node: Node, isArgument: boolean): void {
@@ -129,6 +143,12 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     const name = key.type === 'Identifier' ? key.name : ''
     return /^(?:query|params|headers|cookies|returns)$/.test(name)
   }
+}
+
+/** Returns a module whose codecs are not compiled, with the call that makes a bundle understand them. */
+function kept(path: string, code: string, left: readonly string[]): CompiledModule {
+  const text = withStatement(code, understandingOf(code, 'io-ts'))
+  return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), sources: [], left }
 }
 
 /** Returns the declarations of the compiled codecs. */

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from '@jest/globals'
+import { build } from 'esbuild'
+import { codecs } from './index.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'signalbox-bundler-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+let count = 0
+
+/** Writes modules, bundles the first one, runs the bundle, and returns its output. */
+async function output(modules: Readonly<Record<string, string>>, production?: boolean): Promise<string> {
+  for (const [name, code] of Object.entries(modules)) writeFileSync(join(folder, name), code)
+  const outfile = join(folder, `bundle-${++count}.mjs`)
+  await build({
+    entryPoints: [join(folder, Object.keys(modules)[0]!)],
+    nodePaths: [fileURLToPath(new URL('../../../node_modules', import.meta.url))],
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    // Node does not run decorators.
+    target: 'node22',
+    mainFields: ['module', 'main'],
+    conditions: ['@signalbox/source'],
+    logLevel: 'silent',
+    outfile,
+    plugins: production === undefined ? [] : [codecs.esbuild({ log: () => {}, production })],
+  })
+  const script = `await import(${JSON.stringify(pathToFileURL(outfile).href)})`
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script])
+  return stdout
+}
+
+const use = `
+const Order = t.type({ id: t.string, lines: t.array(t.type({ count: t.Int })) })
+console.log([{}, null, { id: 7, lines: [{ count: 1.5 }] }].map(value => JSON.stringify(problems(Order, value))).join())
+`
+const importProblems = "import { problems } from '@signalbox/codec'\n"
+
+describe('a bundle with the plugin reports the same problems as a bundle without it', () => {
+  it.each<[string, Readonly<Record<string, string>>]>([
+    [
+      'starts with a hashbang',
+      { 'a.js': `#!/usr/bin/env node\n${importProblems}import * as t from 'io-ts'${use}` },
+    ],
+    [
+      'is CommonJS',
+      {
+        'a.cjs': `'use strict'\nconst { problems } = require('@signalbox/codec')\nconst t = require('io-ts')${use}`,
+      },
+    ],
+    [
+      'takes io-ts from a module that exports it again',
+      { 'a.js': `${importProblems}import { t } from './t.js'${use}`, 't.js': "export * as t from 'io-ts'\n" },
+    ],
+    [
+      'imports io-ts by the path of its main file',
+      { 'a.js': `${importProblems}import * as t from 'io-ts/lib/index.js'${use}` },
+    ],
+    ['imports io-ts while it runs', { 'a.js': `${importProblems}const t = await import('io-ts')${use}` }],
+    [
+      'has decorators',
+      {
+        'a.ts': `${importProblems}import * as t from 'io-ts'\n@((_: unknown) => {}) class A {}\nnew A()${use}`,
+      },
+    ],
+  ])('when a module %s', async (_, modules) => {
+    const expected = await output(modules)
+    expect(expected).toContain('"expected":"array"')
+    expect(await output(modules, false)).toBe(expected)
+    expect(await output(modules, true)).toBe(expected)
+  })
+
+  it('when a module of a cycle runs before the module that makes a codec', async () => {
+    const modules = {
+      'a.js': `${importProblems}import * as t from 'io-ts'\nimport './b.js'\nexport function check(value) { return problems(t.strict({ a: t.string }), value) }`,
+      'b.js': "import { check } from './a.js'\nconsole.log(JSON.stringify(check({ a: 1 })))",
+    }
+    expect(await output(modules, false)).toBe(await output(modules))
+  })
+})
+
+describe('the options of the plugin', () => {
+  it.each<[unknown, string]>([
+    [{ prodution: true }, 'has no option "prodution". Did you mean production?'],
+    [{ minify: true }, 'has no option "minify". The options are log and production.'],
+    [{ production: 'yes' }, 'The option production of the codecs plugin is a boolean, not string.'],
+    [{ log: false }, 'The option log of the codecs plugin is a function, not boolean.'],
+    ['production', 'takes an object of log and production.'],
+    [null, 'takes an object of log and production.'],
+  ])('refuses %j', (options, message) => {
+    for (const plugin of [codecs.esbuild, codecs.rollup, codecs.vite])
+      expect(() => plugin(options as never)).toThrow(message)
+  })
+})
+
+it('tells the bundler which other modules a compiled module depends on', () => {
+  writeFileSync(
+    join(folder, 'line.js'),
+    "import * as t from 'io-ts'\nexport const Line = t.type({ sku: t.string })",
+  )
+  writeFileSync(
+    join(folder, 'order.js'),
+    "import * as t from 'io-ts'\nimport { Line } from './line.js'\nexport const Order = t.array(Line)",
+  )
+  const files: string[] = []
+  const { transform } = codecs.rollup() as unknown as {
+    transform: (code: string, id: string) => unknown
+  }
+  transform.call(
+    { addWatchFile: (file: string) => files.push(file) } as never,
+    `${importProblems}import { Order } from './order.js'\nproblems(Order, [])`,
+    join(folder, 'a.js'),
+  )
+  expect(files.map(file => file.slice(folder.length + 1))).toEqual(['order.js', 'line.js'])
+})
