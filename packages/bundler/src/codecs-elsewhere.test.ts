@@ -76,12 +76,22 @@ describe('a bundle with the plugin reports the same problems as a bundle without
     expect(await output(modules, true)).toBe(expected)
   })
 
-  it('when a module of a cycle runs before the module that makes a codec', async () => {
+  it.each([
+    ['compiled', 't.type({ a: t.string })'],
+    ['left as it is', 't.strict({ a: t.string })'],
+    ['compiled and imported', 'Order'],
+  ])('when a module of a cycle runs before the module with a codec that is %s', async (_, codec) => {
     const modules = {
-      'a.js': `${importProblems}import * as t from 'io-ts'\nimport './b.js'\nexport function check(value) { return problems(t.strict({ a: t.string }), value) }`,
+      'a.js': `${importProblems}import * as t from 'io-ts'
+import { Order } from './order.js'
+import './b.js'
+export function check(value) { return problems(${codec}, value) }`,
       'b.js': "import { check } from './a.js'\nconsole.log(JSON.stringify(check({ a: 1 })))",
+      'order.js': "import * as t from 'io-ts'\nexport const Order = t.type({ a: t.string })",
     }
-    expect(await output(modules, false)).toBe(await output(modules))
+    const expected = await output(modules)
+    expect(expected).toContain('"pointer":"/a"')
+    expect(await output(modules, false)).toBe(expected)
   })
 })
 

@@ -1,4 +1,4 @@
-import type { CallExpression, Identifier, Node, ObjectProperty } from '@babel/types'
+import type { CallExpression, Identifier, Node, ObjectProperty, Statement } from '@babel/types'
 import { printReady, UnwritableError } from '@signalbox/codec/ahead'
 import MagicString from 'magic-string'
 import { codecModule } from './codec-module.ts'
@@ -37,6 +37,8 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   let wraps = false
   let takesMessages = false
   let opens = module.makesOthers
+  // In a cycle, another module may call the functions of this module before this module runs.
+  const isEarly = statements.some(declaresFunction)
 
   const isKnown = (name: string) => lookup(name) !== undefined || signalboxNames.has(name)
   const shadowed = statements.flatMap(namesDeclaredInside).find(isKnown)
@@ -58,7 +60,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     wraps ? 'function $understood(codec) { return $understandIoTs(), codec }\n' : '',
     opens ? '$understandIoTs();\n' : '',
     takesMessages ? "import { queue as $queue } from '@signalbox/queue/on-message';\n" : '',
-    printed.length > 0 ? constantsOf(printed) : '',
+    printed.length > 0 ? constantsOf(printed, isEarly) : '',
   ]
   const start = startOf(code)
   if (start === 0) text.prepend(imports.join(''))
@@ -83,7 +85,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
       const value = evaluate(plain, lookup)?.value
       if (isCodec(value)) {
         const name = isArgument ? readyName(value) : undefined
-        if (name !== undefined) text.overwrite(plain.start!, plain.end!, name)
+        if (name !== undefined) text.overwrite(plain.start!, plain.end!, isEarly ? `$ready().${name}` : name)
         else if (plain.type !== 'Identifier') wrap(plain, '')
         return
       }
@@ -151,15 +153,25 @@ function kept(path: string, code: string, left: readonly string[]): CompiledModu
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), sources: [], left }
 }
 
-/** Returns the declarations of the compiled codecs. */
-function constantsOf(printed: readonly (readonly [Codec, string])[]): string {
+/** Returns the declarations of the compiled codecs: constants, or a function that makes them at its first call. */
+function constantsOf(printed: readonly (readonly [Codec, string])[], isEarly: boolean): string {
   const names = printed.map(([, name]) => name)
   const code = printReady(
     { codecs: Object.fromEntries(printed.map(([codec, name]) => [name, codec])) },
     new Map(),
   )
   const body = code.replace(/^export /gm, '')
-  return `const { ${names} } = /* @__PURE__ */ (() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${names} } })();\n`
+  const made = `(() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${names} } })()`
+  return isEarly
+    ? `var $made; function $ready() { return $made ??= ${made} }\n`
+    : `const { ${names} } = /* @__PURE__ */ ${made};\n`
+}
+
+/** Returns whether a top-level statement declares a function, which other modules can call before this module runs. */
+function declaresFunction(statement: Statement): boolean {
+  const isExport =
+    statement.type === 'ExportNamedDeclaration' || statement.type === 'ExportDefaultDeclaration'
+  return (isExport ? statement.declaration : statement)?.type === 'FunctionDeclaration'
 }
 
 /** Returns the expressions and statements directly inside a node, except types and names that are not references. */
