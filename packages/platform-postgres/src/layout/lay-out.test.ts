@@ -3,7 +3,8 @@ import { openDatabase } from '../database.ts'
 import { testServer } from '../testing/server-suite.ts'
 import { layOut } from './lay-out.ts'
 
-const { options, query } = testServer()
+const test = testServer()
+const { options, query } = test
 
 it('several platforms can create the tables of a schema at the same time, and creating them again is harmless', async () => {
   const chosen = options()
@@ -23,5 +24,16 @@ it('a schema that a later version of the platform has created is refused and lef
     /have layout 99, and this version of Signalbox knows layouts up to \d/,
   )
   expect(await query(`select version from ${chosen.schema}.layout`)).toEqual([{ version: 99 }])
+  await database.close()
+})
+
+it('a user who owns the schema, but can create no schemas, can create the tables', async () => {
+  await query('create role tenant login')
+  const chosen = options({ url: test.server.url.replace('signalbox@', 'tenant@') })
+  await query(`create schema ${chosen.schema} authorization tenant`)
+  const database = openDatabase(chosen)
+  await layOut(database, chosen.schema)
+  const tables = 'select distinct tableowner as owner from pg_tables where schemaname = current_schema()'
+  expect(await database.query(tables)).toEqual([{ owner: 'tenant' }])
   await database.close()
 })

@@ -34,7 +34,9 @@ const steps: readonly string[] = [
 export async function layOut(database: Database, schema: string): Promise<void> {
   await database.transaction(async query => {
     await query('select pg_advisory_xact_lock(hashtext($1))', [`signalbox ${schema}`])
-    await query(`create schema if not exists ${pg.escapeIdentifier(schema)}`)
+    // Even with `if not exists`, PostgreSQL refuses this statement to a user who only owns the schema.
+    const [existing] = await query('select from pg_namespace where nspname = $1', [schema])
+    if (existing === undefined) await query(`create schema ${pg.escapeIdentifier(schema)}`)
     await query('create table if not exists layout (version integer not null)')
     const [row] = await query<{ version: number }>('select version from layout')
     const found = row?.version ?? 0
