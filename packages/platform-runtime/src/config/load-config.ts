@@ -44,6 +44,10 @@ export async function loadConfig(folder: string, fileName?: string): Promise<Loa
   }
   const config = exports.default ?? exports.config
   if (config === undefined) throw new Error(`${file} has neither a default export nor one named config.`)
+  if (config instanceof Promise)
+    throw new Error(`${file} exports a promise. Export its value: export default await …`)
+  if (typeof config === 'function')
+    throw new Error(`${file} exports a function. Export the object that it returns.`)
   return { config: config as RuntimeConfig, file, root: dirname(file) }
 }
 

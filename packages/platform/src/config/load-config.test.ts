@@ -40,6 +40,21 @@ describe('loadConfig', () => {
       './signalbox.config.ts has neither a default export nor one named config.',
     ],
     [
+      'exports a promise',
+      { 'signalbox.config.ts': 'export default Promise.resolve({ functions: {} })' },
+      './signalbox.config.ts exports a promise. Export its value: export default await …',
+    ],
+    [
+      'exports a function',
+      { 'signalbox.config.ts': 'export default () => ({ functions: {} })' },
+      './signalbox.config.ts exports a function. Export the object that it returns.',
+    ],
+    [
+      'imports a package that is not installed',
+      { 'signalbox.config.mts': 'import "left-padd"' },
+      'Run npm install, or add the package: npm install left-padd',
+    ],
+    [
       'throws',
       { 'signalbox.config.ts': 'throw new TypeError("no")' },
       './signalbox.config.ts cannot be loaded. TypeError: no',

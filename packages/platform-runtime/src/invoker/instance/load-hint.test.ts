@@ -17,6 +17,11 @@ it.each<[string, string, RegExp]>([
   ['an import of a folder', `import { one } from './folder'\n${around}`, /'\.\/folder\/index\.ts'\.$/],
   ['an import through an alias', `import { one } from '@/order.ts'\n${around}`, /does not read "paths" of/],
   [
+    'a package that is not installed',
+    `import { one } from 'left-padd'\n${around}`,
+    / Run npm install, or add the package: npm install left-padd$/,
+  ],
+  [
     'an import of a type without the keyword type',
     `import { Order, one } from './order.ts'\nexport const order: Order = one\n${around}`,
     /If Order is a type, write import \{ type Order \}: /,

@@ -12,8 +12,8 @@ const replacements: { readonly [syntax: string]: string } = {
 }
 
 /**
- * Returns advice about the most frequent errors in loading a module: imports without an extension, and TypeScript that
- * needs a compiler. Returns undefined for any other error. Never throws.
+ * Returns advice about the most frequent errors in loading a module: imports without an extension, packages that are not
+ * installed, and TypeScript that needs a compiler. Returns undefined for any other error. Never throws.
  */
 export function loadHint(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -25,7 +25,7 @@ export function loadHint(error: unknown): string | undefined {
     return `${mend}Node removes types, and compiles nothing: with "erasableSyntaxOnly" in tsconfig.json, the editor reports it.`
   }
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'ERR_UNSUPPORTED_DIR_IMPORT')
-    return typeof url === 'string' ? nearFile(url, message) : aliasHint(message)
+    return typeof url === 'string' ? nearFile(url, message) : packageHint(message)
   if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING' && message.includes('json'))
     return `Write the import with { type: 'json' }: import data from './data.json' with { type: 'json' }.`
   const name = error instanceof SyntaxError && /does not provide an export named '(.+)'/.exec(message)?.[1]
@@ -52,8 +52,10 @@ function nearFile(url: string, message: string): string | undefined {
   return `Write the import with the name of the file: '${path.startsWith('.') ? path : `./${path}`}'.`
 }
 
-function aliasHint(message: string): string | undefined {
-  return /Cannot find package '[@~]\//.test(message)
+function packageHint(message: string): string | undefined {
+  const name = /Cannot find package '([^']+)'/.exec(message)?.[1]
+  if (name === undefined) return undefined
+  return /^[@~]\//.test(name)
     ? 'Node does not read "paths" of tsconfig.json: write a relative import, or use "imports" of package.json.'
-    : undefined
+    : `Run npm install, or add the package: npm install ${name}`
 }
