@@ -6,6 +6,7 @@ import {
   type QueueStoreError,
   receiveRefusal,
   refusal,
+  type SentMessage,
 } from '@signalbox/platform-queue/store'
 import type { Random } from '@signalbox/platform-runtime'
 import type { Database } from '../database.ts'
@@ -66,6 +67,26 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
     notifications.notify('queues')
   }
 
+  const send: OwnQueueStore['send'] = async (name, messages) => {
+    const queue = await available(queues.get(name))
+    const refusals = messages.map(message => refusal(name, queue.attributes, message))
+    const accepted = messages.filter((_, at) => refusals[at] === undefined)
+    if (accepted.length === 0) return refusals as readonly QueueStoreError[]
+    let stored: readonly SentMessage[]
+    try {
+      stored = await available(sendMessages(query, queue, accepted, given(), random))
+    } catch (error) {
+      if ((error as QueueStoreError).code !== 'QUEUE_NOT_FOUND') throw error
+      // Another platform has deleted the queue, and may have created it again.
+      queues.forget()
+      await available(queues.get(name))
+      return send(name, messages)
+    }
+    arrived(name)
+    let at = 0
+    return refusals.map(refused => refused ?? stored[at++]!)
+  }
+
   const tasks = moveTaskRunner(
     clock,
     async task => {
@@ -108,32 +129,21 @@ export function queueStore(parts: QueueStoreParts): OwnQueueStore {
 
     depth: async queue => available(contents.depth(await available(queues.get(queue)))),
 
-    async send(name, messages) {
-      const queue = await available(queues.get(name))
-      const refusals = messages.map(message => refusal(name, queue.attributes, message))
-      const accepted = messages.filter((_, at) => refusals[at] === undefined)
-      if (accepted.length === 0) return refusals as readonly QueueStoreError[]
-      const stored = await available(sendMessages(query, queue, accepted, given(), random))
-      arrived(name)
-      let at = 0
-      return refusals.map(refused => refused ?? stored[at++]!)
-    },
+    send,
 
     async receive(name, { wait, signal, ...options }) {
       const refused = receiveRefusal(name, options)
       if (refused !== undefined) throw refused
       const take = async () => {
         const queue = await available(queues.get(name))
-        const { deadLetter } = queue.attributes
-        const target = deadLetter && (await queues.all()).get(deadLetter.queue)
-        const { messages, deadLetters } = await available(receive(queue, target, options)).catch(error => {
+        const { messages, deadLetters } = await available(receive(queue, options)).catch(error => {
           // A waiting receive request gets nothing while too many messages are in flight.
           if (wait > 0 && error.code === 'OVER_LIMIT') return { messages: [], deadLetters: [] }
           throw error
         })
         if (deadLetters.length > 0) {
           notice(describeDeadLetters(deadLetters))
-          arrived(target!.name)
+          arrived(deadLetters[0]!.target)
         }
         return messages
       }

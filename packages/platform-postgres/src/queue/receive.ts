@@ -15,6 +15,12 @@ import type { QueueRow } from './queue-rows.ts'
 /** Milliseconds for which a receive request attempt id is remembered, as on AWS. */
 const attemptInterval = 5 * 60_000
 
+/**
+ * The parameters of both receive functions. Finds the dead-letter queue by its name, because another platform may have
+ * deleted it, or created it again.
+ */
+const parameters = '$1, $2, $3, $4, $5, $6, $7, $8, (select id from queues where name = $9), $10, $11, $12'
+
 /** A byte limit that no receive request reaches. It replaces Infinity, which the database does not accept. */
 const anyBytes = 2 ** 50
 
@@ -55,7 +61,6 @@ export function receiver(query: Query, given: () => number | null, random: Rando
 
   const receiveOnce = (
     queue: QueueRow,
-    target: QueueRow | undefined,
     most: number,
     { bytes = anyBytes, visibilityTimeout, attemptId }: Omit<ReceiveOptions, 'max' | 'wait'>,
     seen: readonly number[],
@@ -71,32 +76,21 @@ export function receiver(query: Query, given: () => number | null, random: Rando
       visibilityTimeout ?? usual,
       randomHex(random, 12),
       queue.name,
-      target?.id ?? null,
+      deadLetter?.queue ?? null,
       deadLetter?.maxReceiveCount ?? null,
     ]
     return queue.fifo
-      ? query<Row>('select * from receive_in_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
+      ? query<Row>(`select * from receive_in_order(${parameters})`, [
           ...values,
           attemptId ?? null,
           attemptInterval,
         ])
-      : query<Row>('select * from receive_any($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)', [
-          ...values,
-          seen,
-          used,
-        ])
+      : query<Row>(`select * from receive_any(${parameters})`, [...values, seen, used])
   }
 
   return {
-    /**
-     * @param target the dead-letter queue, if there is one
-     * @throws QueueStoreError when a standard queue has too many messages in flight
-     */
-    async receive(
-      queue: QueueRow,
-      target: QueueRow | undefined,
-      options: Omit<ReceiveOptions, 'wait'>,
-    ): Promise<Received> {
+    /** @throws QueueStoreError when a standard queue has too many messages in flight */
+    async receive(queue: QueueRow, options: Omit<ReceiveOptions, 'wait'>): Promise<Received> {
       const most = await flight.available(queue, options.max)
       if (most === 0) {
         if (!queue.fifo && (await anyVisible(query, queue, given()))) throw overLimit(queue.name)
@@ -107,13 +101,13 @@ export function receiver(query: Query, given: () => number | null, random: Rando
       const seen: number[] = []
       let used = 0
       for (;;) {
-        const rows = await receiveOnce(queue, target, most - messages.length, options, seen, used)
+        const rows = await receiveOnce(queue, most - messages.length, options, seen, used)
         for (const row of rows) {
           seen.push(row.id)
           if (row.dead)
             deadLetters.push({
               queue: queue.name,
-              target: target!.name,
+              target: queue.attributes.deadLetter!.queue,
               messageId: row.message_id,
               receives: row.receive_count,
             })

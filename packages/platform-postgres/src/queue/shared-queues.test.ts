@@ -12,15 +12,19 @@ import { queueStore } from './queue-store.ts'
 
 const test = testServer()
 
-/** Opens the queue stores of several platforms on one schema. The clock of the database decides. */
-async function stores(count: number) {
+/**
+ * Opens the queue stores of several platforms on one schema. The clock of the database decides.
+ * @param areNotified whether the platforms get notifications, or all of these are lost
+ */
+async function stores(count: number, { areNotified = true } = {}) {
   const chosen = test.options()
   const opened = await Promise.all(
     Array.from({ length: count }, async (_, number) => {
       const platformId = `platform-${number}`
       const database = openDatabase(chosen)
       await layOut(database, chosen.schema)
-      const shared = notifications(chosen, database, platformId)
+      // A platform ignores notifications that have its own id.
+      const shared = notifications(chosen, database, areNotified ? platformId : 'platform')
       const store = queueStore({
         ...{ database, notifications: shared, platformId, periodic: periodicWork(database) },
         ...{ clock: systemClock, given: () => null, random: systemRandom, notice: () => {} },
@@ -104,6 +108,45 @@ it('after the visibility timeout, a platform cannot change a message with its ol
   const change = { receiptHandle: old!.receiptHandle, timeout: 0 }
   expect(await slept.changeVisibility('orders.fifo', [change])).toMatchObject([{ code: 'INVALID_PARAMETER' }])
   expect(await other.deleteMessages('orders.fifo', [taken!.receiptHandle])).toEqual([undefined])
+  await end()
+})
+
+it('a platform sends to a queue that another one has just deleted and created again', async () => {
+  const { all, end } = await stores(2, { areNotified: false })
+  for (const [name, message] of [
+    ['orders', { body: 'x' }],
+    ['orders.fifo', { body: 'x', group: 'g', deduplicationId: '1' }],
+  ] as const) {
+    await all[0]!.createQueue(name)
+    await all[1]!.send(name, [message])
+    await all[0]!.deleteQueue(name)
+    await all[0]!.createQueue(name)
+    expect(await all[1]!.send(name, [message])).toMatchObject([{ messageId: expect.any(String) }])
+    expect(await all[0]!.receive(name, { max: 10, wait: 0 })).toMatchObject([{ body: 'x' }])
+    await all[0]!.deleteQueue(name)
+    await expect(all[1]!.send(name, [message])).rejects.toMatchObject({ code: 'QUEUE_NOT_FOUND' })
+  }
+  await end()
+})
+
+it('a dead letter is kept when another platform has just deleted its dead-letter queue, or created it again', async () => {
+  const { all, end } = await stores(2, { areNotified: false })
+  const [one, other] = all as [OwnQueueStore, OwnQueueStore]
+  for (const [name, message] of [
+    ['', { body: 'x' }],
+    ['.fifo', { body: 'x', group: 'g', deduplicationId: '1' }],
+  ] as const) {
+    await one.createQueue(`dead${name}`)
+    await one.createQueue(`orders${name}`, { deadLetter: { queue: `dead${name}`, maxReceiveCount: 1 } })
+    await other.send(`orders${name}`, [message])
+    const receive = () => other.receive(`orders${name}`, { max: 1, wait: 0, visibilityTimeout: 0 })
+    expect(await receive()).toMatchObject([{ body: 'x' }])
+    await one.deleteQueue(`dead${name}`)
+    expect(await receive()).toMatchObject([{ body: 'x', receiveCount: 2 }])
+    await one.createQueue(`dead${name}`)
+    expect(await receive()).toEqual([])
+    expect(await one.receive(`dead${name}`, { max: 1, wait: 0 })).toMatchObject([{ body: 'x' }])
+  }
   await end()
 })
 
