@@ -21,6 +21,7 @@ export const eagerFunctions: Readonly<Record<string, readonly string[]>> = {
   'queue/batch-options': ['checkBody'],
   'queue/batch/batch-processor': ['batchProcessor'],
   'queue/batch/batch-run': ['batchRun'],
+  'queue/batch/check-records': ['checkRecords'],
   'queue/batch/fifo': ['isFifo'],
   'queue/batch/record-states': ['responseOf'],
   'queue/each-message': ['eachMessage'],

@@ -89,8 +89,7 @@ export function logFailure(log: BatchOptions['log'], record: QueueRecord, reason
   try {
     // For an unreadable message, the stack contains no user code, so only the error message is logged.
     const detail = reason instanceof InvalidMessageError ? reason.message : reason
-    const write = log ?? console.error
-    write(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
+    ;(log ?? console.error)(`Message ${record.messageId} failed${attemptOf(record)}:`, detail)
   } catch {
     // The reason might be a Proxy that throws on every access.
   }

@@ -1,4 +1,4 @@
-import { isObject, type Problem } from '@signalbox/codec'
+import type { Problem } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
 import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
 import type { QueueEnvelope } from './contract/event.ts'
@@ -32,33 +32,32 @@ export function refusedEnvelope(event: unknown): readonly Problem[] | null {
   return refusalsOfReady(readyEnvelope, event)
 }
 
+type MaybeRecord = { readonly eventSource?: unknown; readonly EventSource?: unknown } | null | undefined
+type MaybeBatch = { readonly Records?: unknown } | null | undefined
+
 /**
  * Checks the source of every record, because other services also send `Records`. The name of a service is in
  * `eventSource` or, for SNS, in `EventSource`.
  */
 function isBatch(event: unknown): boolean {
-  if (typeof event !== 'object' || event === null) return false
-  const { Records: records } = event as { Records?: unknown }
+  const records = (event as MaybeBatch)?.Records
   if (!Array.isArray(records)) return false
   for (const record of records) {
-    const source = sourceOf(record)
-    if (source !== undefined && source !== null && source !== eventSource) return false
+    if ((sourceOf(record) ?? eventSource) !== eventSource) return false
   }
   return true
 }
 
 function sourceOf(record: unknown): unknown {
-  const { eventSource: source, EventSource } = (record ?? {}) as {
-    readonly eventSource?: unknown
-    readonly EventSource?: unknown
-  }
-  return source ?? EventSource
+  const sent = record as MaybeRecord
+  return sent?.eventSource ?? sent?.EventSource
 }
 
 /** Returns a hint for an event that still has AWS names, because no dialect has translated it. */
 function hint(event: unknown): string | undefined {
-  if (!isObject(event) || !Array.isArray(event.Records)) return undefined
-  const sources = event.Records.map(sourceOf)
+  const records = (event as MaybeBatch)?.Records
+  if (!Array.isArray(records)) return undefined
+  const sources = records.map(sourceOf)
   if (sources.includes('aws:sqs'))
     return 'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.'
   const other = sources.find(source => typeof source === 'string' && /^aws:\w+$/.test(source))

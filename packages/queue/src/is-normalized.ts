@@ -12,7 +12,7 @@ export function isNormalized(event: unknown): boolean {
     const record = records[position]
     if (!isObject(record)) return false
     const { messageId, attributes, messageAttributes } = record
-    if (typeof messageId !== 'string' || messageId.length === 0) return false
+    if (typeof messageId !== 'string' || !messageId) return false
     if (!isObject(attributes) || !isObject(messageAttributes)) return false
     for (const key in attributes) if (typeof attributes[key] !== 'string') return false
     for (const name in messageAttributes) if (!isText(messageAttributes[name])) return false

@@ -7,10 +7,10 @@ import type { Drift } from '@signalbox/core'
  * checks the event afterwards.
  */
 export function normalizeBatch(event: unknown, drift?: Drift[]): void {
-  if (!isObject(event) || !Array.isArray(event.Records)) return
-  const records: readonly unknown[] = event.Records
+  const records = (event as { readonly Records?: unknown } | null | undefined)?.Records
+  if (!Array.isArray(records)) return
   for (let position = 0; position < records.length; position++) {
-    const record = records[position]
+    const record: unknown = records[position]
     if (!isObject(record)) continue
     normalizeSystemAttributes(record.attributes, position, drift)
     normalizeMessageAttributes(record, position, drift)

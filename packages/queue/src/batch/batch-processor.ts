@@ -7,7 +7,7 @@ import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type BatchRun, batchRun, conclude, fail, succeed } from './batch-run.ts'
 import { isThenable } from './is-thenable.ts'
-import { running } from './record-states.ts'
+import { running, valid } from './record-states.ts'
 import { resume, runGroups, type Step } from './run-groups.ts'
 
 /**
@@ -35,8 +35,8 @@ export function batchProcessor<Body>(
     const record = run.records[position]
     let message: Message<Body> | undefined
     try {
-      const read = reader.read(record, run.deadline, run.context)
-      if (read === undefined) return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
+      const read = run.states[position] === valid && reader.read(record!, run.deadline, run.context)
+      if (!read) return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       if (!isLater(read)) message = read
       const result = isLater(read) ? read.then(handle) : handle(read)
       if (!isThenable(result)) return succeed(run, position)

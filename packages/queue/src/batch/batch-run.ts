@@ -6,6 +6,7 @@ import type { BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
 import { BatchFailedError, UnhandledMessageError } from '../errors.ts'
 import { type Message, RecordMessage } from '../message/message.ts'
+import { checkRecords } from './check-records.ts'
 import { firstOf, type Groups, groupsOf, nextInGroup } from './fifo.ts'
 import { isThenable } from './is-thenable.ts'
 import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
@@ -52,26 +53,25 @@ export function batchRun(
   options: BatchOptions,
 ): BatchRun {
   const { concurrency = 10, reserve = 250, clock = systemClock } = options
-  const { onFailure, throwWhenAllFail = false } = options
   const records = event.Records as readonly QueueRecord[]
   const timer = deadline(context, { reserve, clock })
   return {
     records,
     groups: groupsOf(records),
-    states: new Uint8Array(records.length),
+    states: checkRecords(records),
     options,
     deadline: timer,
     context: context ?? {},
     hooks: [],
     firstReason: undefined,
-    needsReason: onFailure !== undefined || throwWhenAllFail || options.log !== false,
+    needsReason: options.onFailure !== undefined || options.throwWhenAllFail || options.log !== false,
     reserve,
     clock,
     concurrency,
     startedGroups: 0,
     runningGroups: 0,
     finish: undefined,
-    hasDeadline: Number.isFinite(timer.remaining()),
+    hasDeadline: timer.remaining() < Number.POSITIVE_INFINITY,
     isClosed: false,
   }
 }
@@ -83,7 +83,7 @@ export function conclude(
 ): BatchResponse | Promise<BatchResponse> {
   if (work !== undefined) return respondInTime(run, work)
   close(run)
-  return run.hooks.length === 0 ? respond(run) : respondInTime(run, undefined)
+  return run.hooks.length === 0 ? respond(run) : respondInTime(run)
 }
 
 /** Ends the run, and reports all unfinished messages as failed. */
@@ -113,12 +113,12 @@ function respond({ records, states, groups, deadline, options, firstReason }: Ba
   return response
 }
 
-async function respondInTime(run: BatchRun, work: Promise<void> | undefined): Promise<BatchResponse> {
+async function respondInTime(run: BatchRun, work?: Promise<void>): Promise<BatchResponse> {
   const { context, reserve, clock } = run
   const left = deadline(context, { reserve: reserve / 2, clock }).remaining()
   let cancel: (() => void) | undefined
   const due = new Promise<void>(resolve => {
-    if (Number.isFinite(left)) cancel = clock.after(left, resolve)
+    if (left < Number.POSITIVE_INFINITY) cancel = clock.after(left, resolve)
   })
   if (work !== undefined) {
     await Promise.race([work, due])
@@ -137,9 +137,11 @@ export function fail(run: BatchRun, position: number, reason: unknown, message?:
   if (run.isClosed) return false
   const discarded = DiscardError.is(reason)
   run.states[position] = discarded ? done : failed
-  if (!discarded) run.firstReason ??= reason
   if (discarded) callHook(run, run.options.onDiscard, position, reason.reason, message)
-  else reportFailure(run, position, reason, message)
+  else {
+    run.firstReason ??= reason
+    reportFailure(run, position, reason, message)
+  }
   return discarded
 }
 

@@ -14,9 +14,8 @@ export function isFifo(records: Records): boolean {
     const { eventSourceARN: arn } = record as { eventSourceARN?: unknown }
     // Checks the last letter first, because most queues are standard queues and `endsWith` costs a call for every
     // record.
-    if (typeof arn === 'string' && arn.charCodeAt(arn.length - 1) === o && arn.endsWith('.fifo')) return true
-    if (sequenced)
-      sequenced = typeof attribute(record, 'SequenceNumber') === 'string' && groupOf(record) !== undefined
+    if (typeof arn === 'string' && arn[arn.length - 1] === 'o' && arn.endsWith('.fifo')) return true
+    sequenced &&= typeof attribute(record, 'SequenceNumber') === 'string' && groupOf(record) !== undefined
   }
   return sequenced
 }
@@ -26,8 +25,6 @@ export function groupOf(record: Records[number]): string | undefined {
   const group = attribute(record, 'MessageGroupId')
   return typeof group === 'string' ? group : undefined
 }
-
-const o = 'o'.charCodeAt(0)
 
 function attribute(record: Records[number], name: string): unknown {
   return (record as { attributes?: Attributes }).attributes?.[name]

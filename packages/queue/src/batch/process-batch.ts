@@ -8,7 +8,7 @@ import type { MessageReader } from '../message/read-message.ts'
 import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
 import { batchRun, conclude, fail, isStopped, succeed } from './batch-run.ts'
 import { firstOf, nextInGroup } from './fifo.ts'
-import { running, stopGroups } from './record-states.ts'
+import { running, stopGroups, valid } from './record-states.ts'
 
 /**
  * Handles a whole batch. Messages that the handler adds to `failures` fail, and all other messages succeed. When the
@@ -71,7 +71,8 @@ export function processBatch<Body>(
       return undefined
     }
     try {
-      const message = reader.read(record, run.deadline, run.context)
+      const isReadable = run.states[position] === valid
+      const message = isReadable ? reader.read(record!, run.deadline, run.context) : undefined
       if (isLater(message)) return message.catch(refuse)
       if (message === undefined) fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       return message

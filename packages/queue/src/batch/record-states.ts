@@ -13,6 +13,8 @@ const notStarted = 0
 export const running = 1
 export const done = 2
 export const failed = 3
+/** The function has not started to process the record, but the record has passed the checks of the contract. */
+export const valid = 4
 
 /**
  * Returns the response for a batch: the ids of all records that are not done, each once, in the order of the batch. Two

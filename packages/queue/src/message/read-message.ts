@@ -33,20 +33,18 @@ export type Verification = 'md5'
 /** Makes messages from records. */
 export interface MessageReader<Body> {
   /**
-   * Returns the message of a record, or undefined when the record breaks the contract, the codec refuses its body, or
-   * the digest is wrong. It does not determine the reason, because that takes longer. This function never throws. With
-   * an asynchronous schema it returns a promise of the message, which can reject with the reason.
+   * Returns the message of a record that fulfils the contract (see `checkRecords`), or undefined when the codec refuses
+   * its body, or the digest is wrong. It does not determine the reason, because that takes longer. This function never
+   * throws. With an asynchronous schema it returns a promise of the message, which can reject with the reason.
    */
   read(
-    record: unknown,
+    record: QueueRecord,
     deadline: Deadline,
     context: InvocationContext,
   ): Message<Body> | undefined | Promise<Message<Body>>
   /** Returns the reason why a record is unreadable. */
   refusal(record: unknown): InvalidMessageError
 }
-
-const isRecord = readyRecord.is
 
 /**
  * Makes a reader. Without a codec, the body of a message is the original string. With a codec, it is the decoded value.
@@ -58,7 +56,6 @@ export function messageReader<Body>(
   const decodeBody = codec === undefined ? undefined : decoder(codec)
   return {
     read(record, deadline, context) {
-      if (!isRecord(record)) return undefined
       if (verify === 'md5' && !hasDigest(record)) return undefined
       const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
       if (isLater(body)) {
@@ -72,7 +69,7 @@ export function messageReader<Body>(
     },
     refusal(record) {
       const { messageId } = record as { messageId: string }
-      if (!isRecord(record)) return new InvalidMessageError(messageId, recordProblems(record))
+      if (!readyRecord.is(record)) return new InvalidMessageError(messageId, recordProblems(record))
       if (verify === 'md5' && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
       return invalidBody(messageId, codec === undefined ? [] : bodyProblems(codec, record.body))
     },
