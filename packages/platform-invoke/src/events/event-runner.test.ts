@@ -229,3 +229,21 @@ it('an event that fails because the platform stops does not use up an attempt, a
   await until(() => ran.length > 0)
   expect(ran).toEqual([{ number: 7 }])
 })
+
+it('an event that failed while the clock was ahead runs again when the platform starts with the right time', async () => {
+  using folder = temporaryFolder()
+  const now = 1_700_000_000_000
+  const ran: unknown[] = []
+  const start = (time: number, handler: () => void) =>
+    invokePlatform({ dataDir: folder.path, functions: { work: { handler } } }, { clock: manualClock(time) })
+  const ahead = await start(now + 5 * 365 * 86_400_000, () => {
+    ran.push('ahead')
+    throw new Error('no')
+  })
+  await ahead.invoke('work', 7, later)
+  await until(async () => (await ahead.platform.invocationLog.list()).length > 0)
+  await ahead[Symbol.asyncDispose]()
+  await using _corrected = await start(now, () => void ran.push('corrected'))
+  await until(() => ran.length > 1)
+  expect(ran).toEqual(['ahead', 'corrected'])
+})

@@ -1,6 +1,6 @@
 import type { OpenContext } from '@signalbox/platform-runtime'
 import type { EventSettings } from '../config/invoke-part.ts'
-import type { EventFailure, EventStore, TakenEvent } from '../store/event-store.ts'
+import { type EventFailure, type EventStore, longestDelay, type TakenEvent } from '../store/event-store.ts'
 import { type FailedEvent, failureDocuments } from './failure-document.ts'
 
 /** Runs the events of one function. */
@@ -16,10 +16,9 @@ const firstRetry = 60_000
 
 /**
  * Milliseconds to wait after a function could not be called. Each further wait is twice as long, up to
- * `longestPause`.
+ * `longestDelay`.
  */
 const firstPause = 1000
-const longestPause = 5 * 60_000
 
 /** Milliseconds for which an event stays reserved after the latest possible end of its attempt. */
 const leaseMargin = 60_000
@@ -109,7 +108,7 @@ export function eventRunner(
     if (failure === undefined) return void (await store.remove(event))
     const { attempts, refusals } = event
     if (failure.kind === 'unavailable') {
-      const delay = Math.min(longestPause, firstPause * 2 ** refusals)
+      const delay = Math.min(longestDelay, firstPause * 2 ** refusals)
       return void (await store.giveBack(event, {
         attempts,
         refusals: refusals + 1,

@@ -40,6 +40,9 @@ interface TakeLimits {
   readonly lease: number
 }
 
+/** The longest delay of an event that is put back, in milliseconds. */
+export const longestDelay = 5 * 60_000
+
 /** The new state of a taken event that is put back. */
 type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
   /** Milliseconds until the event can be taken again. */

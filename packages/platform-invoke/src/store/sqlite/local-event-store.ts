@@ -9,7 +9,7 @@ import {
   rollBack,
   transactions,
 } from '@signalbox/platform-runtime/storage'
-import type { EventFailure, EventStore, TakenEvent } from '../event-store.ts'
+import { type EventFailure, type EventStore, longestDelay, type TakenEvent } from '../event-store.ts'
 import { EventStoreFullError } from '../event-store-full-error.ts'
 
 const version = 1
@@ -52,6 +52,7 @@ export function localEventStore(database: DatabaseSync, clock: Clock): EventStor
   const time = () => Math.floor(clock.now())
   const guarded = <T>(work: () => T): T => fromEvents(database, work)
   guarded(() => layOut(database))
+  guarded(() => correctTimes(database, time()))
   const inTransaction = transactions(
     database,
     options => new EventStoreFullError('The disk is full.', options),
@@ -145,4 +146,13 @@ export function layOut(database: DatabaseSync): void {
     rollBack(database)
     throw error
   }
+}
+
+/** Makes events due whose times were written while the clock was ahead. They would wait until the clock is there again. */
+function correctTimes(database: DatabaseSync, now: number): void {
+  database
+    .prepare(
+      'update events set accepted_at = min(accepted_at, ?), due_at = ? where accepted_at > ? or due_at > ?',
+    )
+    .run(now, now, now, now + longestDelay)
 }

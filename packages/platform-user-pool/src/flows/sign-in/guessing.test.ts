@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
+import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
 import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
 const wrong = { type: 'NotAuthorizedException', message: 'Incorrect username or password.' }
@@ -47,6 +50,19 @@ describe('wrong passwords', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(0)
     const messages = results.map(result => (result as PromiseRejectedResult).reason.message)
     expect(messages.filter(message => message === wrong.message)).toHaveLength(5)
+  })
+
+  it('do not lock a user for a day if the clock was a day ahead when they came', async () => {
+    using folder = temporaryFolder()
+    const open = () => poolSetup({ database: new DatabaseSync(join(folder.path, 'user-pools.sqlite')) })
+    const ahead = await open()
+    await ahead.user()
+    await ahead.clock.advance(86_400_000)
+    for (let i = 0; i < 5; i++) await expect(ahead.signIn('ann', 'Wrong-7')).rejects.toMatchObject(wrong)
+    await expect(ahead.signIn()).rejects.toMatchObject(locked)
+    await ahead[Symbol.asyncDispose]()
+    await using corrected = await open()
+    expect(await corrected.signIn()).toHaveProperty('AuthenticationResult')
   })
 })
 
