@@ -30,7 +30,7 @@ const timed = [
 ]
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
-const options: RoundOptions = { rounds: 7, time: 50e6 }
+const options: RoundOptions = { rounds: 35, time: 10e6 }
 
 const asked = process.argv.slice(2)
 const names = chosen(asked)
@@ -70,7 +70,7 @@ function chosen(wanted: readonly string[]): readonly WorkName[] {
 
 async function measured(name: WorkName): Promise<Table> {
   const differences = await inProcess<Measured['differences']>('answers', name)
-  const timings = await inProcess<Measured['timings']>('times', name, ['--expose-gc'])
+  const timings = await inProcess<Measured['timings']>('times', name)
   // The young generation of the heap is large enough for all allocations between two measurements of the
   // heap, so that no garbage collection runs between them.
   const roomy = ['--expose-gc', '--min-semi-space-size=128', '--max-semi-space-size=128']

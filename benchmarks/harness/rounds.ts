@@ -1,4 +1,4 @@
-import { measure } from 'mitata'
+import { do_not_optimize } from 'mitata'
 import type { Work } from './work.ts'
 
 /** The mean time of a run in nanoseconds, for each round of each setup and contender. */
@@ -16,44 +16,58 @@ export interface RoundOptions {
 }
 
 /**
- * Times all setups and contenders of a work. They alternate in each round, so that other load on the machine
- * affects all of them equally. Ratios are computed within a round. Each round starts with a different
- * contender, so that no contender always runs after the same one.
+ * Times all setups and contenders of a work. They alternate in short rounds, so that other load on the machine
+ * affects all of them equally. Ratios are computed within a round. Each round starts with a different contender, so
+ * that no contender always runs after the same one.
  */
 export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
-  const cells = work.setups.flatMap(setup =>
-    setup.contenders.map(({ name, run }) => ({
-      setup: setup.name,
-      contender: name,
-      run: withoutParameters(run),
-      runs: 0,
-      rounds: [] as number[],
-    })),
-  )
+  const cells: Cell[] = []
+  for (const { name: setup, contenders } of work.setups) {
+    for (const { name, run } of contenders)
+      cells.push({ setup, contender: name, run, loop: await loopOf(run), runs: 0, rounds: [] })
+  }
   const clock = work.waits === true ? wallClock : cpuClock
   const slow = new Set<unknown>()
   for (const cell of cells) {
     if ((await once(cell.run)) > slowness) slow.add(cell)
     else {
       // The first runs of a contender are slower. The number of runs is counted after them.
-      await mean(cell.run, time, clock, await runsInSample(cell.run, clock))
-      cell.runs = await runsInSample(cell.run, clock)
+      await mean(cell.loop, warmUp, clock, await runsInSample(cell.loop, clock))
+      cell.runs = await runsInSample(cell.loop, clock)
     }
   }
   for (let round = 0; round < rounds; round++) {
-    const first = Math.round((cells.length * round) / rounds)
+    const first = round % cells.length
     for (const cell of [...cells.slice(first), ...cells.slice(0, first)]) {
-      cell.rounds.push(slow.has(cell) ? await once(cell.run) : await mean(cell.run, time, clock, cell.runs))
+      if (!slow.has(cell)) cell.rounds.push(await mean(cell.loop, time, clock, cell.runs))
+      else if (round % roundsOfSlow === 0) cell.rounds.push(await once(cell.run))
+      else cell.rounds.push(cell.rounds.at(-1)!)
     }
   }
   return cells
 }
 
+interface Cell {
+  readonly setup: string
+  readonly contender: string
+  readonly run: () => unknown
+  readonly loop: Loop
+  /** The number of runs in a sample. */
+  runs: number
+  readonly rounds: number[]
+}
+
+/** The time in nanoseconds for which a contender runs before anything is timed. */
+const warmUp = 50e6
+
 /**
- * The time in nanoseconds above which a run is timed only once in a round. A run of this length is long enough to be
- * measured on its own.
+ * The time in nanoseconds above which a run is timed only once, and not in every round. A run of this length is long
+ * enough to be measured on its own.
  */
 const slowness = 250e6
+
+/** Slow runs are timed once in this number of rounds. The other rounds have the same time. */
+const roundsOfSlow = 5
 
 /**
  * Returns the processor time of this thread in nanoseconds. Unlike a wall clock, it does not advance while the
@@ -79,20 +93,36 @@ async function once(run: () => unknown): Promise<number> {
   return (performance.now() - start) * 1e6
 }
 
-async function mean(run: () => unknown, time: number, now: () => number, runs: number): Promise<number> {
-  const threshold = runs === 1 ? -1 : Number.POSITIVE_INFINITY
-  const stats = await measure(run, {
-    now,
-    min_cpu_time: time,
-    min_samples: 6,
-    batch_samples: runs,
-    warmup_threshold: threshold,
-    batch_threshold: threshold,
-    // All samples count. Dropping the longest ones would favour contenders with more samples.
-    samples_threshold: Number.POSITIVE_INFINITY,
-  })
-  return stats.avg
+/** Returns the mean time of a run. All samples count. Without the longest ones, long runs would have an advantage. */
+async function mean(loop: Loop, time: number, now: () => number, runs: number): Promise<number> {
+  let taken = 0
+  let count = 0
+  while (taken < time) {
+    const start = now()
+    await loop(runs)
+    taken += now() - start
+    count += runs
+  }
+  return taken / count
 }
+
+/** Runs a contender a number of times. */
+type Loop = (runs: number) => Promise<void>
+
+/**
+ * Returns the loop of one contender. It is made once, so that the turns of a contender run the same optimized code.
+ * Each loop has a text of its own, because V8 would otherwise share what it learns about the calls.
+ */
+async function loopOf(run: () => unknown): Promise<Loop> {
+  const result = run()
+  await result
+  const call = result instanceof Promise ? 'await run()' : 'run()'
+  // The results are kept, so that the compiler cannot remove the calls.
+  const text = `return async runs => { for (let i = 0; i < runs; i++) keep(${call}) } // ${loops++}`
+  return new Function('run', 'keep', text)(run, do_not_optimize) as Loop
+}
+
+let loops = 0
 
 /**
  * The time of a sample in nanoseconds. Many short runs form one sample, so that the time of reading the clock does not
@@ -100,21 +130,12 @@ async function mean(run: () => unknown, time: number, now: () => number, runs: n
  */
 const sampleTime = 5e6
 
-/** Returns the number of runs in a sample: 1 for long runs, otherwise a multiple of four, as the timer requires. */
-async function runsInSample(run: () => unknown, now: () => number): Promise<number> {
-  for (let runs = 4; ; runs *= 2) {
+/** Returns the number of runs in a sample. */
+async function runsInSample(loop: Loop, now: () => number): Promise<number> {
+  for (let runs = 1; ; runs *= 2) {
     const start = now()
-    for (let i = 0; i < runs; i++) {
-      const result = run()
-      if (result instanceof Promise) await result
-    }
+    await loop(runs)
     const taken = now() - start
-    if (taken > runs * sampleTime) return 1
-    if (taken >= sampleTime) return 4 * Math.ceil((runs * sampleTime) / taken / 4)
+    if (taken >= sampleTime) return Math.ceil((runs * sampleTime) / taken)
   }
-}
-
-/** Wraps a function, because the timer treats functions with parameters differently. */
-function withoutParameters(run: () => unknown): () => unknown {
-  return run.length === 0 ? run : () => run()
 }
