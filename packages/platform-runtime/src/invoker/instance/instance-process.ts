@@ -57,8 +57,8 @@ export interface ProcessEvents {
 }
 
 export interface InstanceProcess {
-  /** Sends a task. A task that is not urgent is sent with those that follow at once. */
-  readonly send: (task: number, text: string, isUrgent: boolean) => void
+  /** Sends a task, together with other tasks of the same turn of the event loop. */
+  readonly send: (task: number, text: string) => void
   /** Forgets what the process wrote to stdout and stderr so far, because a new task begins. */
   readonly forgetOutput: () => void
   /** Asks the process to take back the tasks up to this one that it has not started. It answers with `started`. */
@@ -168,9 +168,9 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   return {
     gone,
     kill,
-    send(task, text, isUrgent) {
+    send(task, text) {
       if (tasks === undefined || tasks === null) return
-      if (!isUrgent && tasks.writableCorked === 0) {
+      if (tasks.writableCorked === 0) {
         tasks.cork()
         setImmediate(() => tasks.uncork())
       }

@@ -118,11 +118,10 @@ export function startInstance(
       const { event, requestId, context, takesValue } = call
       sent = following(sent)
       tasks.push({ call, resolve, number: sent })
-      const isNext = tasks.length === 1
-      if (isNext) begin()
+      if (tasks.length === 1) begin()
       else watchForStall()
       const head: TaskHead = { requestId, context, granted: grantedTo(call), takesValue }
-      send(sent, `${JSON.stringify(head)}\n${event}`, isNext)
+      send(sent, `${JSON.stringify(head)}\n${event}`)
     },
     load({ event }) {
       const accepts =
