@@ -306,15 +306,28 @@ it('the setting "storage" needs one engine with a URL, and its error messages sh
   expect(refused({})).toContain('/storage: expected one storage engine')
   expect(refused({ postgres: {} })).toContain('/storage/postgres/url')
   expect(refused({ postgres: { url: 'mysql://me:secret@host' } })).toMatch(/postgres:\/\/(?![\s\S]*secret)/)
+  expect(refused({ postgres: { url: 'postgres://me:secr/et@host/db' } })).toMatch(
+    /percent-encoded special characters(?![\s\S]*secr)/,
+  )
+  expect(refused({ postgres: { url: 'postgres://me:p@/db?host=/run/postgresql' } })).toBeUndefined()
   expect(refused({ postgres: { url: 'postgres://h', schema: 'A b' } })).toContain('/storage/postgres/schema')
   expect(refused({ postgres: { url: 'postgres://host' } })).toBeUndefined()
 })
 
-it('an environment variable selects PostgreSQL when the configuration names no storage', () => {
+it('an environment variable selects PostgreSQL when the configuration names no storage', async () => {
   const before = process.env.SIGNALBOX_POSTGRES_URL
   process.env.SIGNALBOX_POSTGRES_URL = 'postgres://host'
   try {
     expect(settingsOf({ queues: { orders: {} } }, '/').storage).toBeDefined()
+    for (const url of ['mysql://me:secret@host/db', 'postgres://me:secr/et@host/db']) {
+      process.env.SIGNALBOX_POSTGRES_URL = url
+      const platform = createPlatform({
+        queues: { orders: {} },
+        queueListener: { port: 0 },
+        dataDir: ':memory:',
+      })
+      await expect(platform.start()).rejects.toThrow(/^The URL of the database is invalid.(?!.*secr)/)
+    }
   } finally {
     if (before === undefined) delete process.env.SIGNALBOX_POSTGRES_URL
     else process.env.SIGNALBOX_POSTGRES_URL = before

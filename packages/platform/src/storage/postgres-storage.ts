@@ -41,6 +41,15 @@ const fields: Fields<PostgresConfig> = {
 /** The environment variable that selects PostgreSQL when the configuration names no storage. */
 const variable = 'SIGNALBOX_POSTGRES_URL'
 
+/** Describes a valid URL. Messages do not quote an invalid URL, because it may contain a password. */
+const databaseUrl =
+  'a URL such as postgres://user:password@host:5432/database, with percent-encoded special characters'
+
+function isDatabaseUrl(text: string): boolean {
+  // The driver also accepts a URL without a host.
+  return /^postgres(ql)?:\/\//.test(text) && URL.canParse(text.replace('@/', '@localhost/'))
+}
+
 /** PostgreSQL as a storage engine. Its package is loaded only when a platform uses it. */
 export const postgresStorage: StorageEngineModule = {
   problems(part, pointer, root) {
@@ -48,11 +57,8 @@ export const postgresStorage: StorageEngineModule = {
     if (problems.length > 0) return problems
     const { url } = part as unknown as PostgresConfig
     const unreadable = secretProblems(url, `${pointer}/url`, root)
-    if (unreadable.length > 0 || /^postgres(ql)?:\/\//.test(readSecret(url, root))) return unreadable
-    // The problem does not quote the URL, because the URL may contain a password.
-    return [
-      { pointer: `${pointer}/url`, expected: 'a URL that begins with postgres://', actual: 'another text' },
-    ]
+    if (unreadable.length > 0 || isDatabaseUrl(readSecret(url, root))) return unreadable
+    return [{ pointer: `${pointer}/url`, expected: databaseUrl, actual: 'another text' }]
   },
   fromEnvironment: environment => (environment[variable] ? { url: { env: variable } } : undefined),
   async open(part, root, context) {
@@ -65,6 +71,9 @@ export const postgresStorage: StorageEngineModule = {
         cause,
       })
     }
-    return engine.postgresEngine({ url: readSecret(url, root), schema, connections }, context)
+    const read = readSecret(url, root)
+    // The URL can also come from an environment variable.
+    if (!isDatabaseUrl(read)) throw new Error(`The URL of the database is invalid. Expected ${databaseUrl}.`)
+    return engine.postgresEngine({ url: read, schema, connections }, context)
   },
 }
