@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { isObject, nearest } from '@signalbox/codec'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
+import { middyModule } from './middy-module.ts'
 import { type EsbuildOptions, externalOf, makesSchemas, opensSchemas } from './opens-schemas.ts'
 import { productionModule } from './production-module.ts'
 import { understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
@@ -74,6 +75,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
       if (other !== undefined) return other
       if (ours.has(packageName))
         return production ? (productionModule(id, packageName!, code, userCode) as never) : undefined
+      if (packageName === '@middy/core') return production ? (middyModule(id, code) as never) : undefined
       const opened =
         schemas === 'on demand' && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
       if (/[\\/]node_modules[\\/]/.test(id)) {

@@ -246,10 +246,14 @@ function separate(args: readonly (Plugin | SignalboxOptions)[]): {
       `signalbox() needs at least one plugin, and got only routes, options or nothing: ${aroundRoutes}`,
     )
   refuseUnknownOptions('signalbox()', options, optionNames)
-  const names = plugins.map(plugin => plugin.family.name)
-  const twice = names.find((name, position) => names.indexOf(name) !== position)
-  if (twice !== undefined)
-    throw new InvalidOptionError(`signalbox() has two plugins for ${twice}: the second would never run`)
+  const names = new Set<string>()
+  for (const { family } of plugins) {
+    if (names.has(family.name))
+      throw new InvalidOptionError(
+        `signalbox() has two plugins for ${family.name}: the second would never run`,
+      )
+    names.add(family.name)
+  }
   return { plugins, options }
 }
 
