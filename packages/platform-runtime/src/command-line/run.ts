@@ -96,7 +96,7 @@ function unknownCommand(args: readonly string[], commands: readonly Command[]): 
   const isAlone = group.length > 0 && (second === '' || second.startsWith('-'))
   const asked = group.length > 0 && !isAlone ? `${first} ${second}` : first
   const known = group.length > 0 ? group : names
-  const meant = isAlone ? undefined : nearest(asked, known)
+  const meant = isAlone ? undefined : (nearest(asked, known) ?? nearest(`${first} ${second}`, known))
   return `${isAlone ? `${JSON.stringify(first)} needs a second word.` : `There is no command ${JSON.stringify(asked)}.`} ${
     meant === undefined ? `The commands are ${known.join(', ')}.` : `Did you mean ${meant}?`
   }`

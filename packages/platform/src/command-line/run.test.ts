@@ -76,6 +76,7 @@ Examples:
     ['zzz', 'There is no command "zzz". The commands are greet, mail send, mail list.'],
     ['mail', '"mail" needs a second word. The commands are mail send, mail list.'],
     ['mail --help', '"mail" needs a second word. The commands are mail send, mail list.'],
+    ['mial send', 'There is no command "mial". Did you mean mail send?'],
     ['mail sned', 'There is no command "mail sned". Did you mean mail send?'],
     ['mail zzzzzz', 'There is no command "mail zzzzzz". The commands are mail send, mail list.'],
     ['greet Ada --lout', 'greet has no option --lout. Did you mean --loud?'],
