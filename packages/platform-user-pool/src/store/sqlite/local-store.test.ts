@@ -45,3 +45,40 @@ it('a SQLite user-pool store deletes expired credentials when new ones are added
   expect(sessions).toBeLessThan(400)
   await store.close()
 })
+
+it('a search of many users serves other work in between, and finds each matching user once, in order', async () => {
+  const store = localStore(new DatabaseSync(':memory:'))
+  const nameOf = (number: number) => `user${String(number).padStart(4, '0')}`
+  const all = Array.from({ length: 2750 }, (_, number) => ({
+    id: `${number}`,
+    name: nameOf(number),
+    status: 'CONFIRMED' as const,
+    enabled: true,
+    attributes: { nickname: number % 250 === 249 ? 'Quarter' : 'Other' },
+    password: undefined,
+    passwordExpires: undefined,
+    signInNames: [nameOf(number)],
+    created: 0,
+    modified: 0,
+  }))
+  await store.change({ pool: 'p', now: 0, users: all.map(user => ({ user, was: undefined })) })
+  const search = async (value: string, limit: number, after?: string) => {
+    let turns = 0
+    let isOver = false
+    const found = store
+      .users('p', { limit, after, filter: { name: 'nickname', value, isPrefix: false } })
+      .finally(() => {
+        isOver = true
+      })
+    for (; !isOver; turns++) await new Promise(setImmediate)
+    return { turns, names: (await found).map(({ name }) => name) }
+  }
+  const quarters = Array.from({ length: 11 }, (_, at) => nameOf(at * 250 + 249))
+  const nobody = await search('Nobody', 60)
+  expect(nobody.names).toEqual([])
+  expect(nobody.turns).toBeGreaterThan(4)
+  expect((await search('Quarter', 60)).names).toEqual(quarters)
+  expect((await search('Quarter', 4)).names).toEqual(quarters.slice(0, 4))
+  expect((await search('Quarter', 60, quarters[3])).names).toEqual(quarters.slice(4))
+  await store.close()
+})

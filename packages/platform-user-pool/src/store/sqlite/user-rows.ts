@@ -1,5 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import type { StoredUser, User, UserFilter, UserQuery } from '../user-pool-store.ts'
+
+/** The number of users that a search reads at a time. */
+const searchedAtOnce = 500
 
 type Row = { readonly [column: string]: string | number | null }
 
@@ -10,6 +14,9 @@ export function userRows(database: DatabaseSync) {
   const ownerOf = database.prepare('select user from names where pool = ? and name = ?')
   const count = database.prepare('select count(*) as count from users where pool = ?')
   const revisionOf = database.prepare('select revision from users where pool = ? and id = ?')
+  const nextStep = database.prepare(
+    'select name from users where pool = ? and name > ? order by name limit 1 offset ?',
+  )
   const write = database.prepare(
     `insert into users (pool, id, name, status, enabled, attributes, password, password_expires, factors, sign_in_names, created, modified, revision)
      values (:pool, :id, :name, :status, :enabled, :attributes, :password, :passwordExpires, :factors, :signInNames, :created, :modified, 1)
@@ -20,6 +27,22 @@ export function userRows(database: DatabaseSync) {
   const remove = database.prepare('delete from users where pool = ? and id = ?')
   const addName = database.prepare('insert into names values (?, ?, ?)')
   const removeNames = database.prepare('delete from names where pool = ? and user = ?')
+
+  /** Lists users up to the name `last`, if it is defined. */
+  const part = (pool: string, { limit, after = '', filter, group }: UserQuery, last?: string) => {
+    const condition = filter === undefined ? { sql: '', values: [] } : conditionOf(filter)
+    const end = last === undefined ? { sql: '', values: [] } : { sql: 'and name <= ?', values: [last] }
+    const inGroup =
+      group === undefined
+        ? ''
+        : 'and exists (select 1 from members where members.pool = users.pool and members.user = users.id and members.name = ?)'
+    const statement = database.prepare(
+      `select * from users where pool = ? and name > ? ${end.sql} ${condition.sql} ${inGroup} order by name limit ?`,
+    )
+    const groups = group === undefined ? [] : [group]
+    const values = [pool, after, ...end.values, ...condition.values, ...groups, limit]
+    return statement.all(...values).map(row => userOf(row as Row)!)
+  }
 
   const read = (pool: string, id: string) => userOf(get.get(pool, id) as Row | undefined)
   const owner = (pool: string, name: string) => ownerOf.get(pool, name)?.user as string | undefined
@@ -35,17 +58,21 @@ export function userRows(database: DatabaseSync) {
     },
     count: (pool: string): number => Number(count.get(pool)!.count),
     revision: (pool: string, id: string) => revisionOf.get(pool, id)?.revision as number | undefined,
-    list(pool: string, { limit, after = '', filter, group }: UserQuery): StoredUser[] {
-      const condition = filter === undefined ? { sql: '', values: [] } : conditionOf(filter)
-      const inGroup =
-        group === undefined
-          ? ''
-          : 'and exists (select 1 from members where members.pool = users.pool and members.user = users.id and members.name = ?)'
-      const statement = database.prepare(
-        `select * from users where pool = ? and name > ? ${condition.sql} ${inGroup} order by name limit ?`,
-      )
-      const values = [pool, after, ...condition.values, ...(group === undefined ? [] : [group]), limit]
-      return statement.all(...values).map(row => userOf(row as Row)!)
+    /**
+     * Lists users in the order of their names. A search reads a limited number of users at a time, because one that
+     * finds few users reads all of them, and other requests would wait.
+     */
+    async list(pool: string, query: UserQuery): Promise<StoredUser[]> {
+      if (query.filter === undefined && query.group === undefined) return part(pool, query)
+      const found: StoredUser[] = []
+      let after = query.after ?? ''
+      for (;;) {
+        const last = nextStep.get(pool, after, searchedAtOnce - 1)?.name as string | undefined
+        found.push(...part(pool, { ...query, after, limit: query.limit - found.length }, last))
+        if (last === undefined || found.length >= query.limit) return found
+        after = last
+        await setImmediate()
+      }
     },
     /** Removes an account's sign-in names, so that other accounts can take them. */
     freeNames: (pool: string, id: string): void => void removeNames.run(pool, id),
