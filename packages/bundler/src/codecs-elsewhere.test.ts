@@ -109,6 +109,27 @@ describe('the options of the plugin', () => {
   })
 })
 
+it.each([
+  ['compiles', 't.type({ a: t.string })'],
+  ['leaves as they are', 't.strict({ a: t.string })'],
+])('a source map has the source of a module whose codecs the plugin %s', async (_, codec) => {
+  const entry = join(folder, 'mapped.js')
+  const code = `${importProblems}import * as t from 'io-ts'\nconsole.log(problems(${codec}, 1))\n`
+  writeFileSync(entry, code)
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    sourcemap: true,
+    write: false,
+    outdir: folder,
+    plugins: [codecs.esbuild({ log: () => {} })],
+  })
+  const map = outputFiles.find(({ path }) => path.endsWith('.map'))!
+  expect((JSON.parse(map.text) as { sourcesContent: string[] }).sourcesContent).toEqual([code])
+})
+
 it('tells the bundler which other modules a compiled module depends on', () => {
   writeFileSync(
     join(folder, 'line.js'),

@@ -67,7 +67,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   else text.appendLeft(start, `\n${imports.join('')}`)
   return {
     code: text.toString(),
-    map: text.generateMap({ source: path, hires: true }),
+    map: text.generateMap({ source: path, hires: true, includeContent: true }),
     sources: [...sources],
     left,
   }
@@ -150,7 +150,12 @@ export function compileModule(path: string, code: string): CompiledModule | unde
 /** Returns a module whose codecs are not compiled, with the call that makes a bundle understand them. */
 function kept(path: string, code: string, left: readonly string[]): CompiledModule {
   const text = withStatement(code, understandingOf(code, 'io-ts'))
-  return { code: text.toString(), map: text.generateMap({ source: path, hires: true }), sources: [], left }
+  return {
+    code: text.toString(),
+    map: text.generateMap({ source: path, hires: true, includeContent: true }),
+    sources: [],
+    left,
+  }
 }
 
 /** Returns the declarations of the compiled codecs: constants, or a function that makes them at its first call. */

@@ -80,7 +80,7 @@ export function productionModule(
     if (falseCalls.test(callee.name)) text.overwrite(node.start!, node.end!, 'false')
     if (makers.has(callee.name)) text.overwrite(args[0]!.start!, args.at(-1)!.end!, here)
   })
-  return { code: text.toString(), map: text.generateMap({ source: path, hires: true }) }
+  return { code: text.toString(), map: text.generateMap({ source: path, hires: true, includeContent: true }) }
 
   function replaceText({ arguments: args }: NewExpression, by: string): void {
     text.overwrite(args[0]!.start!, args[0]!.end!, by)
