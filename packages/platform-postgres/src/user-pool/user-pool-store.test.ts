@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { expect, it } from '@jest/globals'
 import type { Message } from '@signalbox/platform-user-pool/store'
 import { userPoolStoreSuite } from '../../../platform-user-pool/src/testing/user-pool-store-suite.ts'
@@ -45,6 +46,35 @@ const message: Message = {
   },
   ...{ contents: 'sealed', ends: Date.now() + 60_000, created: Date.now() },
 }
+
+it('a sign-in name that is too long for an index is refused with an error that clients understand', async () => {
+  const chosen = options()
+  const database = openDatabase(chosen)
+  await layOut(database, chosen.schema)
+  const store = userPoolStore(database, 'platform')
+  const now = Date.now()
+  const user = {
+    ...{
+      id: 'u-1',
+      name: 'ann',
+      status: 'CONFIRMED',
+      enabled: true,
+      attributes: {},
+      created: now,
+      modified: now,
+    },
+    ...{ password: undefined, passwordExpires: undefined, factors: undefined },
+    // PostgreSQL would compress text that repeats itself.
+    signInNames: [randomBytes(4000).toString('hex')],
+  } as const
+  await expect(store.change({ pool, now, users: [{ user, was: undefined }] })).rejects.toMatchObject({
+    type: 'InvalidParameterException',
+    message: 'A name is too long.',
+  })
+  expect(await store.countUsers(pool)).toBe(0)
+  await store.close()
+  await database.close()
+})
 
 it('a waiting message is delivered by only one platform, and by another platform only after the first one is gone', async () => {
   const chosen = options()

@@ -189,14 +189,19 @@ function groupOf({ name, description, precedence, role, created, modified }: Gro
   }
 }
 
+/** The error code for a text that is too long for an index, whose entries have 2704 bytes at most. */
+const tooLong = '54000'
+
 /**
  * Turns a DatabaseUnavailableError into the error of the store interface, so that clients get a Cognito error
- * and retry.
+ * and retry. Names that users sign in with, and links to users of other providers, can be too long for an index.
  */
 async function available<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
+    if ((error as { code?: unknown }).code === tooLong)
+      throw new UserPoolError('InvalidParameterException', 'A name is too long.', { cause: error })
     if (!(error instanceof DatabaseUnavailableError)) throw error
     throw new UserPoolError('InternalErrorException', error.message, { cause: error })
   }
