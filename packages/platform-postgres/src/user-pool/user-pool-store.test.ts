@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from '@jest/globals'
-import type { Message } from '@signalbox/platform-user-pool/store'
+import type { Message, User } from '@signalbox/platform-user-pool/store'
 import { userPoolStoreSuite } from '../../../platform-user-pool/src/testing/user-pool-store-suite.ts'
 import { openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
@@ -53,20 +53,20 @@ it('a sign-in name that is too long for an index is refused with an error that c
   await layOut(database, chosen.schema)
   const store = userPoolStore(database, 'platform')
   const now = Date.now()
-  const user = {
-    ...{
-      id: 'u-1',
-      name: 'ann',
-      status: 'CONFIRMED',
-      enabled: true,
-      attributes: {},
-      created: now,
-      modified: now,
-    },
-    ...{ password: undefined, passwordExpires: undefined, factors: undefined },
+  const user: User = {
+    id: 'u-1',
+    name: 'ann',
+    status: 'CONFIRMED',
+    enabled: true,
+    attributes: {},
+    password: undefined,
+    passwordExpires: undefined,
+    factors: undefined,
     // PostgreSQL would compress text that repeats itself.
     signInNames: [randomBytes(4000).toString('hex')],
-  } as const
+    created: now,
+    modified: now,
+  }
   await expect(store.change({ pool, now, users: [{ user, was: undefined }] })).rejects.toMatchObject({
     type: 'InvalidParameterException',
     message: 'A name is too long.',
