@@ -32,7 +32,7 @@ export function middyModule(
     }
   }
   return text.hasChanged()
-    ? { code: text.toString(), map: text.generateMap({ source: path, hires: true }) }
+    ? { code: text.toString(), map: text.generateMap({ source: path, hires: true, includeContent: true }) }
     : undefined
 }
 

@@ -133,6 +133,23 @@ describe('a handler without middy options', () => {
     expect(await calls({ afterHandler() {} })).toEqual(await calls({}))
   })
 
+  it('gives each request an internal object of its own that inherits nothing, as middy does', async () => {
+    const seen = async (options: object): Promise<readonly unknown[]> => {
+      const found: unknown[] = []
+      const handler = signalbox(plugin, options).before((request: Request) => {
+        const { internal, ...rest } = request
+        const inherited = ['constructor', 'toString', '__proto__'].filter(name => name in internal)
+        found.push(Object.keys(request), rest, Object.entries(internal), inherited)
+        internal.user = 'ann'
+      })
+      await handler('event')
+      await handler(undefined)
+      return found
+    }
+    expect(await seen({})).toEqual(await seen({ afterHandler() {} }))
+    expect((await seen({})).slice(6)).toEqual([[], []])
+  })
+
   it('throws for a null context, as middy does', async () => {
     await expect(signalbox(plugin)('event', null as never)).rejects.toBeInstanceOf(TypeError)
   })

@@ -31,10 +31,23 @@ interface Inside {
   readonly mark: symbol
 }
 
+/**
+ * The `internal` object of a request. As with middy, it inherits nothing. Middy makes it without a prototype, which takes
+ * a tenth of the time of a trigger, because V8 makes a hash table for such an object.
+ */
+class Internal {
+  readonly [name: string]: unknown
+}
+Object.setPrototypeOf(Internal.prototype, null)
+Reflect.deleteProperty(Internal.prototype, 'constructor')
+
+/** Makes the request of an event, as middy does. */
+function start(event: unknown = {}, context: InvocationContext = {}): Answered {
+  return { event, context, response: undefined, error: undefined, internal: new Internal() }
+}
+
 /** The data that all invocations of one handler share. */
 interface Parts extends Inside {
-  /** Makes the request of an event. */
-  readonly start: (event: unknown, context: InvocationContext) => Answered
   /**
    * A marked request. V8 discards the optimized code for an object shape when a garbage collection finds no object of
    * that shape, for example between two invocations. This object always exists, so V8 keeps the code.
@@ -59,12 +72,11 @@ interface Parts extends Inside {
  * continues from there. See docs/decisions/fast-execution-mode.md.
  */
 export function fastExecutionMode(inside: Inside): Mode {
-  return ({ middyRequest, runRequest }, befores, handler, afters, onErrors, options) => {
+  return ({ runRequest }, befores, handler, afters, onErrors, options) => {
     const standard = executionModeStandard as unknown as Mode
     const parts: Parts = {
       ...inside,
-      start: middyRequest,
-      kept: Object.assign(middyRequest({}, {}), { [inside.mark]: undefined }),
+      kept: Object.assign(start({}, {}), { [inside.mark]: undefined }),
       befores,
       handler,
       afters,
@@ -93,7 +105,7 @@ export function fastExecutionMode(inside: Inside): Mode {
 
 function invoke(parts: Parts, event: unknown, context: InvocationContext): Promise<unknown> {
   const { befores, handler, afters } = parts
-  const request = parts.start(event, context)
+  const request = start(event, context)
   if (handler !== parts.dispatch || request.context === null)
     return parts.inMiddy(request, befores, afters, handler)
   let invocation: Deadline | undefined
