@@ -57,7 +57,14 @@ export const work: Work = {
   title: 'HTTP: 150 routes, a dynamic one with two parameters, JSON out',
   setups: [setup('single'), setup('multi-value')],
   ratios: [
-    { setup: single, of: 'Signalbox', to: 'middy router and friends', atMost: 0.5 },
+    {
+      setup: single,
+      of: 'Signalbox',
+      to: 'middy router and friends',
+      atMost: 0.5,
+      otherwise:
+        'Signalbox stands at the goal, and runs fall on both sides. A fifth of its time is JSON.stringify, as in every contender, and an eighth the key of the route, which is cut out of the path.',
+    },
     { setup: single, of: 'Signalbox', to: 'Hono, Lambda adapter', atLeast: 6 },
   ],
 }
