@@ -59,7 +59,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 64_900,
+    held: 65_000,
     heldCompiled: 35_350,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
@@ -77,7 +77,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/without-codec': {
     goal: 36_000,
-    held: 53_200,
+    held: 53_350,
     heldCompiled: 33_500,
     ioTs: false,
     otherwise: family,
@@ -95,7 +95,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'mail-flow/signalbox': {
     goal: 35_000,
-    held: 39_200,
+    held: 39_300,
     heldCompiled: 34_200,
     ioTs: false,
     otherwise: family,
