@@ -56,7 +56,9 @@ it.each<[string, unknown]>([
 it.each([
   ['nothing', ''],
   ['a line', '"body"'],
-  ['two lines', '"body"\n{"body":""}'.slice(0, -1)],
+  ['two lines', '"body"\n{"body":""}'],
+  ['two lines and another character', '"body"\n{"body":""}x'],
+  ['an object on the line of the key', '{"body":""}\n'],
   ['no JSON', `"body"\n{"body":"}\n${long}`],
   ['a key that is not in the object', `"text"\n{"body":""}\n${long}`],
   ['an inherited key', `"constructor"\n{"body":""}\n${long}`],

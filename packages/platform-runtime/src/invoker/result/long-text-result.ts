@@ -25,6 +25,7 @@ export function longTextResult(result: unknown): string | undefined {
 export function readLongTextResult(text: string): PlainValue | undefined {
   const keyEnd = text.indexOf('\n')
   const end = text.indexOf('\n', keyEnd + 1)
+  if (keyEnd < 0 || end < 0) return undefined
   try {
     const key = parse(text.slice(0, keyEnd)) as string
     const value = parse(text.slice(keyEnd + 1, end)) as Record<string, string>
