@@ -20,7 +20,8 @@ async function freePort(): Promise<number> {
   try {
     await using setup = await mailSetup(byDefault, { port })
     return setup.port
-  } catch {
+  } catch (error) {
+    expect((error as Error).message).toContain('is in use')
     return freePort()
   }
 }
