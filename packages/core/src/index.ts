@@ -31,8 +31,9 @@ export type {
   Plugin,
   Request,
 } from './plugin.ts'
+export type { SignalboxOptions } from './signalbox/arguments.ts'
 export { type ClosestFamily, closestFamily } from './signalbox/closest-family.ts'
-export { type EventOf, type ResultOf, type SignalboxOptions, signalbox } from './signalbox/signalbox.ts'
+export { type EventOf, type ResultOf, signalbox } from './signalbox/signalbox.ts'
 export type { SignalboxHandler } from './signalbox/signalbox-handler.ts'
 export { type KeyvLike, keyvStore } from './store/keyv-store.ts'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.ts'

@@ -1,4 +1,4 @@
-export type { ControlRoute } from './control/control.ts'
+export type { ControlRoute } from './control/documents.ts'
 export type { Dialect, InvocationInfo, NamedDialect } from './dialect/dialect.ts'
 export type { Invocation } from './invocation/invocation.ts'
 export type { Verdict } from './invocation/verdict.ts'

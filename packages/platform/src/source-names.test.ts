@@ -25,6 +25,7 @@ const exceptions: { readonly [file: string]: string } = {
   'platform/src/index.ts': 'users import the types of every part of the configuration from here',
   'platform/src/commands/init.ts': 'the help shows examples',
   'platform/src/commands/sample.ts': 'the help shows examples',
+  'core/src/signalbox/arguments.ts': 'an error shows an example',
   'core/src/signalbox/signalbox.ts': 'an error shows an example',
   'platform-runtime/src/source/outbound-mail.ts': 'the port by which a source sends mail',
   'platform-runtime/src/source/queue-sender.ts': 'the port by which a source sends messages',

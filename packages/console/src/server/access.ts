@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import type { HttpBindings } from '@hono/node-server'
 import { type Access, type Identity, operatorName } from '@signalbox/platform-runtime/access'
 import type { Context, MiddlewareHandler } from 'hono'
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { sessionCookie } from './session-cookie.ts'
 import type { Sessions } from './sessions.ts'
 
 /** The variables that handlers read from the Hono context. */
@@ -123,7 +123,7 @@ export async function mayStillRead(
   return visitor !== undefined && visitor !== 'throttled' && visitor.may('read')
 }
 
-const tooMany = { error: 'Too many requests, or too many failed authentications. Try again later.' }
+export const tooMany = { error: 'Too many requests, or too many failed authentications. Try again later.' }
 
 function howToGetIn(access: Access | undefined): string {
   return access === undefined
@@ -167,7 +167,7 @@ async function visitorOf(
     const identity = access.bearer(authorization, addressOf(c))
     return identity === 'throttled' ? identity : identity && visitorWith(identity)
   }
-  const secret = getCookie(c, cookieName(c))
+  const secret = sessionCookie(c.get('origin')).read(c)
   const session = secret === undefined ? undefined : await open.find(secret)
   if (session === undefined) return undefined
   if (session.keyId === undefined) return { name: operatorName, may: () => true, isLimited: () => false }
@@ -176,80 +176,18 @@ async function visitorOf(
   return identity && visitorWith(identity)
 }
 
-function visitorWith({ name, may, admit }: Identity): Visitor {
+/** Returns the visitor with an identity of the platform. */
+export function visitorWith({ name, may, admit }: Identity): Visitor {
   return { name, may: right => may('console', right, '*'), isLimited: () => admit(0) > 0 }
 }
 
-function addressOf({ env }: Context<Env>): string {
+/** Returns the address of the client that sent a request. */
+export function addressOf({ env }: Context<Env>): string {
   return env.incoming.socket.remoteAddress ?? ''
 }
 
 function isChange({ req }: Context<Env>): boolean {
   return req.method !== 'GET' && req.method !== 'HEAD'
-}
-
-/** Opens a session with the token of a link. Returns undefined for an unknown or used token. */
-export async function enterWithLink(
-  c: Context<Env>,
-  open: Sessions,
-  token: string,
-): Promise<Response | undefined> {
-  const secret = await open.openWith(token)
-  return secret === undefined ? undefined : entered(c, secret)
-}
-
-/**
- * Opens a session with a key whose identity may read the console. Otherwise returns the reason for the refusal.
- */
-export async function enterWithKey(
-  c: Context<Env>,
-  open: Sessions,
-  access: Access | undefined,
-  { id, secret }: { readonly id: string; readonly secret: string },
-): Promise<Response> {
-  if (access === undefined)
-    return c.json({ error: 'The configuration has no keys. Open the link that signalbox printed.' }, 403)
-  const found = access.signIn(id, secret, addressOf(c))
-  if (found === 'throttled') return c.json(tooMany, 429)
-  const visitor = found && visitorWith(found)
-  const result = visitor === undefined ? 'no valid token' : visitor.may('read') ? 'allowed' : 'denied'
-  access.log.add({
-    ...{ identity: visitor?.name, source: 'console', operation: 'SignIn', resource: undefined },
-    ...{ result, address: addressOf(c) },
-  })
-  if (visitor === undefined) return c.json({ error: 'The key does not exist, or its secret is wrong.' }, 403)
-  if (result === 'denied')
-    return c.json({ error: `${visitor.name} does not have the right read over the console.` }, 403)
-  return entered(c, await open.openFor(id))
-}
-
-function entered(c: Context<Env>, secret: string): Response {
-  setCookie(c, cookieName(c), secret, cookieOptions(c))
-  return c.body(null, 204)
-}
-
-/** Ends the session of a request. */
-export async function leave(c: Context<Env>, open: Sessions): Promise<void> {
-  const secret = deleteCookie(c, cookieName(c), cookieOptions(c))
-  if (secret !== undefined) await open.end(secret)
-}
-
-function cookieOptions(c: Context<Env>) {
-  const common = { httpOnly: true, sameSite: 'Strict' } as const
-  return isSecure(c) ? { ...common, secure: true, path: '/' } : { ...common, path: '/console' }
-}
-
-/**
- * Returns the name of the session cookie. It contains the port of the origin, because browsers send a cookie to every
- * port of a host. All platforms behind one load balancer have the same origin.
- */
-function cookieName(c: Context<Env>): string {
-  const { port } = new URL(c.get('origin'))
-  return isSecure(c) ? `__Host-signalbox-${port || 443}` : `signalbox-${port || 80}`
-}
-
-function isSecure(c: Context<Env>): boolean {
-  return c.get('origin').startsWith('https:')
 }
 
 /**

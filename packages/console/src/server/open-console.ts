@@ -9,16 +9,7 @@ import { api } from '../api/api.ts'
 import { fromSegment } from '../api/dot-segments.ts'
 import { InvocationFilters } from '../api/invocations.ts'
 import type { ApiRoute } from '../api/route.ts'
-import {
-  type Env,
-  enterWithKey,
-  enterWithLink,
-  leave,
-  mayStillRead,
-  ownPagesOnly,
-  safeAnswers,
-  visitorsOnly,
-} from './access.ts'
+import { type Env, mayStillRead, ownPagesOnly, safeAnswers, visitorsOnly } from './access.ts'
 import { accessHandlers } from './access-handlers.ts'
 import { ApiError } from './api-error.ts'
 import { functionHandlers } from './function-handlers.ts'
@@ -30,6 +21,7 @@ import { mailHandlers } from './mail-handlers.ts'
 import { platformHandlers } from './platform-handlers.ts'
 import { queueHandlers } from './queue-handlers.ts'
 import { sessions } from './sessions.ts'
+import { enterWithKey, enterWithLink, leave } from './sign-in.ts'
 import { tryHandlers } from './try-handlers.ts'
 import { userHandlers } from './user-handlers.ts'
 import { webFiles } from './web-files.ts'

@@ -2,19 +2,13 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problems } from '@signalbox/codec'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import { defaultLocation, type Location, type Random, randomUuid } from '@signalbox/platform-runtime'
-import {
-  type Access,
-  type AccessProblem,
-  type Identity,
-  unmetDemand,
-} from '@signalbox/platform-runtime/access'
+import type { Access } from '@signalbox/platform-runtime/access'
 import type { ListenerLimitsConfig, TlsFiles } from '@signalbox/platform-runtime/config'
 import {
   backlog,
   hasOwnHost,
   listenError,
   listenUrl,
-  type MemoryBudget,
   memoryBudget,
   type ReserveBytes,
   readBody,
@@ -22,17 +16,16 @@ import {
   withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
-import { sqsResourceName } from '../resource-name.ts'
 import type { OwnQueueStore } from '../store/own-queue-store.ts'
+import { refuse, sendAnswer } from './answer.ts'
+import { knows, senderOf, signedBy } from './authentication.ts'
 import { jsonProtocol } from './json-protocol.ts'
-import { demandsOf } from './operations/demands.ts'
-import { inputs, type Operation } from './operations/inputs.ts'
+import { inputs } from './operations/inputs.ts'
 import { type Caller, operations } from './operations/operations.ts'
-import { queueRights } from './operations/queue-rights.ts'
-import { type Call, faultOf, type Protocol } from './protocol.ts'
+import type { Call, Protocol } from './protocol.ts'
 import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
-import { ProtocolError, rateExceeded, type WireError, wireErrorOf } from './wire-error.ts'
+import { ProtocolError, rateExceeded, wireErrorOf } from './wire-error.ts'
 
 /** An HTTP server for SQS clients. It supports the JSON protocol and the query protocol. */
 export interface QueueListener {
@@ -105,7 +98,7 @@ export function queueListener(
       }
       const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
       const result = await run(input as never, caller)
-      answer(response, protocol, 200, id, protocol.result(operation, result, id), memory)
+      sendAnswer(response, protocol, 200, id, protocol.result(operation, result, id), memory)
     } catch (error) {
       if (error === disconnectedClient) return
       const known = wireErrorOf(error)
@@ -178,110 +171,4 @@ async function read(
   if (wrong !== undefined)
     throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
   return { ...call, body: received }
-}
-
-/** The service name in request signatures. */
-const signingService = 'sqs'
-
-function knows(identity: Identity, queue: string): boolean {
-  return queueRights.names.some(right => identity.may(queueRights.collection, right, queue))
-}
-
-/**
- * Reads the signature of a request before its body arrives.
- * @throws ProtocolError for a request without a valid key
- */
-function signedBy(access: Access, { method = '', url = '', rawHeaders, socket }: IncomingMessage) {
-  const address = socket.remoteAddress ?? ''
-  const note = (
-    identity: string | undefined,
-    operation: string,
-    resource: string | undefined,
-    result: string,
-  ) => access.log.add({ identity, source: 'queues', operation, resource, result, address })
-  const refuse = ({ problem, message }: AccessProblem, operation: string): never => {
-    note(undefined, operation, undefined, problem)
-    throw new ProtocolError(problem, message)
-  }
-  const signed = access.signed({ method, target: url, headers: rawHeaders }, signingService, address)
-  const request = 'problem' in signed ? refuse(signed, '') : signed
-  return {
-    /** Checks a signature. @throws ProtocolError if the signature does not match these bytes */
-    identityOf(body: Uint8Array, operation: string): Identity {
-      const identity = request.verify(body)
-      if ('problem' in identity) return refuse(identity, operation)
-      const seconds = identity.admit(body.byteLength)
-      if (seconds === 0) return identity
-      note(identity.name, operation, undefined, 'Throttled')
-      throw rateExceeded(seconds)
-    },
-    /** @throws ProtocolError if the identity lacks a right that the operation needs */
-    authorize(identity: Identity, operation: Operation, input: object, location: Location): void {
-      const demanded = demandsOf(operation, input)
-      const unmet = unmetDemand(identity, queueRights.collection, demanded)
-      const resource = (unmet ?? demanded[0])?.resource
-      note(identity.name, operation, resource, unmet === undefined ? 'allowed' : 'denied')
-      if (unmet === undefined) return
-      const action = `sqs:${operation.toLowerCase()}`
-      throw new ProtocolError(
-        'Forbidden',
-        `User: ${identity.name} is not authorized to perform: ${action} on resource: ${sqsResourceName(unmet.resource, location)} because the identity has no right to ${unmet.rights.join(' or ')} there.`,
-      )
-    },
-  }
-}
-
-/**
- * Returns the access key id in the Authorization header or the URL. Without authentication, the id is not checked.
- */
-function senderOf({ headers, url = '' }: IncomingMessage): string {
-  const signature = headers.authorization ?? url
-  return /(?:Credential|AWSAccessKeyId)=([A-Za-z0-9]{1,128})/.exec(signature)?.[1] ?? 'anonymous'
-}
-
-/** The maximum number of characters in an error message, which might quote a long request. */
-const messageLimit = 2000
-
-function refuse(
-  response: ServerResponse,
-  protocol: Protocol,
-  id: string,
-  error: WireError,
-  memory: MemoryBudget,
-): void {
-  const text = protocol.error({ ...error, message: error.message.slice(0, messageLimit) }, id)
-  answer(response, protocol, error.status, id, text, memory, {
-    'x-amzn-query-error': `${error.code};${faultOf(error)}`,
-    ...(error.retryAfter !== undefined && { 'retry-after': error.retryAfter }),
-  })
-}
-
-/**
- * Sends a response. Bytes that the client has not read count as used memory, and the connection is closed when other
- * requests need that memory.
- */
-function answer(
-  response: ServerResponse,
-  { contentType }: Protocol,
-  status: number,
-  id: string,
-  text: string,
-  memory: MemoryBudget,
-  more: object = {},
-): void {
-  if (response.destroyed || response.headersSent) return
-  const bytes = Buffer.byteLength(text)
-  response.writeHead(status, {
-    'content-type': contentType,
-    'content-length': bytes,
-    'x-amzn-requestid': id,
-    ...([408, 413, 503].includes(status) && { connection: 'close' }),
-    ...more,
-  })
-  response.end(text)
-  // The request's body is no longer needed.
-  memory.release(response)
-  if (response.writableLength === 0) return
-  const giveUp = () => response.destroy()
-  if (!memory.reserve(response, bytes, giveUp)) giveUp()
 }

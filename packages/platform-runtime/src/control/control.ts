@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import type { IncomingMessage, RequestListener } from 'node:http'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import type { Access } from '../access/access.ts'
 import type { ListenerLimitsConfig } from '../config/limits.ts'
@@ -8,27 +8,14 @@ import { limitClients } from '../listener/limit-clients.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
 import { listenUrl } from '../listener/listen-url.ts'
-import { type MemoryBudget, memoryBudget } from '../listener/memory-budget.ts'
+import { memoryBudget } from '../listener/memory-budget.ts'
 import { hasOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import { withTls } from '../listener/with-tls.ts'
 import type { Source } from '../source/source.ts'
+import { plainText, send, tooMany } from './answer.ts'
+import { answerTo, type ControlRoute, type OwnNames } from './documents.ts'
 import type { FunctionTokens } from './function-tokens.ts'
-
-/** Documents of a source, which clients read by id: `GET /{collection}/{id}`. */
-export interface ControlRoute {
-  /** The first part of the path, such as `mail`. */
-  readonly collection: string
-  /** The media type of the documents. */
-  readonly mediaType: string
-  /** Returns a document. Returns undefined for an unknown id. Rejects while documents cannot be read. */
-  readonly fetch: (id: string) => Promise<Buffer | undefined>
-  /**
-   * Returns whether a function is handling an event about this document. The function's own token then gives access to
-   * the document.
-   */
-  readonly isFor?: (id: string, functionName: string) => boolean
-}
 
 /** The settings of the control address, and the services that it offers in addition to documents. */
 export interface ControlOptions {
@@ -147,124 +134,10 @@ function isConsole(request: IncomingMessage, { host, names }: OwnNames): boolean
   return /^\/console(?:[/?#]|$)/.test(request.url ?? '') && hasOwnHost(request, host, names)
 }
 
-/** The address and the names of the listener. */
-type OwnNames = Required<Pick<ControlOptions, 'host' | 'names'>>
-
-interface Answer {
-  readonly status: number
-  readonly body: Buffer | string
-  readonly headers?: { readonly [name: string]: string }
-}
-
 /** Returns the answer to a probe. Web pages and unknown clients can read it, so it contains nothing confidential. */
 function probeAnswer({ method, url = '' }: IncomingMessage, unready: ControlOptions['unready']) {
   const [path] = url.split('?')
   if ((path !== '/livez' && path !== '/readyz') || (method !== 'GET' && method !== 'HEAD')) return undefined
   const why = path === '/readyz' ? unready?.() : undefined
   return why === undefined ? plainText(200, 'ok') : plainText(503, why)
-}
-
-async function answerTo(
-  request: IncomingMessage,
-  { host, names }: OwnNames,
-  authentication: Pick<ControlOptions, 'access' | 'tokens'>,
-  routes: readonly ControlRoute[],
-): Promise<Answer> {
-  const { headers, method, url = '' } = request
-  if (!hasOwnHost(request, host, names)) return plainText(400, 'The Host header must name this machine.')
-  if (headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string))
-    return plainText(403, 'Web pages may not use the control address.')
-  const [, collection, id] = /^\/([^/?]+)\/([^/?]+)$/.exec(url) ?? []
-  const route = routes.find(each => each.collection === collection)
-  if (route === undefined || id === undefined)
-    return plainText(
-      404,
-      `The only paths are ${[...routes.map(each => `/${each.collection}/{id}`), '/livez', '/readyz'].map(path => `GET ${path}`).join(', ')}.`,
-    )
-  if (method !== 'GET' && method !== 'HEAD')
-    return { ...plainText(405, `A ${collection} can only be read.`), headers: { allow: 'GET, HEAD' } }
-  try {
-    const name = decodeURIComponent(id)
-    const refused = refuseUnknown(request, authentication, route, name)
-    if (refused !== undefined) return refused
-    const raw = await route.fetch(name)
-    if (raw === undefined) return plainText(404, `There is no ${collection} with this id, or it was deleted.`)
-    return { status: 200, body: raw, headers: { 'content-type': route.mediaType } }
-  } catch (error) {
-    if (error instanceof URIError) return plainText(404, `There is no ${collection} with this id.`)
-    return plainText(503, `The ${collection} cannot be read at the moment.`)
-  }
-}
-
-/**
- * Refuses a client without a key for this document. A platform without `access` refuses no client.
- */
-function refuseUnknown(
-  { headers, socket }: IncomingMessage,
-  { access, tokens }: Pick<ControlOptions, 'access' | 'tokens'>,
-  { collection, isFor }: ControlRoute,
-  id: string,
-): Answer | undefined {
-  if (access === undefined) return undefined
-  const functionName = tokens?.functionOf(headers.authorization)
-  const address = socket.remoteAddress ?? ''
-  const found = functionName === undefined ? access.bearer(headers.authorization, address) : undefined
-  const identity = found === 'throttled' ? undefined : found
-  const isAllowed =
-    functionName === undefined
-      ? identity?.may(collection, 'read', '*') === true
-      : isFor?.(id, functionName) === true
-  const isKnown = functionName !== undefined || identity !== undefined
-  access.log.add({
-    identity: functionName === undefined ? identity?.name : `function ${functionName}`,
-    source: 'control',
-    operation: 'GET',
-    resource: isKnown ? `${collection}/${id}` : undefined,
-    result: isAllowed
-      ? 'allowed'
-      : isKnown
-        ? 'denied'
-        : found === 'throttled'
-          ? 'Throttled'
-          : 'no valid token',
-    address,
-  })
-  const seconds = isAllowed ? (identity?.admit(0) ?? 0) : 0
-  if (seconds > 0) return tooMany(seconds)
-  if (isAllowed) return undefined
-  if (isKnown) return plainText(403, `This key does not open this ${collection}.`)
-  if (found === 'throttled') return plainText(429, 'Too many failed authentications. Try again later.')
-  const how = 'Send a key: Authorization: Bearer ID.SECRET, or the token in SIGNALBOX_CONTROL_TOKEN.'
-  return { ...plainText(401, how), headers: { 'www-authenticate': 'Bearer' } }
-}
-
-function tooMany(seconds: number): Answer {
-  const answer = plainText(429, `Too many requests. Try again after ${seconds} seconds.`)
-  return { ...answer, headers: { ...answer.headers, 'retry-after': String(seconds) } }
-}
-
-function plainText(status: number, text: string): Answer {
-  return { status, body: `${text}\n`, headers: { 'content-type': 'text/plain; charset=utf-8' } }
-}
-
-/** Sends an answer. Closes the connection if other clients need the memory and this client does not read the answer. */
-function send(
-  { method }: IncomingMessage,
-  response: ServerResponse,
-  { status, body, headers }: Answer,
-  memory: MemoryBudget,
-): void {
-  if (response.destroyed) return
-  response.writeHead(status, {
-    'content-length': Buffer.byteLength(body),
-    'cache-control': 'no-store',
-    // Untrusted content must not run in a browser.
-    'x-content-type-options': 'nosniff',
-    'content-disposition': 'attachment',
-    ...headers,
-  })
-  response.end(method === 'HEAD' ? undefined : body)
-  const bytes = response.writableLength
-  const giveUp = () => response.destroy()
-  if (bytes > 0 && !memory.reserve(response, bytes, giveUp)) giveUp()
 }

@@ -1,7 +1,7 @@
 import type { Command } from '../command-line/command.ts'
 import type { OpenConsole } from '../console/console.ts'
 import type { ConsoleParts } from '../console/console-parts.ts'
-import type { ControlRoute } from '../control/control.ts'
+import type { ControlRoute } from '../control/documents.ts'
 import type { NamedDialect } from '../dialect/dialect.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { StorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
