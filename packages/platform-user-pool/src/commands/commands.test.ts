@@ -276,6 +276,54 @@ it('exported users can be imported more than once', async () => {
   expect(broken.printedErrors).not.toContain('7even')
 })
 
+it('`users import` refuses a line that is not a user, and imports the users before and after it', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
+  const { users } = setup.platform.userPools.get('staff')
+  for (const name of ['ann', 'bob']) await users.add(name, { password: 'Right-7even' })
+  const [ann, bob] = (await run('users', 'export', 'staff')).printed.split('\n')
+  for (const name of ['ann', 'bob']) await run('user', 'delete', 'staff', name)
+  writeFileSync(join(folder.path, 'users.jsonl'), [ann, '{"password":"Right-7even"', bob].join('\n'))
+  const imported = await run('users', 'import', 'staff', 'users.jsonl')
+  expect(imported).toMatchObject({
+    exitCode: 1,
+    printed: '2 added, of whom 0 have to reset their passwords; 0 were there; 1 refused.',
+    printedErrors:
+      'line 2: The line is not a user as `users export` prints it: a JSON object with id and name.',
+  })
+  expect((await users.list()).map(({ name }) => name).sort()).toEqual(['ann', 'bob'])
+  const lines = ['cognito:username,email,email_verified', 'carl,carl@example.com,TRUE', 'dora']
+  writeFileSync(join(folder.path, 'users.csv'), lines.join('\n'))
+  expect(await run('users', 'import', 'staff', 'users.csv')).toMatchObject({
+    exitCode: 1,
+    printed: '1 added, of whom 1 have to reset their passwords; 0 were there; 1 refused.',
+    printedErrors: 'line 3: The line has 1 fields, and the header has 3.',
+  })
+})
+
+it('`users import` prints how many users it has added when a later request fails', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'config.mjs')
+  await using setup = await listeningPool({ groups: { admins: {} } }, join(folder.path, 'data'))
+  await setup.platform.userPools.get('staff').users.add('bob', { password: 'Right-7even' })
+  const bob = JSON.parse((await run('users', 'export', 'staff')).printed)
+  const users = Array.from({ length: 101 }, (_, i) => ({
+    ...bob,
+    id: `00000000-0000-4000-8000-${String(i).padStart(12, '0')}`,
+    // The last user is larger than any request may be.
+    name: i < 100 ? `user-${i}` : 'x'.repeat(2_000_000),
+  }))
+  writeFileSync(join(folder.path, 'users.jsonl'), users.map(each => JSON.stringify(each)).join('\n'))
+  expect(await run('users', 'import', 'staff', 'users.jsonl')).toMatchObject({
+    exitCode: 2,
+    printed: expect.stringMatching(/^Stopped after 100 users: 100 added, .* 0 were there; 0 refused\.$/),
+    printedErrors: 'A request has 1048576 bytes at most.',
+  })
+})
+
 it('`users import` and `users export` stop between requests when they are interrupted', async () => {
   using folder = temporaryFolder()
   writeFileSync(join(folder.path, 'config.mjs'), config)

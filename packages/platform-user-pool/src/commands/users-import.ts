@@ -28,7 +28,7 @@ export const usersImport = defineCommand({
   summary: 'Add users that `users export` has printed, or those of a CSV file',
   usage: 'POOL FILE [--config FILE] [--json]',
   details:
-    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; it has no passwords, so that its users have to reset theirs. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A user whose password or authenticator was encrypted with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
+    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; it has no passwords, so that its users have to reset theirs. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A line that is not a user is refused and named, and the import goes on with the next one; a file that does not begin with a user is not imported. A user whose password or authenticator was encrypted with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
   examples: [
     ['signalbox users import staff users.csv', 'adds those of a CSV file, who have to reset their passwords'],
     ['signalbox users import staff users.jsonl', 'adds those that are not there'],
@@ -59,63 +59,82 @@ export const usersImport = defineCommand({
       done += lines.length
       terminal.progress?.(`${done} users`)
     }
-    let header: readonly string[] | undefined
-    let lines: { number: number; user: object }[] = []
-    let size = 0
-    let number = 0
-    let isStopped = false
-    const path = resolve(terminal.cwd, file)
-    if (file !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`)
-    const input = file === '-' ? process.stdin : createReadStream(path)
-    for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
-      // The import stops only between requests, so that the printed result is complete.
-      isStopped = terminal.stop.aborted
-      if (isStopped) break
-      number++
-      if (line.trim() === '') continue
-      if (isCsv && header === undefined) {
-        header = csvRow(line.replace(/^\uFEFF/, ''))
-        if (!header.includes(nameColumn))
-          throw new Error(`Line ${number} has no column ${nameColumn}. Its columns are ${header.join(', ')}.`)
-        continue
+    const importAll = async () => {
+      let header: readonly string[] | undefined
+      let lines: { number: number; user: object }[] = []
+      let size = 0
+      let number = 0
+      const path = resolve(terminal.cwd, file)
+      if (file !== '-' && !existsSync(path)) throw new Error(`There is no file ${path}.`)
+      const input = file === '-' ? process.stdin : createReadStream(path)
+      for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+        // The import stops only between requests, so that the printed result is complete.
+        if (terminal.stop.aborted) return 'stopped'
+        number++
+        if (line.trim() === '') continue
+        if (isCsv && header === undefined) {
+          header = csvRow(line.replace(/^\uFEFF/, ''))
+          if (!header.includes(nameColumn))
+            throw new Error(
+              `Line ${number} has no column ${nameColumn}. Its columns are ${header.join(', ')}.`,
+            )
+          continue
+        }
+        const user = header === undefined ? readLine(line) : readRow(header, line)
+        if (typeof user === 'string') {
+          // A file that does not begin with a user is probably the wrong file.
+          if (done + lines.length === 0) throw new Error(`Line ${number} ${user}`)
+          counts.refused++
+          done++
+          terminal.printError(`line ${number}: The line ${user}`)
+          continue
+        }
+        lines.push({ number, user })
+        size += line.length
+        if (size < batchSize && lines.length < batchCount) continue
+        await send(lines)
+        lines = []
+        size = 0
       }
-      lines.push({
-        number,
-        user: header === undefined ? readLine(line, number) : readRow(header, line, number),
-      })
-      size += line.length
-      if (size < batchSize && lines.length < batchCount) continue
       await send(lines)
-      lines = []
-      size = 0
+      return 'done'
     }
-    if (!isStopped) await send(lines)
-    terminal.progress?.('')
-    const { added, there, reset, refused } = counts
-    if (json) terminal.print(JSON.stringify(counts))
-    else
+    const report = (state: 'done' | 'stopped') => {
+      terminal.progress?.('')
+      const { added, there, reset, refused } = counts
       terminal.print(
-        `${isStopped ? `Stopped after ${done} users: ` : ''}${added + reset} added, of whom ${reset} have to reset their passwords; ${there} were there; ${refused} refused.`,
+        json
+          ? JSON.stringify(counts)
+          : `${state === 'stopped' ? `Stopped after ${done} users: ` : ''}${added + reset} added, of whom ${reset} have to reset their passwords; ${there} were there; ${refused} refused.`,
       )
-    if (isStopped) return 130
-    return refused > 0 ? 1 : 0
+    }
+    let state: 'done' | 'stopped'
+    try {
+      state = await importAll()
+    } catch (error) {
+      // Some users are in the pool already, so their number is printed before the error.
+      if (done > 0) report('stopped')
+      throw error
+    }
+    report(state)
+    if (state === 'stopped') return 130
+    return counts.refused > 0 ? 1 : 0
   },
 })
 
-function readRow(header: readonly string[], line: string, number: number): object {
+/** Returns the user in a line of a CSV file, or the end of a sentence that says what is wrong with the line. */
+function readRow(header: readonly string[], line: string): object | string {
   const row = csvRow(line)
-  if (row.length !== header.length)
-    throw new Error(`Line ${number} has ${row.length} fields, and the header has ${header.length}.`)
+  if (row.length !== header.length) return `has ${row.length} fields, and the header has ${header.length}.`
   return Object.fromEntries(header.map((column, at) => [column, row[at]!.trim()]))
 }
 
-function readLine(line: string, number: number): object {
+/** Returns the user in an exported line, or the end of a sentence that says what is wrong with the line. */
+function readLine(line: string): object | string {
   try {
     const value: unknown = JSON.parse(line)
     if (typeof value === 'object' && value !== null && 'id' in value && 'name' in value) return value
   } catch {}
-  // The error does not quote the line, because it may contain a secret.
-  throw new Error(
-    `Line ${number} is not a user as \`users export\` prints it: a JSON object with id and name.`,
-  )
+  // The sentence does not quote the line, because it may contain a secret.
+  return 'is not a user as `users export` prints it: a JSON object with id and name.'
 }
