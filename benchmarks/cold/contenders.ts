@@ -59,8 +59,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 65_000,
-    heldCompiled: 35_350,
+    held: 65_150,
+    heldCompiled: 35_500,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 3.5,
@@ -77,8 +77,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/without-codec': {
     goal: 36_000,
-    held: 53_350,
-    heldCompiled: 33_500,
+    held: 53_500,
+    heldCompiled: 33_650,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
@@ -86,7 +86,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'user-pool/signalbox': {
     goal: 39_000,
-    held: 43_600,
+    held: 43_650,
     heldCompiled: 38_000,
     ioTs: false,
     otherwise: family,
@@ -104,7 +104,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'load-balancer/signalbox': {
     goal: 48_000,
-    held: 80_250,
+    held: 80_350,
     heldCompiled: 48_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,

@@ -2,6 +2,7 @@ import {
   contractValidator,
   InvalidOptionError,
   type InvocationContext,
+  type Middleware,
   notAnAnswer,
   type Plugin,
   receiver,
@@ -64,5 +65,14 @@ export function queuePlugin<Body, Wire>(
       receiver(queueFamily, isNormalized, contractValidator(queueFamily, refusedEnvelope)),
     ],
     handler,
+    adapt: refusePartialBatchFailure,
   })
+}
+
+/** Refuses @middy/sqs-partial-batch-failure, because it would report every message of every batch as failed. */
+function refusePartialBatchFailure(middleware: Middleware): Middleware {
+  if (middleware.after?.name !== 'sqsPartialBatchFailureMiddlewareAfter') return middleware
+  throw new InvalidOptionError(
+    '@middy/sqs-partial-batch-failure is not needed: queue() reports failed messages',
+  )
 }

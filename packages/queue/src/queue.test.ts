@@ -1,6 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import sqsPartialBatchFailure from '@middy/sqs-partial-batch-failure'
 import { fromJson } from '@signalbox/codec'
-import { InvalidEventError, InvalidResponseError, signalbox } from '@signalbox/core'
+import {
+  InvalidEventError,
+  InvalidOptionError,
+  InvalidResponseError,
+  type Middleware,
+  signalbox,
+} from '@signalbox/core'
 import { errorPayload } from '@signalbox/core/payload'
 import * as t from 'io-ts'
 import { batchVerdict } from './contract/verdict.ts'
@@ -31,6 +38,13 @@ const revoked = () => {
 }
 const answerOf = (onMessage: (message: Message) => unknown, options: object = {}) =>
   signalbox(queue({ ...options, onMessage }))(event)
+
+it('queue() refuses @middy/sqs-partial-batch-failure, which would report every message as failed', () => {
+  const handler = signalbox(queue({ onMessage: () => undefined }))
+  const add = () => handler.use(sqsPartialBatchFailure() as unknown as Middleware)
+  expect(add).toThrow(InvalidOptionError)
+  expect(add).toThrow('@middy/sqs-partial-batch-failure is not needed')
+})
 
 describe('a message of queue()', () => {
   it.each([

@@ -20,7 +20,7 @@ import httpUrlencodeBodyParser from '@middy/http-urlencode-body-parser'
 import httpUrlencodePathParser from '@middy/http-urlencode-path-parser'
 import inputOutputLogger from '@middy/input-output-logger'
 import warmup from '@middy/warmup'
-import { InvalidOptionError, type Middleware, type Request, signalbox } from '@signalbox/core'
+import { InvalidOptionError, type Middleware, type Plugin, type Request, signalbox } from '@signalbox/core'
 import { invocationContext } from '@signalbox/core/testing'
 import * as t from 'io-ts'
 import { headerModes } from '../../fixtures/header-modes.ts'
@@ -289,6 +289,38 @@ describe('middlewares of middy', () => {
       expect(add).toThrow(InvalidOptionError)
       expect(add).toThrow(instead)
     }
+  })
+
+  it('for HTTP run only for requests when a handler serves other families, too', async () => {
+    const denied = new Error('Staff addresses only')
+    const letters: Plugin = {
+      family: {
+        name: 'letters',
+        keys: ['letter'],
+        recognizes: event => Object.hasOwn(event as object, 'letter'),
+        correlationId: () => undefined,
+        event: t.type({ letter: t.string }),
+        normalize() {},
+      },
+      middlewares: [],
+      handler: ({ letter }: { letter: string }) => {
+        if (letter === 'x') throw denied
+        return { letter }
+      },
+    }
+    const handler = signalbox(letters, loadBalancer([order], { log: () => undefined })).use([
+      httpErrorHandler({ logger: false as never, fallbackMessage: 'sorry' }),
+      httpJsonBodyParser(),
+      httpResponseSerializer({ serializers: [], defaultContentType: 'text/plain' }),
+      httpContentEncoding(),
+      httpEventNormalizer(),
+      httpHeaderNormalizer(),
+    ] as never as Middleware[])
+    expect(await handler({ letter: 'a' } as never, {})).toEqual({ letter: 'a' })
+    await expect(handler({ letter: 'x' } as never, {})).rejects.toBe(denied)
+    expect(await handler(httpEvent('POST', '/orders', { body: { id: 'a' } }), {})).toMatchObject({
+      statusCode: 200,
+    })
   })
 
   it('warmup can be used outside of signalbox(), as the error message says', async () => {

@@ -7,6 +7,9 @@ import { isOwn } from './http-middleware.ts'
 /** Matches the hook names of the middy middlewares that cannot be used here. */
 const refused = /^http(?:Cors|SecurityHeaders)MiddlewareAfter$|^httpUrlencodePathParserMiddlewareBefore$/
 
+/** Matches the hook names of middy's HTTP middlewares. They would change the responses to events of other families. */
+const forRequests = /^http[A-Z][A-Za-z]*Middleware(?:Before|After|OnError)$/
+
 /** Returns an error text that names the middleware with this hook, and its replacement. */
 function instead(hook: string): string {
   if (hook.startsWith('httpCors')) return 'http-cors adds nothing to errors. Use cors()'
@@ -17,7 +20,8 @@ function instead(hook: string): string {
 
 /**
  * Makes a middleware work with single-value and multi-value headers. Most HTTP middlewares read only
- * single-value headers. With multi-value headers, they also get a map with the last value of each name.
+ * single-value headers. With multi-value headers, they also get a map with the last value of each name. In a handler
+ * for several families, middy's HTTP middlewares run only for requests.
  * @throws InvalidOptionError for a middleware of middy that cannot be used here; the message names the replacement
  */
 export function adaptMiddleware(middleware: Middleware): Middleware {
@@ -28,8 +32,9 @@ export function adaptMiddleware(middleware: Middleware): Middleware {
     const hook = middleware[when] as ((request: Request) => unknown) | undefined
     if (!hook) continue
     if (refused.test(hook.name)) throw new InvalidOptionError(`@middy/${instead(hook.name)}.`)
+    const onlyRequests = forRequests.test(hook.name)
     adapted[when] = named(hook.name, (request: Request) => {
-      if (!loadBalancerFamily.recognizes(request.event)) return hook(request)
+      if (!loadBalancerFamily.recognizes(request.event)) return onlyRequests ? undefined : hook(request)
       showSingleMaps(request.event as LoadBalancerEvent)
       return when === 'onError' ? keepingErrors(request, hook) : hook(request)
     })

@@ -112,6 +112,17 @@ describe('a response that an onError hook makes', () => {
       await expect(rescued(response)).rejects.toBe(failed)
   })
 
+  it('leaves the error of a sender, whose message was not sent, unless it is the event', async () => {
+    const sent = customEmailSenderEvent()
+    const unsent = (response: unknown) =>
+      signalbox(userPool({ CustomEmailSender: () => Promise.reject(failed) })).onError(request => {
+        request.response = response as never
+      })(sent)
+    for (const page of [{ statusCode: 500, headers: {}, body: 'sorry' }, 'sorry', null])
+      await expect(unsent(page)).rejects.toBe(failed)
+    expect(await unsent(sent)).toBe(sent)
+  })
+
   it('is the result when it keeps the contract', async () => {
     expect(await rescued(event => event)).toMatchObject({ userName: preSignUpEvent().userName, response: {} })
   })

@@ -8,6 +8,7 @@ import {
 } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
 import { readySource } from '../contract/triggers/ready-source.ts'
+import { changedIdentity } from '../contract/verdict/identity.ts'
 import { type FieldNames, fieldNames, lostInJson } from './unknown-fields.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
@@ -34,12 +35,15 @@ function serializer(check: (request: Request) => void): AfterMiddleware<TriggerE
   return namedMiddleware('user-pool-serializer', {
     after: check,
     onError: (request: Request): void => {
-      if (request.response === undefined) return
+      const { event, response, error } = request
+      if (response === undefined) return
       try {
         check(request)
       } catch {
-        throw request.error
+        throw error
       }
+      // Of senders, any value is valid, but an HTTP error page would hide that the message was not sent.
+      if (changedIdentity(Object(response), event as TriggerEvent)) throw error
     },
   })
 }
