@@ -48,6 +48,15 @@ describe('the settings for SQS in the README', () => {
   })
 })
 
+describe('the settings for an Application Load Balancer in the README', () => {
+  it('name the type of the target group, because CDK refuses multiValueHeadersEnabled without it', () => {
+    const { fences } = sections.find(section => section.title === 'Application Load Balancer')!
+    expect(
+      fences.map(({ code }) => /^ *(?:targetType: |TargetType: |target_type += )\S+$/m.test(code)),
+    ).toEqual([true, true, true])
+  })
+})
+
 describe('the parsers that this test uses', () => {
   it.each([
     ['ts', 'const = 1'],
