@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { parseAllDocuments } from 'yaml'
@@ -166,6 +166,48 @@ it('the manifest for several replicas has the same probes and variables as the m
     readonly failureThreshold: number
   }
   expect(settings.drain / 1000).toBeGreaterThan(periodSeconds * failureThreshold)
+})
+
+describe('the commands of the README', () => {
+  /** Runs the commands of a section in a copy of the folder. Programs that change the machine are replaced. */
+  const run = (section: string) => {
+    using temporary = temporaryFolder()
+    const copy = join(temporary.path, 'deploy')
+    cpSync(folder, copy, { recursive: true })
+    const [, rest = ''] = textOf('README.md').split(`\n## ${section}\n`)
+    const [, commands = ''] = /^```sh\n([\s\S]*?)\n```$/m.exec(rest) ?? []
+    mkdirSync(join(temporary.path, 'srv'))
+    mkdirSync(join(temporary.path, 'etc/systemd/system'), { recursive: true })
+    const script = `set -eu
+      useradd() { :; }
+      systemctl() { :; }
+      journalctl() { :; }
+      npm() { case $1 in ci) test -f package-lock.json ;; install) touch package-lock.json ;; esac; }
+      docker() { if [ $1 = build ]; then test -f $3 && test -f $6/package.json; fi; }
+      ${commands.replace(/ \/(?=srv|etc)/g, ` ${temporary.path}/`)}`
+    const { status, stderr } = spawnSync('sh', ['-c', script], { cwd: copy, encoding: 'utf8' })
+    const installed = ['srv/signalbox/signalbox.config.ts', 'etc/systemd/system/signalbox.service'].filter(
+      path => existsSync(join(temporary.path, path)),
+    )
+    return { commands, status, stderr, installed }
+  }
+
+  it('install the project and the unit of systemd', () => {
+    expect(run('systemd')).toMatchObject({
+      commands: expect.stringContaining('npm ci'),
+      status: 0,
+      stderr: '',
+      installed: ['srv/signalbox/signalbox.config.ts', 'etc/systemd/system/signalbox.service'],
+    })
+  })
+
+  it('build the image from files that are in the folder', () => {
+    expect(run('Container')).toMatchObject({
+      commands: expect.stringContaining('docker build --file'),
+      status: 0,
+      stderr: '',
+    })
+  })
 })
 
 describe('backup.sh and restore.sh', () => {
