@@ -95,10 +95,10 @@ function resolvedTo(file: string): ts.ResolvedModuleWithFailedLookupLocations {
   } as never
 }
 
-const pages = globSync('packages/*/README.md', { cwd: root }).sort()
+const pages = globSync(['packages/*/README.md', 'docs/**/*.md'], { cwd: root }).sort()
 const snippets = pages.flatMap(snippetsOf).filter(({ code }) => !notInstalled.test(code))
 
-describe('snippets of package READMEs', () => {
+describe('snippets of the READMEs of packages, and of the pages in docs', () => {
   const problems = problemsOf(snippets)
 
   it.each(snippets.map(({ page, line, file }) => [`${page}, line ${line}`, file]))(
