@@ -2,6 +2,7 @@ import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
 import { isMultiValue } from './contract/index.ts'
 import { readyEvent } from './contract/ready.ts'
+import { inMultiValueMode } from './request/mode.ts'
 
 /**
  * The family of load-balancer requests: recognizes, normalizes and validates events.
@@ -48,7 +49,10 @@ function normalize(event: unknown): void {
       elb: { targetGroupArn },
     }
   }
-  if (!isMultiValue(event)) {
+  // Load balancers send no pathParameters. @middy/http-event-normalizer adds them and an empty multi-value query, which
+  // must not change the mode.
+  const wasAdded = event.pathParameters !== undefined && !inMultiValueMode(event as never)
+  if (wasAdded || !isMultiValue(event)) {
     if (isAbsent(event.headers)) event.headers = {}
     if (isAbsent(event.queryStringParameters)) event.queryStringParameters = {}
     return

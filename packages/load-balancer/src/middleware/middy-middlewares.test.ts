@@ -291,6 +291,26 @@ describe('middlewares of middy', () => {
     }
   })
 
+  it.each(headerModes)(
+    'http-event-normalizer can be used outside of signalbox() with %s',
+    async (_headers, multiValue) => {
+      const around = middy({ timeoutEarlyInMillis: 0 })
+      around.use(httpEventNormalizer() as never)
+      around.handler(
+        signalbox(
+          loadBalancer([get('/a', ({ query }) => json(query.all('q'), cookies(multiValue)))]),
+        ) as never,
+      )
+      const ask = around as unknown as (event: unknown, context: unknown) => Promise<unknown>
+      for (const path of ['/a', '/a?q=1']) {
+        const event = httpEvent('GET', path, { multiValue })
+        const result = await exchange(() => ask(structuredClone(event), invocationContext()), event)
+        expect(result.json).toEqual(path === '/a' ? [] : ['1'])
+        expect(result.header('set-cookie')).toHaveLength(multiValue ? 2 : 1)
+      }
+    },
+  )
+
   it('for HTTP run only for requests when a handler serves other families, too', async () => {
     const denied = new Error('Staff addresses only')
     const letters: Plugin = {
