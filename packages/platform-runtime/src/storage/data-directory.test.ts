@@ -1,5 +1,16 @@
 import { fork } from 'node:child_process'
-import { chmodSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
@@ -121,6 +132,58 @@ describe('a data directory', () => {
     directory.release()
     expect(readHolder(folder.path)).toBeUndefined()
   })
+
+  it('replaces its files as a whole, and keeps their modes', () => {
+    using folder = temporaryFolder()
+    const directory = dataDirectory(folder.path)
+    directory.lock()
+    directory.open('mail').exec('create table mails (raw blob)')
+    directory.open('mail').close()
+    for (const [name, replace] of [
+      ['platform.json', () => directory.announce({ mail: 'smtp://127.0.0.1:2525' })],
+      ['databases.json', () => directory.open('mail')],
+    ] as const) {
+      const file = join(folder.path, name)
+      if (name === 'databases.json') writeFileSync(file, '["queues"]')
+      chmodSync(file, 0o640)
+      const reader = openSync(file, 'r')
+      const before = readFileSync(file, 'utf8')
+      replace()
+      expect(readFileSync(file, 'utf8')).not.toBe(before)
+      expect(readFileSync(reader, 'utf8')).toBe(before)
+      expect(statSync(file).mode & 0o777).toBe(0o640)
+      closeSync(reader)
+    }
+    directory.release()
+  })
+
+  // A draft that is a link to this device fails as on a full disk.
+  it.each(process.platform === 'linux' ? ['/dev/full'] : [])(
+    'names a file that cannot be written, keeps the old one, and can be locked again (%s)',
+    device => {
+      using folder = temporaryFolder()
+      const path = (name: string) => join(folder.path, name)
+      const fill = (name: string) => symlinkSync(device, path(`${name}.${process.pid}.new`))
+      const full = (name: string) =>
+        `The data directory ${folder.path} cannot be used: ${path(name)}: ENOSPC: no space left on device, write.`
+      const directory = dataDirectory(folder.path)
+      directory.lock()
+      const before = readFileSync(path('platform.json'), 'utf8')
+      fill('platform.json')
+      expect(() => directory.announce({ mail: 'smtp://127.0.0.1:2525' })).toThrow(full('platform.json'))
+      expect(readFileSync(path('platform.json'), 'utf8')).toBe(before)
+
+      const database = directory.open('mail')
+      database.exec('create table mails (raw blob)')
+      database.close()
+      fill('databases.json')
+      expect(() => directory.release()).toThrow(full('databases.json'))
+      expect(readdirSync(folder.path).sort()).toEqual(['lock.sqlite', 'mail.sqlite'])
+      const next = dataDirectory(folder.path)
+      next.lock()
+      next.release()
+    },
+  )
 
   it('creates folders that only their owner can read', () => {
     using folder = temporaryFolder()

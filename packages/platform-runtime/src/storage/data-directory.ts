@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
 import { IncompleteDataError } from './incomplete-data-error.ts'
+import { replaceFile } from './replace-file.ts'
 
 /** The folder with the files of a platform. */
 export interface DataDirectory {
@@ -60,7 +61,9 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   let urls: Urls = {}
   const announce = (more: Urls) => {
     urls = { ...urls, ...more }
-    writeFileSync(about, JSON.stringify({ pid: process.pid, since, urls } satisfies Holder))
+    const holder = JSON.stringify({ pid: process.pid, since, urls } satisfies Holder)
+    // No power cut can leave a platform running, so this file need not survive one.
+    usable(path, about, 'used', () => replaceFile(about, holder, { flush: false }))
   }
   let held: DatabaseSync | undefined
   return {
@@ -82,10 +85,13 @@ export function dataDirectory(path: string | undefined): DataDirectory {
     folder: name => createFolder(join(path, name)),
     release() {
       if (held === undefined) return
-      files.note()
-      rmSync(about, { force: true })
-      held.close()
-      held = undefined
+      try {
+        files.note()
+      } finally {
+        rmSync(about, { force: true })
+        held.close()
+        held = undefined
+      }
     },
   }
 }

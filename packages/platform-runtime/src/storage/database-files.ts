@@ -1,7 +1,8 @@
-import { closeSync, openSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
+import { replaceFile } from './replace-file.ts'
 
 /** Reports that a database that held data is empty, or that its data directory cannot be used. */
 export class UnusableFileError extends SignalboxError {
@@ -30,7 +31,9 @@ export function databaseFiles(directory: string): DatabaseFiles {
   const note = (names: Iterable<string>, gone?: string) => {
     const noted = notedIn(directory)
     const all = new Set([...noted, ...names].filter(name => name !== gone))
-    if (all.size !== noted.size) writeFileSync(join(directory, records), JSON.stringify([...all].sort()))
+    if (all.size === noted.size) return
+    const path = join(directory, records)
+    usable(directory, path, 'used', () => replaceFile(path, JSON.stringify([...all].sort()), { flush: true }))
   }
 
   return {
@@ -91,15 +94,16 @@ export function hasDatabase(directory: string, name: string): boolean {
 }
 
 /**
- * Adds the file's name to an error from SQLite, which does not name the file. `damageReporter` reports damaged files.
+ * Adds the file's name to an error that does not name it, such as those of SQLite and of writing to a full disk.
+ * `damageReporter` reports damaged files.
  */
 export function usable<T>(directory: string, path: string, used: 'used' | 'read', use: () => T): T {
   try {
     return use()
   } catch (error) {
     if (error instanceof SignalboxError) throw error
-    const { message, code } = error as NodeJS.ErrnoException
-    const where = code === 'ERR_SQLITE_ERROR' ? `${path}: ` : ''
+    const { message, path: named } = error as NodeJS.ErrnoException
+    const where = named === undefined ? `${path}: ` : ''
     throw new UnusableFileError(`The data directory ${directory} cannot be ${used}: ${where}${message}.`, {
       cause: error,
     })
