@@ -207,6 +207,11 @@ describe('a new generation of a function', () => {
       ['const x: = 1', 'The module cannot be loaded. SyntaxError: '],
       ['import "./nowhere.ts"', 'The module cannot be loaded. Error: Cannot find module'],
       ['process.exit(5)', 'shop exited with code 5'],
+      ['await new Promise(() => {})', 'The module cannot be loaded. One of its top-level awaits never ends.'],
+      ['export const handler = null', 'exports as handler is not a function: it is null.'],
+      ['export let handler', 'exports as handler is not a function: it is undefined.'],
+      ['export default null', 'exports no function named handler. It exports default.'],
+      ['export default { handler: 7 }', 'exports as handler is not a function: it is of the type number.'],
       ['console.log("so far"); await Promise.reject(undefined)', 'The module cannot be loaded. undefined'],
     ] as const) {
       writeFileSync(file, content)
@@ -217,7 +222,7 @@ describe('a new generation of a function', () => {
     }
     writeFileSync(file, source(7))
     shop.reload()
-    expect(await shop.invoke({})).toMatchObject({ payload: '7', generation: 7 })
+    expect(await shop.invoke({})).toMatchObject({ payload: '7', generation: 12 })
   })
 })
 

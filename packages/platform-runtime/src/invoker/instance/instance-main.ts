@@ -35,6 +35,9 @@ const loading: Work = { task: 0, logs: undefined, isOver: false }
 const claims = claimCell()
 let latest: Promise<void> = Promise.resolve()
 
+/** Node's exit code of a process whose main module waits for a promise that nothing can settle. */
+const unsettledCode = 13
+
 // The watchdog has its own thread, so that a function that never yields can be stopped, and its next tasks taken back.
 new Worker(siblingModule('watchdog', import.meta.url), {
   workerData: { memoryLimit: settings.memoryLimit, claims },
@@ -47,10 +50,12 @@ captureOutput((stream, text) => say(running.getStore() ?? loading, stream, text)
 
 const whileLoading = (error: unknown) => send('uncaught', 0, loadError(error))
 process.on('uncaughtExceptionMonitor', whileLoading)
+process.once('exit', onUnsettled)
 const handler = await running.run(loading, load)
 loading.isOver = true
 if (handler !== undefined) {
   process.off('uncaughtExceptionMonitor', whileLoading)
+  process.off('exit', onUnsettled)
   process.on('uncaughtException', onUncaught)
   const tasks = new Socket({ fd: descriptors.tasks, readable: true, writable: false })
   tasks.on('data', frameReader(Number.POSITIVE_INFINITY, workInTurn).read)
@@ -74,15 +79,17 @@ function say(work: Work, stream: LogLine['stream'], text: string): void {
 async function load(): Promise<((event: unknown, context: object) => unknown) | undefined> {
   try {
     const exports = (await import(settings.module)) as Record<string, unknown>
-    const exported =
-      exports[settings.exportName] ??
-      (exports.default as Record<string, unknown> | undefined)?.[settings.exportName]
+    const named = exports[settings.exportName]
+    const inDefault = (exports.default as Record<string, unknown> | null | undefined)?.[settings.exportName]
+    const exported = named ?? inDefault ?? named
     if (typeof exported === 'function') return exported as (event: unknown, context: object) => unknown
     const names = Object.keys(exports).join(', ') || 'nothing'
-    const why =
-      exported === undefined || exported === null
-        ? `The module exports no function named ${settings.exportName}. It exports ${names}.`
-        : `What the module exports as ${settings.exportName} is not a function: it is of the type ${typeof exported}.`
+    const isMissing = exported === undefined && !Object.hasOwn(exports, settings.exportName)
+    const what =
+      exported === undefined || exported === null ? String(exported) : `of the type ${typeof exported}`
+    const why = isMissing
+      ? `The module exports no function named ${settings.exportName}. It exports ${names}.`
+      : `What the module exports as ${settings.exportName} is not a function: it is ${what}.`
     send('unloadable', 0, why)
   } catch (error) {
     const where = userStack(error)
@@ -95,6 +102,12 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
     send('unloadable', 0, `The module cannot be loaded. ${loadError(error)}`)
   }
   return undefined
+}
+
+/** Reports a top-level await that never ends. With nothing else to do, Node then exits with a code of its own. */
+function onUnsettled(code: number): void {
+  if (code !== unsettledCode || loading.isOver) return
+  send('unloadable', 0, 'The module cannot be loaded. One of its top-level awaits never ends.')
 }
 
 /** Returns the error of a module that cannot be loaded, with advice. */
