@@ -230,6 +230,16 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     expect((await ask('/none.txt', { range: 'bytes=0-' })).status).toBe(416)
   })
 
+  it('reads a range with many spaces in linear time', async () => {
+    const before = process.cpuUsage()
+    const spaces = ' '.repeat(60_000)
+    for (const range of [`bytes=${spaces}x`, `bytes=0${spaces}-${spaces}x`])
+      expect((await ask('/picture.PNG', { range })).status).toBe(200)
+    expect((await ask('/picture.PNG', { range: `bytes =${spaces}0 - 1${spaces}` })).status).toBe(206)
+    expect((await ask('/picture.PNG', { range: 'bytes=0 1-2' })).status).toBe(200)
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+  })
+
   it('sends the whole file unless if-range is the exact etag of the file', async () => {
     const range = 'bytes=0-0'
     const [tag] = (await ask('/picture.PNG')).header('etag')

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import { originatorAddresses } from './originator-addresses.ts'
 
 const [own, other] = ['shop@office.example', 'ceo@bank.example']
@@ -15,6 +16,7 @@ describe('originatorAddresses()', () => {
     ['a header name in upper case with a space', `FROM : ${own}`, [own]],
     ['a display name', `From: The shop <${own}>`, [own]],
     ['a display name with an address in quotes', `From: "${other}" <${own}>`, [own]],
+    ['a display name with an escaped quote', `From: "the \\" <${other}> shop" <${own}>`, [own]],
     ['a comment', `From: ${own} (the shop)`, [own]],
     ['an encoded display name', `From: =?utf-8?q?J=C3=BCrgen?= <${own}>`, [own]],
     ['several addresses', `From: ${own}, <${other}>`, [own, other]],
@@ -29,6 +31,7 @@ describe('originatorAddresses()', () => {
   it.each([
     ['several From headers', `From: ${own}\r\nFrom: ${other}`],
     ['an address outside of angle brackets', `From: ${other} <${own}>`],
+    ['an address after a quote that does not end', `From: "the shop ${other} <${own}>`],
     ['an address after angle brackets', `From: <${own}> ${other}`],
     ['two addresses in angle brackets', `From: <${own}> <${other}>`],
     ['a header without an address', 'From: The shop'],
@@ -44,6 +47,14 @@ describe('originatorAddresses()', () => {
   ])('refuses to read %s', (name, head) => {
     const bytes = name.includes('UTF-8') ? Buffer.from(`From: \xff${own}\r\n\r\n`, 'latin1') : undefined
     expect(bytes === undefined ? read(head) : addresses(bytes)).toEqual({ unclear: 'From' })
+  })
+
+  it.each(['a', 'a.', '[', '\\"', '"\\'])('reads a header that repeats %j many times quickly', async text => {
+    const head = `From: <${own}> ${text.repeat(60_000 / text.length)}`
+    await caseCosts().hold(
+      () => head.slice(0, 60),
+      () => void read(head),
+    )
   })
 
   it('refuses to read a head of more than a megabyte', () => {

@@ -63,8 +63,12 @@ function addressesOf(header: Buffer): readonly string[] | undefined {
   return bareAddresses(text).every(each => named.has(each)) ? found : undefined
 }
 
-/** Returns the strings outside of quotes and comments that look like addresses. */
+/**
+ * Returns the strings outside of quotes and comments that look like addresses. The time is linear, because a search for a
+ * closing quote or an `@` that is not there does not start again at each character.
+ */
 function bareAddresses(text: string): readonly string[] {
-  const bare = text.replace(/"(?:[^"\\]|\\.)*"/g, ' ').replace(/\([^()]*\)/g, ' ')
-  return bare.match(/[^\s<>,;:"()]*@[^\s<>,;:"()]*/g) ?? []
+  const unquoted = text.replace(/"(?:[^"\\]|\\.)*("?)/g, (quoted, end) => (end === '' ? quoted : ' '))
+  const bare = unquoted.replace(/\([^()]*\)/g, ' ')
+  return bare.split(/[\s<>,;:"()]+/).filter(each => each.includes('@'))
 }
