@@ -1,4 +1,5 @@
 import { SignalboxError } from '@signalbox/core/base'
+import type pg from 'pg'
 
 /**
  * Thrown when the database cannot be reached. If the connection broke before the answer arrived, the database may
@@ -8,10 +9,20 @@ export class DatabaseUnavailableError extends SignalboxError {
   override readonly name = 'DatabaseUnavailableError'
   readonly code = 'DATABASE_UNAVAILABLE'
 
-  constructor(cause: unknown) {
-    // The driver's message names hosts and users, so it is attached as the cause and not shown.
-    super('The database is not available. Try again later.', { cause })
+  constructor(cause: unknown, message = 'The database is not available. Try again later.') {
+    // Clients can see the usual message. Therefore, the driver's message, which names hosts and users, is only the cause.
+    super(message, { cause })
   }
+}
+
+/** Returns the error for the operator of a platform that cannot open its database. It names the server. */
+export function unreachable({ host, port }: pg.Client, error: DatabaseUnavailableError): Error {
+  const { message, errors = [] } = error.cause as AggregateError
+  const why = message || errors.map(each => each.message).join(', ')
+  return new DatabaseUnavailableError(
+    error.cause,
+    `The database at ${host}:${port} is not available: ${why}. Check the server, and the URL of the database.`,
+  )
 }
 
 /**

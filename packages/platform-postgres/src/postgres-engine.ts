@@ -7,11 +7,13 @@ import { sessionStorage } from '@signalbox/platform-runtime/console'
 import { invocationLogStorage, invocationTransfer } from '@signalbox/platform-runtime/invocation-log'
 import type { StorageContext, StorageEngine, StoragePort } from '@signalbox/platform-runtime/storage'
 import { userPoolStorage } from '@signalbox/platform-user-pool/store'
+import pg from 'pg'
 import { accessLogTable } from './access/access-log-table.ts'
 import { bucketTable } from './access/bucket-table.ts'
 import { keyTable } from './access/key-table.ts'
 import { sessionTable } from './console/session-table.ts'
-import { openDatabase } from './database.ts'
+import { connectionSettings, openDatabase } from './database.ts'
+import { DatabaseUnavailableError, unreachable } from './database-error.ts'
 import { eventStore } from './events/event-store.ts'
 import { invocationEntries } from './invocation-log/invocation-entries.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
@@ -49,7 +51,8 @@ export async function postgresEngine(
     if (!allowsIncomplete) await reserved.refuseIncomplete()
   } catch (error) {
     await database.close()
-    throw error
+    if (!(error instanceof DatabaseUnavailableError)) throw error
+    throw unreachable(new pg.Client(connectionSettings(options)), error)
   }
   const platformId = randomUuid(systemRandom)
   const periodic = periodicWork(database)

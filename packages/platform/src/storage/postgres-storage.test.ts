@@ -335,12 +335,28 @@ it('an environment variable selects PostgreSQL when the configuration names no s
   expect(settingsOf({ queues: { orders: {} } }, '/').storage).toBeUndefined()
 })
 
-it('start() reports that the database cannot be reached', async () => {
-  const platform = createPlatform({
-    queues: { orders: {} },
-    queueListener: { port: 0 },
-    storage: { postgres: { url: 'postgres://me:secret@127.0.0.1:1/none' } },
-    dataDir: ':memory:',
-  })
-  await expect(platform.start()).rejects.toThrow('The database is not available. Try again later.')
-})
+it.each([
+  ['127.0.0.1', 'connect ECONNREFUSED 127.0.0.1:1'],
+  ['localhost', expect.stringContaining('ECONNREFUSED')],
+  ['nowhere.invalid', expect.stringMatching(/ENOTFOUND|EAI_AGAIN/)],
+])(
+  'start() names the server of a database at %s that cannot be reached, and no password',
+  async (host, why) => {
+    const platform = createPlatform({
+      queues: { orders: {} },
+      queueListener: { port: 0 },
+      storage: { postgres: { url: `postgres://me:secret@${host}:1/none` } },
+      dataDir: ':memory:',
+    })
+    const { message } = await platform.start().then(
+      () => new Error('started'),
+      (error: Error) => error,
+    )
+    const [, server, reason] =
+      /^The database at (.+) is not available: (.+)\. Check the server, and the URL of the database\.$/.exec(
+        message,
+      ) ?? []
+    expect([server, reason]).toEqual([`${host}:1`, why])
+    expect(message).not.toContain('secret')
+  },
+)
