@@ -1,4 +1,5 @@
 export type { ControlRoute } from './control/documents.ts'
+export { createFolder } from './create-folder.ts'
 export type { Dialect, InvocationInfo, NamedDialect } from './dialect/dialect.ts'
 export type { Invocation } from './invocation/invocation.ts'
 export type { Verdict } from './invocation/verdict.ts'

@@ -1,8 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
+import { createFolder } from '../create-folder.ts'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
 import { IncompleteDataError } from './incomplete-data-error.ts'
 import { replaceFile } from './replace-file.ts'
@@ -53,7 +54,7 @@ export class DataDirectoryInUseError extends SignalboxError {
 /** Opens a data directory, and creates it when it does not exist. Without a path, everything is kept in memory. */
 export function dataDirectory(path: string | undefined): DataDirectory {
   if (path === undefined) return inMemory()
-  usable(path, path, 'used', () => createFolder(path))
+  usable(path, path, 'used', () => createFolder(path, ownerOnly))
   const files = databaseFiles(path)
   const about = join(path, holderFile)
   const incomplete = join(path, incompleteFile)
@@ -82,7 +83,7 @@ export function dataDirectory(path: string | undefined): DataDirectory {
       else rmSync(incomplete, { force: true })
     },
     announce,
-    folder: name => createFolder(join(path, name)),
+    folder: name => createFolder(join(path, name), ownerOnly),
     release() {
       if (held === undefined) return
       try {
@@ -105,25 +106,13 @@ function inMemory(): DataDirectory {
     announce: () => {},
     folder(name) {
       temporary ??= mkdtempSync(join(tmpdir(), 'signalbox-'))
-      return createFolder(join(temporary, name))
+      return createFolder(join(temporary, name), ownerOnly)
     },
     release() {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
       temporary = undefined
     },
   }
-}
-
-/** Creates a folder and the folders above it, unless they exist. */
-function createFolder(path: string): string {
-  // Node's option `recursive` never ends in a folder such as /proc, which answers as if it did not exist.
-  if (!existsSync(dirname(path))) createFolder(dirname(path))
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
-  }
-  return path
 }
 
 /**
@@ -137,6 +126,8 @@ export function readHolder(path: string): Holder | undefined {
     return undefined
   }
 }
+
+const ownerOnly = 0o700
 
 const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'

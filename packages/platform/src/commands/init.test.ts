@@ -122,4 +122,18 @@ describe('signalbox init', () => {
     expect(readdirSync(folder.path)).toEqual(['mine.txt'])
     expect((await running(folder.path, ['mine.txt'])).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
   })
+
+  it.each(process.platform === 'linux' ? ['/proc/shop', '/dev/null/shop'] : [])(
+    'says that it cannot write to %s',
+    async path => {
+      using folder = temporaryFolder()
+      expect(await running(folder.path, [path])).toMatchObject({
+        exitCode: 2,
+        printed: '',
+        printedErrors: expect.stringMatching(
+          new RegExp(`^The project cannot be written to ${path}: ENO(ENT|TDIR): .+, mkdir '${path}'\\.$`),
+        ),
+      })
+    },
+  )
 })

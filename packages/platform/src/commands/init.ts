@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { nearest } from '@signalbox/codec'
+import { createFolder } from '@signalbox/platform-runtime'
 import type { Terminal } from '@signalbox/platform-runtime/command-line'
 import { defineCommand, refuseOperands, UsageError } from '@signalbox/platform-runtime/command-line'
 import { needsNode } from '../init/needs-node.ts'
@@ -62,9 +63,15 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
       source: packageSource(import.meta.url),
       needsNode: needsNode(process),
     })
-    for (const [path, content] of Object.entries(files)) {
-      mkdirSync(dirname(join(folder, path)), { recursive: true })
-      writeFileSync(join(folder, path), content)
+    try {
+      for (const [path, content] of Object.entries(files)) {
+        createFolder(dirname(join(folder, path)))
+        writeFileSync(join(folder, path), content)
+      }
+    } catch (error) {
+      throw new Error(`The project cannot be written to ${folder}: ${(error as Error).message}.`, {
+        cause: error,
+      })
     }
     const steps = [
       ...(folder === cwd ? [] : [`cd ${quoted(relative(cwd, folder))}`]),
