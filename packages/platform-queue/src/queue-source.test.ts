@@ -30,7 +30,7 @@ it('the platform polls a queue of another engine, and deletes processed messages
   await engine.end()
 })
 
-it('after a restart, queues still have their messages, and have the newly configured attributes', async () => {
+it('after a restart, queues have their messages, the configured attributes, and the other attributes that clients set', async () => {
   using folder = temporaryFolder()
   const start = async (visibilityTimeout: number) => {
     const platform = createPlatform(
@@ -47,14 +47,36 @@ it('after a restart, queues still have their messages, and have the newly config
   const first = await start(5)
   await first.sqs.sendMessage({ QueueUrl: first.QueueUrl, MessageBody: 'kept' })
   expect((await first.sqs.listQueues({})).QueueUrls).toHaveLength(2)
+  await first.sqs.setQueueAttributes({
+    QueueUrl: first.QueueUrl,
+    Attributes: {
+      VisibilityTimeout: '120',
+      DelaySeconds: '9',
+      RedrivePolicy: '',
+      ReceiveMessageWaitTimeSeconds: '2',
+    },
+  })
+  await first.sqs.tagQueue({ QueueUrl: first.QueueUrl, Tags: { team: 'shop' } })
+  await first.sqs.createQueue({ QueueName: 'made', Attributes: { VisibilityTimeout: '90' } })
   await first.platform.stop()
 
   const second = await start(7)
   const { Attributes } = await second.sqs.getQueueAttributes({
     QueueUrl: second.QueueUrl,
+    AttributeNames: ['VisibilityTimeout', 'DelaySeconds', 'RedrivePolicy', 'ReceiveMessageWaitTimeSeconds'],
+  })
+  expect(Attributes).toEqual({
+    VisibilityTimeout: '7',
+    DelaySeconds: '0',
+    RedrivePolicy: expect.stringContaining('"maxReceiveCount":1'),
+    ReceiveMessageWaitTimeSeconds: '2',
+  })
+  expect((await second.sqs.listQueueTags({ QueueUrl: second.QueueUrl })).Tags).toEqual({ team: 'shop' })
+  const made = await second.sqs.getQueueAttributes({
+    QueueUrl: second.QueueUrl.replace('orders', 'made'),
     AttributeNames: ['VisibilityTimeout'],
   })
-  expect(Attributes).toEqual({ VisibilityTimeout: '7' })
+  expect(made.Attributes).toEqual({ VisibilityTimeout: '90' })
   expect((await second.sqs.receiveMessage({ QueueUrl: second.QueueUrl })).Messages).toMatchObject([
     { Body: 'kept' },
   ])
