@@ -26,6 +26,15 @@ describe('httpEvent', () => {
     )
   })
 
+  it.each([
+    ['get', '/', 'httpEvent(): "get" is not one of DELETE, GET, '],
+    ['/orders', undefined, 'httpEvent(): "/orders" is not one of DELETE, GET, '],
+    ['GET', 'orders', 'httpEvent(): the path "orders" does not begin with a slash'],
+    ['GET', undefined, 'httpEvent(): the path undefined does not begin with a slash'],
+  ])('refuses the method %s with the path %s', (method, path, message) => {
+    expect(() => httpEvent(method as never, path as never)).toThrow(message)
+  })
+
   it('accepts the query as an object, as a string, or as part of the path', () => {
     expect(httpEvent('GET', '/', { query: { 'a b': ['1', '&'] }, multiValue: true })).toMatchObject({
       multiValueQueryStringParameters: { 'a%20b': ['1', '%26'] },

@@ -1,5 +1,5 @@
-import { refuseUnknownOptions } from '@signalbox/core/base'
-import { type LoadBalancerEvent, type Method, requestEvent } from '../contract/index.ts'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core/base'
+import { type LoadBalancerEvent, type Method, methods, requestEvent } from '../contract/index.ts'
 
 /** The parts of a request besides its method and path. */
 export interface HttpEventOptions {
@@ -35,9 +35,13 @@ const usualHeaders = {
  * Makes the event for a request, as a load balancer does. The path is not changed, and can have a query after a
  * question mark.
  * @example httpEvent('POST', '/orders', { body: { item: 'widget', quantity: 2 }, multiValue: true })
- * @throws InvalidOptionError for an unknown option
+ * @throws InvalidOptionError for an unknown option, an unknown method, or a path that does not begin with a slash
  */
 export function httpEvent(method: Method, path: string, options: HttpEventOptions = {}): LoadBalancerEvent {
+  if (!methods.includes(method))
+    throw new InvalidOptionError(`httpEvent(): ${JSON.stringify(method)} is not one of ${methods.join(', ')}`)
+  if (typeof path !== 'string' || !path.startsWith('/'))
+    throw new InvalidOptionError(`httpEvent(): the path ${JSON.stringify(path)} does not begin with a slash`)
   refuseUnknownOptions('httpEvent()', options, optionNames)
   const {
     multiValue = false,

@@ -37,6 +37,15 @@ describe('mailEvent', () => {
     expect(mailEvent({ from: 'a@b.example' }).sender.address).toBe('a@b.example')
   })
 
+  it.each(['ann@office.example', [{ address: 'ann@office.example' }]])(
+    'refuses recipients that are not a list of addresses',
+    recipients => {
+      expect(() => mailEvent({ recipients: recipients as never })).toThrow(
+        "mailEvent(): recipients expects a list: recipients: ['ann@office.example']",
+      )
+    },
+  )
+
   it('refuses unknown options', () => {
     expect(() => mailEvent({ recipient: [] } as never)).toThrow('Did you mean recipients?')
   })

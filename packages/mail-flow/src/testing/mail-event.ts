@@ -1,4 +1,4 @@
-import { refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { MailEvent } from '../contract/event.ts'
 
 export interface MailEventOptions {
@@ -30,11 +30,13 @@ const optionNames = [
 
 /**
  * Returns a valid mail-flow event: an inbound mail to one recipient unless the options say otherwise.
- * @throws InvalidOptionError for an unknown option
+ * @throws InvalidOptionError for an unknown option, and for recipients that are not a list of addresses
  */
 export function mailEvent(options: MailEventOptions = {}): MailEvent {
   refuseUnknownOptions('mailEvent()', options, optionNames)
   const { from = 'rita@partner.example', recipients = ['ann@office.example'] } = options
+  if (!Array.isArray(recipients) || !recipients.every(each => typeof each === 'string'))
+    throw new InvalidOptionError("mailEvent(): recipients expects a list: recipients: ['ann@office.example']")
   return {
     summaryVersion: options.summaryVersion ?? '2019-07-28',
     envelope: { mailFrom: { address: from }, recipients: recipients.map(address => ({ address })) },

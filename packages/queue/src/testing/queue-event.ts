@@ -41,6 +41,7 @@ const firstSequenceNumber = 18_849_496_460_467_696_128n
 /**
  * Builds a batch of a FIFO queue from pairs of group and body, in the order of sending. Bodies that are not strings
  * are sent as JSON.
+ * @throws InvalidOptionError for anything but a list of pairs
  * @example
  * ```ts
  * import { fifoEvent } from '@signalbox/queue/testing'
@@ -49,6 +50,8 @@ const firstSequenceNumber = 18_849_496_460_467_696_128n
  * ```
  */
 export function fifoEvent(messages: readonly (readonly [group: string, body: Body])[]): QueueEvent {
+  if (!Array.isArray(messages) || !messages.every(Array.isArray))
+    throw new InvalidOptionError('fifoEvent() expects a list of pairs: [[group, body]]')
   return {
     Records: messages.map(([group, body], position) =>
       fifoRecord(textOf(body), {

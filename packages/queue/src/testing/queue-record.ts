@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { InvalidOptionError } from '@signalbox/core/base'
 import type { QueueRecord, SystemAttributes } from '../contract/record.ts'
 
 /** The fields of a record that replace the defaults. They can make the record invalid. */
@@ -13,8 +14,11 @@ const queueName = (name: string) => `arn:cloud:queue:${region}:123456789012:${na
 /**
  * Builds a record of a standard queue that was received once, with the correct digest of its body. `attributes` are
  * merged into the default attributes, and all other fields replace their defaults.
+ * @throws InvalidOptionError for a body that is not a string
  */
 export function queueRecord(body: string, changes: RecordChanges = {}): QueueRecord {
+  if (typeof body !== 'string')
+    throw new InvalidOptionError('queueRecord(): the body is a string, such as JSON.stringify(order)')
   return {
     messageId: idOf(0),
     receiptHandle: 'AQEBwJnKyrHigUMZj6rYigCgxlaS3SLy0a',

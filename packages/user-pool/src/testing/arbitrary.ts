@@ -13,10 +13,14 @@ import {
   triggers,
   type WireEvent,
 } from '../contract/index.ts'
+import { givenSource, givenTrigger } from './given-source.ts'
 
 /** Generates valid events of any trigger source, or of one source. Optional fields are present, null or absent. */
 export function triggerEvents<S extends Source = Source>(source?: S): fc.Arbitrary<WireEvent<S>> {
-  const one = source === undefined ? fc.constantFrom(...sources) : fc.constant(source)
+  const one =
+    source === undefined
+      ? fc.constantFrom(...sources)
+      : fc.constant(givenSource('triggerEvents()', source).source)
   return one.chain(eventsOf) as fc.Arbitrary<WireEvent<S>>
 }
 
@@ -42,7 +46,8 @@ function makeEventsOf(source: Source): fc.Arbitrary<unknown> {
 
 /** Generates answers to a trigger, with valid fields. Rules that depend on the event may still refuse these answers. */
 export function triggerResponses<T extends Trigger>(trigger: T): fc.Arbitrary<TriggerResponse<T>> {
-  const answers = objects(triggers[trigger].response, fc.constant({}))
+  const { response } = triggers[givenTrigger('triggerResponses()', trigger)]
+  const answers = objects(response, fc.constant({}))
   const decided = trigger === 'DefineAuthChallenge' ? answers.map(withOneDecision) : answers
   return decided as fc.Arbitrary<TriggerResponse<T>>
 }

@@ -4,10 +4,10 @@ import {
   commonFieldsOfSenders,
   type Field,
   type Fields,
-  knownSource,
   type Shape,
   type Source,
 } from '../contract/index.ts'
+import { givenSource } from './given-source.ts'
 import { triggerEvent } from './trigger-event.ts'
 
 /** An event that breaks exactly one rule of the contract. */
@@ -31,7 +31,7 @@ interface Break {
 
 /** Returns one invalid event for each way to break exactly one rule for a trigger source. */
 export function mutations(source: Source): readonly Mutation[] {
-  const { row, request } = knownSource(source)!
+  const { row, request } = givenSource('mutations()', source)
   const common = row.answer === 'not read' ? commonFieldsOfSenders : commonFields
   return [
     ...breakFields(source, common, []),

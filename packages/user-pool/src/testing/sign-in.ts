@@ -1,3 +1,4 @@
+import { refuseUnknownOptions } from '@signalbox/core/base'
 import {
   createAuthChallengeEvent,
   defineAuthChallengeEvent,
@@ -29,12 +30,15 @@ type Parameters = Record<string, string>
 /**
  * Runs a custom authentication flow to its end, as a user pool would, and returns the steps of the flow. The client
  * gives one of the answers to each challenge, and empty answers when none are left.
+ * @throws InvalidOptionError for an unknown option
  */
 export async function signIn(
   handler: (event: unknown) => Promise<unknown>,
   answers: readonly string[],
-  { userNotFound = false, srp = true, userName = 'ada' }: SignInOptions = {},
+  options: SignInOptions = {},
 ): Promise<readonly SignInStep[]> {
+  refuseUnknownOptions('signIn()', options, ['userNotFound', 'srp', 'userName'])
+  const { userNotFound = false, srp = true, userName = 'ada' } = options
   const answer = async (event: unknown) => ({
     ...((await handler(event)) as { response: Response }).response,
   })

@@ -1,11 +1,14 @@
+import { nearest } from '@signalbox/codec'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core/base'
 import {
-  knownSource,
+  type KnownSource,
   type Source,
   sourcesOf,
   type Trigger,
   type TriggerEvent,
   type TriggerRequest,
 } from '../contract/index.ts'
+import { givenSource } from './given-source.ts'
 import { sampleRequests } from './samples.ts'
 
 /** The fields of an event besides its request. */
@@ -27,6 +30,7 @@ export interface EnvelopeOf<T extends Trigger> extends Envelope {
  * Returns a valid event of any trigger source. The given fields of the request replace the samples. Each call makes a
  * new event.
  *
+ * @throws InvalidOptionError for an unknown source, an unknown field of the event, or a misspelt field of the request
  * @example
  * triggerEvent('PreSignUp_SignUp', { userAttributes: { email: 'ada@example.com' } })
  */
@@ -39,7 +43,9 @@ export function triggerEvent<S extends Source>(
 }
 
 function newEvent(source: Source, request: object, envelope: Envelope): unknown {
-  const known = knownSource(source)!
+  const known = givenSource('triggerEvent()', source)
+  refuseUnknownOptions(`The envelope of ${source}`, envelope, envelopeFields)
+  refuseMisspeltFields(known, request)
   const fields = Object.entries({ ...sampleRequests[known.trigger], ...request }).filter(
     ([name]) => known.request[name] !== undefined || name in request,
   )
@@ -56,6 +62,26 @@ function newEvent(source: Source, request: object, envelope: Envelope): unknown 
   })
 }
 
+const envelopeFields = [
+  'version',
+  'region',
+  'userPoolId',
+  'userName',
+  'callerContext',
+  'response',
+] as const satisfies readonly (keyof Envelope)[]
+
+// Tests may send other unknown fields, as platforms do.
+function refuseMisspeltFields({ source, request: fields }: KnownSource, request: object): void {
+  for (const name of Object.keys(request)) {
+    const meant = fields[name] === undefined ? nearest(name, Object.keys(fields)) : undefined
+    if (meant !== undefined)
+      throw new InvalidOptionError(
+        `The request of ${source} has no field ${JSON.stringify(name)}. Did you mean ${meant}?`,
+      )
+  }
+}
+
 type Builder<T extends Trigger> = (
   request?: Partial<TriggerRequest<Extract<Source, `${T}_${string}`>>>,
   envelope?: EnvelopeOf<T>,
@@ -64,9 +90,17 @@ type Builder<T extends Trigger> = (
 // The declarations below state the trigger in their types, because inferring it would need a larger union
 // than the compiler allows.
 function builder(trigger: Trigger): never {
-  const [usual] = sourcesOf(trigger)
-  const build = (request: object = {}, { triggerSource = usual!, ...envelope }: EnvelopeOf<Trigger> = {}) =>
-    newEvent(triggerSource, request, envelope)
+  const own = sourcesOf(trigger)
+  const build = (
+    request: object = {},
+    { triggerSource = own[0]!, ...envelope }: EnvelopeOf<Trigger> = {},
+  ) => {
+    if (!own.includes(triggerSource))
+      throw new InvalidOptionError(
+        `An event of ${trigger} has the source ${own.join(' or ')}, not ${JSON.stringify(triggerSource)}.`,
+      )
+    return newEvent(triggerSource, request, envelope)
+  }
   return build as never
 }
 
