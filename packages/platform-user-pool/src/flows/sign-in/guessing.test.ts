@@ -168,6 +168,29 @@ describe('a client with a secret', () => {
   })
 })
 
+it('an answer to a sign-in challenge says whether its session has expired', async () => {
+  await using setup = await poolSetup({ pool: { mfa: { mode: 'required', by: ['email'] } } })
+  await setup.user()
+  const { Session, ChallengeName } = await setup.signIn()
+  const answer = (session: string) =>
+    setup.call('RespondToAuthChallenge', {
+      ClientId,
+      ChallengeName,
+      Session: session,
+      ChallengeResponses: { USERNAME: 'ann', EMAIL_OTP_CODE: '000000' },
+    })
+  const refused = (why: string) => ({
+    type: 'NotAuthorizedException',
+    message: `Invalid session for the user, session ${why}.`,
+  })
+  await setup.clock.advance(3 * 60_000 - 1)
+  await expect(answer(Session)).rejects.toMatchObject({ type: 'CodeMismatchException' })
+  await setup.clock.advance(1)
+  await expect(answer(Session)).rejects.toMatchObject(refused('is expired'))
+  for (const other of ['eu-central-1_Staff01', 'eu-central-1_Staff01.', 'eu-central-1_Staff01.zzzzzzzzz.x'])
+    await expect(answer(other)).rejects.toMatchObject(refused('can only be used once'))
+})
+
 describe('simultaneous answers to a sign-in challenge', () => {
   const used = 'Invalid session for the user, session can only be used once.'
 

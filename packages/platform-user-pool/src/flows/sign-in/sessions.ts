@@ -77,9 +77,10 @@ export function newSession(
   { vault, random, clock }: EngineContext,
   { pool, client, isHosted = false }: ClientCaller,
   state: SessionState,
-  // The handle contains the pool id, because requests for some operations name no client.
-  handle = `${pool.id}.${Buffer.from(random(48)).toString('base64url')}`,
+  existingHandle?: string,
 ): NewSession {
+  const expires = clock.now() + client.sessionLife
+  const handle = existingHandle ?? newHandle(pool, expires, random)
   const id = vault.digest(handle, `session ${pool.id}`)
   return {
     handle,
@@ -87,10 +88,24 @@ export function newSession(
       kind: 'session',
       id,
       user: state.user ?? '',
-      expires: clock.now() + client.sessionLife,
+      expires,
       value: vault.encrypt(JSON.stringify({ ...state, isHosted }), `session ${pool.id} ${id}`),
     },
   }
+}
+
+/**
+ * Returns a new handle. It contains the pool id, because requests for some operations name no client, and the time when
+ * the session ends, because the store forgets sessions that have ended.
+ */
+function newHandle({ id }: PoolSettings, expires: number, random: EngineContext['random']): string {
+  return `${id}.${Math.floor(expires).toString(36)}.${Buffer.from(random(48)).toString('base64url')}`
+}
+
+/** Returns whether the session of a handle has ended, as far as its client says the truth about it. */
+function hasEnded(handle: string, now: number): boolean {
+  const [, expires = ''] = handle.split('.', 2)
+  return Number.parseInt(expires, 36) <= now
 }
 
 /** An existing session, which must be used up in the same change that it allows. */
@@ -129,7 +144,8 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   const id = vault.digest(handle, `session ${pool.id}`)
   const found = await store.credential(pool.id, 'session', id, clock.now())
   const text = found && vault.decrypt(found.value, `session ${pool.id} ${id}`)
-  if (found === undefined || text === undefined) throw usedSession()
+  if (found === undefined || text === undefined)
+    throw hasEnded(handle, clock.now()) ? expiredSession() : usedSession()
   const state = JSON.parse(text) as SessionState
   if ((client !== undefined && state.client !== client.id) || state.challenge !== challenge)
     throw usedSession()
@@ -165,6 +181,10 @@ export async function answeringAlone<T>(
   } finally {
     answering.delete(use.id)
   }
+}
+
+function expiredSession(): UserPoolError {
+  return new UserPoolError('NotAuthorizedException', 'Invalid session for the user, session is expired.')
 }
 
 export function usedSession(): UserPoolError {
