@@ -128,6 +128,13 @@ describe('signalbox mail', () => {
       'mail show needs an address, and either an id or --number.',
     ],
     ['mail show ann x', '"ann" is not an address such as ann@office.example.'],
+    [
+      'mail show a,b@office.example x',
+      `"a,b@office.example" is not an address such as ann@office.example. Quote it twice if you mean this one: '"a,b"@office.example'.`,
+    ],
+    ['mail list ann@office.example,bob@office.example', 'is not an address such as ann@office.example.\n'],
+    ['mail list <ann@office.example>', 'is not an address such as ann@office.example.\n'],
+    ['mail list mailto:ann@office.example', 'is not an address such as ann@office.example.\n'],
     ['mail show ann@office.example --number 0', '--number needs a number from 1.'],
     ['mail show ann@office.example --number 1', `There is no mail 1 for ${ann}.`],
     ['mail show ann@office.example x', `There is no mail whose id begins with "x" for ${ann}.`],
