@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { rollBack } from '../../storage/transactions.ts'
 import type { AccessLogEntry, AccessLogQuery } from '../access-record.ts'
 import type { AccessStoreOptions } from '../access-storage.ts'
 import { type AccessLogTable, accessLogLimits, minuteOf } from '../access-tables.ts'
@@ -46,7 +47,7 @@ export function accessLogTable(database: DatabaseSync, { age, clock }: AccessSto
         database.exec('commit')
         written = (written + counts.length) % accessLogLimits.pruneEvery
       } catch (error) {
-        database.exec('rollback')
+        rollBack(database)
         throw error
       }
     },

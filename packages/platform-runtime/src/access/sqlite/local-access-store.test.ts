@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { systemRandom } from '../../random.ts'
@@ -9,6 +10,7 @@ import { accessStorageSuite } from '../../testing/suites/access-storage-suite.ts
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
 import { accessLog } from '../access-log.ts'
 import { keyStore } from '../key-store.ts'
+import { accessLogTable } from './access-log-table.ts'
 import { localAccessStore, readLocalAccessLog } from './local-access-store.ts'
 
 const record = {
@@ -78,5 +80,24 @@ it('an access log that cannot be written reports this once, and keeps its entrie
   expect(readLocalAccessLog(folder.path)).toMatchObject([{ count: 2 }])
   await log.close()
   await store.close()
+  database.close()
+})
+
+it('an access log on a full disk reports that the disk is full', async () => {
+  using folder = temporaryFolder()
+  const clock = manualClock(0)
+  const notices: string[] = []
+  const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
+  const table = accessLogTable(database, { age: 3_600_000, clock })
+  const log = accessLog(() => table, { clock, notice: text => notices.push(text) })
+  const pages = Number(database.prepare('pragma page_count').get()!.page_count)
+  database.exec(`pragma max_page_count = ${pages}`)
+  for (let each = 0; each < 1000; each++) log.add({ ...record, operation: `X${each}` })
+  await clock.advance(1000)
+  expect(notices).toEqual(['The access log cannot be written now: database or disk is full'])
+  database.exec('pragma max_page_count = 1000000')
+  await clock.advance(1000)
+  expect(database.prepare('select count(*) as count from access_log').get()).toEqual({ count: 1000 })
+  await log.close()
   database.close()
 })
