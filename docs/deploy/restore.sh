@@ -9,4 +9,7 @@ if [ -n "$(ls -A "$data")" ]; then
   echo "$data is not empty. Move it away first." >&2
   exit 1
 fi
+# No platform starts in this folder as long as it has this file.
+touch "$data/incomplete-copy"
 tar -C "$data" -xzpf "$archive"
+rm "$data/incomplete-copy"

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, statSync, truncateSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { parseAllDocuments } from 'yaml'
@@ -247,5 +247,21 @@ describe('backup.sh and restore.sh', () => {
     const { Messages } = await after.sqs.receiveMessage({ QueueUrl: after.QueueUrl })
     expect(Messages).toMatchObject([{ Body: 'kept' }])
     await after.platform.stop()
+  })
+
+  it('do not let a platform start after a restore that failed, nor archive what it left', async () => {
+    using temporary = temporaryFolder()
+    const [data, archive, restored] = ['data', 'backup.tar.gz', 'restored'].map(name =>
+      join(temporary.path, name),
+    )
+    await (await start(data!)).platform.stop()
+    expect(run('backup.sh', data!, archive!)).toEqual({ status: 0, stderr: '' })
+    truncateSync(archive!, Math.floor(statSync(archive!).size / 2))
+    expect(run('restore.sh', archive!, restored!).status).not.toBe(0)
+    await expect(start(restored!)).rejects.toThrow(
+      'holds only a part of the data, because `signalbox storage copy` or a restore was stopped',
+    )
+    const part = { status: 1, stderr: expect.stringContaining('holds only a part of the data') }
+    expect(run('backup.sh', restored!, join(temporary.path, 'other.tar.gz'))).toEqual(part)
   })
 })
