@@ -183,3 +183,15 @@ it('storage copy refuses a target that is also the source, and a source without 
     errors: expect.stringContaining('There is no data in'),
   })
 })
+
+it('storage copy refuses a source without records, such as the wrong schema, and leaves an empty target', async () => {
+  using folder = temporaryFolder()
+  const project = projectToCopy(folder.path, database.server.url, 'never_used', 'data')
+  expect(await project.copy('database', 'files')).toMatchObject({
+    code: 2,
+    printed: '',
+    errors:
+      'The database holds no records, so nothing was copied. Does the configuration name the right one?',
+  })
+  await (await openedPlatform(project.inFiles())).platform.stop()
+})

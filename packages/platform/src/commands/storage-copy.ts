@@ -131,17 +131,19 @@ async function copyAll(
       const [source, target] = from === 'files' ? [files, shared] : [shared, files]
       opened.push({ store, source, target })
     }
-    const isDone = await copyStores(opened, context, () => setIncomplete(true))
-    if (isDone) {
-      await check()
-      await setIncomplete(false)
+    const copied = await copyStores(opened, context, () => setIncomplete(true))
+    if (copied === undefined) {
+      context.print('Stopped. The same command continues the copy.')
+      return 130
     }
-    context.print(
-      isDone
-        ? 'All records were copied, and are the same on both sides.'
-        : 'Stopped. The same command continues the copy.',
-    )
-    return isDone ? 0 : 130
+    await check()
+    await setIncomplete(false)
+    if (copied === 0)
+      throw new Error(
+        `${from === 'files' ? dataDir : 'The database'} holds no records, so nothing was copied. Does the configuration name the right one?`,
+      )
+    context.print('All records were copied, and are the same on both sides.')
+    return 0
   } finally {
     for (const { source, target } of opened) {
       await source.close()
@@ -151,14 +153,14 @@ async function copyAll(
 }
 
 /**
- * Returns true if everything was copied, and false if the copy was stopped.
+ * Returns the number of records, or undefined if the copy was stopped.
  * @param begin is called before the first record is written
  */
 async function copyStores(
   opened: readonly OpenedStore[],
   { print, progress, stop }: CommandContext,
   begin: () => Promise<void>,
-): Promise<boolean> {
+): Promise<number | undefined> {
   const copies = opened.flatMap(({ store, source, target }) =>
     store.kinds.map(kind => {
       const name = store.kinds.length === 1 ? kind.name : `${store.name}: ${kind.name}`
@@ -171,19 +173,21 @@ async function copyStores(
     const begun: Begun[] = []
     for (const { kind, source, target, options } of copies) {
       const found = await begunCopy(kind, source, target, options)
-      if (found === undefined) return false
+      if (found === undefined) return undefined
       begun.push(found)
     }
     await begin()
+    let all = 0
     for (const [index, { kind, source, target, name, options }] of copies.entries()) {
       const result = await copyRecords(kind, source, target, begun[index]!, options)
-      if (result.state === 'stopped') return false
+      if (result.state === 'stopped') return undefined
+      all += result.count
       progress?.('')
       if (result.count > 0)
         print(`${name}: ${result.count} copied, digest ${result.digest.slice(0, 16)} on both sides`)
     }
     for (const { target } of opened) await target.finish()
-    return true
+    return all
   } finally {
     progress?.('')
   }
