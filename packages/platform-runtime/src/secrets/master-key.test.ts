@@ -22,8 +22,20 @@ it('a master key is created only once, and only its owner can read it', () => {
 })
 
 it('a master key is created again when the first start was killed while writing the key', () => {
-  writeFileSync(join(folder, 'key.new'), 'half')
+  writeFileSync(join(folder, `key.${process.pid}.new`), 'half')
   expect(key()).toHaveLength(32)
+  expect(readdirSync(folder)).toEqual(['key'])
+})
+
+it('two processes that create a master key at the same time get the same key', () => {
+  let other: Buffer | undefined
+  const random = (size: number) => {
+    // The other process creates the key after this one has found none.
+    other ??= key()
+    return systemRandom(size)
+  }
+  expect(masterKey(folder, undefined, 'KEY', random)).toEqual(other)
+  expect(key()).toEqual(other)
   expect(readdirSync(folder)).toEqual(['key'])
 })
 

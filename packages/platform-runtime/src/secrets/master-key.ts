@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Random } from '../random.ts'
 
@@ -20,15 +20,27 @@ export function masterKey(
   if (fromEnvironment !== undefined) return sized(fromEnvironment, `The environment variable ${variable}`)
   const path = join(folder, 'key')
   if (!existsSync(path)) {
-    // The file is renamed only when the whole key is on the disk, because a half-written key could decrypt nothing.
-    const draft = `${path}.new`
+    // The file gets its name only when the whole key is on the disk, because a half-written key could decrypt nothing.
+    const text = `${Buffer.from(random(keySize)).toString('base64')}\n`
+    const draft = `${path}.${process.pid}.new`
     rmSync(draft, { force: true })
-    writeFileSync(draft, `${Buffer.from(random(keySize)).toString('base64')}\n`, { mode: 0o600, flush: true })
-    renameSync(draft, path)
+    writeFileSync(draft, text, { mode: 0o600, flush: true })
+    nameUnlessThere(draft, path)
   }
   if ((statSync(path).mode & 0o077) !== 0)
     throw new Error(`${path} can be read by others than its owner. Give it the mode 600.`)
   return sized(readFileSync(path, 'utf8'), path)
+}
+
+/** Gives a file its name, unless another process has created a file with this name in the meantime. */
+function nameUnlessThere(draft: string, path: string): void {
+  try {
+    linkSync(draft, path)
+  } catch (error) {
+    // Some file systems have no hard links.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') renameSync(draft, path)
+  }
+  rmSync(draft, { force: true })
 }
 
 function sized(text: string, what: string): Buffer {
