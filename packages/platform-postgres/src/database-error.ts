@@ -1,5 +1,4 @@
 import { SignalboxError } from '@signalbox/core/base'
-import type pg from 'pg'
 
 /**
  * Thrown when the database cannot be reached. If the connection broke before the answer arrived, the database may
@@ -16,7 +15,10 @@ export class DatabaseUnavailableError extends SignalboxError {
 }
 
 /** Returns the error for the operator of a platform that cannot open its database. It names the server. */
-export function unreachable({ host, port }: pg.Client, error: DatabaseUnavailableError): Error {
+export function unreachable(
+  { host, port }: { readonly host: string; readonly port: number },
+  error: DatabaseUnavailableError,
+): DatabaseUnavailableError {
   const { message, errors = [] } = error.cause as AggregateError
   const why = message || errors.map(each => each.message).join(', ')
   return new DatabaseUnavailableError(
