@@ -1,6 +1,6 @@
 import { parser } from '@aws-lambda-powertools/parser/middleware'
 import middyValidator from '@middy/validator'
-import { signalbox } from '@signalbox/core'
+import { type Request, signalbox } from '@signalbox/core'
 import { userPool } from '@signalbox/user-pool'
 import { Ajv } from 'ajv'
 import { type Handler, stack } from '../contenders/stack.ts'
@@ -67,6 +67,23 @@ const ours = signalbox(
   userPool({ TokenGeneration_HostedAuth: claimsFor, TokenGeneration_Authentication: claimsFor } as never),
 )
 
+/** The same checks and routes by hand, as hooks and base handler of a plugin. */
+const pluginByHand = signalbox({
+  family: userPool({ otherwise: claimsFor } as never).family,
+  middlewares: [
+    {
+      name: 'by-hand',
+      before: ({ event }: Request) => {
+        if (!isTokenGeneration(event)) throw new Error('the event is not valid')
+      },
+      after: ({ event }: Request<TokenGeneration>) => {
+        if (!isClaimsAnswer(event.response)) throw new Error('the response is not valid')
+      },
+    },
+  ],
+  handler: route,
+})
+
 const events = Array.from({ length: 16 }, (_, user): unknown => JSON.parse(tokenGenerationText(4, user)))
 const context = {}
 
@@ -119,6 +136,7 @@ export const work: Work = {
         ),
         contender('hand-written', 'limit', async event => answerByHand(event)),
         contender('hand-written, under middy', 'limit', stack().handler(answerByHand)),
+        contender('hand-written, as a plugin', 'limit', pluginByHand as never),
         contender('Signalbox', 'ours', ours as never),
         contender('middy + ajv', 'peer', middyWithAjv),
         contender('middy + zod 4', 'peer', middyWithZod),
@@ -133,7 +151,7 @@ export const work: Work = {
       to: 'empty middy handler',
       atMost: 1.2,
       otherwise:
-        'By hand and without middy, the work alone takes 0.7 to 0.8 of an empty middy handler, and under middy 1.7, as much as with Signalbox. Of the time of Signalbox, the guard of the event takes a sixth and the answer a third: it is checked twice, first for fields that its trigger does not have and, after all middlewares, against the contract and its rules.',
+        'By hand and without middy, the work alone takes 0.7 to 0.8 of an empty middy handler: V8 then compiles the route and the check of its answer as one function, and knows the answer it checks. By hand in the hooks of a plugin it takes 1.1 to 1.5. Signalbox checks the answer twice: first for fields that its trigger does not have and, after all middlewares, against the contract and its rules. Together this is half of its time; the guard of the event is a fifth.',
     },
     { setup, of: 'Signalbox', to: 'middy + zod 4', atLeast: 2 },
   ],

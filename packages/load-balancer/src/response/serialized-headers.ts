@@ -38,11 +38,15 @@ export function plainMap(map: Reply['headers']): { [name: string]: string } | un
   for (const name in copy) {
     const value = copy[name]
     const info = nameInfo(name)
-    if (info?.lower !== name || !info.isSent || typeof value !== 'string' || !isFieldValue(value))
-      return undefined
+    if (info?.lower !== name || !info.isSent || typeof value !== 'string') return undefined
+    if (value !== latestValue && !isFieldValue(value)) return undefined
+    latestValue = value
   }
   return copy as { [name: string]: string }
 }
+
+/** The latest valid value. Most replies have one header, a content type, which is the same each time. */
+let latestValue = ''
 
 /** Returns the multi-value map, with names in lower case. */
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {

@@ -58,11 +58,14 @@ export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): Pa
       }
       const route = find(method, text)
       if (route === undefined) return undefined
-      const values = params.map(position => {
-        const isRest = hasRest && position === kinds.length - 1
-        return path.slice(slashes[position]! + 1, isRest ? path.length : slashes[position + 1])
-      })
-      return values.includes('') ? undefined : { route, params: values }
+      const values: string[] = []
+      for (const position of params) {
+        const start = slashes[position]! + 1
+        const end = hasRest && position === kinds.length - 1 ? path.length : slashes[position + 1]
+        if (start === end) return undefined
+        values.push(path.slice(start, end))
+      }
+      return { route, params: values }
     },
   }
 }

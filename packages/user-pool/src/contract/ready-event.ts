@@ -2,30 +2,20 @@ import type { Problem } from '@signalbox/codec'
 import { describe, type Ready, tableProblems } from '@signalbox/codec/ready'
 import { codecOf, confidentially, failure, success } from '@signalbox/codec/wire'
 import type { Context, Type, ValidationError } from 'io-ts'
-import { commonNodes, hasCommonFields, requestGuards } from './ready.ts'
+import { commonNodes, hasCommonFields } from './ready.ts'
 import { readyNodes, tableOf } from './ready-nodes.ts'
 import type { WireEvent } from './trigger-event.ts'
 import { type ReadySource, readySource } from './triggers/ready-source.ts'
 import { expectedSource } from './triggers/source.ts'
 
-const guards = new Map<unknown, (request: unknown) => boolean>()
 const tables = new Map<ReadySource, Ready>()
 
 /** Returns whether an event is valid and the normalizer would not change it. */
 export function isNormalizedEvent(event: unknown): boolean {
   if (typeof event !== 'object' || event === null) return false
   const { triggerSource, request } = event as { readonly triggerSource?: unknown; readonly request?: unknown }
-  const guard = guards.get(triggerSource) ?? guardOf(triggerSource)
-  return guard !== undefined && hasCommonFields(event) && guard(request)
-}
-
-// The guard of a source is looked up when its first event arrives, because a function gets events of few sources.
-function guardOf(source: unknown): ((request: unknown) => boolean) | undefined {
-  const known = readySource(source)
-  if (known === undefined) return undefined
-  const guard = requestGuards[known.source] ?? requestGuards[known.trigger]!
-  guards.set(source, guard)
-  return guard
+  const known = readySource(triggerSource)
+  return known !== undefined && hasCommonFields(event) && known.isRequest(request)
 }
 
 /**
@@ -51,7 +41,7 @@ const name = 'user-pool event'
 
 function eventTable(known: ReadySource): Ready {
   const { ofSenders, ofOthers } = commonNodes
-  const common = readyNodes()[known.answer === 'not read' ? ofSenders : ofOthers] as ['object']
+  const common = readyNodes()[known.row.answer === 'not read' ? ofSenders : ofOthers] as ['object']
   const table = tableOf([...common, '!request', known.request])
   tables.set(known, table)
   return table

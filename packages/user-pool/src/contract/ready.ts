@@ -7,7 +7,7 @@ import { codecOf } from './fields/shape-codec.ts'
 import { shapeNodes } from './shape-nodes.ts'
 import type { Trigger } from './trigger-event.ts'
 import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
-import type { ReadyRow, TriggerRow } from './triggers/trigger-row.ts'
+import type { RowText, TriggerRow } from './triggers/trigger-row.ts'
 import { triggers } from './triggers/triggers.ts'
 
 type Guard = (value: unknown) => boolean
@@ -17,7 +17,7 @@ const { nodes, filled, add } = shapeNodes()
 
 /** The rows of the table of triggers, as JSON. */
 export const rowTexts = Object.fromEntries(
-  rows.map(([trigger, row]) => [trigger, JSON.stringify(readyRowOf(row))]),
+  rows.map(([trigger, row]) => [trigger, JSON.stringify(rowTextOf(row))]),
 ) as Readonly<Record<Trigger, string>>
 
 /** The positions of the nodes for the fields of every event besides its request. */
@@ -49,7 +49,7 @@ export const responseGuards: Readonly<Record<string, Guard>> = Object.fromEntrie
     .map(([trigger, { response }]) => [trigger, prepareGuard(codecOf(`${trigger} response`, response))]),
 )
 
-function readyRowOf({ answer, sources, request, response }: TriggerRow): ReadyRow {
+function rowTextOf({ answer, sources, request, response }: TriggerRow): RowText {
   const requests = Object.entries(sources).map(([suffix, source]) => [
     suffix,
     add({ ...request, ...source.request }),

@@ -43,7 +43,7 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
     if (clientId == null) fillCallerField(callerContext, 'clientId', drift)
   }
   if (event.response == null) {
-    if (source.answer !== 'not read') note(drift, '/response', event.response, '{}')
+    if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
     event.response = {}
   }
   const { request } = event

@@ -19,7 +19,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
   return function decrypting(event, context, invocation) {
     const request = event.request as { readonly code?: unknown }
-    if (readySource(event.triggerSource)?.answer !== 'not read' || typeof request.code !== 'string') {
+    if (readySource(event.triggerSource)?.row.answer !== 'not read' || typeof request.code !== 'string') {
       return route(event, context, invocation)
     }
     const seen = (code: string) => {

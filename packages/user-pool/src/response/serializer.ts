@@ -54,18 +54,18 @@ const fieldsOfAnswers = new Map<string, FieldNames>()
 function refuseLostAnswer({ event, response }: Request): void {
   const { triggerSource } = event as TriggerEvent
   const known = readySource(triggerSource)
-  if (known?.answer !== 'read') return
-  let fields = fieldsOfAnswers.get(known.trigger)
+  if (known?.row.answer !== 'read') return
+  let fields = fieldsOfAnswers.get(known.row.trigger)
   if (fields === undefined) {
-    fields = fieldNames(known.response)
-    fieldsOfAnswers.set(known.trigger, fields)
+    fields = fieldNames(known.row.response)
+    fieldsOfAnswers.set(known.row.trigger, fields)
   }
   const lost = lostInJson((response as TriggerEvent).response, fields)
   if (lost !== undefined) throw new InvalidResponseError(triggerSource, [lost])
 }
 
 function isOfSender(triggerSource: string): boolean {
-  return readySource(triggerSource)?.answer === 'not read'
+  return readySource(triggerSource)?.row.answer === 'not read'
 }
 
 function serialize(request: Request): void {

@@ -63,7 +63,7 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   if (byKey.size === 0 && rest === undefined) {
     throw new InvalidOptionError('The route table has no routes. Add one, or an `otherwise`.')
   }
-  const unrouted: Entry = { route: rest, known: undefined }
+  const unrouted: Entry = { source: undefined, route: rest, known: undefined }
   const bySource = new Map<unknown, Entry>()
   const keys = Object.keys(keyed)
   const warn = inDevelopment() ? warnOfProviderNames : undefined
@@ -74,18 +74,25 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
     const found = readySource(source)
     if (found === undefined) return unrouted
     const entry = {
-      route: byKey.get(source) ?? byKey.get(found.trigger) ?? rest,
-      known: { answer: found.answer, fields: fieldNames(found.response) },
+      source,
+      route: byKey.get(source) ?? byKey.get(found.row.trigger) ?? rest,
+      known: { answer: found.row.answer, fields: fieldNames(found.row.response) },
     }
     bySource.set(source, entry)
     return entry
   }
+  // Most events have the same source as the event before. A comparison takes less time than the Map.
+  let latest = unrouted
+  const find = (source: string): Entry => {
+    latest = bySource.get(source) ?? entryOf(source)
+    return latest
+  }
   const handler: TriggerHandler = (event, context, invocation) => {
-    const { route, known } = bySource.get(event.triggerSource) ?? entryOf(event.triggerSource)
-    if (route === undefined) throw new UnroutedError(event.triggerSource, keys)
-    warn?.(event)
     // These are separate variables, because only asynchronous routes need them as an object.
     const { triggerSource, userPoolId, userName } = event
+    const { route, known } = latest.source === triggerSource ? latest : find(triggerSource)
+    if (route === undefined) throw new UnroutedError(triggerSource, keys)
+    warn?.(event)
     const preexisting = preexistingFields(event.response, known)
     const answer = route(event, context, invocation)
     if (isThenable(answer))
@@ -115,6 +122,8 @@ async function fillLater(
 }
 
 interface Entry {
+  /** The trigger source, or undefined for an unknown one. */
+  readonly source: string | undefined
   readonly route: AnyRoute | undefined
   readonly known: Fillable | undefined
 }

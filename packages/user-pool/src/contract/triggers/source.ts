@@ -34,7 +34,8 @@ export function knownSource(source: unknown): KnownSource | undefined {
 function find(name: unknown): KnownSource | undefined {
   const ready = readySource(name)
   if (ready === undefined) return undefined
-  const { source, trigger } = ready
+  const { source } = ready
+  const { trigger } = ready.row
   const row: TriggerRow = triggers[trigger]
   const own = row.sources[source.slice(trigger.length + 1)]!
   const found: KnownSource = {

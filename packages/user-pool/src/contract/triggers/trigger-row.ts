@@ -25,8 +25,8 @@ export interface SourceRow {
   readonly request?: Fields
 }
 
-/** A row as functions have it, with the positions of nodes instead of fields. */
-export interface ReadyRow {
+/** A row in the text that functions read, with the positions of nodes instead of fields. */
+export interface RowText {
   readonly answer: TriggerRow['answer']
   /** The requests, by the part of `triggerSource` after the underscore. */
   readonly sources: { readonly [suffix: string]: number }

@@ -1,24 +1,8 @@
-import { isObject, type Problem } from '@signalbox/codec'
+import type { Problem } from '@signalbox/codec'
 import { tableProblems } from '@signalbox/codec/ready'
-import { responseGuards } from '../ready.ts'
 import { readyNodes, tableOf } from '../ready-nodes.ts'
 import type { Trigger } from '../trigger-event.ts'
-import { readyRow } from '../triggers/ready-source.ts'
-import { type ResponseRule, responseRules } from './response-rules.ts'
-
-interface Checks {
-  readonly guard: (u: unknown) => boolean
-  readonly rules: readonly ResponseRule[]
-}
-
-const checks = new Map<Trigger, Checks>()
-
-// The checks of a trigger are made when its first answer arrives, because a function serves few triggers.
-function checksOf(trigger: Trigger): Checks {
-  const made = { guard: responseGuards[trigger] ?? isObject, rules: responseRules[trigger] ?? [] }
-  checks.set(trigger, made)
-  return made
-}
+import { type ReadyRow, readyRow } from '../triggers/ready-source.ts'
 
 /**
  * Returns the problems with a trigger's answer to an event. The rules of the trigger are checked only if all fields
@@ -26,9 +10,14 @@ function checksOf(trigger: Trigger): Checks {
  * for a valid answer.
  */
 export function responseProblems(trigger: Trigger, response: unknown, event: unknown): readonly Problem[] {
-  const { guard, rules } = checks.get(trigger) ?? checksOf(trigger)
-  if (!guard(response)) {
-    const refused = tableProblems(tableOf(readyNodes()[readyRow(trigger)!.response]!), response)!
+  return answerProblems(readyRow(trigger)!, response, event)
+}
+
+/** Does the same as `responseProblems`, for callers that already know the row of the trigger. */
+export function answerProblems(row: ReadyRow, response: unknown, event: unknown): readonly Problem[] {
+  const { isAnswer, rules } = row
+  if (!isAnswer(response)) {
+    const refused = tableProblems(tableOf(readyNodes()[row.response]!), response)!
     return refused.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
   }
   let wrong: Problem[] | undefined

@@ -124,21 +124,25 @@ interface Overrides {
 }
 
 const noReserved = 'no reserved claim'
-const reserved: ReadonlySet<string> = new Set(reservedClaims)
-const ofGroups: ReadonlySet<string> = new Set(groupClaimNames)
+const noGroups = 'group claims in groupOverrideDetails only'
+
+/** The claims that an answer may not set, with what is expected instead. One lookup takes less time than two. */
+const refused: ReadonlyMap<string, string> = new Map([
+  ...groupClaimNames.map(name => [name, noGroups] as const),
+  ...reservedClaims.map(name => [name, noReserved] as const),
+])
 
 function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
   const { claimsToAddOrOverride: set, claimsToSuppress: suppress } = overrides
   let problems = wrong
   for (const name in set) {
-    const isReserved = reserved.has(name)
-    if (!isReserved && !ofGroups.has(name)) continue
-    const expected = isReserved ? noReserved : 'group claims in groupOverrideDetails only'
+    const expected = refused.get(name)
+    if (expected === undefined) continue
     problems = add(problems, `${under}/claimsToAddOrOverride/${name}`, expected, 'a value')
   }
   for (let i = 0; i < (suppress?.length ?? 0); i++) {
     const name = suppress![i]!
-    if (!reserved.has(name)) continue
+    if (refused.get(name) !== noReserved) continue
     problems = add(problems, `${under}/claimsToSuppress/${i}`, noReserved, JSON.stringify(name))
   }
   return problems

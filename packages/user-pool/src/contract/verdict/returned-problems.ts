@@ -1,7 +1,7 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
 import { readySource } from '../triggers/ready-source.ts'
 import { changedIdentity } from './identity.ts'
-import { responseProblems } from './response-problems.ts'
+import { answerProblems } from './response-problems.ts'
 
 /**
  * Returns the problems with the value that a function returned for an event of a known trigger source. The value must
@@ -12,13 +12,13 @@ import { responseProblems } from './response-problems.ts'
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>
   const known = readySource(sent.triggerSource)
-  if (known === undefined || known.answer === 'not read') return none
+  if (known === undefined || known.row.answer === 'not read') return none
   if (!isObject(returned)) {
     return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]
   }
   const changed = changedIdentity(returned, sent)
   if (changed !== undefined) return [changed]
-  return known.answer === 'read' ? responseProblems(known.trigger, returned.response, event) : none
+  return known.row.answer === 'read' ? answerProblems(known.row, returned.response, event) : none
 }
 
 const none: readonly Problem[] = []
