@@ -1,9 +1,8 @@
-import { compactVerify } from 'jose'
-import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
 import { newAuthorizationCode } from './authorization-codes.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { type BrowserSession, browserSessionOf } from './browser-sessions.ts'
+import { hinted } from './id-token-hint.ts'
 import { OAuthError } from './oauth-error.ts'
 import { withParameters } from './redirect-address.ts'
 
@@ -25,33 +24,11 @@ export async function authorizedAddress(
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
   // A client that expects a certain user must not get a code for someone else.
   const isExpected =
-    idTokenHint === undefined || (await hintedUser(engine, caller.pool, idTokenHint)) === session?.user.id
+    idTokenHint === undefined || (await hinted(engine, caller.pool, idTokenHint))?.user === session?.user.id
   if (isFresh && isExpected && !mustAsk) return codeAddress(engine, caller, request, session)
   if (prompt.includes('none'))
     throw new OAuthError('login_required', 'The user is not signed in.', { redirectUri, state })
   return undefined
-}
-
-/**
- * Returns the `sub` in an identity token that the pool signed, even if the token has expired. Returns undefined for
- * any other string.
- */
-async function hintedUser(
-  { keys, issuer }: EngineContext,
-  pool: PoolSettings,
-  token: string,
-): Promise<string | undefined> {
-  try {
-    const { payload } = await compactVerify(
-      token,
-      async ({ kid = '' }) => (await keys.verifying(pool, kid)) ?? Promise.reject(new Error('unknown key')),
-      { algorithms: ['RS256'] },
-    )
-    const { iss, sub, token_use } = JSON.parse(Buffer.from(payload).toString('utf8'))
-    return iss === issuer(pool) && token_use === 'id' ? String(sub) : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Returns the client's redirect URI with a new authorization code for a user who has signed in. */

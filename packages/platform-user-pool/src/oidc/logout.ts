@@ -1,4 +1,6 @@
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../flows/engine-context.ts'
+import { hinted } from './id-token-hint.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameters } from './parameters.ts'
 import { withParameters } from './redirect-address.ts'
@@ -10,13 +12,31 @@ export type LogoutTarget =
 
 /**
  * Checks a sign-out request. With `logout_uri` (`post_logout_redirect_uri` in OpenID Connect), the browser goes to
- * that address. With the parameters of an authorization request, it goes to the sign-in page.
+ * that address. With the parameters of an authorization request, it goes to the sign-in page. Without `client_id`, the
+ * client is the one in `id_token_hint` (OpenID Connect RP-Initiated Logout, 2).
  * @throws OAuthError for an unknown client, and for an address that the client may not use
  */
-export function logoutTarget(pool: PoolSettings, query: URLSearchParams): LogoutTarget {
+export async function logoutTarget(
+  engine: Pick<EngineContext, 'keys' | 'issuer'>,
+  pool: PoolSettings,
+  query: URLSearchParams,
+): Promise<LogoutTarget> {
   const { get, refuseRepeated } = parameters(query)
-  refuseRepeated(['client_id', 'logout_uri', 'post_logout_redirect_uri', 'redirect_uri', 'state'])
-  const client = pool.clients.find(({ id }) => id === get('client_id'))
+  const once = [
+    'client_id',
+    'id_token_hint',
+    'logout_uri',
+    'post_logout_redirect_uri',
+    'redirect_uri',
+    'state',
+  ]
+  refuseRepeated(once)
+  const hint = get('id_token_hint')
+  const issuedTo = hint === undefined ? undefined : (await hinted(engine, pool, hint))?.client
+  const id = get('client_id') ?? issuedTo
+  if (issuedTo !== undefined && issuedTo !== id)
+    throw new OAuthError('invalid_request', 'The id_token_hint is of another client.')
+  const client = pool.clients.find(each => each.id === id)
   if (client === undefined) throw new OAuthError('invalid_request', 'There is no client with this client_id.')
   const address = get('logout_uri') ?? get('post_logout_redirect_uri')
   if (address !== undefined) {

@@ -241,6 +241,27 @@ it('a browser stays signed in until it signs out, or a client requires a new or 
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
 })
 
+it('a sign-out without client_id is one of the client in id_token_hint', async () => {
+  await using hosted = await hostedSetup()
+  const { tokens } = await hosted.signedIn()
+  const bye = 'http://localhost:3000/bye'
+  const leave = (parameters: { readonly [name: string]: string }) =>
+    hosted.visitor.open(
+      `${hosted.staff.issuer}/logout?${new URLSearchParams({ post_logout_redirect_uri: bye, ...parameters })}`,
+    )
+  const hint = tokens.id_token!
+  const forged = hint.replace(/\.[^.]*$/, `.${'A'.repeat(342)}`)
+  for (const id_token_hint of [forged, tokens.access_token, 'x']) {
+    expect((await leave({ id_token_hint })).status).toBe(400)
+  }
+  expect((await leave({ id_token_hint: hint, client_id: 'other' })).status).toBe(400)
+  expect((await leave({ id_token_hint: hint, post_logout_redirect_uri: `${bye}/more` })).status).toBe(400)
+  expect(hosted.visitor.cookies.size).toBe(1)
+  expect((await leave({ id_token_hint: hint, state: 's' })).url).toBe(`${bye}?state=s`)
+  expect(hosted.visitor.cookies.size).toBe(0)
+  expect((await leave({ id_token_hint: hint, client_id: 'web' })).url).toBe(bye)
+})
+
 it('a sign-out can redirect to the sign-in page', async () => {
   await using hosted = await hostedSetup()
   const { address } = await hosted.ask()

@@ -81,7 +81,7 @@ async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Pr
 
 async function logOut(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
-  const target = logoutTarget(pool, parameters)
+  const target = await logoutTarget(engine, pool, parameters)
   const cookie = cookieOf(engine, { pool }, web)
   if (cookie !== undefined) await endBrowserSession(engine, pool, cookie)
   const removed = cookieHeader(engine, { pool }, undefined)
