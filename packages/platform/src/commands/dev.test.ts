@@ -33,6 +33,24 @@ describe('the commands dev and start', () => {
     expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
 
+  it.each(['dev', 'start'])(
+    'signalbox %s stops cleanly when a signal follows its first line',
+    async command => {
+      using folder = projectFolder(answerWith('one'))
+      const hook = join(folder.path, 'hook.mjs')
+      writeFileSync(
+        hook,
+        `const { write } = process.stdout
+      process.stdout.write = function (text, ...rest) {
+        if (/load balancer web/.test(text)) process.kill(process.pid, 'SIGTERM')
+        return write.call(this, text, ...rest)
+      }`,
+      )
+      await using started = spawnCommand([command], folder.path, '', { NODE_OPTIONS: `--import=${hook}` })
+      expect(await started.exit).toMatchObject({ code: 0, printed: expect.stringContaining('Stopping') })
+    },
+  )
+
   it.each([
     ['dev', 'unset', 'development'],
     ['dev', 'staging', 'staging'],

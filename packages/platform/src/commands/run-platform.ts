@@ -37,6 +37,8 @@ export async function runPlatform(
     ...(console && { console }),
   })
   const addresses = await platform.start()
+  // From here on a signal stops the platform in an orderly way, also one that follows the first printed line.
+  const { stop } = terminal
   for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
   if (console || platform.settings.control?.console === true) {
     // A link with a token gives full access to anyone who reads it, and service managers store the output. Therefore, a
@@ -71,8 +73,8 @@ export async function runPlatform(
   // In a platform without sources, only this timer keeps the process running.
   const presence = setInterval(() => {}, 2 ** 30)
   await new Promise<void>(resolve => {
-    if (terminal.stop.aborted) resolve()
-    else terminal.stop.addEventListener('abort', () => resolve(), { once: true })
+    if (stop.aborted) resolve()
+    else stop.addEventListener('abort', () => resolve(), { once: true })
   })
   clearInterval(presence)
   say(
