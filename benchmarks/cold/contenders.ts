@@ -105,7 +105,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'load-balancer/signalbox': {
     goal: 48_000,
     held: 80_400,
-    heldCompiled: 48_050,
+    heldCompiled: 48_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
     importing: 6,
