@@ -70,7 +70,7 @@ export async function startBoxes(
         return
       } catch (error) {
         if (expected.has(command)) return
-        if (!/database is not available/i.test(String(error))) problems.push(`box ${box}: ${error}`)
+        if (!/database (?:at \S+ )?is not available/i.test(String(error))) problems.push(`box ${box}: ${error}`)
         await delay(restartDelay)
       }
     }
