@@ -70,7 +70,8 @@ export async function startBoxes(
         return
       } catch (error) {
         if (expected.has(command)) return
-        if (!/database (?:at \S+ )?is not available/i.test(String(error))) problems.push(`box ${box}: ${error}`)
+        if (!/database (?:at \S+ )?is not available/i.test(String(error)))
+          problems.push(`box ${box}: ${error}`)
         await delay(restartDelay)
       }
     }
