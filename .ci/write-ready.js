@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 const load = path => import(pathToFileURL(resolve(path)).href)
 // The import is relative to the folder of the package, which depends on the codec package.
-const { printReady, sourceOf } = await load('../codec/src/ahead/index.ts')
+const { exactSourceOf, printReady, sourceOf } = await load('../codec/src/ahead/index.ts')
 const conditions = existsSync('src/contract/conditions.ts') ? await load('src/contract/conditions.ts') : {}
 const exported = Object.entries(await load('src/contract/ready.ts'))
 
@@ -22,17 +22,21 @@ const names = {
 }
 
 /** The code that is printed, by the names of the constants. */
-const printed = { codecs: {}, guards: {}, maps: {} }
+const printed = { codecs: {}, guards: {}, maps: {}, exactMaps: {} }
 const rest = []
+const mapOf = (value, source) =>
+  Object.fromEntries(Object.entries(value).map(([key, each]) => [key, source(each)]))
 for (const [name, value] of exported) {
   const source = sourceOf(value)
   if (source) printed[typeof value === 'function' ? 'guards' : 'codecs'][name] = source
-  else if (Object.values(value).every(each => sourceOf(Object(each)))) {
-    printed.maps[name] = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, sourceOf(each)]))
-  } else rest.push(`export const ${name} = ${JSON.stringify(value)}\n`)
+  else if (Object.values(value).every(each => sourceOf(Object(each))))
+    printed.maps[name] = mapOf(value, sourceOf)
+  else if (Object.values(value).every(each => exactSourceOf(Object(each))))
+    printed.exactMaps[name] = mapOf(value, exactSourceOf)
+  else rest.push(`export const ${name} = ${JSON.stringify(value)}\n`)
 }
 const code = printReady(printed, names)
-const helpers = ['isObject', 'readyCodec'].filter(name => code.includes(`${name}(`))
+const helpers = ['isObject', 'isPlainObject', 'readyCodec'].filter(name => code.includes(`${name}(`))
 const header = [
   '// Written by the build of this package from src/contract/ready.ts.\n',
   `import { ${helpers.join(', ')} } from '@signalbox/codec/ready'\n`,

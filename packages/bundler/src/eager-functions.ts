@@ -52,7 +52,7 @@ export const eagerFunctions: Readonly<Record<string, readonly string[]>> = {
   'queue/queue-plugin': ['queuePlugin'],
   'queue/response/partial-failures': ['partialFailures'],
   'user-pool/response/serializer': ['serializer'],
-  'user-pool/routing/trigger-router': ['triggerRouter', 'refuseNonTable', 'routesOf', 'refuseNonFunction'],
+  'user-pool/routing/trigger-router': ['routerOf', 'refuseNonTable', 'routesOf', 'refuseNonFunction'],
   'user-pool/user-pool': ['userPool'],
 }
 

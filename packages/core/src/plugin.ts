@@ -35,7 +35,7 @@ export interface Request<Event = unknown, Response = unknown> {
 export interface Middleware {
   readonly name?: string
   readonly before?: (request: never) => unknown
-  readonly after?: (request: never) => unknown
+  readonly after?: (request: never, returned?: BaseHandler) => unknown
   readonly onError?: (request: never) => unknown
 }
 
@@ -56,7 +56,7 @@ export interface BeforeMiddleware<Event = unknown> {
 /** A middleware with an `after` hook. Its type fits every middy stack. */
 export interface AfterMiddleware<Event = unknown> {
   readonly name: string
-  readonly after: (request: Request<Event>) => void
+  readonly after: (request: Request<Event>, returned?: BaseHandler) => void
 }
 
 /** A harmless departure of an event from the contract, which a normalizer repairs. */
@@ -103,6 +103,9 @@ export type BaseHandler = (event: never, context: InvocationContext, invocation:
  * A plugin serves one family of events. `middlewares` run in middy's order: each `before` from first to last, then
  * `handler`, then each `after` from last to first. Middlewares that users add with `.use()` run between these and the
  * handler. They see normalized events, and their changes are checked.
+ *
+ * An `after` hook that runs directly after a synchronous handler gets this handler as its second argument. Nothing can
+ * have changed since the handler returned, so the hook need not check again what its handler has checked.
  */
 export interface Plugin<Result = unknown, Event = unknown, Response = Result> {
   readonly family: Family

@@ -167,6 +167,65 @@ describe('userPool', () => {
     )
   })
 
+  describe('checks an answer again after the router has accepted it, and refuses it', () => {
+    const kept: { autoConfirmUser: unknown }[] = []
+    const routes = {
+      PreSignUp_SignUp: () => {
+        const answer = { autoConfirmUser: true }
+        kept.push(answer)
+        return answer
+      },
+    }
+    const spoil = () => {
+      kept.at(-1)!.autoConfirmUser = 'yes'
+    }
+    const plugin = userPool(routes)
+    const later = userPool({
+      PreSignUp_SignUp: async () => {
+        const answer = routes.PreSignUp_SignUp()
+        // This runs after the router has filled the event, and before the serializer.
+        queueMicrotask(() => queueMicrotask(spoil))
+        return answer
+      },
+    })
+    it.each([
+      ['when an after hook changes it', signalbox(plugin).after(spoil)],
+      ['when an asynchronous after hook changes it', signalbox(plugin).after(async () => spoil())],
+      [
+        'when the handler around the router changes it',
+        signalbox({
+          ...plugin,
+          handler: (event: never, context, invocation) => {
+            const returned = plugin.handler(event, context, invocation)
+            spoil()
+            return returned
+          },
+        }),
+      ],
+      [
+        'when another middleware of the plugin changes it',
+        signalbox({ ...plugin, middlewares: [...plugin.middlewares, { after: spoil }] }),
+      ],
+      ['when an observer of middy changes it', signalbox(plugin, { afterHandler: spoil })],
+      ['when the route keeps it and changes it later', signalbox(later)],
+    ])('%s', async (_, handler) => {
+      await expect(handler(preSignUpEvent())).rejects.toThrow('/response/autoConfirmUser: expected boolean')
+    })
+
+    it('when the same event comes again after an error, to another handler of the plugin', async () => {
+      const answers = [{ autoConfirmUser: true }, undefined]
+      const shared = userPool({ PreSignUp: () => answers.shift() })
+      const failing = signalbox(shared).after(request => {
+        request.response = undefined as never
+        throw new Error('unknown user')
+      })
+      const event = preSignUpEvent()
+      await expect(failing(event)).rejects.toThrow('unknown user')
+      Object.assign(event, { response: { autoConfirmUser: 'yes' } })
+      await expect(signalbox(shared)(event)).rejects.toThrow('/response/autoConfirmUser: expected boolean')
+    })
+  })
+
   it('refuses unknown options', () => {
     expect(() => userPool({}, { decrypter: String } as never)).toThrow('userPool() has no option "decrypter"')
   })

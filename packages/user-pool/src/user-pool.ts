@@ -13,7 +13,7 @@ import { isNormalizedEvent, refusedEvent } from './contract/ready-event.ts'
 import { userPoolFamily } from './family.ts'
 import { routedSerializer } from './response/serializer.ts'
 import type { Routes } from './routing/route.ts'
-import { type RouterOptions, triggerRouter } from './routing/trigger-router.ts'
+import { type RouterOptions, routerOf } from './routing/trigger-router.ts'
 
 /** Options of the user-pool plugin. */
 export type UserPoolOptions = RouterOptions
@@ -31,13 +31,15 @@ export type UserPoolOptions = RouterOptions
  */
 export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent, TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
+  const checked = { event: undefined }
+  const handler = routerOf(routes, options, checked)
   return notAnAnswer('a plugin', {
     family: userPoolFamily,
     middlewares: [
       receiver(userPoolFamily, isNormalizedEvent, contractValidator(userPoolFamily, refusedEvent)),
-      routedSerializer(),
+      routedSerializer(handler, checked),
     ],
-    handler: triggerRouter(routes, options),
+    handler,
   })
 }
 

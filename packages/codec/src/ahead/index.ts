@@ -1,3 +1,3 @@
-export { prepare, prepareGuard, sourceOf } from '../ready/prepare.ts'
+export { exactSourceOf, prepare, prepareExactGuard, prepareGuard, sourceOf } from '../ready/prepare.ts'
 export { type Names, printReady } from '../ready/print-ready.ts'
 export { UnwritableError } from '../ready/write-table.ts'

@@ -1,4 +1,5 @@
 export { isObject } from '../json/is-object.ts'
+export { isPlainObject } from '../json/is-plain-object.ts'
 export { describe } from '../problems/describe.ts'
 export { isLater, isSchema } from '../standard/is-schema.ts'
 export { type Ready, type ReadyGuard, readyCodec } from './ready-codec.ts'

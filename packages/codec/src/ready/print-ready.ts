@@ -1,3 +1,4 @@
+import { exactGuards } from '../guard/exact-guards.ts'
 import { shortGuards } from '../guard/short-guards.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { tableWriter, UnwritableError } from './write-table.ts'
@@ -12,20 +13,27 @@ export interface Printed {
   readonly guards?: Readonly<Record<string, Codec>>
   /** Objects whose values become guards. */
   readonly maps?: Readonly<Record<string, Readonly<Record<string, Codec>>>>
+  /** Objects whose values become exact guards. */
+  readonly exactMaps?: Readonly<Record<string, Readonly<Record<string, Codec>>>>
 }
 
 /**
  * Returns the code of precompiled codecs: guards, one table, and a constant for each codec. The code refers only to the
- * values in `names` and to `isObject` and `readyCodec` of `@signalbox/codec/ready`.
+ * values in `names` and to `isObject`, `isPlainObject` and `readyCodec` of `@signalbox/codec/ready`.
  *
  * @throws UnwritableError for a codec that does more than check, and for a condition without a name
  */
-export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: Names): string {
+export function printReady(
+  { codecs, guards = {}, maps = {}, exactMaps = {} }: Printed,
+  names: Names,
+): string {
   const table = tableWriter()
   const roots = Object.values(codecs).map(table.add)
+  const exact = Object.values(exactMaps).flatMap(map => Object.values(map))
   const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
   // The table does not contain codecs that need only a guard. This call throws for a codec that no table can describe.
-  others.forEach(tableWriter().add)
+  const check = tableWriter()
+  for (const codec of [...others, ...exact]) check.add(codec)
   const nameOf = (condition: unknown): string => {
     const name = names.get(condition)
     if (name !== undefined) return name
@@ -34,12 +42,14 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
     )
   }
   const code = shortGuards([...Object.values(codecs), ...others], nameOf)
-  const guardsOf = code.guards.values()
+  const exactCode = exactGuards(exact, nameOf)
+  const guardsOf = [...code.guards, ...exactCode.guards].values()
   const next = () => guardsOf.next().value!
   const text = quoted(JSON.stringify(table.nodes))
   return [
     ...code.sets.map((set, i) => `const c${i} = new Set(${JSON.stringify([...set])})\n`),
     ...code.functions,
+    ...exactCode.functions,
     ...(roots.length > 0
       ? [`const table = { text: ${text}, conditions: [${table.conditions.map(nameOf)}] }\n`]
       : []),
@@ -48,7 +58,7 @@ export function printReady({ codecs, guards = {}, maps = {} }: Printed, names: N
       return `export const ${name} = /* @__PURE__ */ readyCodec(${args.join(', ')})\n`
     }),
     ...Object.keys(guards).map(name => `export { ${next()} as ${name} }\n`),
-    ...Object.entries(maps).map(([name, map]) => {
+    ...[...Object.entries(maps), ...Object.entries(exactMaps)].map(([name, map]) => {
       const entries = Object.keys(map).map(key => `${JSON.stringify(key)}: ${next()}`)
       return `export const ${name} = { ${entries.join(', ')} }\n`
     }),

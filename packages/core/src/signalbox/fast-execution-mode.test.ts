@@ -108,6 +108,25 @@ describe('a handler without middy options', () => {
 
   const plugin: Plugin<unknown> = { family, middlewares: [], handler: event => event }
 
+  it('passes the handler to an after hook that runs directly after it, and to no other hook', async () => {
+    const seen: unknown[] = []
+    const hook = (_: Request, returned?: unknown) => void seen.push(returned)
+    const after = { after: hook }
+    const own = (handler: Plugin['handler'], middlewares = [after]): Plugin => ({
+      family,
+      middlewares,
+      handler,
+    })
+    const direct = own(event => event)
+    await signalbox(direct)('event')
+    await signalbox(own(event => event, [after, after]))('event')
+    await signalbox(own(async event => event))('event')
+    await signalbox(direct).after(() => {})('event')
+    await signalbox(direct, { afterHandler() {} })('event')
+    await signalbox(direct).before(() => 'early')('event')
+    expect(seen).toEqual([direct.handler, expect.any(Function), ...Array(4).fill(undefined)])
+  })
+
   it('calls the replacement when the handler is replaced, as middy does', async () => {
     const replaced = signalbox(plugin) as SignalboxHandler<unknown> & {
       handler(other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown): unknown

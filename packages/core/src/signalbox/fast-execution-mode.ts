@@ -1,8 +1,8 @@
 import { executionModeStandard } from '@middy/core/Standard'
 import type { Deadline } from '../deadline.ts'
-import type { InvocationContext, Plugin, Request } from '../plugin.ts'
+import type { BaseHandler, InvocationContext, Plugin, Request } from '../plugin.ts'
 
-type Hook = (request: Answered) => unknown
+type Hook = (request: Answered, returned?: BaseHandler) => unknown
 type Handler = (event: unknown, context: InvocationContext, options: never) => unknown
 /** A request in which a hook can set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
 type Answered = Request & { earlyResponse?: unknown }
@@ -112,6 +112,7 @@ function invoke(parts: Parts, event: unknown, context: InvocationContext): Promi
   if (handler !== parts.dispatch || request.context === null)
     return parts.inMiddy(request, befores, afters, handler)
   let invocation: Deadline | undefined
+  let plugin: Plugin
   try {
     for (let i = 0, all = befores.length; i < all; i++) {
       const returned = befores[i]!(request)
@@ -120,7 +121,7 @@ function invoke(parts: Parts, event: unknown, context: InvocationContext): Promi
       if (isOver(request, returned)) return Promise.resolve(request.response)
     }
     invocation = parts.begin(request.context)
-    const plugin = parts.pluginFor(request.event)
+    plugin = parts.pluginFor(request.event)
     const answer = plugin.handler(request.event as never, request.context, invocation)
     if (answer instanceof Promise) return later(parts, request, answer, invocation)
     request.response = answer
@@ -129,7 +130,7 @@ function invoke(parts: Parts, event: unknown, context: InvocationContext): Promi
     return fail(parts, request, error)
   }
   invocation.end()
-  return Promise.resolve(finish(parts, request))
+  return Promise.resolve(finish(parts, request, plugin.handler))
 }
 
 async function later(
@@ -148,12 +149,12 @@ async function later(
   return finish(parts, request)
 }
 
-function finish(parts: Parts, request: Answered): unknown {
+function finish(parts: Parts, request: Answered, returned?: BaseHandler): unknown {
   const { afters } = parts
   try {
     for (let i = 0, all = afters.length; i < all; i++) {
-      const returned = afters[i]!(request)
-      if (returned instanceof Promise) {
+      const early = afters[i]!(request, i > 0 ? undefined : returned)
+      if (early instanceof Promise) {
         // Middy first calls a handler, here `nothing`, and stores its result as the response. It calls a handler only
         // if there is no early response. So the first hook, `resume`, restores both.
         const { response, earlyResponse } = request
@@ -162,11 +163,11 @@ function finish(parts: Parts, request: Answered): unknown {
         const resume = (): unknown => {
           request.response = response
           if (isEarly) request.earlyResponse = earlyResponse
-          return returned
+          return early
         }
         return continueInMiddy(parts, request, [], [resume, ...afters.slice(i + 1, all)], nothing)
       }
-      if (isOver(request, returned)) break
+      if (isOver(request, early)) break
     }
     return request.response
   } catch (error) {

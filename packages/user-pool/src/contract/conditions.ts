@@ -1,4 +1,4 @@
-import { isPlainObject } from './fields/plain-object.ts'
+import { isPlainObject } from '@signalbox/codec/ready'
 
 // The maximum depth of nested values in a claim. No real token is nested so deeply. The limit also ends
 // the check of a value that contains itself.

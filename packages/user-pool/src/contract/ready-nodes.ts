@@ -6,7 +6,12 @@ let nodes: readonly Node[] | undefined
 
 /** Returns the nodes of the contract's shapes. They are read when a function first needs them. */
 export function readyNodes(): readonly Node[] {
-  nodes ??= JSON.parse(nodesText) as readonly Node[]
+  nodes ??= JSON.parse(
+    nodesText
+      .replace(/([!?][A-Za-z]+)(\d+)/g, ',"$1",$2')
+      .replaceAll('{', '["object"')
+      .replaceAll('}', ']'),
+  ) as readonly Node[]
   return nodes
 }
 

@@ -5,6 +5,7 @@ import fc from 'fast-check'
 import { normalizeTrigger } from '../event/normalize.ts'
 import { triggerEvents, triggerResponses } from '../testing/arbitrary.ts'
 import { triggerEventCodec } from './event-codec.ts'
+import { exactAnswers } from './ready.ts'
 import type { Trigger } from './trigger-event.ts'
 import { triggerNames } from './triggers/source.ts'
 import { responseCodec } from './verdict/response-codec.ts'
@@ -36,6 +37,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   const load = (path: string) => import(new URL(`../../dist/contract/${path}`, import.meta.url).href)
   const { isNormalizedEvent, refusedEvent } = (await load('ready-event.js')) as Written
   const { responseProblems } = (await load('verdict/response-problems.js')) as Written
+  const written = (await load('ready.js')) as { readonly exactAnswers: typeof exactAnswers }
   let refused = 0
   const property = fc.property(triggerEvents(), answers, fc.nat(), change, (event, answer, place, change) => {
     const changed = changedInOnePlace(event, place, change)
@@ -49,6 +51,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
     if (expected.length + wrong.length > 0) refused++
     const places = wrong.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
     if (wrong.length > 0) deepStrictEqual(responseProblems(trigger, broken, event), places)
+    deepStrictEqual(written.exactAnswers[trigger]?.(broken), exactAnswers[trigger]?.(broken))
   })
   fc.assert(property, { numRuns: runs, ...(seed === undefined ? {} : { seed }) })
   return `${runs} values, ${refused} of them refused`

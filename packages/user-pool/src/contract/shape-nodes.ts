@@ -3,7 +3,11 @@ import type { Fields, Shape } from './fields/shape.ts'
 
 /** The nodes of shapes in one table. */
 export interface ShapeNodes {
-  readonly nodes: readonly Node[]
+  /**
+   * Returns the nodes as JSON in which `{!name1}` stands for `["object","!name",1]`, because most nodes are objects.
+   * `readyNodes` reads it.
+   */
+  readonly text: () => string
   /** The positions of the nodes of filled shapes. */
   readonly filled: readonly number[]
   /** Adds an object with these fields, and returns its position. Equal shapes have one node. */
@@ -18,7 +22,13 @@ export function shapeNodes(): ShapeNodes {
   const nodes: Node[] = []
   const filled: number[] = []
   const positions = new Map<string, number>()
-  return { nodes, filled, add: fields => put(objectOf(fields)) }
+  return { text, filled, add: fields => put(objectOf(fields)) }
+
+  function text(): string {
+    return JSON.stringify(nodes)
+      .replace(/,"([!?][A-Za-z]+)",(\d+)/g, '$1$2')
+      .replace(/\["object"([^\]]*)\]/g, '{$1}')
+  }
 
   function put(node: Node, isFilled = false): number {
     const key = JSON.stringify([node, isFilled])

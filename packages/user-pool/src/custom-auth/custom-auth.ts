@@ -1,6 +1,6 @@
 import { type Hint, isObject, kindOf, pointerTo } from '@signalbox/codec'
+import { isPlainObject } from '@signalbox/codec/ready'
 import { InvalidOptionError, InvalidResponseError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
-import { isPlainObject } from '../contract/fields/plain-object.ts'
 import type { Routes } from '../routing/route.ts'
 import { authProgress, type FirstFactor } from './auth-progress.ts'
 import type { Challenge } from './challenge.ts'

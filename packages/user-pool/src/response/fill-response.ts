@@ -1,15 +1,10 @@
 import { kindOf, type Problem } from '@signalbox/codec'
+import { isPlainObject } from '@signalbox/codec/ready'
 import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
-import { isPlainObject } from '../contract/fields/plain-object.ts'
+import type { ReadyRow } from '../contract/triggers/ready-source.ts'
 import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'
-import { type FieldNames, isOrdinaryObject, unknownFields } from './unknown-fields.ts'
-
-/** The fields of the answer to a trigger source, and whether the platform reads the answer. */
-export interface Fillable {
-  readonly answer: 'read' | 'none expected' | 'not read'
-  readonly fields: FieldNames
-}
+import { type FieldNames, fieldNames, isOrdinaryObject, unknownFields } from './unknown-fields.ts'
 
 interface Event {
   readonly triggerSource: string
@@ -27,10 +22,10 @@ export interface Sent extends Identity {
 export type Preexisting = readonly Problem[] | undefined
 
 /** Returns the unknown fields that an event's response has before its route runs. */
-export function preexistingFields(response: unknown, known: Fillable | undefined): Preexisting {
-  if (known === undefined || known.answer === 'not read' || typeof response !== 'object') return undefined
+export function preexistingFields(response: unknown, row: ReadyRow | undefined): Preexisting {
+  if (row === undefined || row.answer === 'not read' || typeof response !== 'object') return undefined
   // Most responses are empty, so the body of this loop rarely runs.
-  for (const _ in response) return unknownFields(response as object, known.fields)
+  for (const _ in response) return unknownFields(response as object, fieldNames(row.response))
   return undefined
 }
 
@@ -51,18 +46,19 @@ export function refuseChangedIdentity(event: Event, sent: Sent): void {
 export function fillResponse<E extends Event>(
   event: E,
   answer: unknown,
-  known: Fillable | undefined,
+  row: ReadyRow | undefined,
   preexisting: Preexisting,
 ): E {
-  if (known?.answer === 'not read') return event
+  if (row?.answer === 'not read') return event
+  if (row?.isExact(answer)) return withResponse(event, answer)
   if (answer === undefined || answer === null || answer === event) {
     // The serializer checks whether the response is an object.
     const { response } = event
-    if (known !== undefined && answeredEvents.has(event) && isEmpty(response)) throw forgottenReturn(event)
-    const byHand = known !== undefined && typeof response === 'object' && response !== null
-    return byHand ? fill(event, response, known, preexisting) : event
+    if (row !== undefined && answeredEvents.has(event) && isEmpty(response)) throw forgottenReturn(event)
+    const byHand = row !== undefined && typeof response === 'object' && response !== null
+    return byHand ? fill(event, response, row, preexisting) : event
   }
-  return fill(event, answer, known, preexisting)
+  return fill(event, answer, row, preexisting)
 }
 
 function isEmpty(response: unknown): boolean {
@@ -78,28 +74,34 @@ function forgottenReturn({ triggerSource }: Event): InvalidResponseError {
 function fill<E extends Event>(
   event: E,
   answer: unknown,
-  known: Fillable | undefined,
+  row: ReadyRow | undefined,
   preexisting: Preexisting,
 ): E {
   let plain = answer
   let wrong: readonly Problem[] | undefined
-  if (known !== undefined && isPlainObject(answer)) {
-    wrong = unknownFields(answer, known.fields)
-  } else if (known !== undefined && isOrdinaryObject(answer)) {
+  const fields = row && fieldNames(row.response)
+  if (fields !== undefined && isPlainObject(answer)) {
+    wrong = unknownFields(answer, fields)
+  } else if (fields !== undefined && isOrdinaryObject(answer)) {
     plain = { ...answer }
-    wrong = inherited(answer, known.fields) ?? unknownFields({ ...answer }, known.fields)
+    wrong = inherited(answer, fields) ?? unknownFields({ ...answer }, fields)
   } else {
-    const expected = known?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
+    const expected = row?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
     wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
   }
   if (wrong !== undefined) refuseOwn(event, ownProblem(answer) ?? wrong, preexisting)
-  if (event.response === plain) return event
+  return withResponse(event, plain)
+}
+
+/** Returns the event with this response. */
+export function withResponse<E extends Event>(event: E, response: unknown): E {
+  if (event.response === response) return event
   try {
-    event.response = plain
+    event.response = response
     return event
   } catch {
     // A frozen event, which tests may pass, cannot be filled.
-    return { ...event, response: plain }
+    return { ...event, response }
   }
 }
 
@@ -116,8 +118,8 @@ function ownProblem(answer: unknown): readonly Problem[] | undefined {
 }
 
 /** Returns a problem if the answer inherits a known field, because JSON omits the field and the author expects it. */
-function inherited(answer: object, { names }: FieldNames): readonly Problem[] | undefined {
-  const name = [...names, 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
+function inherited(answer: object, names: FieldNames): readonly Problem[] | undefined {
+  const name = [...names.keys(), 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
   if (name === undefined) return undefined
   return [
     { pointer: `/response/${name}`, expected: "a field of the answer's own", actual: 'an inherited one' },

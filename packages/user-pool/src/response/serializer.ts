@@ -1,6 +1,7 @@
 import { kindOf } from '@signalbox/codec'
 import {
   type AfterMiddleware,
+  type BaseHandler,
   InvalidResponseError,
   inDevelopment,
   namedMiddleware,
@@ -9,7 +10,8 @@ import {
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
 import { readySource } from '../contract/triggers/ready-source.ts'
 import { changedIdentity } from '../contract/verdict/identity.ts'
-import { type FieldNames, fieldNames, lostInJson } from './unknown-fields.ts'
+import type { CheckedAnswer } from './checked-answer.ts'
+import { fieldNames, lostInJson } from './unknown-fields.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
 /**
@@ -26,12 +28,22 @@ export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   })
 }
 
-/** Returns the serializer of the plugin, whose router has already refused answers that JSON would lose. */
-export function routedSerializer(): AfterMiddleware<TriggerEvent> {
-  return serializer(serialize)
+/**
+ * Returns the serializer of the plugin with this router, which has already refused answers that JSON would lose. It
+ * checks no answer that the router has just checked.
+ */
+export function routedSerializer(router: BaseHandler, checked: CheckedAnswer): AfterMiddleware<TriggerEvent> {
+  return serializer((request, returned) => {
+    const { event } = checked
+    checked.event = undefined
+    if (returned === router && event === request.event) warnOfAnswer(request)
+    else serialize(request)
+  })
 }
 
-function serializer(check: (request: Request) => void): AfterMiddleware<TriggerEvent> {
+type Check = (request: Request, returned?: BaseHandler) => void
+
+function serializer(check: Check): AfterMiddleware<TriggerEvent> {
   return namedMiddleware('user-pool-serializer', {
     after: check,
     onError: (request: Request): void => {
@@ -48,19 +60,12 @@ function serializer(check: (request: Request) => void): AfterMiddleware<TriggerE
   })
 }
 
-const fieldsOfAnswers = new Map<string, FieldNames>()
-
 /** Refuses an answer that becomes `{}` in JSON, such as a promise without `await`, because `{}` is a valid answer. */
 function refuseLostAnswer({ event, response }: Request): void {
   const { triggerSource } = event as TriggerEvent
   const known = readySource(triggerSource)
   if (known?.row.answer !== 'read') return
-  let fields = fieldsOfAnswers.get(known.row.trigger)
-  if (fields === undefined) {
-    fields = fieldNames(known.row.response)
-    fieldsOfAnswers.set(known.row.trigger, fields)
-  }
-  const lost = lostInJson((response as TriggerEvent).response, fields)
+  const lost = lostInJson((response as TriggerEvent).response, fieldNames(known.row.response))
   if (lost !== undefined) throw new InvalidResponseError(triggerSource, [lost])
 }
 
@@ -79,8 +84,13 @@ function serialize(request: Request): void {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
     throw new InvalidResponseError(event.triggerSource, [problem])
   }
+  warnOfAnswer(request)
+}
+
+function warnOfAnswer({ event, response }: Request): void {
+  const { triggerSource } = event as TriggerEvent
   // The environment is read last, because reading it takes half as long as the whole trigger.
-  if (event.triggerSource === 'CustomMessage_AdminCreateUser' && inDevelopment()) {
-    warnOfUsername(event as never, (request.response as { readonly response: object }).response)
+  if (triggerSource === 'CustomMessage_AdminCreateUser' && inDevelopment()) {
+    warnOfUsername(event as never, (response as { readonly response: object }).response)
   }
 }

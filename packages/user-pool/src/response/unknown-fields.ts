@@ -1,27 +1,29 @@
 import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { isPlainObject } from '@signalbox/codec/ready'
 import { withHints } from '@signalbox/core'
-import { isPlainObject } from '../contract/fields/plain-object.ts'
 import { readyNodes } from '../contract/ready-nodes.ts'
 import { isThenable } from './is-thenable.ts'
 
-/** The field names of an answer. For each name, `inner` describes the contents of the field at the same index. */
-export interface FieldNames {
-  readonly names: readonly string[]
-  readonly inner: readonly (FieldNames | 'any names' | 'items' | undefined)[]
-}
+/** The fields of an answer by name, with a description of the contents of each field. */
+export type FieldNames = ReadonlyMap<string, Contents>
 
-/** Returns the names of the fields of an answer, whose node is at this position. */
+type Contents = FieldNames | 'any names' | 'items' | undefined
+
+const known = new Map<number, FieldNames>()
+
+/** Returns the fields of an answer whose node is at this position. */
 export function fieldNames(position: number): FieldNames {
+  const found = known.get(position)
+  if (found !== undefined) return found
   const node = readyNodes()[position]!
-  const inner: Record<string, FieldNames['inner'][number]> = {}
-  for (let i = 1; i < node.length; i += 2) {
-    inner[(node[i] as string).slice(1)] = innerOf(node[i + 1] as number)
-  }
-  // Names that were keys are compared faster than names that were cut out of a text.
-  return { names: Object.keys(inner), inner: Object.values(inner) }
+  const names = new Map<string, Contents>()
+  for (let i = 1; i < node.length; i += 2)
+    names.set((node[i] as string).slice(1), contentsOf(node[i + 1] as number))
+  known.set(position, names)
+  return names
 }
 
-function innerOf(position: number): FieldNames['inner'][number] {
+function contentsOf(position: number): Contents {
   const node = readyNodes()[position]!
   if (node[0] === 'object' && node.length > 1) return fieldNames(position)
   if (node[0] === 'array') return 'items'
@@ -34,43 +36,26 @@ function innerOf(position: number): FieldNames['inner'][number] {
  * nested objects and lists whose JSON differs from their contents.
  */
 export function unknownFields(answer: object, known: FieldNames): readonly Problem[] | undefined {
-  return hasOnly(answer, known) ? undefined : unknownIn(answer, known, '', undefined)
-}
-
-// This check creates no messages, because most answers have no unknown field. Searching a short list is faster than a
-// table lookup.
-function hasOnly(answer: object, { names, inner }: FieldNames): boolean {
-  for (const name in answer) {
-    let place = names.length - 1
-    while (place >= 0 && names[place] !== name) place--
-    if (place < 0) return false
-    const below = inner[place]
-    if (below === undefined) continue
-    const value = (answer as Record<string, unknown>)[name]
-    if (typeof value !== 'object' || value === null) continue
-    if (!isOfTheKind(value, below)) return false
-    if (typeof below === 'object' && !hasOnly(value, below)) return false
-  }
-  return true
+  return unknownIn(answer, known, '', undefined)
 }
 
 function unknownIn(
   answer: object,
-  { names, inner }: FieldNames,
+  names: FieldNames,
   under: string,
   wrong: readonly Problem[] | undefined,
 ): readonly Problem[] | undefined {
   let found = wrong
   for (const name in answer) {
-    const place = names.indexOf(name)
-    const below = inner[place]
+    const isKnown = names.has(name)
+    const below = names.get(name)
     const value = (answer as Record<string, unknown>)[name]
     const looked = below !== undefined && typeof value === 'object' && value !== null
-    if (place >= 0 && (!looked || isOfTheKind(value, below))) {
+    if (isKnown && (!looked || isOfTheKind(value, below))) {
       if (looked && typeof below === 'object') found = unknownIn(value, below, `${under}/${name}`, found)
       continue
     }
-    const [expected, actual] = place < 0 ? [hint(name, names), 'a field'] : wordsOf(below, value)
+    const [expected, actual] = isKnown ? wordsOf(below, value) : [hint(name, [...names.keys()]), 'a field']
     found = [...(found ?? []), { pointer: `/response${under}${pointerTo(name)}`, expected, actual }]
   }
   return found
@@ -80,23 +65,15 @@ function unknownIn(
  * Returns a problem about the first object of an answer whose JSON has none of its contents, such as a promise or a
  * Map, at every depth that the contract describes. Instances of people's own classes are allowed.
  */
-export function lostInJson(
-  value: unknown,
-  known: FieldNames['inner'][number],
-  pointer = '/response',
-): Problem | undefined {
+export function lostInJson(value: unknown, known: Contents, pointer = '/response'): Problem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   if (!isOrdinaryObject(value)) {
     const actual = isThenable(value) ? 'a promise' : kindOf(value, 'another kind of object')
     return { pointer, expected: 'a plain object', actual }
   }
   if (typeof known !== 'object') return undefined
-  for (const [place, name] of known.names.entries()) {
-    const lost = lostInJson(
-      (value as Record<string, unknown>)[name],
-      known.inner[place],
-      `${pointer}/${name}`,
-    )
+  for (const [name, contents] of known) {
+    const lost = lostInJson((value as Record<string, unknown>)[name], contents, `${pointer}/${name}`)
     if (lost !== undefined) return lost
   }
   return undefined
@@ -108,11 +85,11 @@ export function isOrdinaryObject(value: unknown): value is object {
 }
 
 /** Returns whether the JSON of a nested object or list contains all its fields or items. */
-function isOfTheKind(value: object, below: FieldNames['inner'][number]): boolean {
+function isOfTheKind(value: object, below: Contents): boolean {
   return below === 'items' ? hasItemsOnly(value) : isPlainObject(value)
 }
 
-function wordsOf(below: FieldNames['inner'][number], value: unknown): readonly [string, string] {
+function wordsOf(below: Contents, value: unknown): readonly [string, string] {
   return [
     below === 'items' ? 'a list without holes' : 'a plain object',
     kindOf(value, 'another kind of object'),

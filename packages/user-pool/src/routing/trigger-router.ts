@@ -10,20 +10,21 @@ import {
   UnroutedError,
 } from '@signalbox/core'
 import { sources, type TriggerEvent, triggerNames } from '../contract/index.ts'
-import { readySource } from '../contract/triggers/ready-source.ts'
+import { type ReadyRow, type ReadySource, readySource } from '../contract/triggers/ready-source.ts'
 import { isKey } from '../contract/triggers/source.ts'
+import { brokenRules } from '../contract/verdict/response-problems.ts'
 import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
+import type { CheckedAnswer } from '../response/checked-answer.ts'
 import {
-  type Fillable,
   fillResponse,
   type Preexisting,
   preexistingFields,
   refuseChangedIdentity,
   type Sent,
+  withResponse,
 } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
 import { isThenable } from '../response/is-thenable.ts'
-import { fieldNames } from '../response/unknown-fields.ts'
 import type { Routes } from './route.ts'
 import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
@@ -54,6 +55,11 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * event whose identity the route changed, and everything that a route throws.
  */
 export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
+  return routerOf(routes, options)
+}
+
+/** Returns the router of a plugin. It sets `checked` when it has checked an answer completely. */
+export function routerOf(routes: Routes, options: RouterOptions, checked?: CheckedAnswer): TriggerHandler {
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
   refuseNonTable(routes)
   const { otherwise, ...keyed } = routes
@@ -63,47 +69,46 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
   if (byKey.size === 0 && rest === undefined) {
     throw new InvalidOptionError('The route table has no routes. Add one, or an `otherwise`.')
   }
-  const unrouted: Entry = { source: undefined, route: rest, known: undefined }
-  const bySource = new Map<unknown, Entry>()
+  const unrouted: Entry = { source: undefined, route: rest }
+  const bySource = new Map<ReadySource, Entry>()
   const keys = Object.keys(keyed)
   const warn = inDevelopment() ? warnOfProviderNames : undefined
 
   // The entry of a source is made when its first event arrives. A function gets events of few sources, so it starts
   // faster without the other entries.
-  const entryOf = (source: string): Entry => {
-    const found = readySource(source)
-    if (found === undefined) return unrouted
-    const entry = {
-      source,
-      route: byKey.get(source) ?? byKey.get(found.row.trigger) ?? rest,
-      known: { answer: found.row.answer, fields: fieldNames(found.row.response) },
-    }
+  const entryOf = (source: ReadySource): Entry => {
+    const entry = { source, route: byKey.get(source.source) ?? byKey.get(source.row.trigger) ?? rest }
     bySource.set(source, entry)
     return entry
   }
   // Most events have the same source as the event before. A comparison takes less time than the Map.
   let latest = unrouted
-  const find = (source: string): Entry => {
-    latest = bySource.get(source) ?? entryOf(source)
+  const find = (source: ReadySource | undefined): Entry => {
+    latest = source === undefined ? unrouted : (bySource.get(source) ?? entryOf(source))
     return latest
   }
   const handler: TriggerHandler = (event, context, invocation) => {
     // These are separate variables, because only asynchronous routes need them as an object.
     const { triggerSource, userPoolId, userName } = event
-    const { route, known } = latest.source === triggerSource ? latest : find(triggerSource)
+    const source = readySource(triggerSource)
+    const { route } = latest.source === source ? latest : find(source)
     if (route === undefined) throw new UnroutedError(triggerSource, keys)
     warn?.(event)
-    const preexisting = preexistingFields(event.response, known)
+    const row = source?.row
+    if (checked) checked.event = undefined
+    const preexisting = preexistingFields(event.response, row)
     const answer = route(event, context, invocation)
+    const isUnchanged =
+      event.triggerSource === triggerSource && event.userPoolId === userPoolId && event.userName === userName
+    // Most answers are exact. They need no other check here, and a promise is not exact.
+    if (isUnchanged && row?.isExact(answer)) {
+      if (checked && brokenRules(row, answer, event) === undefined) checked.event = event
+      return withResponse(event, answer)
+    }
     if (isThenable(answer))
-      return fillLater(event, answer, known, { triggerSource, userPoolId, userName }, preexisting)
-    if (
-      event.triggerSource !== triggerSource ||
-      event.userPoolId !== userPoolId ||
-      event.userName !== userName
-    )
-      refuseChangedIdentity(event, { triggerSource, userPoolId, userName })
-    return fillResponse(event, answer, known, preexisting)
+      return fillLater(event, answer, row, { triggerSource, userPoolId, userName }, preexisting)
+    if (!isUnchanged) refuseChangedIdentity(event, { triggerSource, userPoolId, userName })
+    return fillResponse(event, answer, row, preexisting)
   }
   return notAnAnswer('a handler', handler)
 }
@@ -112,20 +117,19 @@ export function triggerRouter(routes: Routes, options: RouterOptions = {}): Trig
 async function fillLater(
   event: TriggerEvent,
   answer: PromiseLike<unknown>,
-  known: Fillable | undefined,
+  row: ReadyRow | undefined,
   sent: Sent,
   preexisting: Preexisting,
 ): Promise<TriggerEvent> {
   const settled = await answer
   refuseChangedIdentity(event, sent)
-  return fillResponse(event, settled, known, preexisting)
+  return fillResponse(event, settled, row, preexisting)
 }
 
 interface Entry {
   /** The trigger source, or undefined for an unknown one. */
-  readonly source: string | undefined
+  readonly source: ReadySource | undefined
   readonly route: AnyRoute | undefined
-  readonly known: Fillable | undefined
 }
 
 /** Returns the routes by their keys, which are trigger sources and triggers. */

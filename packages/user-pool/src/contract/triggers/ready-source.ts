@@ -1,16 +1,20 @@
-import { isObject } from '@signalbox/codec'
-import { requestGuards, responseGuards, rowTexts } from '../ready.ts'
+import { exactAnswers, requestGuards, rowTexts } from '../ready.ts'
 import type { Source, Trigger } from '../trigger-event.ts'
 import { type ResponseRule, responseRules } from '../verdict/response-rules.ts'
 import type { RowText } from './trigger-row.ts'
 
 /** A row of the table of triggers, as functions have it. */
-export interface ReadyRow extends RowText {
+export interface ReadyRow {
   readonly trigger: Trigger
-  /** Accepts an answer whose fields are valid. */
-  readonly isAnswer: (answer: unknown) => boolean
-  /** The rules that a valid answer must also follow. */
-  readonly rules: readonly ResponseRule[]
+  readonly answer: RowText[0]
+  /** The position of the node for the answer. */
+  readonly response: number
+  /** The positions of the nodes for requests, by the part of `triggerSource` after the underscore. */
+  readonly sources: ReadonlyMap<string, number>
+  /** Accepts an answer whose fields are valid and known. An answer that it refuses may still be valid. */
+  readonly isExact: (answer: unknown) => boolean
+  /** Returns the problems with a valid answer that breaks a rule. */
+  readonly rule: ResponseRule | undefined
 }
 
 /** A trigger source, as functions have it. */
@@ -26,14 +30,17 @@ export interface ReadySource {
 const rows = new Map<string, ReadyRow>()
 const known = new Map<unknown, ReadySource>()
 let latest: ReadySource | undefined
+let latestName: unknown
 
 /** Returns a trigger source, or undefined for any other value. */
 export function readySource(source: unknown): ReadySource | undefined {
   // Each event is looked up several times, and most events have the same source as the event before. Comparing the
   // source with the latest one takes a fifth of the time of the Map.
-  if (latest !== undefined && latest.source === source) return latest
-  const found = known.get(source) ?? find(source)
-  if (found !== undefined) latest = found
+  if (source === latestName) return latest
+  const found = latest?.source === source ? latest : (known.get(source) ?? find(source))
+  if (found === undefined) return undefined
+  latest = found
+  latestName = source
   return found
 }
 
@@ -43,9 +50,10 @@ function find(source: unknown): ReadySource | undefined {
   const [trigger] = source.split('_', 1) as [Trigger]
   const suffix = source.slice(trigger.length + 1)
   const row = readyRow(trigger)
-  if (!row || !Object.hasOwn(row.sources, suffix)) return undefined
+  const request = row?.sources.get(suffix)
+  if (row === undefined || request === undefined) return undefined
   const isRequest = requestGuards[source] ?? requestGuards[trigger]!
-  const found = { source: source as Source, row, request: row.sources[suffix]!, isRequest }
+  const found = { source: source as Source, row, request, isRequest }
   known.set(source, found)
   return found
 }
@@ -55,11 +63,17 @@ export function readyRow(name: string): ReadyRow | undefined {
   const read = rows.get(name)
   if (read || !Object.hasOwn(rowTexts, name)) return read
   const trigger = name as Trigger
+  const [answer, response, ...requests] = JSON.parse(rowTexts[trigger]) as RowText
+  const sources = new Map<string, number>()
+  for (let i = 0; i < requests.length; i += 2)
+    for (const suffix of (requests[i + 1] as string).split(' ')) sources.set(suffix, requests[i] as number)
   const row: ReadyRow = {
-    ...(JSON.parse(rowTexts[trigger]) as RowText),
     trigger,
-    isAnswer: responseGuards[trigger] ?? isObject,
-    rules: responseRules[trigger] ?? [],
+    answer,
+    response,
+    sources,
+    isExact: exactAnswers[trigger] ?? (() => false),
+    rule: responseRules[trigger],
   }
   rows.set(name, row)
   return row

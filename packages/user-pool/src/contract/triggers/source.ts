@@ -58,7 +58,7 @@ export function isKey(key: string): boolean {
 export function sourcesOf(key: string): readonly Source[] {
   const exact = readySource(key)
   if (exact) return [exact.source]
-  return Object.keys(readyRow(key)?.sources ?? {}).map(suffix => `${key}_${suffix}` as Source)
+  return [...(readyRow(key)?.sources.keys() ?? [])].map(suffix => `${key}_${suffix}` as Source)
 }
 
 /** Describes what is expected instead of an unknown trigger source. */

@@ -25,10 +25,12 @@ export interface SourceRow {
   readonly request?: Fields
 }
 
-/** A row in the text that functions read, with the positions of nodes instead of fields. */
-export interface RowText {
-  readonly answer: TriggerRow['answer']
-  /** The requests, by the part of `triggerSource` after the underscore. */
-  readonly sources: { readonly [suffix: string]: number }
-  readonly response: number
-}
+/**
+ * A row in the text that functions read, with the positions of nodes instead of fields. After the response, each request
+ * is followed by its sources: the parts of `triggerSource` after the underscore, with blanks between them.
+ */
+export type RowText = readonly [
+  answer: TriggerRow['answer'],
+  response: number,
+  ...requests: readonly (number | string)[],
+]

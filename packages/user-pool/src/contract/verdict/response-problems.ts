@@ -15,14 +15,16 @@ export function responseProblems(trigger: Trigger, response: unknown, event: unk
 
 /** Does the same as `responseProblems`, for callers that already know the row of the trigger. */
 export function answerProblems(row: ReadyRow, response: unknown, event: unknown): readonly Problem[] {
-  const { isAnswer, rules } = row
-  if (!isAnswer(response)) {
-    const refused = tableProblems(tableOf(readyNodes()[row.response]!), response)!
-    return refused.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
+  if (!row.isExact(response)) {
+    const refused = tableProblems(tableOf(readyNodes()[row.response]!), response)
+    if (refused) return refused.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
   }
-  let wrong: Problem[] | undefined
-  for (let i = 0; i < rules.length; i++) wrong = rules[i]!(response as never, event as never, wrong)
-  return wrong ?? none
+  return brokenRules(row, response, event) ?? none
+}
+
+/** Returns the problems with a valid answer that breaks rules of its trigger, or undefined if it breaks none. */
+export function brokenRules({ rule }: ReadyRow, response: unknown, event: unknown): Problem[] | undefined {
+  return rule?.(response as never, event as never)
 }
 
 const none: readonly Problem[] = []

@@ -16,7 +16,7 @@ export function returnedProblems(returned: unknown, event: unknown): readonly Pr
   if (!isObject(returned)) {
     return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]
   }
-  const changed = changedIdentity(returned, sent)
+  const changed = returned === sent ? undefined : changedIdentity(returned, sent)
   if (changed !== undefined) return [changed]
   return known.row.answer === 'read' ? answerProblems(known.row, returned.response, event) : none
 }

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { isPlainObject } from './plain-object.ts'
+import { isPlainObject } from './is-plain-object.ts'
 
 it.each<[string, unknown]>([
   ['an empty object', {}],

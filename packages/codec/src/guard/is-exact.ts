@@ -1,0 +1,35 @@
+import type { Codec } from '../io-ts/codec-structure.ts'
+import { structure } from '../io-ts/structure.ts'
+import { isPlainObject } from '../json/is-plain-object.ts'
+
+/**
+ * Returns whether the JSON of a value that the codec accepts contains exactly what the codec describes. Objects must be
+ * plain objects without unknown fields, and lists must have neither holes nor `toJSON`. An object of a codec without
+ * fields may have any.
+ */
+export function isExact(codec: Codec, value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  const shape = structure(codec)
+  const part = shape.parts[0]!
+  switch (shape.kind) {
+    case 'object':
+      return isPlainObject(value) && (shape.names.length === 0 || hasOnly(value, shape.names, shape.parts))
+    case 'record':
+      return isPlainObject(value) && Object.values(value).every(each => isExact(part, each))
+    case 'array': {
+      const items: readonly unknown[] = Array.isArray(value) ? value : []
+      const { toJSON } = items as { readonly toJSON?: unknown }
+      return toJSON === undefined && [...items].every(item => item !== undefined && isExact(part, item))
+    }
+    default:
+      return true
+  }
+}
+
+function hasOnly(value: object, names: readonly string[], parts: readonly Codec[]): boolean {
+  for (const name in value) {
+    const place = names.indexOf(name)
+    if (place < 0 || !isExact(parts[place]!, (value as Record<string, unknown>)[name])) return false
+  }
+  return true
+}

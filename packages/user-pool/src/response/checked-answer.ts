@@ -1,0 +1,8 @@
+/**
+ * The event to which the router of a plugin has just written an answer that is valid and breaks no rule. The serializer
+ * of the plugin does not check the answer again when it runs directly after the router. See
+ * docs/decisions/answers-checked-once.md.
+ */
+export interface CheckedAnswer {
+  event: unknown
+}
