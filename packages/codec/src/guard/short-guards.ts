@@ -133,8 +133,12 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
     return check.code
   }
 
-  /** Returns whether the total code becomes shorter when the check is a function. */
+  /**
+   * Returns whether the total code becomes shorter when the check is a function. A check of a type stays an expression,
+   * because V8 does not replace each of many calls by the code of the function.
+   */
   function isApart(check: Check): boolean {
+    if (check.presence === undefined && structure(check.codec).kind === 'typeof') return false
     const { text, height } = codeOf(check)
     const { length } = text.replace(/isObject|[vcf]\d+|\s/g, '').replaceAll('===', '==')
     return check.isFunction || check.uses * (length + 5 * height - 3) > length + 25
@@ -218,9 +222,10 @@ export function shortGuards(codecs: readonly Codec[], nameOf: (condition: unknow
    * A loop over a list is faster than `every`, but it also visits holes, which `every` skips. So if the loop refuses the
    * list, `every` decides.
    */
-  function listOf(part: Codec, { test, named }: Parts): string {
-    const accepted = test(part).replace(it, () => `${it}[i]`)
-    const loop = `for (let i = 0; i < ${it}.length; i++) if (!(${accepted})) return ${it}.every(${named(part)});\n`
+  function listOf(part: Codec, { test }: Parts): string {
+    const accepted = (w: string) => test(part).replace(it, () => w)
+    const every = `${it}.every(w => ${accepted('w')})`
+    const loop = `for (let i = 0; i < ${it}.length; i++) if (!(${accepted(`${it}[i]`)})) return ${every};\n`
     return `if (!Array.isArray(${it})) return false;\n${loop}return true;`
   }
 

@@ -23,12 +23,16 @@ function describe(event: unknown): string {
 
 function advise(event: unknown, families: readonly Family[]): string {
   if (!isObject(event)) return ''
-  const hint = withHints() && hintFor(event, families)
-  if (hint) return ` ${hint}`
+  // A condition that is `withHints()` alone costs a production bundle nothing.
+  if (withHints()) {
+    const hint = hintFor(event, families)
+    if (hint) return ` ${hint}`
+  }
   const keys = Object.keys(event).slice(0, 8)
   if (keys.length === 0) return ' It has no fields.'
-  const advice = withHints() && 'Add the plugin of its family, or see which that is with: signalbox check'
-  return [` It has ${keys.join(', ')}.`, advice].filter(Boolean).join(' ')
+  const fields = ` It has ${keys.join(', ')}.`
+  if (!withHints()) return fields
+  return `${fields} Add the plugin of its family, or see which that is with: signalbox check`
 }
 
 function hintFor(event: object, families: readonly Family[]): string | undefined {
