@@ -26,7 +26,7 @@ const fields = [wire.required, wire.optional, wire.omittable]
 const { codec: codecs } = fc.letrec<{ codec: Codec }>(tie => ({
   codec: fc.oneof(
     { maxDepth: 3, withCrossShrink: true },
-    fc.constantFrom<Codec>(wire.string, wire.boolean, wire.oneOf('a', 'b'), short),
+    fc.constantFrom<Codec>(wire.string, wire.boolean, wire.oneOf('a', 'b'), wire.anything, short),
     tie('codec').map(part => wire.list(part) as Codec),
     tie('codec').map(part => wire.map(part) as Codec),
     fc
@@ -136,8 +136,9 @@ x1(v["c"]);
   })
 
   it('refuse codecs whose values they cannot describe', () => {
+    const longer = wire.where(wire.string, text => text.length > 3, 'longer text')
     const recursive: t.Type<unknown> = t.recursion('r', () => t.union([t.string, recursive]))
-    for (const codec of [t.tuple([t.string]), t.UnknownArray, recursive] as readonly Codec[])
+    for (const codec of [t.tuple([t.string]), t.UnknownArray, longer, recursive] as readonly Codec[])
       expect(() => exactGuards([codec], nameOf)).toThrow(UnwritableError)
   })
 })

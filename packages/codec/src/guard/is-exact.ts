@@ -17,9 +17,9 @@ export function isExact(codec: Codec, value: unknown): boolean {
     case 'record':
       return isPlainObject(value) && Object.values(value).every(each => isExact(part, each))
     case 'array': {
-      const items: readonly unknown[] = Array.isArray(value) ? value : []
-      const { toJSON } = items as { readonly toJSON?: unknown }
-      return toJSON === undefined && [...items].every(item => item !== undefined && isExact(part, item))
+      // The codec accepts the value, so it is an array.
+      const items = value as readonly unknown[] & { readonly toJSON?: unknown }
+      return items.toJSON === undefined && [...items].every(item => item !== undefined && isExact(part, item))
     }
     default:
       return true

@@ -8,10 +8,11 @@ import { confidentially } from '../io-ts/confidential.ts'
 import { structure } from '../io-ts/structure.ts'
 import { transforms } from '../io-ts/transforms.ts'
 import { fromJson } from '../json/from-json.ts'
+import { isPlainObject } from '../json/is-plain-object.ts'
 import { jsonSchema } from '../json-schema/json-schema.ts'
 import { problems } from '../problems/problems.ts'
 import * as wire from '../wire/index.ts'
-import { prepare, prepareGuard, sourceOf } from './prepare.ts'
+import { exactSourceOf, prepare, prepareExactGuard, prepareGuard, sourceOf } from './prepare.ts'
 import { printReady } from './print-ready.ts'
 import { evaluated, fuzz, sameWhenReady } from './ready.fuzz.ts'
 import { readyCodec } from './ready-codec.ts'
@@ -287,6 +288,19 @@ describe('printed code', () => {
     expect(printReady({ codecs: {}, maps }, new Map())).toContain(
       'export const guards = { "a-b": f0, "c": f1 }',
     )
+  })
+
+  it('contains exact guards, which refuse unknown fields', () => {
+    const codec = wire.object('o', { a: wire.required(wire.string) })
+    const guard = prepareExactGuard(codec)
+    expect(exactSourceOf(guard)).toBe(codec)
+    expect([{ a: 'a' }, { a: 'a', b: 1 }].map(guard)).toEqual([true, false])
+    const printed = printReady({ codecs: {}, exactMaps: { exact: { o: codec } } }, new Map())
+    expect(printed).toContain('export const exact = { "o": x0 }')
+    const { exact } = new Function('isPlainObject', `${printed.replace('export ', '')}return { exact }`)(
+      isPlainObject,
+    )
+    expect([{ a: 'a' }, { a: 'a', b: 1 }].map(exact.o)).toEqual([true, false])
   })
 
   it('is refused for a guard that would decode or that is custom', () => {

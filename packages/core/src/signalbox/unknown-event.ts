@@ -23,26 +23,19 @@ function describe(event: unknown): string {
 
 function advise(event: unknown, families: readonly Family[]): string {
   if (!isObject(event)) return ''
-  // A condition that is `withHints()` alone costs a production bundle nothing.
-  if (withHints()) {
-    const hint = hintFor(event, families)
-    if (hint) return ` ${hint}`
-  }
   const keys = Object.keys(event).slice(0, 8)
-  if (keys.length === 0) return ' It has no fields.'
-  const fields = ` It has ${keys.join(', ')}.`
-  if (!withHints()) return fields
-  return `${fields} Add the plugin of its family, or see which that is with: signalbox check`
+  const fields = keys.length === 0 ? ' It has no fields.' : ` It has ${keys.join(', ')}.`
+  return (withHints() && hintFor(event, families, keys.length > 0 ? fields : undefined)) || fields
 }
 
-function hintFor(event: object, families: readonly Family[]): string | undefined {
+/** Returns a sentence that says more than the fields of the event, or undefined if there is nothing more to say. */
+function hintFor(event: object, families: readonly Family[], fields: string | undefined): string | undefined {
   for (const { hint } of families) {
     const sentence = hint?.(event)
-    if (sentence !== undefined) return sentence
+    if (sentence !== undefined) return ` ${sentence}`
   }
   const nearest = closestFamily(event, families)
-  return (
-    nearest &&
-    `It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but the field that identifies one is missing or different.`
-  )
+  if (nearest)
+    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but the field that identifies one is missing or different.`
+  return fields && `${fields} Add the plugin of its family, or see which that is with: signalbox check`
 }

@@ -30,17 +30,14 @@ export interface ReadySource {
 const rows = new Map<string, ReadyRow>()
 const known = new Map<unknown, ReadySource>()
 let latest: ReadySource | undefined
-let latestName: unknown
 
 /** Returns a trigger source, or undefined for any other value. */
 export function readySource(source: unknown): ReadySource | undefined {
   // Each event is looked up several times, and most events have the same source as the event before. Comparing the
   // source with the latest one takes a fifth of the time of the Map.
-  if (source === latestName) return latest
-  const found = latest?.source === source ? latest : (known.get(source) ?? find(source))
-  if (found === undefined) return undefined
-  latest = found
-  latestName = source
+  if (latest !== undefined && latest.source === source) return latest
+  const found = known.get(source) ?? find(source)
+  if (found !== undefined) latest = found
   return found
 }
 
