@@ -73,7 +73,7 @@ const family: Family = {
 }
 const normalize = normalizer(family)
 const validate = validator(family)
-const receive = receiver(family, () => false, validator(family))
+const receive = receiver(family, validator(family))
 
 it.each<[string, string, object]>([
   ['a deadline', 'a deadline', deadline(undefined)],

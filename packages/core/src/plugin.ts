@@ -34,9 +34,11 @@ export interface Request<Event = unknown, Response = unknown> {
 /** Any middy middleware. Because the parameter type is `never`, hooks can have any parameter type. */
 export interface Middleware {
   readonly name?: string
-  readonly before?: (request: never) => unknown
+  readonly before?: (request: never, next?: BaseHandler) => unknown
   readonly after?: (request: never, returned?: BaseHandler) => unknown
   readonly onError?: (request: never) => unknown
+  /** Whether the `before` hook refuses events that the family of its plugin does not recognize, as `receiver` does. */
+  readonly recognizes?: boolean
 }
 
 /** A middleware that is written inside the call, such as `.use({ before: ({ event }) => … })`. */
@@ -50,7 +52,7 @@ export interface InlineMiddleware<Event, Response> {
 /** A middleware with a `before` hook. Its type fits every middy stack. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
-  readonly before: (request: Request<Event>) => void
+  readonly before: (request: Request<Event>, next?: BaseHandler) => void
 }
 
 /** A middleware with an `after` hook. Its type fits every middy stack. */
@@ -104,8 +106,9 @@ export type BaseHandler = (event: never, context: InvocationContext, invocation:
  * `handler`, then each `after` from last to first. Middlewares that users add with `.use()` run between these and the
  * handler. They see normalized events, and their changes are checked.
  *
- * An `after` hook that runs directly after a synchronous handler gets this handler as its second argument. Nothing can
- * have changed since the handler returned, so the hook need not check again what its handler has checked.
+ * A `before` hook of the only plugin that runs directly before the handler gets this handler as its second argument. So
+ * does an `after` hook that runs directly after a synchronous handler. Nothing can change in between, so the handler
+ * need not check what the first hook has checked, nor the second hook what the handler has checked.
  */
 export interface Plugin<Result = unknown, Event = unknown, Response = Result> {
   readonly family: Family

@@ -1,19 +1,16 @@
 import {
   contractValidator,
   InvalidOptionError,
-  named,
+  namedMiddleware,
   notAnAnswer,
   type Plugin,
   type Request,
+  receiver,
   refuseUnknownOptions,
 } from '@signalbox/core'
 import type { LoadBalancerEvent, LoadBalancerResponse } from './contract/index.ts'
 import { loadBalancerFamily } from './family.ts'
-import {
-  loadBalancerNormalizer,
-  type ResponseSerializerOptions,
-  responseSerializer,
-} from './middleware/middlewares.ts'
+import { type ResponseSerializerOptions, responseSerializer } from './middleware/middlewares.ts'
 import { adaptMiddleware } from './middleware/middy-middlewares.ts'
 import type { Reply } from './response/reply.ts'
 import { isGuard } from './routing/guard.ts'
@@ -51,14 +48,12 @@ export function loadBalancer(
     family: loadBalancerFamily,
     middlewares: [
       responseSerializer({ ...(log ? { log } : {}), ...(errors ? { errors } : {}) }),
-      loadBalancerNormalizer(),
-      contractValidator(loadBalancerFamily),
-      {
-        name: 'load-balancer-routes',
-        before: named('load-balancer-routes', (request: Request): void => {
+      receiver(loadBalancerFamily, contractValidator(loadBalancerFamily)),
+      namedMiddleware('load-balancer-routes', {
+        before: (request: Request): void => {
           request.internal[routesKey] = handler.index
-        }),
-      },
+        },
+      }),
     ],
     handler,
     adapt: middleware => {

@@ -4,6 +4,7 @@ import {
   normalizer,
   notAnAnswer,
   type Plugin,
+  receiver,
   validator,
 } from '@signalbox/core'
 import type { MailEvent } from './contract/index.ts'
@@ -35,7 +36,7 @@ export function mailFlow<M extends Mode = 'sync'>(
   const plain = options as MailFlowOptions<Mode>
   return notAnAnswer('a plugin', {
     family: mailFlowFamily,
-    middlewares: [normalizer(mailFlowFamily), contractValidator(mailFlowFamily), serializer(plain)],
+    middlewares: [receiver(mailFlowFamily, contractValidator(mailFlowFamily)), serializer(plain)],
     handler: decider('mailFlow()', decide as Decide<Mode>, plain),
   })
 }

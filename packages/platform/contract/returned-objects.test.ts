@@ -58,7 +58,7 @@ const packages: Packages = {
       notAnAnswer: () => core.notAnAnswer('a tool', {}),
       problemOfAnswer: plain,
       contractValidator: () => core.contractValidator(family),
-      receiver: () => core.receiver(family, () => true, core.contractValidator(family)),
+      receiver: () => core.receiver(family, core.contractValidator(family)),
       refusalAsAnswer: () => ({ toJSON: core.refusalAsAnswer('a tool', 'its result') }),
       refuseUnknownOptions: throws,
       closestFamily: plain,

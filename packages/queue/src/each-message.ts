@@ -1,5 +1,6 @@
 import { InvalidEventError, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
+import { type ExaminedBatch, examineBatch } from './batch/examine-batch.ts'
 import {
   type BatchOptions,
   batchOptionNames,
@@ -10,7 +11,6 @@ import {
 import type { QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { familyName, refusedEnvelope } from './family.ts'
-import { isNormalized } from './is-normalized.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 import { normalizeBatch } from './normalize.ts'
 
@@ -41,10 +41,11 @@ export function eachMessage<Body, Wire>(
   checkFunction('eachMessage()', 'onMessage', onMessage)
   // Without options, the code that checks them is not compiled, which saves 1.5 % of a cold start.
   const settings = options === undefined ? {} : checkOptions('eachMessage()', options, batchOptionNames)
-  const processor = batchProcessor(messageReader(body, settings.verify), onMessage, settings)
+  const examined: ExaminedBatch = { records: undefined, isFifo: false }
+  const processor = batchProcessor(messageReader(body, settings.verify), onMessage, settings, examined)
   // This function is async, because some platforms accept only promises.
   const handler: QueueHandler = async function eachMessageHandler(event, context) {
-    if (!isNormalized(event)) {
+    if (!examineBatch(event, examined)) {
       normalizeBatch(event)
       const problems = refusedEnvelope(event)
       if (problems) throw new InvalidEventError(familyName, problems)

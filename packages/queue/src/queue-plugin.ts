@@ -1,4 +1,5 @@
 import {
+  type BaseHandler,
   contractValidator,
   InvalidOptionError,
   type InvocationContext,
@@ -8,6 +9,7 @@ import {
   receiver,
 } from '@signalbox/core'
 import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
+import { type ExaminedBatch, examineBatch } from './batch/examine-batch.ts'
 import type { BatchHandler, processBatch } from './batch/process-batch.ts'
 import {
   type BatchOptions,
@@ -19,7 +21,6 @@ import {
 import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
 import { queueFamily, refusedEnvelope } from './family.ts'
-import { isNormalized } from './is-normalized.ts'
 import { type BodyCodec, messageReader } from './message/read-message.ts'
 import { partialFailures } from './response/partial-failures.ts'
 
@@ -53,16 +54,20 @@ export function queuePlugin<Body, Wire>(
   const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
   checkFunction('queue()', handles, options[handles])
   const reader = messageReader(body, options.verify)
+  const examined: ExaminedBatch = { records: undefined, isFifo: false }
   const handler =
     onMessage !== undefined
-      ? batchProcessor(reader, onMessage, settings)
+      ? batchProcessor(reader, onMessage, settings, examined)
       : (event: QueueEnvelope, context: InvocationContext) =>
-          process!(event, context, reader, onBatch!, settings)
+          process!(event, context, reader, onBatch!, settings, examined)
+  // Only the handler itself is sure to get the batch as it was examined.
+  const accepts = (event: unknown, next?: BaseHandler): boolean =>
+    examineBatch(next === handler ? event : undefined, examined)
   return notAnAnswer('a plugin', {
     family: queueFamily,
     middlewares: [
       partialFailures(),
-      receiver(queueFamily, isNormalized, contractValidator(queueFamily, refusedEnvelope)),
+      receiver(queueFamily, contractValidator(queueFamily, refusedEnvelope), accepts),
     ],
     handler,
     adapt: refusePartialBatchFailure,

@@ -36,7 +36,7 @@ export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<
   return notAnAnswer('a plugin', {
     family: userPoolFamily,
     middlewares: [
-      receiver(userPoolFamily, isNormalizedEvent, contractValidator(userPoolFamily, refusedEvent)),
+      receiver(userPoolFamily, contractValidator(userPoolFamily, refusedEvent), isNormalizedEvent),
       routedSerializer(handler, checked),
     ],
     handler,

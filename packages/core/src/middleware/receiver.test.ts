@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import type { Family, Request } from '../index.ts'
-import { InvalidEventError, receiver, validator } from '../index.ts'
+import { InvalidEventError, receiver, UnknownEventError, validator } from '../index.ts'
 
 const calls: string[] = []
 const greetings: Family = {
@@ -19,7 +19,7 @@ const greetings: Family = {
 const isNormalized = (event: unknown) => typeof (event as { greet: unknown }).greet === 'string'
 
 function received(event: unknown, codec?: t.Mixed): unknown {
-  const { before } = receiver(greetings, isNormalized, validator(greetings, codec))
+  const { before } = receiver(greetings, validator(greetings, codec), isNormalized)
   ;(before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
   return event
 }
@@ -42,6 +42,20 @@ it('the receiver validates with the codec that it is given', () => {
 })
 
 it('the receiver’s hook has a name, so that middy can report it', () => {
-  const { name, before } = receiver(greetings, isNormalized, validator(greetings))
+  const { name, before } = receiver(greetings, validator(greetings), isNormalized)
   expect([name, before?.name]).toEqual(['greeting-receiver', 'greeting-receiver'])
+})
+
+it('the receiver without a look of its own normalizes and validates every event', () => {
+  calls.length = 0
+  const { before } = receiver(greetings, validator(greetings))
+  before({ event: { greet: 'Ada' }, context: {}, internal: {} } as never)
+  expect(calls).toEqual(['normalize'])
+})
+
+it('the receiver refuses an event that its family does not recognize', () => {
+  const strict = { ...greetings, recognizes: () => false }
+  const { before, recognizes } = receiver(strict, validator(strict))
+  expect(recognizes).toBe(true)
+  expect(() => before({ event: { Records: [] } } as never)).toThrow(UnknownEventError)
 })

@@ -1,24 +1,45 @@
-import type { BeforeMiddleware, Family, Request } from '../plugin.ts'
+import { withHints } from '../development.ts'
+import type { BaseHandler, BeforeMiddleware, Family, Request } from '../plugin.ts'
+import { unknownEvent } from '../signalbox/unknown-event.ts'
 import { namedMiddleware } from './named.ts'
 
+/** A middleware that recognizes the events of its family. A handler with one plugin leaves this to its receiver. */
+export interface Receiver extends BeforeMiddleware {
+  readonly recognizes: true
+}
+
 /**
- * Returns a middleware that has the same effect as the normalizer followed by a validator, but takes less time, because
- * it skips both for events that need neither of them.
+ * Returns the middleware with which a plugin receives an event. It recognizes, normalizes and validates the event, and
+ * skips all of this for an event that needs none of it.
  *
- * @param isNormalized returns false for every event that the normalizer changes or the validator refuses
- * @param validator the middleware that validates events: `validator(family)`
+ * Its hook throws UnknownEventError for an event of another family, and what the hook of the validator throws. The
+ * first event that needs more than a look is also searched for the names of a provider, because all events of a family
+ * come in the same form.
+ *
+ * @param validator the middleware that validates events, such as `contractValidator(family)`
+ * @param accepts returns false for every event that the family does not recognize, the normalizer changes, or the
+ * validator refuses. It also gets the handler, if this hook runs directly before it (see `Plugin`).
  */
 export function receiver(
   family: Family,
-  isNormalized: (event: unknown) => boolean,
   validator: BeforeMiddleware,
-): BeforeMiddleware {
+  accepts?: (event: unknown, next?: BaseHandler) => boolean,
+): Receiver {
   const validate = validator.before as (request: Request) => void
-  return namedMiddleware(`${family.name}-receiver`, {
-    before: (request: Request): void => {
-      if (isNormalized(request.event)) return
-      family.normalize(request.event)
+  let isAdvised = false
+  const middleware = namedMiddleware(`${family.name}-receiver`, {
+    before: (request: Request, next?: BaseHandler): void => {
+      const { event } = request
+      if (accepts?.(event, next)) return
+      if (!family.recognizes(event)) throw unknownEvent(event, [family])
+      if (withHints() && !isAdvised) {
+        isAdvised = true
+        const advice = family.hint?.(event)
+        if (advice !== undefined) console.warn(advice)
+      }
+      family.normalize(event)
       validate(request)
     },
   })
+  return Object.assign(middleware, { recognizes: true as const })
 }

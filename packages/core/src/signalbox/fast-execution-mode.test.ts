@@ -95,6 +95,17 @@ async function run(program: Program, options: object, event: unknown): Promise<u
   return { log, end, waiting: clock.waiting }
 }
 
+/** Returns a handler with the method of middy that replaces the base handler. */
+function replaceable(plugin: Plugin): Replaceable {
+  return signalbox(plugin) as Replaceable
+}
+
+type Replaceable = SignalboxHandler<unknown> & {
+  handler(
+    other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown,
+  ): SignalboxHandler<unknown>
+}
+
 describe('a handler without middy options', () => {
   it('has the same results and the same order of hooks as middy’s standard execution mode', async () => {
     await fc.assert(
@@ -127,10 +138,23 @@ describe('a handler without middy options', () => {
     expect(seen).toEqual([direct.handler, expect.any(Function), ...Array(4).fill(undefined)])
   })
 
+  it('passes the handler of the only plugin to a before hook that runs directly before it', async () => {
+    const seen: unknown[] = []
+    const before = { before: (_: Request, next?: unknown) => void seen.push(next) }
+    const own = (middlewares = [before]): Plugin => ({ family, middlewares, handler: event => event })
+    const other: Plugin = { ...own([]), family: { ...family, name: 'other', recognizes: () => false } }
+    const direct = own()
+    await signalbox(direct)('event')
+    await signalbox(own([before, before]))('event')
+    await signalbox(own()).before(() => {})('event')
+    await signalbox(own(), other)('event')
+    await signalbox(own(), { afterHandler() {} })('event')
+    await replaceable(own()).handler(() => 'replaced')('event')
+    expect(seen).toEqual([direct.handler, undefined, expect.any(Function), ...Array(4).fill(undefined)])
+  })
+
   it('calls the replacement when the handler is replaced, as middy does', async () => {
-    const replaced = signalbox(plugin) as SignalboxHandler<unknown> & {
-      handler(other: (event: unknown, context: unknown, options: { signal: AbortSignal }) => unknown): unknown
-    }
+    const replaced = replaceable(plugin)
     expect(replaced.handler((_event, _context, { signal }) => signal.aborted)).toBe(replaced)
     expect(await replaced('event')).toBe(false)
   })

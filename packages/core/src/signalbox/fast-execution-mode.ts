@@ -2,7 +2,7 @@ import { executionModeStandard } from '@middy/core/Standard'
 import type { Deadline } from '../deadline.ts'
 import type { BaseHandler, InvocationContext, Plugin, Request } from '../plugin.ts'
 
-type Hook = (request: Answered, returned?: BaseHandler) => unknown
+type Hook = (request: Answered, neighbour?: BaseHandler) => unknown
 type Handler = (event: unknown, context: InvocationContext, options: never) => unknown
 /** A request in which a hook can set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
 type Answered = Request & { earlyResponse?: unknown }
@@ -23,10 +23,12 @@ type Mode = (
 
 /** The steps of an invocation that are not hooks. */
 interface Inside {
-  /** The handler that middy would call. The other two members replace it in the fast path. */
+  /** The handler that middy would call. The next two members replace it in the fast path. */
   readonly dispatch: Handler
   readonly pluginFor: (event: unknown) => Plugin
   readonly begin: (context: InvocationContext) => Deadline
+  /** The handler of the only plugin, or undefined if there are several plugins. */
+  readonly only: BaseHandler | undefined
   /** The key of the mark that requests may get. */
   readonly mark: symbol
 }
@@ -115,7 +117,7 @@ function invoke(parts: Parts, event: unknown, context: InvocationContext): Promi
   let plugin: Plugin
   try {
     for (let i = 0, all = befores.length; i < all; i++) {
-      const returned = befores[i]!(request)
+      const returned = befores[i]!(request, i < all - 1 ? undefined : parts.only)
       if (returned instanceof Promise)
         return continueInMiddy(parts, request, [() => returned, ...befores.slice(i + 1, all)], afters)
       if (isOver(request, returned)) return Promise.resolve(request.response)

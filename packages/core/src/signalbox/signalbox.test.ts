@@ -5,6 +5,7 @@ import {
   InvalidEventError,
   InvalidOptionError,
   normalizer,
+  receiver,
   signalbox,
   UnknownEventError,
   validator,
@@ -356,7 +357,8 @@ it('signalbox() warns once when an event has the field names of a cloud provider
   const { warn } = console
   console.warn = (text: unknown) => warnings.push(text)
   try {
-    const withHint = () => ({ ...greeter(), family: { ...greetings, hint } })
+    const family = { ...greetings, hint }
+    const withHint = () => ({ ...greeter(), family, middlewares: [receiver(family, validator(family))] })
     for (const handler of [signalbox(withHint()), signalbox(withHint(), adder())]) {
       await handler({ greet: 'Ada', foreign: true })
       await handler({ greet: 'Ada', foreign: true })

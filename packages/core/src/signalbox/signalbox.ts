@@ -1,7 +1,6 @@
 import middy from '@middy/core'
 import type { Hint } from '@signalbox/codec'
 import { type Deadline, type DeadlineOptions, deadline } from '../deadline.ts'
-import { withHints } from '../development.ts'
 import { UnknownEventError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
@@ -71,7 +70,7 @@ export function signalbox(
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
-  const pluginFor = only ? () => only : (event: unknown) => recognize(event, plugins)
+  const pluginFor = (event: unknown) => only ?? recognize(event, plugins)
   const begin = (context: InvocationContext) => deadline(context, deadlineOptions)
   const dispatch = (event: unknown, context: InvocationContext, middyInvocation: { signal: AbortSignal }) => {
     const plugin = pluginFor(event)
@@ -91,31 +90,16 @@ export function signalbox(
   }
   // Custom middy options select middy's standard mode.
   const isPlain = Object.keys(middyOptions).length === 0
-  const mode = isPlain
-    ? { executionMode: fastExecutionMode({ dispatch, pluginFor, begin, mark: recognized }) }
-    : middyOptions
+  const inside = { dispatch, pluginFor, begin, only: only?.handler, mark: recognized }
+  const mode = isPlain ? { executionMode: fastExecutionMode(inside) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
-  // Only the first event of a family is searched for provider names, because all events of a family come in the same
-  // form. For a single plugin, `isAdvised` tells this in less time than the set.
-  const advised = new Set<Plugin>()
-  let isAdvised = false
-  const advise = (event: unknown, plugin: Plugin): void => {
-    advised.add(plugin)
-    isAdvised = true
-    const sentence = plugin.family.hint?.(event)
-    if (sentence !== undefined) console.warn(sentence)
+  // The receiver of a single plugin recognizes the events.
+  if (!only?.middlewares.find(({ before }) => before)?.recognizes) {
+    const mark = (request: Recognized): void => {
+      request[recognized] = recognize(request.event, plugins)
+    }
+    handler.before(named('signalbox-recognize', mark))
   }
-  const recognizes = only
-    ? ({ event }: Request): void => {
-        if (!only.family.recognizes(event)) throw unknownEvent(event, [only.family])
-        if (withHints() && !isAdvised) advise(event, only)
-      }
-    : (request: Recognized): void => {
-        const plugin = recognize(request.event, plugins)
-        request[recognized] = plugin
-        if (withHints() && !advised.has(plugin)) advise(request.event, plugin)
-      }
-  handler.before(named('signalbox-recognize', recognizes))
   for (const plugin of plugins) {
     for (const middleware of plugin.middlewares) addHooks(handler as never, plugin, middleware, only)
   }

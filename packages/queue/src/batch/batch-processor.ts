@@ -6,6 +6,7 @@ import type { BatchResponse } from '../contract/response.ts'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type BatchRun, batchRun, conclude, fail, succeed } from './batch-run.ts'
+import type { ExaminedBatch } from './examine-batch.ts'
 import { isThenable } from './is-thenable.ts'
 import { running, valid } from './record-states.ts'
 import { resume, runGroups, type Step } from './run-groups.ts'
@@ -30,6 +31,7 @@ export function batchProcessor<Body>(
   reader: MessageReader<Body>,
   handle: MessageHandler<Body>,
   options: BatchOptions,
+  examined?: ExaminedBatch,
 ): BatchProcessor {
   const step: Step = (run, position) => {
     const record = run.records[position]
@@ -47,7 +49,7 @@ export function batchProcessor<Body>(
     }
   }
   return (event, context) => {
-    const run = batchRun(event, context, options)
+    const run = batchRun(event, context, options, examined)
     return conclude(run, runGroups(run, step))
   }
 }

@@ -7,9 +7,10 @@ import { DiscardError } from '../discard.ts'
 import { BatchFailedError, UnhandledMessageError } from '../errors.ts'
 import { type Message, RecordMessage } from '../message/message.ts'
 import { checkRecords } from './check-records.ts'
+import type { ExaminedBatch } from './examine-batch.ts'
 import { firstOf, type Groups, groupsOf, nextInGroup } from './fifo.ts'
 import { isThenable } from './is-thenable.ts'
-import { done, failed, type RecordStates, responseOf, running } from './record-states.ts'
+import { done, failed, type RecordStates, responseOf, running, valid } from './record-states.ts'
 
 /**
  * The state of one invocation. Functions take it as a parameter instead of being closures: V8 discards the optimized
@@ -51,14 +52,17 @@ export function batchRun(
   event: QueueEnvelope,
   context: InvocationContext | undefined,
   options: BatchOptions,
+  examined?: ExaminedBatch,
 ): BatchRun {
   const { concurrency = 10, reserve = 250, clock = systemClock } = options
   const records = event.Records as readonly QueueRecord[]
+  const isExamined = examined?.records === records
+  if (examined) examined.records = undefined
   const timer = deadline(context, { reserve, clock })
   return {
     records,
-    groups: groupsOf(records),
-    states: checkRecords(records),
+    groups: isExamined ? groupsOf(records, examined.isFifo) : groupsOf(records),
+    states: isExamined ? new Uint8Array(records.length).fill(valid) : checkRecords(records),
     options,
     deadline: timer,
     context: context ?? {},

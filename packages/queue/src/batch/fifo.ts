@@ -11,13 +11,22 @@ type Attributes = Record<string, unknown> | null | undefined
 export function isFifo(records: Records): boolean {
   let sequenced = records.length > 0
   for (const record of records) {
-    const { eventSourceARN: arn } = record as { eventSourceARN?: unknown }
-    // Checks the last letter first, because most queues are standard queues and `endsWith` costs a call for every
-    // record.
-    if (typeof arn === 'string' && arn[arn.length - 1] === 'o' && arn.endsWith('.fifo')) return true
-    sequenced &&= typeof attribute(record, 'SequenceNumber') === 'string' && groupOf(record) !== undefined
+    if (hasFifoName(record)) return true
+    sequenced &&= isSequenced(record)
   }
   return sequenced
+}
+
+/** Returns whether the name of the queue of a record is that of a FIFO queue. */
+export function hasFifoName(record: Records[number]): boolean {
+  const { eventSourceARN: arn } = record as { eventSourceARN?: unknown }
+  // Checks the last letter first, because most queues are standard queues and `endsWith` costs a call for every record.
+  return typeof arn === 'string' && arn[arn.length - 1] === 'o' && arn.endsWith('.fifo')
+}
+
+/** Returns whether a record has what every record of a FIFO queue has. */
+export function isSequenced(record: Records[number]): boolean {
+  return typeof attribute(record, 'SequenceNumber') === 'string' && groupOf(record) !== undefined
 }
 
 /** Returns the message group of a record, or undefined if it has none. All records without a group form one group. */
@@ -57,10 +66,8 @@ export function nextInGroup({ nexts }: Groups, position: number): number {
  * Returns the groups of a batch: one for each message group of a FIFO queue, or one for each record of a standard
  * queue.
  */
-export function groupsOf(records: Records): Groups {
-  return isFifo(records)
-    ? messageGroups(records)
-    : { count: records.length, firsts: undefined, nexts: undefined }
+export function groupsOf(records: Records, fifo = isFifo(records)): Groups {
+  return fifo ? messageGroups(records) : { count: records.length, firsts: undefined, nexts: undefined }
 }
 
 function messageGroups(records: Records): Groups {

@@ -7,6 +7,7 @@ import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
 import { batchRun, conclude, fail, isStopped, succeed } from './batch-run.ts'
+import type { ExaminedBatch } from './examine-batch.ts'
 import { firstOf, nextInGroup } from './fifo.ts'
 import { running, stopGroups, valid } from './record-states.ts'
 
@@ -26,8 +27,9 @@ export function processBatch<Body>(
   reader: MessageReader<Body>,
   handle: BatchHandler<Body>,
   options: BatchOptions,
+  examined?: ExaminedBatch,
 ): BatchResponse | Promise<BatchResponse> {
-  const run = batchRun(event, context, options)
+  const run = batchRun(event, context, options, examined)
   if (isStopped(run)) return conclude(run, undefined)
   return conclude(run, work())
 
