@@ -20,7 +20,7 @@ import { signalbox } from '@signalbox/core'
 import { queue } from '@signalbox/queue'
 import * as t from 'io-ts'
 
-const Order = t.strict({ order: t.string, parcels: t.number })
+const Order = t.type({ order: t.string, parcels: t.number })
 
 export const handler = aws(
   signalbox(

@@ -25,7 +25,12 @@ it('a new project depends only on packages that its code imports, and on tools',
     '@signalbox/user-pool',
     'io-ts',
   ])
-  expect(Object.keys(devDependencies!)).toEqual(['@types/node', 'esbuild', 'typescript'])
+  expect(Object.keys(devDependencies!)).toEqual([
+    '@signalbox/bundler',
+    '@types/node',
+    'esbuild',
+    'typescript',
+  ])
 })
 
 it('a new project depends on the package `node` only if it needs its own Node', () => {

@@ -9,8 +9,8 @@ const others: { readonly [name: string]: string } = { 'io-ts': '^2.2.22' }
 const tools = { '@types/node': '^24.0.0', esbuild: '^0.28.0', typescript: '^7.0.0' }
 
 /**
- * Returns the files of a new project: a configuration, a function and a test for each family, and a deployment
- * template. See docs/decisions/projects-of-init.md.
+ * Returns the files of a new project: a configuration, a function and a test for each family, a build script, and a
+ * deployment template. See docs/decisions/projects-of-init.md.
  */
 export function projectFiles(settings: ProjectSettings): { readonly [path: string]: string } {
   const { starters, runner, source } = settings
@@ -22,6 +22,7 @@ export function projectFiles(settings: ProjectSettings): { readonly [path: strin
     'README.md': projectReadme(settings),
     'tsconfig.json': json(tsconfig),
     'signalbox.config.ts': config(starters),
+    'build.ts': buildScript(starters),
     'template.yaml': deployTemplate(starters),
     ...Object.fromEntries(
       starters.flatMap(({ functionName, code, test }) => [
@@ -40,7 +41,6 @@ function manifest({ name, starters, runner, source, needsNode }: ProjectSettings
     ...source.beside,
     ...starters.flatMap(starter => starter.packages),
   ])
-  const entries = starters.map(({ functionName }) => `functions/${functionName}.ts`).join(' ')
   return {
     name,
     version: '0.0.0',
@@ -51,11 +51,12 @@ function manifest({ name, starters, runner, source, needsNode }: ProjectSettings
       dev: 'signalbox dev',
       test: runner.script,
       types: 'tsc',
-      build: `esbuild ${entries} --bundle --minify --platform=node --format=esm --target=node22 --main-fields=module,main --entry-names=[name]/index --out-extension:.js=.mjs --outdir=dist`,
+      build: 'node build.ts',
     },
     dependencies: versions([...packages], each => others[each] ?? source.versionOf(each)),
     devDependencies: sorted({
       ...tools,
+      '@signalbox/bundler': source.versionOf('@signalbox/bundler'),
       ...runner.devDependencies,
       ...(needsNode ? { node: '^24.0.0' } : {}),
     }),
@@ -94,6 +95,30 @@ export default defineConfig({
   functions: {
 ${functions.join('')}  },
 ${starters.map(starter => starter.config).join('')}})
+`
+}
+
+/** Returns the script that bundles the functions. Its options have the values that make functions start soonest. */
+function buildScript(starters: readonly Starter[]): string {
+  const entries = starters.map(({ functionName }) => `    'functions/${functionName}.ts',\n`)
+  return `import { codecs } from '@signalbox/bundler'
+import { build } from 'esbuild'
+
+await build({
+  entryPoints: [
+${entries.join('')}  ],
+  outdir: 'dist',
+  entryNames: '[name]/index',
+  outExtension: { '.js': '.mjs' },
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  // The plugin compiles the codecs, and leaves out the explanations of mistakes that tests find.
+  plugins: [codecs.esbuild({ production: true })],
+})
 `
 }
 
