@@ -15,8 +15,8 @@ export interface CodecModule {
   readonly codecs: ReadonlyMap<VariableDeclarator, Codec>
   /** The names that the module imports from io-ts. */
   readonly ioTsNames: ReadonlySet<string>
-  /** The names that the module imports from packages of Signalbox. */
-  readonly signalboxNames: ReadonlySet<string>
+  /** The names that the module imports from packages of Signalbox, with the exported names. */
+  readonly signalboxNames: ReadonlyMap<string, string>
   /** The names under which the module imports `queue` from `@signalbox/queue`. */
   readonly queueNames: ReadonlySet<string>
   /**
@@ -40,7 +40,7 @@ export function codecModule(
   if (!file) return undefined
   const values = new Map<string, unknown>()
   const ioTsNames = new Set<string>()
-  const signalboxNames = new Set<string>()
+  const signalboxNames = new Map<string, string>()
   const queueNames = new Set<string>()
   const sources = new Set<string>()
   let makesOthers = loadsIoTs.test(code)
@@ -55,7 +55,7 @@ export function codecModule(
         values.set(local, imported === '*' ? ioTs : (ioTs as Readonly<Record<string, unknown>>)[imported])
       } else if (makesCodecs.test(from)) makesOthers = true
       else if (from.startsWith('@signalbox/')) {
-        signalboxNames.add(local)
+        signalboxNames.set(local, imported)
         if (from === '@signalbox/queue' && imported === 'queue') queueNames.add(local)
       } else if (from.startsWith('.')) {
         const codec = importedCodec(resolve(dirname(path), from), imported, [...outer, path], sources)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -69,14 +69,47 @@ describe('the codecs plugin', () => {
   it('reports codecs that it cannot compile, and keeps them and io-ts in the bundle', async () => {
     const log: string[] = []
     const compiled = await bundled('left', sentence => log.push(sentence))
-    expect(log.map(sentence => sentence.replace(/^.*left\.ts: /, ''))).toEqual([
-      't in line 5 is used in a way that is not compiled',
-      expect.stringContaining('{| id: string |} cannot be compiled ahead of time'),
+    expect(log).toEqual([
+      expect.stringMatching(/left\.ts:5:18: The codec is not compiled because of t\.refinement, /),
+      expect.stringMatching(
+        /left\.ts:11:12: The codec \{\| id: string \|\} .* because of t\.strict or t\.exact, /,
+      ),
+      expect.stringMatching(
+        /left\.ts:12:3: Order is used here, outside of the arguments of a Signalbox function, /,
+      ),
     ])
     expect(compiled.files.some(file => /node_modules\/io-ts/.test(file))).toBe(true)
     const expected = await said((await bundled('left')).path)
     expect(await said(compiled.path)).toEqual(expected)
     expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
+  })
+
+  it('reports codecs that it cannot compile as warnings of the bundler, with their places', async () => {
+    const entry = fileURLToPath(new URL('../fixtures/left.ts', import.meta.url))
+    const { warnings } = await build({
+      entryPoints: [entry],
+      bundle: true,
+      platform: 'node',
+      conditions: ['@signalbox/source'],
+      write: false,
+      logLevel: 'silent',
+      plugins: [codecs.esbuild()],
+    })
+    expect(warnings[0]).toMatchObject({
+      text: expect.stringContaining('because of t.refinement'),
+      location: { file: 'packages/bundler/fixtures/left.ts', line: 5, column: 17 },
+    })
+    const { transform } = codecs.rollup() as unknown as {
+      readonly transform: (this: object, code: string, id: string) => unknown
+    }
+    const warned: object[] = []
+    const context = { warn: (warning: object) => warned.push(warning), addWatchFile: () => {} }
+    transform.call(context, readFileSync(entry, 'utf8'), entry)
+    expect(warned[0]).toMatchObject({
+      message: expect.stringMatching(/left\.ts:5:18: The codec is not compiled because of t\.refinement, /),
+      id: entry,
+      loc: { file: entry, line: 5, column: 17 },
+    })
   })
 
   it('is also available for rollup and vite', () => {

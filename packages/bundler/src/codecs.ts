@@ -11,7 +11,10 @@ import { codeWithoutSignalbox, type Esbuild } from './unnamed-members.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
-  /** Called with a message about each codec that is not compiled. Default: `console.warn`. */
+  /**
+   * Called with a message about each codec that is not compiled, which starts with its file, line and column. Default:
+   * the messages are warnings of the bundler.
+   */
   readonly log?: (sentence: string) => void
   /**
    * Whether the bundle runs only in production. A production bundle refuses the same invalid options, but its error
@@ -49,7 +52,7 @@ export interface Codecs {
  * await build({ entryPoints: ['handler.ts'], bundle: true, plugins: [codecs.esbuild()] })
  */
 export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options, { framework }) => {
-  const { log = console.warn, production = false } = checked(options)
+  const { log, production = false } = checked(options)
   const name = 'signalbox-codecs'
   let isExternal = (_: string): boolean => true
   let userCode: string | undefined
@@ -83,7 +86,13 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
         return all ? withStatement(code, all).toString() : undefined
       }
       const compiled = compileModule(id, code)
-      for (const sentence of compiled?.left ?? []) log(`${id}: ${sentence}`)
+      for (const { sentence, at } of compiled?.left ?? []) {
+        const placed = `${id}${at ? `:${at.line}:${at.column + 1}` : ''}: ${sentence}`
+        // esbuild prints the place of a warning, but Vite prints only its message.
+        const message = framework === 'esbuild' ? sentence : placed
+        if (log) log(placed)
+        else this.warn({ message, id, ...(at ? { loc: { file: id, ...at } } : {}) })
+      }
       // The guards of a module change with the modules that its codecs come from.
       for (const file of compiled?.sources ?? []) this.addWatchFile(file)
       if (compiled)

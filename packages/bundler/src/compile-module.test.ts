@@ -29,33 +29,127 @@ describe('compileModule()', () => {
     [
       'codecs in a module that uses their name twice',
       'const f = (t: string) => queue(t)',
-      'the name t has two meanings',
+      'The name t has two meanings in this module',
+      'Rename one of them',
     ],
     [
       'a codec with an inline function',
       'queue({ body: t.refinement(t.string, () => true) })',
-      't in line 3 is used in a way',
+      'because of t.refinement',
+      'Write it with type, partial,',
     ],
-    ['a codec that is a computed member of t', 'queue({ body: t["string"] })', 't in line 3'],
-    ['a codec with a method', 'queue({ body: t.type({ a() {} } as never) })', 't in line 3'],
-    ['a codec with a spread', 'queue({ body: t.type({ ...x }) })', 't in line 3'],
-    ['a codec with a computed key', 'queue({ body: t.type({ ["a"]: t.string }) })', 't in line 3'],
-    ['a union without a list of codecs', 'queue({ body: t.union(null) })', 't in line 3'],
-    ['a codec that strips fields', 'queue({ body: t.strict({}) })', 'cannot be compiled ahead of time'],
-  ])('does not compile %s, and reports the reason', (_, line, why) => {
+    [
+      'a codec that is a computed member of t',
+      'queue({ body: t["string"] })',
+      't is used in a way',
+      'Write t.type',
+    ],
+    [
+      'a codec with a method',
+      'queue({ body: t.type({ a() {} } as never) })',
+      'because of a() {}',
+      'Write each',
+    ],
+    ['a codec with a spread', 'queue({ body: t.type({ ...x }) })', 'because of ...x', 'Write each field'],
+    [
+      'a codec with a computed key',
+      'queue({ body: t.type({ ["a"]: t.string }) })',
+      'because of ["a"]: t.string',
+      'Write each field',
+    ],
+    [
+      'a codec with an unknown part',
+      'queue({ body: t.array(t.type({ a: Text })) })',
+      'because of Text',
+      'Make Text a constant codec of this module',
+    ],
+    [
+      'a codec that another function returns',
+      'queue({ body: t.array(nonEmpty(t.string)) })',
+      'because of nonEmpty',
+      'Write it with type',
+    ],
+    ['a union without a list of codecs', 'queue({ body: t.union(null) })', 'because of t.union', 'Write it'],
+    [
+      'a codec that strips fields',
+      'queue({ body: t.type({ a: t.strict({}) }) })',
+      'because of t.strict or t.exact',
+      'Write t.type, which does not remove other fields',
+    ],
+    ['a tuple', 'queue({ body: t.tuple([t.string]) })', 'because of t.tuple', 'Write t.array or t.type'],
+    [
+      'a field that may be undefined',
+      'queue({ body: t.type({ a: t.union([t.string, t.undefined]) }) })',
+      'a field that may be undefined',
+      'Write the field with t.partial',
+    ],
+    [
+      'a codec in the call of another function',
+      'other(t.string)',
+      'The codec is used here, outside of the arguments of a Signalbox function',
+      'Call a function of Signalbox',
+    ],
+  ])('does not compile %s, and reports the reason, the place and what to do', (_, line, why, advice) => {
     const { code, left } = compileModule('/a.ts', head + line)!
-    expect(left.join()).toContain(why)
+    expect(left).toMatchObject([
+      { sentence: expect.stringContaining(why), at: { line: 3, column: expect.any(Number) } },
+    ])
+    expect(left[0]!.sentence).toContain(`and the bundle keeps io-ts. ${advice}`)
     expect(code).toMatch(/\$understandIoTs\(\)|\$understood\(/)
     expect(code).not.toContain('$ready')
   })
 
-  it('keeps a codec whose fields a route reads', () => {
+  it('reports a codec once, where it is made or first used', () => {
+    const used = 'const A = t.type({ a: t.string })\nother(A)\nother(A.props)\nexport default A\nconst B = A'
+    expect(compileModule('/a.ts', head + used)!.left).toMatchObject([{ at: { line: 4, column: 6 } }])
+    const made =
+      'const A = t.refinement(t.string, () => true)\nqueue({ body: t.type({ a: A }) })\nqueue({ body: A })'
+    expect(compileModule('/a.ts', head + made)!.left).toMatchObject([{ at: { line: 3, column: 10 } }])
+  })
+
+  it('reports that a module cannot be parsed', () => {
+    expect(compileModule('/a.ts', `${head}const const`)!.left).toEqual([
+      { sentence: expect.stringContaining('cannot be parsed') },
+    ])
+  })
+
+  it('gives a codec whose fields a route reads a property with these fields', () => {
     const { code } = compileModule(
       '/a.ts',
-      `${head}post('/', { query: t.type({ a: t.string }), body: t.type({ a: t.string }) })`,
+      `${head}post('/', {
+  query: t.intersection([t.type({ a: t.array(t.string), n: t.number }), t.partial({ b: t.string })]),
+  headers: t.union([t.type({ u: t.number }), t.type({ v: t.union([t.string, t.readonlyArray(t.string)]) })]),
+  body: t.type({ a: t.array(t.string) }),
+  returns: { 200: t.readonly(t.type({ r: t.array(t.string) })) },
+})`,
     )!
-    expect(code).toContain('query: $understood(t.type(')
-    expect(code).toContain('body: $ready0')
+    expect(code).toContain('query: $ready0,')
+    expect(code).toContain(
+      '$ready0: Object.assign($ready0, { props: { ["a"]: {"_tag":"ArrayType"}, ["n"]: {"_tag":"NumberType","name":"number"}, ["b"]: {} } })',
+    )
+    expect(code).toContain(
+      '$ready1: Object.assign($ready1, { props: { ["u"]: {}, ["v"]: {"_tag":"ArrayType"} } })',
+    )
+    expect(code).toMatch(/,\$ready2,\$ready3 \}/)
+  })
+
+  it.each([
+    ["post('/', { accepts: ['form'], body: t.type({ a: t.string }) })"],
+    ["post('/', { ...common, body: t.type({ a: t.string }) })"],
+    ["post('/', { body: byType({ 'application/x-www-form-urlencoded': t.type({ a: t.string }) }) })"],
+    ["group('/', [], add => [add.post('/', { query: t.type({ a: t.string }) })])"],
+    ["group('/', [], ({ get }) => [get('/', { query: t.type({ a: t.string }) })])"],
+    [
+      "group('/', [], ({ group: inner }) => [inner('/', [], r => [r.get('/', { query: t.type({ a: t.string }) })])])",
+    ],
+    [
+      "group('/', [], add => [add.group('/', [], ({ put }) => [put('/', { query: t.type({ a: t.string }) })])])",
+    ],
+  ])('knows that a route reads the fields of the codec in `%s`', line => {
+    const imports = "import { byType, get, group } from '@signalbox/load-balancer'\n"
+    const { code, left } = compileModule('/a.ts', head + imports + line)!
+    expect(left).toEqual([])
+    expect(code).toContain('$ready0: Object.assign($ready0, { props: { ["a"]: {} } })')
   })
 
   it('keeps codecs that are passed to functions of other packages', () => {

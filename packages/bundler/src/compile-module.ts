@@ -1,8 +1,20 @@
-import type { CallExpression, Identifier, Node, ObjectProperty, Statement } from '@babel/types'
+import type {
+  CallExpression,
+  Expression,
+  Identifier,
+  Node,
+  ObjectExpression,
+  ObjectProperty,
+  Statement,
+} from '@babel/types'
 import { printReady, UnwritableError } from '@signalbox/codec/ahead'
 import MagicString from 'magic-string'
+import { childrenOf } from './children-of.ts'
 import { codecModule } from './codec-module.ts'
 import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
+import { fieldProperties } from './field-properties.ts'
+import { groupAdders } from './group-adders.ts'
+import { obstacleIn, obstacleInCodec } from './obstacle.ts'
 import { startOf, understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
 
 /** A module whose codecs have been compiled. */
@@ -11,9 +23,23 @@ export interface CompiledModule {
   readonly map: unknown
   /** The other modules that were read to compile the codecs. */
   readonly sources: readonly string[]
-  /** A sentence about each codec that was not compiled, with the reason. */
-  readonly left: readonly string[]
+  /** The codecs that were not compiled. */
+  readonly left: readonly LeftCodec[]
 }
+
+/** A codec that is not compiled, so that the bundle keeps io-ts. */
+interface LeftCodec {
+  /** What is in the way, and what to do. */
+  readonly sentence: string
+  /** The place of the codec in the module. It is missing for a module that cannot be parsed. */
+  readonly at?: { readonly line: number; readonly column: number }
+}
+
+/**
+ * How a function of Signalbox uses an argument: it only checks values (`check`), or also reads the fields of the codec
+ * (`fields`). `none` stands for an expression that is not such an argument.
+ */
+type Use = 'none' | 'check' | 'fields'
 
 /**
  * Compiles the codecs that a module passes to functions of Signalbox. It compiles only codecs that consist of io-ts
@@ -28,24 +54,40 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   const module = codecModule(path, code)
   if (!module)
     return usesIoTs.test(code)
-      ? kept(path, code, ['it cannot be read, so its codecs are left as they are'])
+      ? kept(path, code, [
+          {
+            sentence:
+              'The module cannot be parsed, so its codecs are not compiled, and the bundle keeps io-ts.',
+          },
+        ])
       : undefined
   const { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, sources } = module
   const text = new MagicString(code)
   const ready = new Map<Codec, string | undefined>()
-  const left: string[] = []
+  const withFields = new Set<Codec>()
+  const left: LeftCodec[] = []
+  const reported = new Set<string>()
+  const adders = groupAdders(statements, signalboxNames)
   let wraps = false
   let takesMessages = false
   let opens = module.makesOthers
   // In a cycle, another module may call the functions of this module before this module runs.
   const isEarly = statements.some(declaresFunction)
 
-  const isKnown = (name: string) => lookup(name) !== undefined || signalboxNames.has(name)
-  const shadowed = statements.flatMap(namesDeclaredInside).find(isKnown)
+  const isKnown = ({ name }: Identifier) =>
+    lookup(name) !== undefined ||
+    signalboxNames.has(name) ||
+    adders.functions.has(name) ||
+    adders.objects.has(name)
+  const shadowed = statements.flatMap(each => namesDeclaredInside(each, adders.nodes)).find(isKnown)
   if (shadowed !== undefined) {
     opens = true
-    left.push(`the name ${shadowed} has two meanings, so that its codecs are left as they are`)
-  } else for (const statement of statements) visit(statement, false)
+    warn(
+      shadowed,
+      `The name ${shadowed.name} has two meanings in this module, so none of its codecs are compiled`,
+      'Rename one of them',
+    )
+  } else for (const statement of statements) visit(statement, 'none', false)
 
   if (text.toString() === code) return opens ? kept(path, code, left) : undefined
   const printed = [...ready].filter((entry): entry is [Codec, string] => entry[1] !== undefined)
@@ -60,7 +102,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     wraps ? 'function $understood(codec) { return $understandIoTs(), codec }\n' : '',
     opens ? '$understandIoTs();\n' : '',
     takesMessages ? "import { queue as $queue } from '@signalbox/queue/on-message';\n" : '',
-    printed.length > 0 ? constantsOf(printed, isEarly) : '',
+    printed.length > 0 ? constantsOf(printed, withFields, isEarly) : '',
   ]
   const start = startOf(code)
   if (start === 0) text.prepend(imports.join(''))
@@ -72,8 +114,8 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     left,
   }
 
-  /** @param isArgument whether the node is an argument of a Signalbox function */
-  function visit(node: Node, isArgument: boolean): void {
+  /** @param isReported whether `left` has the codec that contains the node */
+  function visit(node: Node, use: Use, isReported: boolean): void {
     const declared = node.type === 'VariableDeclarator' ? codecs.get(node) : undefined
     if (declared && node.type === 'VariableDeclarator') {
       wrap(node.init!, '/* @__PURE__ */ ')
@@ -81,28 +123,75 @@ export function compileModule(path: string, code: string): CompiledModule | unde
       return
     }
     const plain = withoutTypes(node)
+    let isInReported = isReported
     if (plain.type === 'CallExpression' || plain.type === 'MemberExpression' || plain.type === 'Identifier') {
       const value = evaluate(plain, lookup)?.value
       if (isCodec(value)) {
-        const name = isArgument ? readyName(value) : undefined
+        const name = use === 'none' ? undefined : readyName(value, plain)
         if (name !== undefined) text.overwrite(plain.start!, plain.end!, isEarly ? `$ready().${name}` : name)
         else if (plain.type !== 'Identifier') wrap(plain, '')
+        if (use === 'fields') withFields.add(value)
+        if (use === 'none' && !isReported) reportUse(plain)
         return
       }
-      if (plain.type === 'Identifier' && ioTsNames.has(plain.name)) leave(plain)
+      if (plain.type === 'Identifier' && ioTsNames.has(plain.name)) leave(plain, isReported)
+      if (plain.type === 'CallExpression' && isOfIoTs(plain.callee as Node) && !isReported) {
+        reportObstacle(plain)
+        isInReported = true
+      }
     }
-    const isOurs = plain.type === 'CallExpression' && isOfSignalbox(plain)
-    if (isOurs && queueNames.has((plain.callee as Identifier).name) && hasOnMessage(plain)) {
-      text.overwrite(plain.callee.start!, plain.callee.end!, '$queue')
-      takesMessages = true
+    if (node.type === 'VariableDeclarator' && node.id.type === 'Identifier' && node.init) {
+      const init = withoutTypes(node.init)
+      // Another name of a codec at the top level uses nothing.
+      if (init.type === 'Identifier' && isCodec(lookup(node.id.name))) return
+      // The name of a codec that cannot be compiled needs no second report.
+      if (init.type === 'CallExpression' && isOfIoTs(init.callee as Node)) reported.add(node.id.name)
     }
-    for (const child of childrenOf(plain)) {
-      const passes =
-        plain.type === 'CallExpression'
-          ? isOurs && child !== plain.callee
-          : isArgument && /^(?:ObjectExpression|ObjectProperty|ArrayExpression)$/.test(plain.type)
-      visit(child, passes && !(plain.type === 'ObjectProperty' && readsFields(plain)))
+    if (node.type === 'ExportDefaultDeclaration' && node.declaration.type === 'Identifier') return
+    const callee = plain.type === 'CallExpression' ? nameInSignalbox(plain) : undefined
+    if (plain.type === 'CallExpression' && callee !== undefined) {
+      const { name } = plain.callee as Identifier
+      if (queueNames.has(name) && hasOnMessage(plain)) {
+        text.overwrite(plain.callee.start!, plain.callee.end!, '$queue')
+        takesMessages = true
+      }
     }
+    for (const child of childrenOf(plain)) visit(child, useOf(child, plain, use, callee), isInReported)
+  }
+
+  /** Returns how a function of Signalbox uses a child of a node. */
+  function useOf(child: Node, plain: Node, use: Use, callee: string | undefined): Use {
+    if (plain.type === 'CallExpression') {
+      if (callee === undefined || child === plain.callee) return 'none'
+      return callee === 'byType' ? 'fields' : 'check'
+    }
+    if (use === 'none') return 'none'
+    if (plain.type === 'ObjectExpression')
+      return child.type === 'ObjectProperty' && readsFields(child, plain) ? 'fields' : use
+    return /^(?:ObjectProperty|ArrayExpression)$/.test(plain.type) ? use : 'none'
+  }
+
+  function warn({ loc }: Node, what: string, advice: string): void {
+    const { line, column } = loc!.start
+    left.push({ sentence: `${what}, and the bundle keeps io-ts. ${advice}.`, at: { line, column } })
+  }
+
+  function reportObstacle(node: CallExpression): void {
+    opens = true
+    const { what, advice, name } = obstacleIn(node, lookup, code)
+    if (name === undefined || !reported.has(name))
+      warn(node, `The codec is not compiled because of ${what}`, advice)
+  }
+
+  function reportUse(node: Expression): void {
+    const what = node.type === 'Identifier' ? node.name : 'The codec'
+    if (reported.has(what)) return
+    if (node.type === 'Identifier') reported.add(what)
+    warn(
+      node,
+      `${what} is used here, outside of the arguments of a Signalbox function`,
+      'Call a function of Signalbox, such as validate() of @signalbox/codec, if you can',
+    )
   }
 
   function wrap(node: Node, mark: string): void {
@@ -117,7 +206,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     for (const child of childrenOf(node)) markPure(child)
   }
 
-  function readyName(codec: Codec): string | undefined {
+  function readyName(codec: Codec, node: Node): string | undefined {
     if (!ready.has(codec)) {
       try {
         printReady({ codecs: { codec } }, new Map())
@@ -125,30 +214,60 @@ export function compileModule(path: string, code: string): CompiledModule | unde
       } catch (error) {
         if (!(error instanceof UnwritableError)) throw error
         ready.set(codec, undefined)
-        left.push(error.message)
+        const obstacle = obstacleInCodec(codec)
+        warn(
+          node,
+          obstacle
+            ? `The codec ${codec.name} is not compiled because of ${obstacle.what}`
+            : `The codec ${error.message}`,
+          obstacle?.advice ?? 'Write the field with t.partial, if you can',
+        )
       }
     }
     return ready.get(codec)
   }
 
-  function leave({ name, loc }: Identifier): void {
-    if (!opens) left.push(`${name} in line ${loc!.start.line} is used in a way that is not compiled`)
+  function leave(node: Identifier, isReported: boolean): void {
+    if (!isReported && !opens)
+      warn(
+        node,
+        `${node.name} is used in a way that the plugin cannot read`,
+        'Write t.type or another member',
+      )
     opens = true
   }
 
-  function isOfSignalbox({ callee }: CallExpression): boolean {
-    return callee.type === 'Identifier' && signalboxNames.has(callee.name)
+  /** Returns whether a function is a member of io-ts. */
+  function isOfIoTs(callee: Node): boolean {
+    const { name } = (callee.type === 'MemberExpression' ? callee.object : callee) as Partial<Identifier>
+    return name !== undefined && ioTsNames.has(name)
   }
 
-  /** Returns whether a route reads the fields of the codec in this property. */
-  function readsFields({ key }: ObjectProperty): boolean {
-    const name = key.type === 'Identifier' ? key.name : ''
-    return /^(?:query|params|headers|cookies|returns)$/.test(name)
+  /** Returns the exported name of the function that a call calls, if it is a function of Signalbox. */
+  function nameInSignalbox({ callee }: CallExpression): string | undefined {
+    if (callee.type === 'Identifier')
+      return adders.functions.get(callee.name) ?? signalboxNames.get(callee.name)
+    if (callee.type !== 'MemberExpression' || callee.object.type !== 'Identifier') return undefined
+    const isAdder = adders.objects.has(callee.object.name) && callee.property.type === 'Identifier'
+    return isAdder ? (callee.property as Identifier).name : undefined
   }
 }
 
+/** Returns whether a route reads the fields of the codec in this property. */
+function readsFields({ key }: ObjectProperty, { properties }: ObjectExpression): boolean {
+  const name = key.type === 'Identifier' ? key.name : ''
+  // Only forms have fields that can have several values. A route takes forms only if it has the option `accepts`.
+  const mayTakeForms = properties.some(
+    each =>
+      each.type === 'SpreadElement' ||
+      each.computed ||
+      (each.key.type === 'Identifier' ? each.key.name : 'accepts') === 'accepts',
+  )
+  return /^(?:query|params|headers|cookies)$/.test(name) || (name === 'body' && mayTakeForms)
+}
+
 /** Returns a module whose codecs are not compiled, with the call that makes a bundle understand them. */
-function kept(path: string, code: string, left: readonly string[]): CompiledModule {
+function kept(path: string, code: string, left: readonly LeftCodec[]): CompiledModule {
   const text = withStatement(code, understandingOf(code, 'io-ts'))
   return {
     code: text.toString(),
@@ -159,17 +278,25 @@ function kept(path: string, code: string, left: readonly string[]): CompiledModu
 }
 
 /** Returns the declarations of the compiled codecs: constants, or a function that makes them at its first call. */
-function constantsOf(printed: readonly (readonly [Codec, string])[], isEarly: boolean): string {
+function constantsOf(
+  printed: readonly (readonly [Codec, string])[],
+  withFields: ReadonlySet<Codec>,
+  isEarly: boolean,
+): string {
   const names = printed.map(([, name]) => name)
+  const made = printed.map(([codec, name]) => {
+    const props = withFields.has(codec) ? fieldProperties(codec) : undefined
+    return props === undefined ? name : `${name}: Object.assign(${name}, { props: ${props} })`
+  })
   const code = printReady(
     { codecs: Object.fromEntries(printed.map(([codec, name]) => [name, codec])) },
     new Map(),
   )
   const body = code.replace(/^export /gm, '')
-  const made = `(() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${names} } })()`
+  const all = `(() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${made} } })()`
   return isEarly
-    ? `var $made; function $ready() { return $made ??= ${made} }\n`
-    : `const { ${names} } = /* @__PURE__ */ ${made};\n`
+    ? `var $made; function $ready() { return $made ??= ${all} }\n`
+    : `const { ${names} } = /* @__PURE__ */ ${all};\n`
 }
 
 /** Returns whether a top-level statement declares a function, which other modules can call before this module runs. */
@@ -179,32 +306,12 @@ function declaresFunction(statement: Statement): boolean {
   return (isExport ? statement.declaration : statement)?.type === 'FunctionDeclaration'
 }
 
-/** Returns the expressions and statements directly inside a node, except types and names that are not references. */
-function childrenOf(node: Node): readonly Node[] {
-  if (node.type.startsWith('TS') && node === withoutTypes(node)) return []
-  if (/^(?:Import|Export(?:All|Specifier|Namespace))/.test(node.type)) return []
-  const skipped = new Set<unknown>([
-    'typeAnnotation',
-    'typeParameters',
-    'typeArguments',
-    'returnType',
-    'specifiers',
-    'leadingComments',
-    'trailingComments',
-    'innerComments',
-    'loc',
-    ...('computed' in node && node.computed ? [] : node.type === 'MemberExpression' ? ['property'] : ['key']),
-    ...(node.type === 'ObjectProperty' && node.shorthand ? ['key'] : []),
-  ])
-  return Object.entries(node)
-    .filter(([key]) => !skipped.has(key))
-    .flatMap(([, value]) => value as unknown)
-    .filter((value): value is Node => typeof (value as Node | null)?.type === 'string')
-}
-
-/** Returns the names that are declared inside a statement, below the top level of the module. */
-function namesDeclaredInside(statement: Node): readonly string[] {
-  const names: string[] = []
+/**
+ * Returns the names that are declared inside a statement, below the top level of the module.
+ * @param known the parameters whose meaning is known
+ */
+function namesDeclaredInside(statement: Node, known: ReadonlySet<Node>): readonly Identifier[] {
+  const names: Identifier[] = []
   const collect = (node: Node, isTop: boolean): void => {
     const isFunction = 'params' in node && 'body' in node
     if (isFunction) for (const param of (node as { params: Node[] }).params) bound(param)
@@ -216,7 +323,8 @@ function namesDeclaredInside(statement: Node): readonly string[] {
     for (const child of childrenOf(node)) collect(child, isTop && inner)
   }
   const bound = (node: Node): void => {
-    if (node.type === 'Identifier') names.push(node.name)
+    if (known.has(node)) return
+    if (node.type === 'Identifier') names.push(node)
     else for (const child of childrenOf(node)) bound(child)
   }
   collect(statement, true)
