@@ -9,7 +9,9 @@ import { unneededImports } from './unnamed-members.ts'
  * Returns the production form of a Signalbox module.
  *
  * - Errors about invalid options contain the place where they are thrown, such as `batch-options:68`, instead of a
- *   message. All options are still checked.
+ *   message. If the message has the variables `where` and `name`, the error keeps its start with both, such as
+ *   `queue() has no option onMesage`. If it has one of them, the error has it before the place. All options are still
+ *   checked.
  * - Calls of `inDevelopment` and `withHints` become `false`, so that bundlers remove warnings and hints.
  * - If the user code does not name a member, a function that throws an error replaces the import for that member.
  * - Functions that run before the first answer are written so that V8 compiles them at once.
@@ -66,25 +68,56 @@ export function productionModule(
     const made = node.type === 'VariableDeclarator' ? node.init : node
     if (name !== undefined && made && isMaker(made)) makers.set(name, made)
   })
+  const sourceOf = ({ start, end }: Node) => `\${${code.slice(start!, end!)}}`
   const ofMakers = new Set([...makers.values()].map(errorOf))
   for (const maker of makers.values()) {
     const { params } = maker
     text.overwrite(params[0]!.start!, params.at(-1)!.end!, 'place')
-    replaceText(errorOf(maker)!, 'place')
+    const [message] = errorOf(maker)!.arguments
+    text.overwrite(message!.start!, message!.end!, 'place')
   }
   visit(program, node => {
-    const here = JSON.stringify(`${place}:${node.loc?.start.line}`)
-    if (isInvalidOption(node) && !ofMakers.has(node)) replaceText(node, here)
+    const here = `${place}:${node.loc?.start.line}`
+    if (isInvalidOption(node) && !ofMakers.has(node)) {
+      const [message] = node.arguments
+      text.overwrite(message!.start!, message!.end!, shortMessage(message!, here, sourceOf))
+    }
     if (node.type !== 'CallExpression' || node.callee.type !== 'Identifier') return
     const { arguments: args, callee } = node
     if (falseCalls.test(callee.name)) text.overwrite(node.start!, node.end!, 'false')
-    if (makers.has(callee.name)) text.overwrite(args[0]!.start!, args.at(-1)!.end!, here)
+    const maker = makers.get(callee.name)
+    if (!maker) return
+    const [message] = errorOf(maker)!.arguments
+    const argumentOf = (part: Node) => {
+      const at = maker.params.findIndex(param => nameOf(param) === nameOf(part))
+      const argument = args[at]
+      return argument?.type === 'StringLiteral' ? argument.value : argument && sourceOf(argument)
+    }
+    text.overwrite(args[0]!.start!, args.at(-1)!.end!, shortMessage(message!, here, argumentOf))
   })
   return { code: text.toString(), map: text.generateMap({ source: path, hires: true, includeContent: true }) }
+}
 
-  function replaceText({ arguments: args }: NewExpression, by: string): void {
-    text.overwrite(args[0]!.start!, args[0]!.end!, by)
-  }
+/**
+ * Returns the expression for the production form of a message.
+ * @param textOf returns the text of a variable in a template literal, or undefined if the variable is not known there
+ */
+function shortMessage(message: Node, place: string, textOf: (part: Node) => string | undefined): string {
+  if (message.type !== 'TemplateLiteral') return JSON.stringify(place)
+  const parts: Node[] = message.expressions.map((each: Node) =>
+    // The name of an option is quoted with JSON.stringify(name).
+    each.type === 'CallExpression' && each.arguments.length === 1 ? (each.arguments[0] as Node) : each,
+  )
+  const [where, name] = ['where', 'name'].map(known => parts.findIndex(part => nameOf(part) === known))
+  const [first, second] = [where!, name!].map(at => parts[at] && textOf(parts[at]))
+  if (where === 0 && name === 1 && first && second)
+    return `\`${first}${message.quasis[1]!.value.raw}${second}\``
+  const only = first ?? second
+  return only ? `\`${only} (${place})\`` : JSON.stringify(place)
+}
+
+function nameOf(node: Node): string | undefined {
+  return node.type === 'Identifier' ? node.name : undefined
 }
 
 /** Returns the names of the functions of a module that are compiled at once. Sources can have overloads, so they have none. */
