@@ -12,6 +12,7 @@ it('@signalbox/core/base exports a subset of the names that @signalbox/core expo
   "closestFamily",
   "notAnAnswer",
   "refuseUnknownOptions",
+  "showOption",
   "systemClock",
   "withHints",
 ]

@@ -28,6 +28,7 @@ it('@signalbox/core exports exactly the listed names', () => {
   "receiver",
   "refusalAsAnswer",
   "refuseUnknownOptions",
+  "showOption",
   "signalbox",
   "systemClock",
   "validator",

@@ -17,7 +17,7 @@ export { normalizer } from './middleware/normalizer.ts'
 export { receiver } from './middleware/receiver.ts'
 export { validator } from './middleware/validator.ts'
 export { notAnAnswer, problemOfAnswer, refusalAsAnswer } from './not-an-answer.ts'
-export { refuseUnknownOptions } from './options.ts'
+export { refuseUnknownOptions, showOption } from './options.ts'
 export type {
   AfterMiddleware,
   BaseHandler,

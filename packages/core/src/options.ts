@@ -16,6 +16,11 @@ export function refuseUnknownOptions(where: string, options: object, known: read
   }
 }
 
+/** Returns the value of an option for an error message. Text is in quotes, so that `"5"` differs from `5`. */
+export function showOption(value: unknown): string {
+  return typeof value === 'string' ? JSON.stringify(value) : String(value)
+}
+
 function kind(value: unknown): string {
   if (Array.isArray(value)) return 'an array'
   return value === null ? 'null' : typeof value

@@ -204,7 +204,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'an event that has a version but belongs to no family',
     () => signalbox(userPool({ PreSignUp: () => ({}) }))({ version: '2.0', routeKey: '$default' }),
-    'This handler serves user-pool. It has version, routeKey. Add the plugin of its family, or see which that is with: signalbox check',
+    'This handler serves user-pool. The event has the fields version, routeKey. Add the plugin of its family, or see which that is with: signalbox check',
   ],
   [
     'an event that is a string',

@@ -1,4 +1,10 @@
-import { InvalidOptionError, notAnAnswer, refuseUnknownOptions, type Store } from '@signalbox/core'
+import {
+  InvalidOptionError,
+  notAnAnswer,
+  refuseUnknownOptions,
+  type Store,
+  showOption,
+} from '@signalbox/core'
 import type { MessageHandler } from './batch/batch-processor.ts'
 import { isFifo } from './batch/fifo.ts'
 import { deduplicationInterval } from './contract/limits.ts'
@@ -51,7 +57,9 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
   }
   for (const [name, value] of Object.entries({ ttl, lease })) {
     if (!(Number.isFinite(value) && value >= 1))
-      throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
+      throw new InvalidOptionError(
+        `once(): ${name} is ${showOption(value)}, expected milliseconds, 1 or more`,
+      )
   }
   const leaseOf = (message: Message<unknown>) =>
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)

@@ -78,7 +78,7 @@ describe('userPool', () => {
   it.each<[string, unknown, unknown, string]>([
     ['a string', '{"triggerSource":"PreSignUp_SignUp"}', UnknownEventError, 'The event is a string'],
     ['null', null, UnknownEventError, 'The event is null'],
-    ['an event of another family', { Records: [] }, UnknownEventError, 'It has Records'],
+    ['an event of another family', { Records: [] }, UnknownEventError, 'The event has the fields Records'],
     [
       'an event with a misspelt source',
       { ...preSignUpEvent(), triggerSource: 'PreSignUp_Signup' },

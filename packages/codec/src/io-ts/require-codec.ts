@@ -1,11 +1,18 @@
+import { isSchema } from '../standard/is-schema.ts'
+import { schemaRefused } from '../standard/schema-refused.ts'
+
 /**
  * Returns the given codec, and throws if it is not a codec. Without this check, the missing `is` would make every value
  * look invalid.
+ * @param expected the words for what the caller takes
  * @throws TypeError
  */
-export function requireCodec<C extends { readonly is?: unknown }>(codec: C): C {
-  if (typeof codec?.is !== 'function') {
-    throw new TypeError(`Expected a codec of io-ts, got ${codec === null ? codec : typeof codec}`)
-  }
-  return codec
+export function requireCodec<C extends { readonly is?: unknown }>(
+  codec: C,
+  expected = 'a codec of io-ts',
+): C {
+  if (typeof codec?.is === 'function') return codec
+  const given: unknown = codec
+  if (isSchema(given)) throw schemaRefused(given)
+  throw new TypeError(`Expected ${expected}, got ${codec === null ? codec : typeof codec}`)
 }

@@ -11,5 +11,6 @@ import type { CodecOrSchema } from './standard-schema.ts'
  * @throws TypeError for a value that is neither a codec nor a schema
  */
 export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {
-  return isSchema(schema) ? (schemaCodec(schema) as t.Type<A, unknown, unknown>) : requireCodec(schema)
+  if (isSchema(schema)) return schemaCodec(schema) as t.Type<A, unknown, unknown>
+  return requireCodec(schema, 'a codec of io-ts or a schema of another library')
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts'
 import { InvalidOptionError } from '../errors.ts'
-import { refuseUnknownOptions } from '../options.ts'
+import { refuseUnknownOptions, showOption } from '../options.ts'
 import type { Plugin, Request } from '../plugin.ts'
 
 /** The options of `signalbox()`: those of middy, and also `reserve` and `clock`. */
@@ -74,6 +74,11 @@ export function separate(args: readonly (Plugin | SignalboxOptions)[]): {
       `signalbox() needs at least one plugin, and got only routes, options or nothing: ${aroundRoutes}`,
     )
   refuseUnknownOptions('signalbox()', options, optionNames)
+  const { reserve = 0 } = options
+  if (!(Number.isFinite(reserve) && reserve >= 0))
+    throw new InvalidOptionError(
+      `signalbox(): reserve is ${showOption(reserve)}, expected milliseconds, 0 or more`,
+    )
   const names = new Set<string>()
   for (const { family } of plugins) {
     if (names.has(family.name))

@@ -321,13 +321,13 @@ describe('signalbox with an event that no plugin recognizes', () => {
   it.each<[unknown, string, string]>([
     ['{"greet":"you"}', 'The event is a string, expected the object that JSON.parse makes of it.', ''],
     [null, 'The event is null, expected an object.', ''],
-    [[1], 'The event is an array, expected an object.', ''],
+    [[1], 'The event is a list, expected an object.', ''],
     [7, 'The event is a number, expected an object.', ''],
     [{}, 'No plugin of this handler recognizes the event.', ' It has no fields.'],
     [
       many,
       'No plugin of this handler recognizes the event.',
-      ' It has a, b, c, d, e, f, g, h. Add the plugin of its family, or see which that is with: signalbox check',
+      ' The event has the fields a, b, c, d, e, f, g, h. Add the plugin of its family, or see which that is with: signalbox check',
     ],
   ])('refuses the event %j with a readable error', async (event, what, advice) => {
     const error = (await rejection(handler(event))) as UnknownEventError
@@ -338,7 +338,7 @@ describe('signalbox with an event that no plugin recognizes', () => {
 
   it('names every event family that the handler serves', async () => {
     const error = (await rejection(signalbox(greeter(), adder())({ Records: [] }))) as Error
-    expect(error.message).toContain('This handler serves greeting, sum. It has Records. ')
+    expect(error.message).toContain('This handler serves greeting, sum. The event has the fields Records. ')
   })
 
   it('names the event family that the event resembles', async () => {
@@ -385,6 +385,13 @@ describe('signalbox()', () => {
       () => signalbox(greeter(), { zzz: 5 } as never),
       'signalbox() has no option "zzz". The options are reserve, clock,',
     ],
+    [
+      'text as a number of milliseconds',
+      () => signalbox(greeter(), { reserve: '5' } as never),
+      'signalbox(): reserve is "5", expected milliseconds, 0 or more',
+    ],
+    ['negative milliseconds', () => signalbox(greeter(), { reserve: -1 }), 'reserve is -1'],
+    ['no number', () => signalbox(greeter(), { reserve: Number.NaN }), 'reserve is NaN'],
     [
       'a plugin after the options',
       () => (signalbox as (...args: unknown[]) => unknown)(greeter(), {}, adder()),

@@ -1,4 +1,4 @@
-import { isObject } from '@signalbox/codec'
+import { isObject, kindOf } from '@signalbox/codec'
 import { withHints } from '../development.ts'
 import { UnknownEventError } from '../errors.ts'
 import type { Family } from '../plugin.ts'
@@ -14,17 +14,16 @@ export function unknownEvent(event: unknown, families: readonly Family[]): Unkno
 }
 
 function describe(event: unknown): string {
-  if (typeof event === 'string')
-    return 'The event is a string, expected the object that JSON.parse makes of it.'
   if (isObject(event)) return 'No plugin of this handler recognizes the event.'
-  const kind = event === null ? 'null' : Array.isArray(event) ? 'an array' : `a ${typeof event}`
-  return `The event is ${kind}, expected an object.`
+  const expected =
+    withHints() && typeof event === 'string' ? 'the object that JSON.parse makes of it' : 'an object'
+  return `The event is ${kindOf(event)}, expected ${expected}.`
 }
 
 function advise(event: unknown, families: readonly Family[]): string {
   if (!isObject(event)) return ''
   const keys = Object.keys(event).slice(0, 8)
-  const fields = keys.length === 0 ? ' It has no fields.' : ` It has ${keys.join(', ')}.`
+  const fields = keys.length === 0 ? ' It has no fields.' : ` The event has the fields ${keys.join(', ')}.`
   return (withHints() && hintFor(event, families, keys.length > 0 ? fields : undefined)) || fields
 }
 

@@ -10,6 +10,7 @@ import {
   refuseUnknownOptions,
   SignalboxError,
   type Store,
+  showOption,
   systemClock,
 } from '@signalbox/core'
 import {
@@ -98,7 +99,9 @@ export function once(options: OnceOptions): Middleware {
   }
   for (const [name, value] of Object.entries({ ttl, lease })) {
     if (!(Number.isFinite(value) && value >= 1))
-      throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
+      throw new InvalidOptionError(
+        `once(): ${name} is ${showOption(value)}, expected milliseconds, 1 or more`,
+      )
   }
   const chosen = sourcesOfAll(options.triggers)
   const claims = new WeakMap<object, Claim>()
