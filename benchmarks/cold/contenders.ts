@@ -52,14 +52,14 @@ const ioTs =
 export const budgets: Readonly<Record<string, Budget>> = {
   'signalbox-codec': {
     goal: 14_000,
-    held: 32_700,
+    held: 32_900,
     heldCompiled: 9_900,
     ioTs: true,
     otherwise: `${ioTs} Of the rest, a fifth generates guards, a quarter knows the codecs of io-ts without naming them all, which would bring 8 kB more of it, and the half says what is wrong with a value, of which a function needs all or nothing.`,
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 65_600,
+    held: 66_000,
     heldCompiled: 35_850,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
@@ -68,7 +68,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/each-message': {
     goal: 24_000,
-    held: 50_500,
+    held: 50_750,
     heldCompiled: 23_800,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
@@ -77,7 +77,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/without-codec': {
     goal: 36_000,
-    held: 53_900,
+    held: 54_300,
     heldCompiled: 34_000,
     ioTs: false,
     otherwise: family,
@@ -86,7 +86,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'user-pool/signalbox': {
     goal: 39_000,
-    held: 44_350,
+    held: 44_500,
     heldCompiled: 38_650,
     ioTs: false,
     otherwise: family,
@@ -95,7 +95,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'mail-flow/signalbox': {
     goal: 35_000,
-    held: 39_500,
+    held: 39_700,
     heldCompiled: 34_400,
     ioTs: false,
     otherwise: family,
@@ -104,7 +104,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'load-balancer/signalbox': {
     goal: 48_000,
-    held: 80_500,
+    held: 82_200,
     heldCompiled: 48_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,

@@ -83,3 +83,14 @@ describe('client()', () => {
     await expect(api.get('/orders/{id}', { params: { id } })).rejects.toThrow('No path holds the parameter')
   })
 })
+
+it.each([
+  [
+    { baseURL: 'https://api.example.com' },
+    'client() has no option "baseURL". The options are baseUrl, headers, fetch.',
+  ],
+  [{}, 'client() needs a baseUrl that is text'],
+  [undefined, 'client() needs a baseUrl that is text'],
+])('client() refuses the options %j', (options, message) => {
+  expect(() => client(options as never)).toThrow(message)
+})

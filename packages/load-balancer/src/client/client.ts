@@ -108,14 +108,14 @@ export interface Answered<S, Body> {
  * const answer = await api.get('/orders/{id}', { params: { id: '7' } })
  * if (answer.status === 200) console.log(answer.body.lines)
  *
+ * @throws TypeError for an unknown option, and for a `baseUrl` that is not text
+ *
  * Each call throws TypeError for a parameter that no path can contain, such as `..`. It also throws the errors of
  * `fetch`.
  */
-export function client<Routes>({
-  baseUrl,
-  headers,
-  fetch = globalThis.fetch,
-}: ClientOptions): Client<Routes> {
+export function client<Routes>(options: ClientOptions): Client<Routes> {
+  checkOptions(options)
+  const { baseUrl, headers, fetch = globalThis.fetch } = options
   const call =
     (method: string) =>
     async (path: string, { params = {}, query = {}, headers: own, body, signal }: AnyInput = {}) => {
@@ -158,6 +158,23 @@ export function client<Routes>({
     head: call('HEAD'),
     options: call('OPTIONS'),
   } as never
+}
+
+const optionNames: readonly string[] = [
+  'baseUrl',
+  'headers',
+  'fetch',
+] satisfies readonly (keyof ClientOptions)[]
+
+// A client can run in a browser, so it does not import the checks of `@signalbox/core`.
+function checkOptions(options: ClientOptions): void {
+  const unknown = Object.keys(options ?? {}).find(name => !optionNames.includes(name))
+  if (unknown !== undefined)
+    throw new TypeError(
+      `client() has no option ${JSON.stringify(unknown)}. The options are ${optionNames.join(', ')}.`,
+    )
+  if (typeof options?.baseUrl !== 'string')
+    throw new TypeError('client() needs a baseUrl that is text, such as https://api.example.com')
 }
 
 interface AnyInput {

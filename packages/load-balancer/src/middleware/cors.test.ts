@@ -176,7 +176,7 @@ describe('cors()', () => {
     [{ origins: '*', credentials: true }, 'browsers refuse credentials'],
     [{ origins: ['shop.example'] }, '"shop.example" is not an origin'],
     [{ origins: ['https://shop.example/'] }, 'is not an origin'],
-    [{ origins: ['*'] }, 'is not an origin'],
+    [{ origins: ['*'] }, '"*" is not an origin: write origins: \'*\', without a list'],
     [{ origins: [shop], maxAge: -1 }, 'maxAge is -1'],
     [{ origins: [shop], maxage: 1 }, 'Did you mean maxAge?'],
   ])('refuses %j as its options', (options, message) => {

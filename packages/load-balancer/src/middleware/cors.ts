@@ -136,7 +136,9 @@ function check(options: CorsOptions | undefined): asserts options is CorsOptions
   for (const origin of Array.isArray(origins) ? origins : []) {
     if (typeof origin !== 'string' || origin === 'null') continue
     if (URL.parse(origin)?.origin !== origin) {
-      throw invalid(`${JSON.stringify(origin)} is not an origin, such as "https://shop.example"`)
+      const expected =
+        origin === '*' ? "write origins: '*', without a list" : 'such as "https://shop.example"'
+      throw invalid(`${JSON.stringify(origin)} is not an origin: ${expected}`)
     }
   }
   if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0)) {

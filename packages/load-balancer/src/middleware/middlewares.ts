@@ -8,6 +8,7 @@ import {
   type Request,
   refuseUnknownOptions,
   validator,
+  withHints,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { loadBalancerFamily } from '../family.ts'
@@ -56,12 +57,15 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   checkErrorMap('responseSerializer()', errors)
   const maps = errors === undefined ? [] : [errors]
   const name = 'load-balancer-serializer'
-  const warn = unreadFields(log)
+  let logged: Set<string> | undefined
   const serializeReply = (request: Request<LoadBalancerEvent>): void => {
     const { response, event, error } = request
     // This also runs for the answer of an onError hook. If an error were thrown here, the invocation would fail.
     request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
-    warn(event, response)
+    if (withHints()) {
+      logged ??= new Set()
+      logUnreadFields(event, response, log, logged)
+    }
   }
   const serializeErrorReply = (request: Request<LoadBalancerEvent>): void => {
     request.response = serializeOr500(request.response, request.event, log)
@@ -91,20 +95,21 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
 }
 
 /**
- * Returns a function that logs the answer fields that the load balancer ignores. It logs each field once, and only in
- * development.
+ * Logs the answer fields that the load balancer ignores. It logs each field once, and only in development.
+ * @param logged the fields that were logged
  */
-function unreadFields(log: (line: string) => void): (event: LoadBalancerEvent, answer: unknown) => void {
-  const logged = new Set<string>()
-  return (event, answer) => {
-    const unknown = unknownFields(answer as object)
-    // The fields are checked first, because reading the environment takes as long as the whole serializer.
-    if (unknown !== undefined && inDevelopment()) {
-      for (const name of unknown) {
-        if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
-        logged.add(name)
-      }
-    }
+function logUnreadFields(
+  event: LoadBalancerEvent,
+  answer: unknown,
+  log: (line: string) => void,
+  logged: Set<string>,
+): void {
+  const unknown = unknownFields(answer as object)
+  // The fields are checked first, because reading the environment takes as long as the whole serializer.
+  if (unknown === undefined || !inDevelopment()) return
+  for (const name of unknown) {
+    if (!logged.has(name)) log(`${requestLine(event)} answered with ${name}, a field that is not sent`)
+    logged.add(name)
   }
 }
 

@@ -141,15 +141,28 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     await ask('/orders', { method: 'GET' })
     expect(runs()).toBe(4)
     const strict = setup({ required: true })
-    for (const key of ['', 'k1', '""', '"a"b"', '"ä"'])
-      expect(await strict.ask('/orders', { key })).toMatchObject({ status: 400 })
+    for (const key of ['', '""', '"a"b"', '"ä"', 'a b', 'a,b', 'k"', 'ä', 'a\\b', 'k'.repeat(256)])
+      expect(await strict.ask('/orders', { key })).toMatchObject({
+        status: 400,
+        json: { detail: expect.stringContaining(key === '' ? 'needs an' : 'is not one key') },
+      })
     expect(strict.runs()).toBe(0)
+  })
+
+  it('accepts a key without quotes, which is the same key as in quotes', async () => {
+    const { ask, runs } = setup()
+    const first = await ask('/orders', { key: '8e03978e-40d5-43dd-bc93-6894a57f9324' })
+    const again = await ask('/orders', { key: '"8e03978e-40d5-43dd-bc93-6894a57f9324"' })
+    expect([again.status, again.json, runs()]).toEqual([201, first.json, 1])
+    expect((await ask('/orders', { key: 'k:/+=_~' })).status).toBe(201)
+    expect(runs()).toBe(2)
   })
 })
 
 it.each([
   ['store is missing', () => ({})],
   ['ttl is 0', () => ({ store: memoryStore(), ttl: 0 })],
+  ['ttl is "5m", expected', () => ({ store: memoryStore(), ttl: '5m' })],
   ['lease is NaN', () => ({ store: memoryStore(), lease: Number.NaN })],
   ['key', () => ({ store: memoryStore(), key: 'a' })],
 ])('once() refuses wrong options with an error that contains "%s"', (why, options) => {

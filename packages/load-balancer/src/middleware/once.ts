@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { InvalidOptionError, refuseUnknownOptions, type Store } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions, type Store, showOption } from '@signalbox/core'
 import type { LoadBalancerEvent, LoadBalancerResponse } from '../contract/index.ts'
 import { headerMap, queryMap } from '../request/http-request.ts'
 import { allHeaders } from '../request/values.ts'
@@ -29,12 +29,15 @@ export interface OnceOptions {
   readonly client?: (event: LoadBalancerEvent) => string | Promise<string>
 }
 
+/** Matches a key in quotes, as the draft has it, and a bare key, as many clients send it. */
+const keyPattern = /^(?:"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"|([\x21\x23-\x2b\x2d-\x5b\x5d-\x7e]{1,255}))$/
+
 const day = 24 * 60 * 60 * 1000
 const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
  * Returns the middleware that runs a POST or PATCH request only once, even when a client sends it several times with
- * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header). A repeated request gets the answer of the
+ * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header), with or without quotes. A repeated request gets the answer of the
  * first request. While the first request runs, the answer to a repeated request is 409. The answer to a request with
  * the same key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a
  * client can try again.
@@ -52,7 +55,9 @@ export function once(options: OnceOptions): HttpMiddleware {
   }
   for (const [name, value] of Object.entries({ ttl, lease })) {
     if (!(Number.isFinite(value) && value >= 1))
-      throw new InvalidOptionError(`once(): ${name} is ${value}, expected milliseconds, 1 or more`)
+      throw new InvalidOptionError(
+        `once(): ${name} is ${showOption(value)}, expected milliseconds, 1 or more`,
+      )
   }
   const running = new WeakMap<LoadBalancerEvent, Claim>()
   const release = async ({ event }: { readonly event: LoadBalancerEvent }) => {
@@ -72,9 +77,14 @@ export function once(options: OnceOptions): HttpMiddleware {
       if (event.httpMethod !== 'POST' && event.httpMethod !== 'PATCH') return undefined
       const sent = allHeaders(headerMap(event), 'idempotency-key')
       if (sent.length === 0 && !required) return undefined
-      const [, name] = /^"([\x20-\x21\x23-\x5b\x5d-\x7e]{1,255})"$/.exec(sent[0]?.trim() ?? '') ?? []
+      if (sent.length === 0) return problem(400, 'The request needs an Idempotency-Key header')
+      const [, quoted, bare] = keyPattern.exec(sent[0]!.trim()) ?? []
+      const name = quoted ?? bare
       if (name === undefined || sent.length > 1) {
-        return problem(400, 'The request needs an Idempotency-Key header: one text in quotes')
+        return problem(
+          400,
+          'The Idempotency-Key header is not one key: 1 to 255 visible ASCII characters without commas, quotes and backslashes, or such a text with spaces and commas in quotes',
+        )
       }
       const key = `once:${digest([await client(event), name])}`
       const fingerprint = fingerprintOf(event)

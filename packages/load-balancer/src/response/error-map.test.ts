@@ -158,7 +158,7 @@ describe.each(headerModes)('the `errors` option with %s', (_headers, multiValue)
 
 it.each<[unknown, string]>([
   [{ OutOfStock: 200 }, 'errors.OutOfStock is 200, expected a status from 400 to 599'],
-  [{ OutOfStock: '409' }, 'errors.OutOfStock is 409, expected a status from 400 to 599'],
+  [{ OutOfStock: '409' }, 'errors.OutOfStock is "409", expected a status from 400 to 599'],
   ['OutOfStock', 'errors is not an object, such as { OutOfStock: 409 }, or a function'],
 ])('the `errors` option with the value %p is refused at startup', (invalid, message) => {
   const route = get('/', () => noContent())

@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '@signalbox/core'
+import { InvalidOptionError, showOption } from '@signalbox/core'
 import { HttpError } from './http-error.ts'
 import { isForClient } from './problem.ts'
 import { type Answer, isAnswer } from './reply.ts'
@@ -27,7 +27,7 @@ export function checkErrorMap(where: string, errors: ErrorMap | undefined): void
   for (const [name, status] of Object.entries(errors)) {
     if (Number.isInteger(status) && status >= 400 && status <= 599) continue
     throw new InvalidOptionError(
-      `${where}: errors.${name} is ${String(status)}, expected a status from 400 to 599`,
+      `${where}: errors.${name} is ${showOption(status)}, expected a status from 400 to 599`,
     )
   }
 }

@@ -5,6 +5,42 @@ it('json() refuses a promise', () => {
   expect(() => json(Promise.resolve(1) as never)).toThrow('json() got a promise: write json(await …)')
 })
 
+describe('reply helpers refuse', () => {
+  it.each<[string, () => unknown, string]>([
+    [
+      'an unknown option',
+      () => json(1, { staus: 201 } as never),
+      'A reply has no option "staus". Did you mean status?',
+    ],
+    [
+      'an option that resembles no known option',
+      () => text('', { cookie: 'a' } as never),
+      'A reply has no option "cookie". The options are status and headers.',
+    ],
+    ['an unknown option of file()', () => file('', 'a', { header: {} } as never), 'no option "header"'],
+    ['a status in created()', () => created('/', 1, { status: 202 } as never), 'no option "status"'],
+    ['a status in noContent()', () => noContent({ status: 205 } as never), 'no option "status"'],
+    [
+      'a status that does not redirect',
+      () => redirect('/', 200 as never),
+      'redirect(): status is 200, expected 301, 302, 303, 307 or 308',
+    ],
+    [
+      'a location that is missing',
+      () => redirect(undefined as never),
+      'The location of a redirect or a new resource is nothing, expected text',
+    ],
+    [
+      'a new resource without a location',
+      () => created(7 as never),
+      'new resource is a number, expected text',
+    ],
+  ])('%s', (_, make, message) => {
+    expect(make).toThrow(TypeError)
+    expect(make).toThrow(message)
+  })
+})
+
 describe('reply helpers', () => {
   it('include json(), which returns a JSON reply', () => {
     expect(json({ a: 1 })).toEqual({

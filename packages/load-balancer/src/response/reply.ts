@@ -1,4 +1,5 @@
-import { type Hint, kindOf } from '@signalbox/codec'
+import { type Hint, kindOf, nearest } from '@signalbox/codec'
+import { showOption, withHints } from '@signalbox/core'
 
 /**
  * Response headers. Values that are null or undefined are omitted, numbers become strings, and a list means several
@@ -54,7 +55,7 @@ export type Sendable<T> =
 /**
  * Returns a JSON reply.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
- * @throws TypeError for a promise, which JSON would show as `{}`
+ * @throws TypeError for a promise, which JSON would show as `{}`, and for an unknown option
  */
 export function json<T>(value: Sendable<T>, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
   if (isPromise(value)) throw new TypeError('json() got a promise: write json(await …)')
@@ -104,8 +105,10 @@ export function file(
 /**
  * Returns a redirect, with the status 302 by default.
  * @example redirect('/sign-in', 303)
+ * @throws TypeError for a location that is not text, and for another status
  */
 export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 = 302): Reply {
+  if (withHints()) checkRedirect(location, status)
   // Characters that a header cannot contain are percent-encoded. Existing escapes do not change.
   return {
     statusCode: status,
@@ -122,6 +125,7 @@ export function created<T = null>(
   value?: Sendable<T>,
   init?: Omit<ReplyInit, 'status'>,
 ): Reply {
+  if (withHints()) refuseUnknown(init, ['headers'])
   const { headers } = redirect(location)
   const withLocation = { status: 201, headers: { ...headers, ...init?.headers } }
   return value === undefined
@@ -134,6 +138,7 @@ export function created<T = null>(
  * @example del('/orders/{id}', async ({ params }) => { await cancel(params.id); return noContent() })
  */
 export function noContent(init?: Omit<ReplyInit, 'status'>): Reply {
+  if (withHints()) refuseUnknown(init, ['headers'])
   return { statusCode: 204, headers: init?.headers }
 }
 
@@ -153,8 +158,29 @@ function reply(
     throw new TypeError(
       `The options of a reply are ${JSON.stringify(options)}, expected an object such as { status: 404 }`,
     )
+  if (withHints()) refuseUnknown(options, initNames)
   const init = options as ReplyInit
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
+}
+
+const initNames = ['status', 'headers'] as const satisfies readonly (keyof ReplyInit)[]
+
+// The compiler reports these mistakes, so a production bundle lacks the checks. The loop is faster than `Object.keys`,
+// which allocates memory for each reply.
+function refuseUnknown(options: object | undefined, known: readonly string[]): void {
+  for (const name in options) {
+    if (known.includes(name)) continue
+    const meant = nearest(name, known)
+    const hint = meant === undefined ? `The options are ${known.join(' and ')}.` : `Did you mean ${meant}?`
+    throw new TypeError(`A reply has no option ${JSON.stringify(name)}. ${hint}`)
+  }
+}
+
+function checkRedirect(location: unknown, status: number): void {
+  if (typeof location !== 'string')
+    throw new TypeError(`The location of a redirect or a new resource is ${kindOf(location)}, expected text`)
+  if (![301, 302, 303, 307, 308].includes(status))
+    throw new TypeError(`redirect(): status is ${showOption(status)}, expected 301, 302, 303, 307 or 308`)
 }
 
 // Returns a `content-disposition` with a plain file name for old clients, and the real name for all other clients (RFC

@@ -16,7 +16,8 @@ interface Structure {
  * value. Returns undefined for a schema of another library that has no JSON Schema.
  */
 export function listFields(schema: t.Mixed | StandardSchema): ReadonlySet<string> | undefined {
-  return isSchema(schema) ? listsOf(schema) : listsIn(schema)
+  if (isSchema(schema)) return listsOf(schema)
+  return new Set(fieldsOf(schema, true).flatMap(([name, field]) => (isList(field) ? [name] : [])))
 }
 
 /** A schema that exposes its JSON Schema as https://standardschema.dev/json-schema describes. */
@@ -38,10 +39,6 @@ function listsOf({ '~standard': schema }: StandardSchema): ReadonlySet<string> |
   }
 }
 
-function listsIn(codec: t.Mixed): ReadonlySet<string> {
-  return new Set(fieldsOf(codec, true).flatMap(([name, field]) => (isList(field) ? [name] : [])))
-}
-
 /**
  * Returns the fields of an object codec that refuse every string. A query, a header or a form can never satisfy them.
  */
@@ -51,6 +48,11 @@ export function fieldsWithoutText(
   return fieldsOf(codec as t.Mixed, false).flatMap(([name, field]) =>
     acceptsNoText(field) ? [{ name, codec: field.name }] : [],
   )
+}
+
+/** Returns the names of the fields that every value of an object codec can have. */
+export function fieldNames(codec: t.Mixed | StandardSchema): readonly string[] {
+  return fieldsOf(codec as t.Mixed, false).map(([name]) => name)
 }
 
 /**

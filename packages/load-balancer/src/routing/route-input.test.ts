@@ -217,6 +217,12 @@ describe('inputCheck() refuses', () => {
     ],
     ['an integer in the path', { params: t.exact(t.type({ id: t.Int })) }, 'params.id is Int'],
     ['a number in a form', { body: t.type({ count: t.number }), accepts: ['form'] }, 'body.count is number'],
+    [
+      'an answer with a status that does not exist',
+      { returns: { 2000: t.string } },
+      'GET /: returns.2000 is an object, expected a codec, a schema or null for a status from 200 to 599',
+    ],
+    ['an answer that is no codec', { returns: { 200: 'Order' } }, 'GET /: returns.200 is a string, expected'],
     ['a bodyLimit of NaN', { bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
   ])('%s', (_, input, message) => {
     expect(() => inputCheck('GET /', input as never)).toThrow(message)

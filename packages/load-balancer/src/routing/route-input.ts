@@ -7,7 +7,7 @@ import {
   validateAsync,
 } from '@signalbox/codec'
 import { isLater, isSchema } from '@signalbox/codec/ready'
-import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions, withHints } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type BodyKind, bodyAs, bodyKinds } from '../request/body.ts'
@@ -52,7 +52,7 @@ export interface RouteInput<
   readonly params?: TextPart<Params> | Hint<'write t.type({ … }) around the fields'>
   /**
    * Decodes the query from an object of strings. A field that is an array gets every value, and any other field gets
-   * the last value.
+   * the last value. With single-value headers, the load balancer sends only the last value of each parameter.
    */
   readonly query?: TextPart<Query, SentQuery> | Hint<'write t.type({ … }) around the fields'>
   /** Decodes the headers from an object of strings, with names in lower case. */
@@ -72,7 +72,8 @@ export interface RouteInput<
   readonly bodyLimit?: number
   /**
    * For each status, the codec of the JSON body of the answer, or null for an answer without a body. Clients and OpenAPI
-   * documents use these types, and `checkReturns()` compares them with the answers.
+   * documents use these types. The compiler does not compare the handler with them, but `checkReturns()` compares the
+   * answers with them in development and tests.
    */
   readonly returns?: Answers
   /** The description of the route in an OpenAPI document. */
@@ -129,7 +130,7 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   input: RouteInput<Params, Query, Headers, Body, Fields, Cookies>,
 ): InputCheck {
   refuseUnknownOptions(where, input, inputNames)
-  const { guard, errors, params, query, headers, cookies, body, accepts, bodyLimit }: AnyRouteInput =
+  const { guard, errors, params, query, headers, cookies, body, accepts, bodyLimit, returns }: AnyRouteInput =
     input as never
   if (guard !== undefined && (typeof guard !== 'object' || !isGuard(guard))) {
     throw new InvalidOptionError(
@@ -163,6 +164,8 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   if (bodyLimit !== undefined && !(bodyLimit >= 0)) {
     throw new InvalidOptionError(`${where} has a bodyLimit of ${bodyLimit}, expected a number of bytes`)
   }
+  // A function uses `returns` only for documents and in tests, so a production bundle lacks the check.
+  if (withHints()) checkReturns(where, returns)
   const queryFields = query && objectOf(query)
   const headerFields = headers && objectOf(headers)
   const bodyFields = body && objectOf(body)
@@ -202,6 +205,15 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
     }
     for (const result of results) if (isLater(result)) return Promise.all(results).then(conclude)
     return conclude(results as CheckResult[])
+  }
+}
+
+function checkReturns(where: string, returns: Returns = {}): void {
+  for (const [status, answer] of Object.entries(returns)) {
+    if (/^[2-5]\d\d$/.test(status) && (answer === null || isCodec(answer))) continue
+    throw new InvalidOptionError(
+      `${where}: returns.${status} is ${kindOf(answer)}, expected a codec, a schema or null for a status from 200 to 599`,
+    )
   }
 }
 

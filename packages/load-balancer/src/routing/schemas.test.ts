@@ -15,7 +15,7 @@ describe.each(orderSchemas)('a route with $library schemas', ({ Order, Page }) =
     loadBalancer([
       post('/orders', { body: Order }, ({ body }) => json(body)),
       get('/orders', { query: Page }, ({ query }) => json(query)),
-      get('/pages/{page}', { headers: Page, params: Page }, ({ params }) => json(params)),
+      get('/pages/{page}/{tag}', { headers: Page, params: Page }, ({ params }) => json(params)),
       post('/pages', { body: Page, accepts: ['form'] }, ({ body }) => json(body)),
       post('/texts', { body: fromJson(Order), accepts: ['text'] }, ({ body }) => json(body)),
     ]),

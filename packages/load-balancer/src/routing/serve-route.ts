@@ -1,5 +1,5 @@
 import { isLater } from '@signalbox/codec/ready'
-import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
+import { InvalidOptionError, type Invocation, type InvocationContext, withHints } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { showSingleMaps } from '../middleware/middy-middlewares.ts'
 import { type DecodedParts, LazyRequest, type RequestSettings } from '../request/http-request.ts'
@@ -7,6 +7,7 @@ import { mapError } from '../response/error-map.ts'
 import { HttpError } from '../response/http-error.ts'
 import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
+import { checkParams } from './check-params.ts'
 import type { GuardedRequest } from './guard.ts'
 import { parsePath } from './path-pattern.ts'
 import type { MiddyHandler, Route } from './route.ts'
@@ -30,7 +31,8 @@ type AnyHandler = (...args: readonly unknown[]) => unknown
 /**
  * Makes the function that serves the requests of a route: it decodes the parameters, runs the guard, checks the input,
  * calls the handler, and maps errors.
- * @throws InvalidOptionError for a handler that is not a function
+ * @throws InvalidOptionError for a handler that is not a function, and for a codec of `params` that needs other
+ * parameters than the path has
  */
 export function serveRoute(route: Route, handlerSettings: RequestSettings): ServeRoute {
   const { guard, check } = route
@@ -39,6 +41,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   const blank = blankParams(names)
   const where = `${route.method} ${route.path}`
   if (typeof route.handler !== 'function') throw new InvalidOptionError(`The route ${where} has no handler`)
+  if (withHints() && route.input?.params) checkParams(where, route.input.params, blank)
   const handler = route.handler as AnyHandler
   const isMiddy = isMiddyHandler(handler)
 
