@@ -61,6 +61,7 @@ const packages: Packages = {
       receiver: () => core.receiver(family, core.contractValidator(family)),
       refusalAsAnswer: () => ({ toJSON: core.refusalAsAnswer('a tool', 'its result') }),
       refuseUnknownOptions: throws,
+      showOption: plain,
       closestFamily: plain,
       signalbox: () => core.signalbox(queue.queue({ onMessage })),
       systemClock: () => core.systemClock,

@@ -1,6 +1,3 @@
-import { isSchema } from '../standard/is-schema.ts'
-import { schemaRefused } from '../standard/schema-refused.ts'
-
 /**
  * Returns the given codec, and throws if it is not a codec. Without this check, the missing `is` would make every value
  * look invalid.
@@ -9,10 +6,10 @@ import { schemaRefused } from '../standard/schema-refused.ts'
  */
 export function requireCodec<C extends { readonly is?: unknown }>(
   codec: C,
-  expected = 'a codec of io-ts',
+  expected = 'a codec of io-ts (no other schema)',
 ): C {
-  if (typeof codec?.is === 'function') return codec
-  const given: unknown = codec
-  if (isSchema(given)) throw schemaRefused(given)
-  throw new TypeError(`Expected ${expected}, got ${codec === null ? codec : typeof codec}`)
+  if (typeof codec?.is !== 'function') {
+    throw new TypeError(`Expected ${expected}, got ${codec === null ? codec : typeof codec}`)
+  }
+  return codec
 }

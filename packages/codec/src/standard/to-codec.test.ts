@@ -88,10 +88,7 @@ describe.each(orderSchemas)('the $library schema of an object', ({ library, Orde
     ]
     for (const use of uses) {
       if (library === 'io-ts') expect(use).not.toThrow()
-      else
-        expect(use).toThrow(
-          /^Expected a codec of io-ts, got a schema of \w+: only functions such as validate\(\),/,
-        )
+      else expect(use).toThrow(/^Expected a codec of io-ts \(no other schema\), got (object|function)$/)
     }
   })
 })
@@ -165,7 +162,7 @@ it('fromJson(), decoder() and validate() refuse a value that is neither a codec 
     for (const use of [fromJson, decoder]) {
       expect(() => use(value as never)).toThrow('Expected a codec of io-ts or a schema of another library')
     }
-    expect(() => compile(value as never)).toThrow('Expected a codec of io-ts, got')
+    expect(() => compile(value as never)).toThrow('Expected a codec of io-ts (no other schema), got')
     expect(() => validate(value as never, 1)).toThrow('Expected a codec of io-ts')
   }
 })
