@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { hasValidSignature, signatureHeaders } from './event-signature.ts'
+import { InvalidOptionError } from './errors.ts'
+import { hasValidSignature, isSigningSecret, signatureHeaders } from './event-signature.ts'
 
 /** The example in the specification of Standard Webhooks. */
 const published = {
@@ -11,7 +12,7 @@ const published = {
   signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
 }
 
-const secret = 'a shared secret'
+const secret = 'a secret of both sides'
 const now = 1_700_000_000_500
 const body = '{"a":1}'
 const headers = signatureHeaders(secret, { id: 'r-1', body, now })
@@ -28,7 +29,7 @@ it('signatureHeaders() produces the signature of the published Standard Webhooks
 describe('hasValidSignature()', () => {
   it('accepts every body that signatureHeaders() signed, as a string and as bytes', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1 }), fc.uuid(), fc.string({ unit: 'binary' }), (key, id, text) => {
+      fc.property(fc.string({ minLength: 16 }), fc.uuid(), fc.string({ unit: 'binary' }), (key, id, text) => {
         const signed = signatureHeaders(key, { id, body: text, now })
         const bytes = new TextEncoder().encode(text)
         const all = [text, bytes].map(each =>
@@ -50,11 +51,13 @@ describe('hasValidSignature()', () => {
   })
 
   it('accepts both the old and the new secret while a secret is being replaced', () => {
-    expect(hasValidSignature({ headers: { ...headers }, body, secret: ['new', secret], now })).toBe(true)
+    expect(
+      hasValidSignature({ headers: { ...headers }, body, secret: ['the new secret of both', secret], now }),
+    ).toBe(true)
   })
 
   it.each<[string, object]>([
-    ['a signature made with another secret', { secret: 'another' }],
+    ['a signature made with another secret', { secret: 'another secret of both' }],
     ['a signature of another body', { body: '{"a":2}' }],
     ['a signature for another id', { headers: { ...headers, 'webhook-id': 'r-2' } }],
     ['a signature for another time', { headers: { ...headers, 'webhook-timestamp': '1700000001' } }],
@@ -78,3 +81,51 @@ describe('hasValidSignature()', () => {
     expect(hasValidSignature({ headers: { ...headers }, body, secret })).toBe(false)
   })
 })
+
+const bytes = (count: number) => Buffer.alloc(count, 'secret').toString('base64')
+
+it.each<[string, unknown]>([
+  ['an empty secret', ''],
+  ['a secret of 15 characters', 'fifteen letters'],
+  ['a prefix without a secret', 'whsec_'],
+  ['a prefix before what is not base64', 'whsec_!!!!!!!!!!!!!!!!!!!!!!!!'],
+  ['base64 with another character', `whsec_${bytes(30)}!`],
+  ['15 bytes in base64', `whsec_${bytes(15)}`],
+  ['a missing secret', undefined],
+  ['null', null],
+  ['a number', 1234567890123456],
+])('signing and checking refuse %s, and the error does not show it', (_case, weak) => {
+  const refused = (run: () => unknown) => {
+    try {
+      run()
+    } catch (error) {
+      expect(error).toBeInstanceOf(InvalidOptionError)
+      return (error as Error).message
+    }
+    throw new Error('It was accepted.')
+  }
+  const used = weak as string
+  const expected = 'a secret of at least 16 characters, or whsec_ and 16 bytes in base64'
+  const actual = typeof weak === 'string' ? 'another text' : weak === null ? 'null' : typeof weak
+  expect(refused(() => signatureHeaders(used, { id: 'r-1', body, now }))).toBe(
+    `signatureHeaders() needs ${expected}, not ${actual}.`,
+  )
+  for (const secret of [used, [used], ['a secret of both sides', used]])
+    for (const given of [{}, { ...headers }])
+      expect(refused(() => hasValidSignature({ headers: given, body, secret, now }))).toBe(
+        `hasValidSignature() needs ${expected}, not ${actual}.`,
+      )
+  expect(isSigningSecret(weak)).toBe(false)
+})
+
+it('hasValidSignature() refuses an empty list of secrets', () => {
+  expect(() => hasValidSignature({ headers: {}, body, secret: [], now })).toThrow('not undefined.')
+})
+
+it.each(['sixteen letters.', `whsec_${bytes(16)}`])(
+  'accepts a secret of the minimum length: %s',
+  shortest => {
+    const signed = { ...signatureHeaders(shortest, { id: 'r-1', body, now }) }
+    expect(hasValidSignature({ headers: signed, body, secret: shortest, now })).toBe(true)
+  },
+)

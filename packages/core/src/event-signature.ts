@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { InvalidOptionError } from './errors.ts'
 
 /** The headers that sign an event according to Standard Webhooks. Proxies can change the case of the header names. */
 export interface SignatureHeaders {
@@ -14,7 +15,7 @@ export interface SignedEvent {
   readonly headers: { readonly [name: string]: string | readonly string[] | undefined }
   /** The body as it was received, before it is parsed. */
   readonly body: string | Uint8Array
-  /** The shared secret, or several secrets while one is being replaced. */
+  /** The shared secret, or several secrets while one is being replaced. See {@link isSigningSecret}. */
   readonly secret: string | readonly string[]
   /** The seconds by which the time of the signature may differ from `now`. Default 300. */
   readonly tolerance?: number
@@ -22,16 +23,35 @@ export interface SignedEvent {
   readonly now?: number
 }
 
+/** The minimum length of a secret. A shorter one can be guessed from one captured event. */
+const shortestSecret = 16
+
+/** What `isSigningSecret()` accepts, for error messages. */
+export const signingSecretName = `a secret of at least ${shortestSecret} characters, or whsec_ and ${shortestSecret} bytes in base64`
+
+/**
+ * Returns whether a value can sign events: a text of at least 16 characters. If it begins with `whsec_`, the rest is the
+ * base64 of at least 16 bytes.
+ */
+export function isSigningSecret(secret: unknown): secret is string {
+  if (typeof secret !== 'string') return false
+  const encoded = /^whsec_(.*)$/s.exec(secret)?.[1]
+  if (encoded === undefined) return secret.length >= shortestSecret
+  return /^[\w+/-]+={0,2}$/.test(encoded) && Buffer.from(encoded, 'base64').length >= shortestSecret
+}
+
 /**
  * Returns the headers that sign an event for an HTTP endpoint: an HMAC-SHA256 of the id, the time and the body, in the
  * format of Standard Webhooks.
  * @param secret the shared secret. If it begins with `whsec_`, the rest is read as base64.
  * @param now milliseconds since the epoch
+ * @throws InvalidOptionError if the secret is missing or too short
  */
 export function signatureHeaders(
   secret: string,
   { id, body, now }: { readonly id: string; readonly body: string | Uint8Array; readonly now: number },
 ): SignatureHeaders {
+  checkSecret('signatureHeaders()', secret)
   const time = `${Math.floor(now / 1000)}`
   return {
     'webhook-id': id,
@@ -42,7 +62,9 @@ export function signatureHeaders(
 
 /**
  * Returns whether an event was signed with the secret at a time within the tolerance. Within that time, an attacker who
- * has seen the event can send it again. Compare `webhook-id` with earlier ids to detect repetitions. Never throws.
+ * has seen the event can send it again. Compare `webhook-id` with earlier ids to detect repetitions. Never throws because
+ * of what was received.
+ * @throws InvalidOptionError for every event if a secret is missing or too short, because anyone could sign with it
  *
  * @example
  * createServer(async (request, response) => {
@@ -58,6 +80,10 @@ export function hasValidSignature({
   tolerance = 300,
   now = Date.now(),
 }: SignedEvent): boolean {
+  const secrets = [secret].flat()
+  // An endpoint without a usable secret fails with its first request, whether that request is signed or not.
+  if (secrets.length === 0) checkSecret('hasValidSignature()', undefined)
+  for (const each of secrets) checkSecret('hasValidSignature()', each)
   const [id, time, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(name =>
     headerOf(headers, name),
   )
@@ -68,10 +94,17 @@ export function hasValidSignature({
     .split(' ')
     .filter(each => each.startsWith('v1,'))
     .map(each => Buffer.from(each.slice(3), 'base64'))
-  return [secret].flat().some(each => {
+  return secrets.some(each => {
     const expected = digest(each, id, time, body)
     return given.some(one => one.length === expected.length && timingSafeEqual(one, expected))
   })
+}
+
+/** Refuses a secret that cannot sign events, without showing it. */
+function checkSecret(where: string, secret: unknown): void {
+  if (isSigningSecret(secret)) return
+  const actual = typeof secret === 'string' ? 'another text' : secret === null ? 'null' : typeof secret
+  throw new InvalidOptionError(`${where} needs ${signingSecretName}, not ${actual}.`)
 }
 
 function headerOf(headers: SignedEvent['headers'], name: string): string | undefined {

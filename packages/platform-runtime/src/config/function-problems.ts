@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { isSigningSecret, signingSecretName } from '@signalbox/core/event-signature'
 import { fieldProblems, nestedProblems, type UncheckedObject } from './field-problems.ts'
 import type { FunctionConfig, RuntimeConfig } from './runtime-config.ts'
 import { functionFields, lambdaFields } from './runtime-fields.ts'
@@ -19,9 +20,6 @@ const keysOfKind: { readonly [key in keyof FunctionConfig]?: FunctionKind } = {
   secret: 'url',
   headers: 'url',
 }
-
-/** The minimum length of a secret. A shorter one can be guessed from one captured event. */
-const shortestSecret = 16
 
 /** Headers that the platform sets itself, or that belong to the connection. */
 const ownHeaders =
@@ -150,7 +148,7 @@ export function functionFileProblems({ functions = {} }: RuntimeConfig, root: st
       return [
         ...missingModule(module, pointer, root),
         ...unreadable(secret, `${pointer}/secret`, root, text =>
-          text.length < shortestSecret ? `a secret of at least ${shortestSecret} characters` : undefined,
+          isSigningSecret(text) ? undefined : signingSecretName,
         ),
         ...Object.entries(headers).flatMap(([header, value]) =>
           unreadable(value, `${pointer}/headers${pointerTo(header)}`, root, text =>

@@ -33,7 +33,7 @@ export interface FunctionConfig<DialectName extends string = string> {
   readonly url?: string
   /**
    * The secret that signs each event for `url`, so that the endpoint can check it with `hasValidSignature()`. It has at
-   * least 16 characters.
+   * least 16 characters, or begins with `whsec_` and has at least 16 bytes in base64.
    */
   readonly secret?: SecretConfig
   /** Further headers of the requests to `url`, such as `authorization`. */

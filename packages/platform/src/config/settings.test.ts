@@ -116,7 +116,7 @@ describe('settingsOf', () => {
       new InvalidConfigError('The configuration', [
         {
           pointer: '/functions/web/secret',
-          expected: 'a secret of at least 16 characters',
+          expected: 'a secret of at least 16 characters, or whsec_ and 16 bytes in base64',
           actual: 'another text',
         },
         {
