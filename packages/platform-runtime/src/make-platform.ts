@@ -1,5 +1,6 @@
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
 import { openAccess } from './access/open-access.ts'
+import { isLoopback } from './config/is-loopback.ts'
 import { defaultHost } from './config/listener-addresses.ts'
 import { settingsOf } from './config/read-settings.ts'
 import type { RuntimeConfig } from './config/runtime-config.ts'
@@ -18,6 +19,7 @@ import { lateInvocationLog } from './invocation-log/late-invocation-log.ts'
 import { invocationLogDatabase, localInvocationLog } from './invocation-log/sqlite/local-invocation-log.ts'
 import { inProcessInvoker } from './invoker/in-process.ts'
 import type { Invoker } from './invoker/invoker.ts'
+import { type LoadableFunction, loadFunctions } from './invoker/load-functions.ts'
 import { processInvoker } from './invoker/process-invoker.ts'
 import { httpEndpoint } from './invoker/remote/http-endpoint.ts'
 import { lambdaEndpoint } from './invoker/remote/lambda-endpoint.ts'
@@ -37,6 +39,7 @@ const optionNames = [
   'random',
   'onInvocation',
   'onNotice',
+  'unloadable',
   'console',
 ] as const satisfies readonly (keyof PlatformOptions)[]
 
@@ -52,7 +55,9 @@ export function makePlatform(
 ): RuntimePlatform {
   refuseUnknownOptions('createPlatform()', options, optionNames)
   const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
-  const { onInvocation, onNotice: notice = () => {} } = options
+  const { onInvocation, onNotice: notice = () => {}, unloadable: whenUnloadable } = options
+  if (whenUnloadable !== undefined && whenUnloadable !== 'refuse' && whenUnloadable !== 'notice')
+    throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unloadable.")
   const settings = settingsOf(program, config, root)
   const directory = dataDirectory(settings.dataDir)
   const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
@@ -93,6 +98,10 @@ export function makePlatform(
   let webConsole: Console | undefined
   let reloads = 0
   let unready: string | undefined = 'The platform is starting.'
+  /** Descriptions of the functions that could not be loaded, by name. */
+  let unloadable: ReadonlyMap<string, string> = new Map()
+  let checking: Promise<void> | undefined
+  let hasChanged = false
   const controlListener =
     controlOptions &&
     control(
@@ -102,7 +111,7 @@ export function makePlatform(
         notice,
         access,
         tokens,
-        unready: () => unready,
+        unready: () => unready ?? (unloadable.size > 0 ? 'A function cannot be loaded.' : undefined),
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
       routes,
@@ -116,10 +125,14 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
+        for (const text of unencrypted(settings.functions)) notice(text)
         await guard?.start()
         if (hasConsole) webConsole = (await program.console!())(await consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
+        if (whenUnloadable !== undefined) await checkFunctions()
+        if (whenUnloadable === 'refuse' && unloadable.size > 0)
+          throw new Error([...unloadable.values()].join('\n'))
         const started = await Promise.allSettled(sources.map(source => source.start()))
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
@@ -170,6 +183,7 @@ export function makePlatform(
     reload() {
       reloads++
       for (const { invoker } of callees.values()) invoker.reload()
+      if (whenUnloadable === 'notice') void checkFunctions()
     },
 
     async consoleLink() {
@@ -181,6 +195,34 @@ export function makePlatform(
       return webConsole.link(settings.control?.origin ?? url)
     },
   } satisfies RuntimePlatform)
+
+  /** Loads each function once. A reload during the check repeats it. */
+  function checkFunctions(): Promise<void> {
+    hasChanged = true
+    checking ??= (async () => {
+      while (hasChanged && stopping === undefined) {
+        hasChanged = false
+        report(await loadFunctions(loadable()))
+      }
+      checking = undefined
+    })()
+    return checking
+  }
+
+  function loadable(): readonly LoadableFunction[] {
+    return settings.functions.flatMap(({ name, code }) =>
+      'module' in code ? [{ name, module: code.module, invoker: callees.get(name)!.invoker }] : [],
+    )
+  }
+
+  function report(found: ReadonlyMap<string, string>): void {
+    const before = unloadable
+    unloadable = found
+    if (whenUnloadable !== 'notice') return
+    for (const [name, text] of found) if (before.get(name) !== text) notice(text)
+    for (const name of before.keys())
+      if (!found.has(name)) notice(`The function ${name} can be loaded again.`)
+  }
 
   async function invoke(
     functionName: string,
@@ -259,6 +301,15 @@ function calleeOf(
     return remoteInvoker({ ...rest, clock }, endpoint)
   }
   return { invoker: invoker(), dialect }
+}
+
+/** Returns a notice for each function on another host whose events are sent without encryption. */
+function unencrypted(functions: readonly FunctionSettings[]): readonly string[] {
+  return functions.flatMap(({ name, code }) => {
+    const url = 'url' in code ? code.url : 'lambda' in code ? code.lambda.endpoint : undefined
+    if (url === undefined || !url.startsWith('http:') || isLoopback(url)) return []
+    return `The function ${name} gets its events from this platform without encryption, over http to ${new URL(url).host}. Events hold passwords and mail: use https.`
+  })
 }
 
 /** Opens a storage engine when a store is first needed. After a failure, the next use tries again. */

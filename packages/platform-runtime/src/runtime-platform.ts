@@ -17,6 +17,12 @@ export interface PlatformOptions {
   /** Called with a sentence that an operator should read. Not called for invocations. */
   readonly onNotice?: (text: string) => void
   /**
+   * Loads each function of a `module` once when the platform starts, and says what happens when one cannot be loaded.
+   * With `refuse`, the platform does not start. With `notice`, the start and each reload report it to `onNotice`, and
+   * `/readyz` answers 503 until a reload has mended it. By default, a function is loaded with its first event.
+   */
+  readonly unloadable?: 'refuse' | 'notice'
+  /**
    * Whether to serve the console at the control address, which always exists in that case. Default: the value of
    * `control.console` in the configuration. Without `control.port`, the console takes another free port when the
    * default one is in use.
@@ -28,7 +34,8 @@ export interface PlatformOptions {
 export interface RuntimePlatform {
   /**
    * Starts the sources, and returns their addresses.
-   * @throws DataDirectoryInUseError, or an error that says which source cannot start
+   * @throws DataDirectoryInUseError, or an error that says which source cannot start, or which function cannot be loaded
+   * if the option `unloadable` is `refuse`
    * @example
    * const addresses = await platform.start()
    * const web = addresses.find(({ source }) => source === 'load balancer web')

@@ -96,3 +96,32 @@ describe.each([
     expect((await near.invoke('none', {})).failure).toMatchObject({ kind: 'unavailable' })
   })
 })
+
+it('the start reports functions on other hosts whose events are sent without encryption', async () => {
+  const notices: string[] = []
+  const lambda = { functionName: 'ship', region: 'local' }
+  const platform = createPlatform(
+    {
+      functions: {
+        open: { url: 'http://fn.example:8080/work?key=hidden' },
+        cloud: { lambda: { ...lambda, endpoint: 'http://10.0.0.1' } },
+        safe: { url: 'https://fn.example/work' },
+        here: { url: 'http://127.0.0.1:8080/work' },
+        default: { lambda },
+      },
+      dataDir: ':memory:',
+    },
+    { onNotice: text => notices.push(text) },
+  )
+  await platform.start()
+  await platform.stop()
+  const sent = (name: string, host: string) =>
+    `The function ${name} gets its events from this platform without encryption, over http to ${host}. Events hold passwords and mail: use https.`
+  expect(notices).toEqual([sent('open', 'fn.example:8080'), sent('cloud', '10.0.0.1')])
+})
+
+it('createPlatform() refuses an unknown value of the option "unloadable"', () => {
+  expect(() => createPlatform({}, { unloadable: 'ignore' as 'notice' })).toThrow(
+    "createPlatform() takes 'refuse' or 'notice' as unloadable.",
+  )
+})

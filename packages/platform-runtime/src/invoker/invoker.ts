@@ -54,6 +54,11 @@ export interface InvocationResult {
 export interface Invoker {
   /** Calls the function. Never rejects: an error is part of the result. */
   readonly invoke: (call: Call) => Promise<InvocationResult>
+  /**
+   * Loads the current code once, without an event. Returns the result of an event that would have waited for it, if the
+   * code cannot be loaded. Absent for functions that this platform does not load.
+   */
+  readonly load?: () => Promise<InvocationResult | undefined>
   /** Starts a new generation, so that later calls run the code that is now in the files. */
   readonly reload: () => void
   /** Ends all instances at once. Running calls fail. */

@@ -118,6 +118,46 @@ describe('processInvoker()', () => {
   })
 })
 
+describe('load()', () => {
+  it('loads the function once without an event, and keeps no instance', async () => {
+    await using shop = testInvoker()
+    expect(await Promise.all([shop.invoker.load!(), shop.invoker.load!()])).toEqual([undefined, undefined])
+    expect([shop.invoker.started!(), shop.instances()]).toEqual([1, 0])
+    await shop.invoke({ do: 'answer' })
+    expect(await shop.invoker.load!()).toBeUndefined()
+    expect([shop.invoker.started!(), shop.instances()]).toEqual([2, 1])
+  })
+
+  it('shares its instance with an event that comes in the meantime', async () => {
+    await using shop = testInvoker({ instances: 2 })
+    const [loaded, result] = await Promise.all([shop.invoker.load!(), shop.invoke({ do: 'nothing' })])
+    expect([loaded, result.failure, shop.invoker.started!()]).toEqual([undefined, undefined, 1])
+    expect(shop.instances()).toBe(1)
+  })
+
+  it('returns why the function cannot be loaded, and the code after a reload counts', async () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, 'shop.ts')
+    writeFileSync(file, 'console.log("so far"); throw new Error("not today")')
+    await using shop = testInvoker({ module: pathToFileURL(file).href })
+    expect(await shop.invoker.load!()).toMatchObject({
+      failure: { kind: 'unloadable', message: 'The module cannot be loaded. Error: not today' },
+      logs: expect.arrayContaining([{ stream: 'out', text: 'so far' }]),
+    })
+    const second = shop.invoker.load!()
+    writeFileSync(file, 'export const handler = () => 7')
+    shop.reload()
+    expect(await second).toBeUndefined()
+  })
+
+  it('ends when the invoker stops', async () => {
+    const shop = testInvoker()
+    const loaded = shop.invoker.load!()
+    await shop.invoker.stop()
+    expect([await loaded, await shop.invoker.load!()]).toEqual([undefined, undefined])
+  })
+})
+
 describe('the logs of an invocation', () => {
   const failing = async (name: string, content: string) => {
     using folder = temporaryFolder()

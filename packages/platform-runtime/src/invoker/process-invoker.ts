@@ -43,6 +43,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
   const waiting: Waiting[] = []
   const ready = new WeakSet<Instance>()
+  /** The requests to load the current generation that are not answered yet. */
+  const loading: ((failed: InvocationResult | undefined) => void)[] = []
   let starting = 0
   let started = 0
   let generation = 1
@@ -63,13 +65,22 @@ export function processInvoker(settings: ProcessSettings): Invoker {
         assign()
       })
     },
+    load() {
+      return new Promise(resolve => {
+        if (stopped || isLoaded()) return resolve(undefined)
+        loading.push(resolve)
+        if (current() === 0) start()
+      })
+    },
     reload() {
       generation++
       for (const { instance } of [...idle]) instance.end()
       assign()
+      if (loading.length > 0 && current() === 0) start()
     },
     async stop() {
       stopped = true
+      answerLoading(undefined)
       for (const { resolve, cancel } of waiting.splice(0)) {
         cancel()
         resolve(failedResult('unavailable', `${name} is stopping`, generation))
@@ -136,6 +147,15 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     return count
   }
 
+  function isLoaded(): boolean {
+    for (const instance of alive) if (instance.generation === generation && ready.has(instance)) return true
+    return false
+  }
+
+  function answerLoading(failed: InvocationResult | undefined): void {
+    for (const resolve of loading.splice(0)) resolve(failed)
+  }
+
   function start(): void {
     starting++
     started++
@@ -161,6 +181,10 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       return
     }
     idle.push({ instance, cancel: clock.after(idleLimit, instance.end) })
+    const isOnlyChecked = loading.length > 0 && waiting.length === 0
+    answerLoading(undefined)
+    // An idle instance for each function would take memory that a platform with many functions may not have.
+    if (isOnlyChecked) instance.end()
     assign()
   }
 
@@ -184,6 +208,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       const first = instance.generation === generation ? waiting.shift() : undefined
       first?.cancel()
       first?.resolve(unready)
+      if (instance.generation === generation) answerLoading(unready)
     } else if (at < 0 && !stopped && instance.generation === generation && current() < most) start()
     assign()
   }

@@ -136,6 +136,28 @@ describe('the commands dev and start', () => {
     }
   })
 
+  it('signalbox dev reports a function that cannot be loaded, and is not ready until it is mended', async () => {
+    using folder = projectFolder('export const handlers = () => 1', 'control: { port: 0 },')
+    await using dev = spawnCommand(['dev'], folder.path)
+    await dev.prints(
+      /The function shop \(.*shop\.ts\) cannot be loaded\. The module exports no function named handler\. /,
+    )
+    const [, url = ''] = await dev.prints(/control: (http:\/\/\S+)\n/)
+    await dev.prints(/Watching/)
+    const ready = await fetch(`${url}/readyz`)
+    expect([ready.status, await ready.text()]).toEqual([503, 'A function cannot be loaded.\n'])
+
+    writeFileSync(join(folder.path, 'shop.ts'), answerWith('one'))
+    await dev.prints(/The function shop can be loaded again\./)
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
+
+    writeFileSync(join(folder.path, 'shop.ts'), 'const x: = 1')
+    await dev.prints(
+      /The function shop .* cannot be loaded\. SyntaxError: .*\n.*shop\.ts:1\n {4}const x: = 1/,
+    )
+    expect((await fetch(`${url}/readyz`)).status).toBe(503)
+  })
+
   it('signalbox dev reports all problems of the configuration at once', async () => {
     using folder = projectFolder(undefined, 'grase: 1, dataDir: 7,')
     await using dev = spawnCommand(['dev'], folder.path)
@@ -187,6 +209,33 @@ describe('signalbox start', () => {
     start.process.kill('SIGINT')
     expect((await start.exit).code).toBe(130)
     expect(await answer).toBe('cut')
+  })
+
+  it('refuses functions that cannot be loaded, with the name, the file and the reason of each', async () => {
+    using folder = temporaryFolder()
+    const write = (path: string, text: string) => writeFileSync(join(folder.path, path), text)
+    write('syntax.ts', 'const x: = 1')
+    write('export.ts', 'export const handlers = () => 1')
+    write('import.ts', "import x from 'left-padd'\nexport const handler = () => x")
+    write(
+      'option.ts',
+      "export const handler = (() => { throw new Error('queue() has no option onMesage') })()",
+    )
+    write('fine.ts', answerWith('one'))
+    const names = ['fine', 'syntax', 'export', 'import', 'option']
+    const functions = Object.fromEntries(names.map(name => [name, { module: `./${name}.ts` }]))
+    write('signalbox.config.ts', `export default ${JSON.stringify({ functions, control: { port: 0 } })}`)
+    await using start = spawnCommand(['start'], folder.path)
+    const { code, printed, printedErrors } = await start.exit
+    expect([code, printed]).toEqual([2, ''])
+    const reasons = [
+      /^The function syntax \(\S+syntax\.ts\) cannot be loaded\. SyntaxError: /m,
+      /^The function export \(\S+export\.ts\) cannot be loaded\. The module exports no function named handler\. /m,
+      /^The function import \(\S+import\.ts\) cannot be loaded\. Error: Cannot find package 'left-padd'/m,
+      /^The function option \(\S+option\.ts\) cannot be loaded\. Error: queue\(\) has no option onMesage\n {4}.*option\.ts:1:/m,
+    ]
+    for (const reason of reasons) expect(printedErrors).toMatch(reason)
+    expect(printedErrors).not.toContain('The function fine')
   })
 
   it('refuses a data directory that is in use', async () => {

@@ -34,6 +34,7 @@ export async function runPlatform(
           : invocationLine(entry, families, paint),
       ),
     onNotice: text => say('notice', text),
+    unloadable: watch ? 'notice' : 'refuse',
     ...(console && { console }),
   })
   const addresses = await platform.start()
