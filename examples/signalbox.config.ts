@@ -26,7 +26,7 @@ export const config = defineConfig({
         function: 'accounts',
         version: 2,
         routes: [
-          'PreSignUp',
+          'PreSignUp_SignUp',
           'CustomMessage',
           'PostConfirmation_ConfirmSignUp',
           'DefineAuthChallenge',

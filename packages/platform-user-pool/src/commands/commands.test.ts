@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
+import { signalbox as handlerOf } from '@signalbox/core'
+import { customAuth, userPool } from '@signalbox/user-pool'
 import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 import { signalbox, signalboxAnswered, signalboxStopped } from '../testing/pool-program.ts'
@@ -164,7 +166,7 @@ it('the command `sign-in` signs in like a client, and handles every challenge', 
   const first = await run(['First-7even', 'Right-7even'], '--json')
   expect(first).toMatchObject({
     exitCode: 0,
-    printedErrors: expect.stringContaining('NEW_PASSWORD_REQUIRED'),
+    printedErrors: expect.stringMatching(/^Choose a new password\.$/m),
   })
   expect(Object.keys(JSON.parse(first.printed))).toEqual(['idToken', 'accessToken', 'refreshToken'])
   expect(first.printed + first.printedErrors).not.toContain('7even')
@@ -173,12 +175,62 @@ it('the command `sign-in` signs in like a client, and handles every challenge', 
   const custom = await run(['me'], '--client', 'own', '--custom')
   expect(custom.printed).toMatch(/^idToken {2}eyJ.+\naccessToken {2}eyJ/)
   expect(custom.printedErrors).toContain('"question":"Who?"')
+  const onlyFlow = await run(['me'], '--client', 'own', '--decode')
+  expect(JSON.parse(onlyFlow.printed)).toMatchObject({ id: { aud: 'own' } })
+  expect((await run(['me'], '--client', 'srp', '--custom')).printedErrors).toMatch(
+    /^The client srp does not have the flow 'custom'\. Its flows are /,
+  )
   expect(await run(['Wrong-7even'])).toMatchObject({
     exitCode: 2,
     printedErrors: expect.stringContaining('Incorrect username or password.'),
   })
   expect((await run([], '--client', 'other')).printedErrors).toContain(
     'There is no client "other". The clients are plain, srp, own.',
+  )
+})
+
+it('the command `sign-in` asks for the password when custom authentication begins with it', async () => {
+  using folder = temporaryFolder()
+  const clients = {
+    own: { id: 'own', flows: ['custom'] },
+    machine: { id: 'machine', flows: ['refresh'] },
+  }
+  const pool = { id: 'eu-central-1_Staff01', clients }
+  const config = `export default ${JSON.stringify({ userPools: { staff: pool }, dataDir: 'data' })}`
+  writeFileSync(join(folder.path, 'config.mjs'), config)
+  const run = (answers: string[], ...args: string[]) =>
+    signalboxAnswered(folder.path, answers, 'sign-in', 'staff', 'ann', ...args, '--config', 'config.mjs')
+  const triggers = userPool(
+    customAuth({
+      challenges: [{ name: 'word', create: () => ({}), verify: ({ answer }) => answer === 'swordfish' }],
+    }),
+  )
+  const handler = handlerOf(triggers)
+  const answer = async (event: { readonly response: unknown }) => (await handler(event)).response
+  await using setup = await listeningPool(
+    {
+      clients: clients as never,
+      answers: {
+        DefineAuthChallenge_Authentication: answer,
+        CreateAuthChallenge_Authentication: answer,
+        VerifyAuthChallengeResponse_Authentication: answer,
+      } as never,
+    },
+    join(folder.path, 'data'),
+  )
+  await setup.platform.userPools.get('staff').users.add('ann', { password: 'Right-7even' })
+  for (const option of [[], ['--custom']]) {
+    const signedIn = await run(['Right-7even', 'swordfish'], '--decode', ...option)
+    expect(signedIn).toMatchObject({ exitCode: 0, printedErrors: expect.stringContaining('CUSTOM_CHALLENGE') })
+    expect(JSON.parse(signedIn.printed)).toMatchObject({ access: { username: 'ann' } })
+  }
+  for (const answers of [['Wrong-7even', 'swordfish'], ['Right-7even', 'marlin']])
+    expect(await run(answers)).toMatchObject({
+      exitCode: 2,
+      printedErrors: expect.stringContaining('Incorrect username or password.'),
+    })
+  expect((await run([], '--client', 'machine')).printedErrors).toBe(
+    'The client machine does not have a flow of this command (password, srp, custom). Its flows are refresh.',
   )
 })
 

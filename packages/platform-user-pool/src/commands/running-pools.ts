@@ -15,7 +15,7 @@ export interface RunningPools {
   readonly url: string
   /**
    * Calls an operation of the running platform.
-   * @throws Error with the pool's error message
+   * @throws Error with the pool's error message, and the type of the error as its name
    */
   readonly call: (operation: string, input: object) => Promise<{ readonly [name: string]: unknown }>
 }
@@ -79,5 +79,6 @@ async function post(url: string, { admin, tls }: ListenerSettings, operation: st
   })
   const value: unknown = JSON.parse(answer.text)
   if (answer.status === 200 && isObject(value)) return value
-  throw new Error(isObject(value) ? String(value.message) : `The platform answered ${answer.status}.`)
+  if (!isObject(value)) throw new Error(`The platform answered ${answer.status}.`)
+  throw Object.assign(new Error(String(value.message)), { name: String(value.__type) })
 }

@@ -18,14 +18,14 @@ export const signIn = defineCommand({
   summary: 'Sign in as a user of a pool, and print the tokens',
   usage: 'POOL USER [--client NAME] [--custom] [--decode] [--config FILE] [--json]',
   details:
-    'Asks the running platform, through the flow that the client has: every trigger is called. The password and the answers to challenges are asked for, or are lines of the standard input.',
+    'Asks the running platform, through the flow that the client has, with a password if possible: every trigger is called. Custom authentication first tries to begin without a password. The password and the answers to challenges are asked for, or are lines of the standard input.',
   examples: [
     ['signalbox sign-in staff ann', 'asks for the password, and prints the tokens'],
     ['signalbox sign-in staff ann --decode', 'prints what the tokens claim'],
   ],
   options: {
     client: { type: 'string', value: 'NAME', help: 'the client (default: the first)' },
-    custom: { type: 'boolean', help: 'custom authentication, without a password' },
+    custom: { type: 'boolean', help: 'custom authentication, even if the client has another flow' },
     decode: { type: 'boolean', help: 'print the claims of the tokens' },
     config: configOption,
     json: { type: 'boolean', help: 'print one JSON object' },
@@ -77,26 +77,14 @@ interface Step {
   readonly Session?: string
 }
 
+/** The flows of this command. The first one that the client has is used. */
+const flows = ['password', 'srp', 'custom'] as const
+
 async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Promise<Texts> {
-  const { running, pool, client, answers, show } = attempt
+  const { running, client, answers, show } = attempt
   const hash = await secretHash(attempt)
-  const isSrp = !isCustom && !client.flows.includes('password')
-  const flow = isCustom ? 'custom' : isSrp ? 'srp' : 'password'
-  if (!client.flows.includes(flow))
-    throw new Error(
-      `The client ${client.name} does not have the flow '${flow}'. Its flows are ${client.flows.join(', ')}.`,
-    )
-  const password = isCustom ? undefined : await answers.next('Password', { isHidden: true })
-  const half = isSrp ? srpClient(pool.id, password!) : undefined
-  let step: Step = await running.call('InitiateAuth', {
-    ClientId: client.id,
-    AuthFlow: isCustom ? 'CUSTOM_AUTH' : isSrp ? 'USER_SRP_AUTH' : 'USER_PASSWORD_AUTH',
-    AuthParameters: {
-      USERNAME: user,
-      ...hash(user),
-      ...(half !== undefined ? { SRP_A: half.SRP_A } : isCustom ? {} : { PASSWORD: password }),
-    },
-  })
+  const { half, ...begun } = await begin(attempt, flowOf(client, isCustom), { USERNAME: user, ...hash(user) })
+  let { step } = begun
   while (step.AuthenticationResult === undefined) {
     const { ChallengeName = '', ChallengeParameters = {}, Session } = step
     const USERNAME = ChallengeParameters.USER_ID_FOR_SRP ?? ChallengeParameters.USERNAME ?? user
@@ -106,9 +94,12 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
       responses = half.prove(ChallengeParameters as unknown as PasswordChallenge)
     else if (field === undefined)
       throw new Error(`The sign-in goes on with ${ChallengeName}, which this command cannot answer.`)
-    else {
+    else if (field === 'NEW_PASSWORD') {
+      show('Choose a new password.')
+      responses = { [field]: await answers.next('New password', { isHidden: true }) }
+    } else {
       show(`${ChallengeName} ${JSON.stringify(ChallengeParameters)}`)
-      responses = { [field]: await answers.next(field, { isHidden: field === 'NEW_PASSWORD' }) }
+      responses = { [field]: await answers.next(field) }
     }
     step = await running.call('RespondToAuthChallenge', {
       ClientId: client.id,
@@ -118,6 +109,40 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
     })
   }
   return step.AuthenticationResult
+}
+
+function flowOf({ name, flows: known }: ClientSettings, isCustom: boolean): (typeof flows)[number] {
+  const flow = isCustom ? 'custom' : flows.find(each => known.includes(each))
+  if (flow !== undefined && known.includes(flow)) return flow
+  const wanted = isCustom ? "the flow 'custom'" : `a flow of this command (${flows.join(', ')})`
+  throw new Error(`The client ${name} does not have ${wanted}. Its flows are ${known.join(', ')}.`)
+}
+
+/** Begins a sign-in. Returns its first step, and the client's half of SRP if the user gave a password for it. */
+async function begin(
+  { running, pool, client, answers }: Attempt,
+  flow: (typeof flows)[number],
+  name: Texts,
+): Promise<{ readonly step: Step; readonly half?: ReturnType<typeof srpClient> }> {
+  const initiate = (AuthFlow: string, more: Texts): Promise<Step> =>
+    running.call('InitiateAuth', { ClientId: client.id, AuthFlow, AuthParameters: { ...name, ...more } })
+  const password = () => answers.next('Password', { isHidden: true })
+  if (flow === 'password') return { step: await initiate('USER_PASSWORD_AUTH', { PASSWORD: await password() }) }
+  if (flow === 'custom') {
+    try {
+      return { step: await initiate('CUSTOM_AUTH', {}) }
+    } catch (error) {
+      // The pool does not say that the functions end a sign-in because it has to begin with the password.
+      if ((error as Error).name !== 'NotAuthorizedException') throw error
+    }
+  }
+  const half = srpClient(pool.id, await password())
+  const { SRP_A } = half
+  const step =
+    flow === 'srp'
+      ? await initiate('USER_SRP_AUTH', { SRP_A })
+      : await initiate('CUSTOM_AUTH', { CHALLENGE_NAME: 'SRP_A', SRP_A })
+  return { step, half }
 }
 
 /** The names of the fields that hold the user's answers, by challenge. */

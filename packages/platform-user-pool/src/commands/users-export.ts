@@ -40,7 +40,7 @@ export const usersExport = defineCommand({
       terminal.printError(`Stopped after ${count} users: the others were not printed.`)
       return 130
     }
-    terminal.printError(`${count} users.`)
+    terminal.printError(`${count} ${count === 1 ? 'user' : 'users'}.`)
     return 0
   },
 })
