@@ -3,7 +3,7 @@ export const outbox = {
   sent: [] as string[],
   mail(to: string | undefined, text: string): void {
     this.sent.push(`mail to ${to}: ${text}`)
-    // With `signalbox dev`, this prints the one-time code.
+    // With `signalbox dev --unmasked`, this prints the one-time code.
     if (process.env.NODE_ENV === 'development') console.info(this.sent.at(-1))
   },
   sms(to: string | undefined, text: string): void {

@@ -38,6 +38,7 @@ const optionNames = [
   'clock',
   'random',
   'onInvocation',
+  'onOutput',
   'onNotice',
   'unloadable',
   'console',
@@ -55,7 +56,7 @@ export function makePlatform(
 ): RuntimePlatform {
   refuseUnknownOptions('createPlatform()', options, optionNames)
   const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
-  const { onInvocation, onNotice: notice = () => {}, unloadable: whenUnloadable } = options
+  const { onInvocation, onOutput, onNotice: notice = () => {}, unloadable: whenUnloadable } = options
   if (whenUnloadable !== undefined && whenUnloadable !== 'refuse' && whenUnloadable !== 'notice')
     throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unloadable.")
   const settings = settingsOf(program, config, root)
@@ -81,7 +82,14 @@ export function makePlatform(
     ]),
   )
   const active = inFlight()
-  const dispatch = dispatcher(callees, invocationLog.append, clock, random, active)
+  const record: typeof invocationLog.append =
+    onOutput === undefined
+      ? invocationLog.append
+      : entry => {
+          onOutput(entry.requestId, entry.logs)
+          invocationLog.append(entry)
+        }
+  const dispatch = dispatcher(callees, record, clock, random, active)
   const services: Services = {}
   const guard = openAccess(settings, directory, engine, { clock, random, notice })
   const access = guard?.access

@@ -3,6 +3,7 @@ import type { Settings } from './config/settings.ts'
 import type { Invocation } from './invocation/invocation.ts'
 import type { InvocationLogEntry } from './invocation-log/entry.ts'
 import type { InvocationLogReader } from './invocation-log/invocation-log.ts'
+import type { LogLine } from './invoker/invoker.ts'
 import type { Random } from './random.ts'
 import type { Address } from './source/source.ts'
 
@@ -14,6 +15,11 @@ export interface PlatformOptions {
   readonly random?: Random
   /** Called with each invocation after it was logged. An error that it throws goes to `onNotice`. */
   readonly onInvocation?: (entry: InvocationLogEntry) => void
+  /**
+   * Called with what a function wrote during an invocation, before the invocation is logged. The output is not masked and
+   * may contain passwords and codes, so that it is for development only.
+   */
+  readonly onOutput?: (requestId: string, logs: readonly LogLine[]) => void
   /** Called with a sentence that an operator should read. Not called for invocations. */
   readonly onNotice?: (text: string) => void
   /**

@@ -98,6 +98,23 @@ describe('the commands dev and start', () => {
     expect(await start.prints(/console: (http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
   })
 
+  it.each([
+    ['the code that a function logs', ['--unmasked'], 'The code is 424242.'],
+    ['a mask instead of the code without --unmasked', [], 'The code is ***.'],
+  ])(
+    'signalbox dev prints %s, and always masks it in the invocation log',
+    async (_case, options, printed) => {
+      using folder = projectFolder(answerWith('one', "console.log('The code is 424242.')"))
+      await using dev = spawnCommand(['dev', ...options], folder.path)
+      const [, url = ''] = await dev.prints(address)
+      await body(url)
+      const [text] = await dev.prints(/│ .*\n/)
+      expect(text).toBe(`│ ${printed}\n`)
+      await using log = spawnCommand(['log', '--json'], folder.path)
+      expect((await log.exit).printed).toContain('The code is ***.')
+    },
+  )
+
   it('signalbox dev reports that a folder listed in the setting "watch" does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
     await using dev = spawnCommand(['dev'], folder.path)

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
 import { printableJson } from '@signalbox/platform-runtime/command-line'
 import { invocationLine } from './invocation-line.ts'
@@ -10,11 +11,14 @@ export async function runPlatform(
     json = false,
     watch,
     console = watch,
+    unmasked = false,
   }: {
     readonly config?: string
     readonly json?: boolean
     readonly watch: boolean
     readonly console?: boolean
+    /** Whether to print the output of functions with its secrets. */
+    readonly unmasked?: boolean
   },
   terminal: CommandContext,
 ): Promise<ExitCode> {
@@ -26,13 +30,19 @@ export async function runPlatform(
   const project = await terminal.project(configFile)
   const { file, root } = project
   const families = json ? undefined : await terminal.families()
+  /** The output of invocations that are not printed yet, by request id. */
+  const output = new Map<string, InvocationLogEntry['logs']>()
   const platform = project.platform({
-    onInvocation: entry =>
+    onInvocation(logged) {
+      const entry = { ...logged, logs: output.get(logged.requestId) ?? logged.logs }
+      output.delete(logged.requestId)
       print(
         families === undefined
           ? printableJson({ kind: 'invocation', ...entry })
           : invocationLine(entry, families, paint),
-      ),
+      )
+    },
+    ...(unmasked && { onOutput: (requestId, logs) => output.set(requestId, logs) }),
     onNotice: text => say('notice', text),
     unloadable: watch ? 'notice' : 'refuse',
     ...(console && { console }),

@@ -1,3 +1,4 @@
+import { isErrorCode } from './error-codes.ts'
 import { type Findings, hidden, mark, maskRest } from './findings.ts'
 import { JsonTokens, jsonString } from './json-tokens.ts'
 import type { MaskRepeats } from './mask-repeats.ts'
@@ -152,7 +153,8 @@ class JsonMask {
     }
     const { isObject, key } = holder
     if (holder.secret || (isObject && key !== '' && isSecretName(key))) {
-      if (!isNull) this.hide(from, to, quoted)
+      const isOrdinary = isNull || (!holder.secret && isErrorCode(key, jsonString(text.slice(from, to))))
+      if (!isOrdinary) this.hide(from, to, quoted)
       return
     }
     if (isObject) {

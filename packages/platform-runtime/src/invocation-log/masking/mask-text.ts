@@ -1,3 +1,4 @@
+import { isErrorCode } from './error-codes.ts'
 import { closerLook, encoded, type Findings, hidden, maskRest } from './findings.ts'
 import { nextSecretName } from './secret-name.ts'
 import { maskShapes } from './secret-shape.ts'
@@ -33,6 +34,7 @@ function maskNamed(text: string, findings: Findings, isForm: boolean): string {
     const value = textOfValue(text, name, isForm)
     if (value === undefined || value.from < done) continue
     const { from, to } = value
+    if (isErrorCode(name.name, text.slice(from, to))) continue
     masked += text.slice(done, from) + hiddenParts(text.slice(from, to), findings)
     done = to
     at = Math.max(at, to)
