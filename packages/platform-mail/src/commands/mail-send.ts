@@ -7,6 +7,7 @@ import {
   defineCommand,
   printable,
   refuseOperands,
+  sentence,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 import { runningMail } from './running-mail.ts'
@@ -73,6 +74,8 @@ async function rawMail(file: string, { cwd }: Terminal): Promise<Buffer> {
     return await readFile(resolve(cwd, file))
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
-    throw new Error(`${file} cannot be sent: ${code === 'ENOENT' ? 'there is no such file' : message}.`)
+    throw new Error(
+      `${file} cannot be sent: ${sentence(code === 'ENOENT' ? 'there is no such file' : message)}`,
+    )
   }
 }

@@ -1,3 +1,4 @@
+import { sentence } from '@signalbox/platform-runtime/command-line'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
 import { createTransport, type NodemailerError, type SendMailOptions } from 'nodemailer'
 
@@ -43,7 +44,7 @@ export async function offerMail(
     const refused = refusals(rejectedErrors)
     if (refused.length > 0) return { id: undefined, refused }
     if (response) return { id: undefined, refused: [{ recipient: undefined, reply: response }] }
-    throw new Error(`The mail server at ${url} cannot be reached: ${message}.`, { cause: error })
+    throw new Error(`The mail server at ${url} cannot be reached: ${sentence(message)}`, { cause: error })
   } finally {
     transport.close()
   }

@@ -3,6 +3,7 @@ import { nearest } from '@signalbox/codec'
 import type { Command, ExitCode, Values } from './command.ts'
 import type { CommandContext } from './command-context.ts'
 import { commandHelp, overview } from './help.ts'
+import { sentence } from './sentence.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
@@ -110,7 +111,7 @@ function explain(error: unknown, command: Command): string {
   // SQLite's message does not say which files are affected.
   const { code } = error as NodeJS.ErrnoException
   return code === 'ERR_SQLITE_ERROR'
-    ? `The files of the platform cannot be used: ${error.message}.`
+    ? `The files of the platform cannot be used: ${sentence(error.message)}`
     : error.message
 }
 
@@ -118,5 +119,10 @@ function misparsed(error: unknown, command: Command): string | undefined {
   const { code, message } = (error ?? {}) as NodeJS.ErrnoException
   if (!String(code).startsWith('ERR_PARSE_ARGS')) return undefined
   const [, unknown] = /^Unknown option '(-[^']+)'/.exec(message) ?? []
-  return unknown === undefined ? message : `${command.name} has no option ${unknown}.`
+  if (unknown !== undefined) return `${command.name} has no option ${unknown}.`
+  // Node explains in several lines what the value of an option may look like.
+  const [, option] = /^Option '(?:-\w, )?(--[\w-]+)[^']*' argument is ambiguous\./.exec(message) ?? []
+  return option === undefined
+    ? message
+    : `${option} needs a value. Write ${option}=VALUE for a value that begins with a hyphen.`
 }

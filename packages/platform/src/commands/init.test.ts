@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { run } from '../../../platform-runtime/src/command-line/run.ts'
@@ -113,13 +113,41 @@ describe('signalbox init', () => {
     expect((await running(folder.path, [name])).printed).toContain(`Now:\n  cd ${quoted}\n`)
   })
 
-  it('refuses a folder that is not empty, and does not change it', async () => {
+  it('writes into a new repository, and changes none of its files', async () => {
     using folder = temporaryFolder()
-    writeFileSync(join(folder.path, 'mine.txt'), '')
+    const own = ['.gitignore', 'LICENSE', 'README.md', 'notes.txt']
+    for (const name of own) writeFileSync(join(folder.path, name), 'mine')
+    for (const name of ['.git', '.github']) mkdirSync(join(folder.path, name))
+    const { exitCode, printed } = await running(folder.path)
+    expect(exitCode).toBe(0)
+    expect(own.map(name => readFileSync(join(folder.path, name), 'utf8'))).toEqual(own.map(() => 'mine'))
+    expect(readdirSync(folder.path)).toContain('signalbox.config.ts')
+    expect(printed.split('\n')[0]).not.toMatch(/README\.md|\.gitignore/)
+    expect(printed).toMatch(
+      /^\.gitignore was there and is unchanged\. It should have the lines dist\/, .*\.signalbox\//m,
+    )
+    expect(printed).toMatch(/^README\.md was there and is unchanged\. /m)
+  })
+
+  it('refuses a folder with files that it would overwrite, names them, and does not change it', async () => {
+    using folder = temporaryFolder()
+    mkdirSync(join(folder.path, 'functions'))
+    const own = ['README.md', 'functions/shop.ts', 'package.json']
+    for (const name of own) writeFileSync(join(folder.path, name), 'mine')
+    symlinkSync('nowhere', join(folder.path, 'tsconfig.json'))
     const { exitCode, printedErrors } = await running(folder.path)
     expect(exitCode).toBe(2)
-    expect(printedErrors).toMatch(/is not empty: it holds mine\.txt\.$/)
-    expect(readdirSync(folder.path)).toEqual(['mine.txt'])
+    expect(printedErrors).toMatch(
+      / has files that init would overwrite: package\.json, tsconfig\.json, functions\/shop\.ts\.$/,
+    )
+    expect(readdirSync(folder.path).sort()).toEqual([
+      'README.md',
+      'functions',
+      'package.json',
+      'tsconfig.json',
+    ])
+    expect(own.map(name => readFileSync(join(folder.path, name), 'utf8'))).toEqual(own.map(() => 'mine'))
+    writeFileSync(join(folder.path, 'mine.txt'), '')
     expect((await running(folder.path, ['mine.txt'])).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
   })
 

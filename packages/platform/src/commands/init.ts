@@ -1,9 +1,9 @@
-import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { nearest } from '@signalbox/codec'
 import { createFolder } from '@signalbox/platform-runtime'
 import type { Terminal } from '@signalbox/platform-runtime/command-line'
-import { defineCommand, refuseOperands, UsageError } from '@signalbox/platform-runtime/command-line'
+import { defineCommand, refuseOperands, sentence, UsageError } from '@signalbox/platform-runtime/command-line'
 import { needsNode } from '../init/needs-node.ts'
 import { packageSource } from '../init/package-source.ts'
 import { projectFiles } from '../init/project-files.ts'
@@ -16,10 +16,11 @@ const runners = Object.keys(testRunners)
 /** Writes a small, complete project. */
 export const init = defineCommand({
   name: 'init',
-  summary: 'Write a small working project into an empty folder',
+  summary: 'Write a small working project into a folder',
   usage: '[FOLDER] [--families LIST] [--runner NAME]',
   details: `Writes a configuration, a function and a first test for each family, and a template that deploys them. Asks on a
-terminal for what is not said; elsewhere the defaults count. Refuses a folder that is not empty.`,
+terminal for what is not said; elsewhere the defaults count. Refuses a folder with files that it would overwrite. A
+README.md and a .gitignore that are there stay as they are.`,
   examples: [
     ['signalbox init', 'writes into this folder'],
     ['signalbox init shop', 'makes the folder shop, and writes into it'],
@@ -39,8 +40,6 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
     const { cwd, print } = terminal
     const folder = resolve(cwd, operands[0] ?? '.')
     if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`)
-    const there = existsSync(folder) ? readdirSync(folder).filter(name => name !== '.git') : []
-    if (there.length > 0) throw new Error(`${folder} is not empty: it holds ${there.slice(0, 3).join(', ')}.`)
 
     const chosen = await choose(
       values.families,
@@ -56,20 +55,25 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
       text => [choice('test runner', text, runners)],
       terminal,
     )
-    const files = projectFiles({
+    const all = projectFiles({
       name: projectName(folder),
       starters: starters.filter(({ family }) => chosen.includes(family)),
       runner: testRunners[runner]!,
       source: packageSource(import.meta.url),
       needsNode: needsNode(process),
     })
+    const there = Object.keys(all).filter(path => isThere(join(folder, path)))
+    const overwritten = there.filter(path => !mayStay.includes(path))
+    if (overwritten.length > 0)
+      throw new Error(`${folder} has files that init would overwrite: ${overwritten.join(', ')}.`)
+    const files = Object.entries(all).filter(([path]) => !there.includes(path))
     try {
-      for (const [path, content] of Object.entries(files)) {
+      for (const [path, content] of files) {
         createFolder(dirname(join(folder, path)))
-        writeFileSync(join(folder, path), content)
+        writeFileSync(join(folder, path), content, { flag: 'wx' })
       }
     } catch (error) {
-      throw new Error(`The project cannot be written to ${folder}: ${(error as Error).message}.`, {
+      throw new Error(`The project cannot be written to ${folder}: ${sentence((error as Error).message)}`, {
         cause: error,
       })
     }
@@ -82,12 +86,34 @@ terminal for what is not said; elsewhere the defaults count. Refuses a folder th
     const node = needsNode(process)
       ? '\n\nThis machine has no Node that runs TypeScript: the project brings one, for npm and npx.'
       : ''
+    const ignored = all['.gitignore']!.trim().split('\n').join(', ')
+    const kept = [
+      ...(there.includes('.gitignore')
+        ? [`.gitignore was there and is unchanged. It should have the lines ${ignored}.`]
+        : []),
+      there.includes('README.md')
+        ? 'README.md was there and is unchanged. See https://www.npmjs.com/package/@signalbox/platform'
+        : 'README.md says how to try and to deploy it.',
+    ]
     print(
-      `Written to ${folder}: ${Object.keys(files).join(', ')}${node}\n\nNow:\n${steps.map(step => `  ${step}`).join('\n')}\n\nREADME.md says how to try and to deploy it.`,
+      `Written to ${folder}: ${files.map(([path]) => path).join(', ')}${node}\n\nNow:\n${steps.map(step => `  ${step}`).join('\n')}\n\n${kept.join('\n')}`,
     )
     return 0
   },
 })
+
+/** The files that a repository often has before its first code. */
+const mayStay: readonly string[] = ['.gitignore', 'README.md']
+
+/** Returns whether there is a file, or a link that leads nowhere. */
+function isThere(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined
+  } catch {
+    // The folder is below a file, for example. The first write reports that.
+    return false
+  }
+}
 
 /**
  * Returns the value of an option. If the option is missing, asks the user until the answer is valid. Without a
