@@ -15,11 +15,14 @@ export interface SpawnedCommand extends AsyncDisposable {
   }>
 }
 
-/** Starts `signalbox …args` from source in a folder. The process reads `input` from stdin. */
+/**
+ * Starts `signalbox …args` from source in a folder. The process reads `input` from stdin, which stays open for more input
+ * when `input` is null.
+ */
 export function spawnCommand(
   args: readonly string[],
   folder: string,
-  input = '',
+  input: string | null = '',
   env: { readonly [name: string]: string } = {},
 ): SpawnedCommand {
   const child = spawn(
@@ -27,7 +30,7 @@ export function spawnCommand(
     ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', command, ...args],
     { cwd: folder, stdio: 'pipe', env: { ...process.env, NO_COLOR: '1', ...env } },
   )
-  child.stdin.end(input)
+  if (input !== null) child.stdin.end(input)
   let printed = ''
   let printedErrors = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
