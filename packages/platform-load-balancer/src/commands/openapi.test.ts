@@ -15,8 +15,9 @@ writeFileSync(
 )
 writeFileSync(
   join(folder.path, 'signalbox.config.ts'),
-  `export default { functions: { shop: { module: './shop.ts' } } }`,
+  `export default { functions: { shop: { module: './shop.ts' }, staff: { module: './staff.ts' } } }`,
 )
+writeFileSync(join(folder.path, 'staff.ts'), 'export const handler = async () => 1')
 const run = (...args: string[]) => signalbox(folder.path, 'openapi', ...args)
 
 describe('signalbox openapi', () => {
@@ -46,9 +47,15 @@ describe('signalbox openapi', () => {
     expect(await run('shop', '--export', 'handler')).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining(
-        'shop.ts exports no handler. Export the list that loadBalancer() gets',
+        'shop.ts exports handler, which is not a list of routes. Did you mean --export routes?',
       ),
     })
+    expect((await run('shop', '--export', 'nope')).printedErrors).toContain(
+      'shop.ts exports no nope. It exports handler, routes. Did you mean --export routes?',
+    )
+    expect((await run('staff')).printedErrors).toContain(
+      'staff.ts exports no routes. It exports handler. If the function serves HTTP requests, export the list',
+    )
     expect((await run('shpo')).printedErrors).toContain('There is no function "shpo". Did you mean shop?')
     expect((await run()).printedErrors).toContain('openapi needs a function.')
   })

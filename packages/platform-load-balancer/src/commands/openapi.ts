@@ -11,6 +11,19 @@ import {
 
 type Routes = Parameters<typeof documentOf>[0]
 
+/** Returns why a module has no routes under this name, and what to do. */
+function whyNotRoutes(exported: { readonly [name: string]: unknown }, name: string): string {
+  const lists = Object.keys(exported).filter(each => Array.isArray(exported[each]))
+  const names = Object.keys(exported).join(', ') || 'nothing'
+  const found = Object.hasOwn(exported, name)
+    ? `exports ${name}, which is not a list of routes`
+    : `exports no ${name}. It exports ${names}`
+  const [list] = lists
+  return list === undefined
+    ? `${found}. If the function serves HTTP requests, export the list that loadBalancer() gets: export const routes = […]`
+    : `${found}. Did you mean --export ${list}?`
+}
+
 /** Prints the OpenAPI document of a function's routes. */
 export const openapi = defineCommand({
   name: 'openapi',
@@ -49,9 +62,7 @@ Parameters, bodies and answers are those of their codecs and schemas.`,
     const routes = exported[exportName]
     if (!Array.isArray(routes)) {
       const file = relative(terminal.cwd, fileURLToPath(module))
-      throw new UsageError(
-        `${file} exports no ${exportName}. Export the list that loadBalancer() gets: export const ${exportName} = […]`,
-      )
+      throw new UsageError(`${file} ${whyNotRoutes(exported, exportName)}`)
     }
     const document = documentOf(routes as Routes, {
       info: { title: title ?? name, version },

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { loadHint } from '../invoker/instance/load-hint.ts'
+import { loadHint, nearestExport } from '../invoker/instance/load-hint.ts'
 import { userStack } from '../invoker/instance/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
@@ -40,7 +40,7 @@ export async function loadConfig(folder: string, fileName?: string): Promise<Loa
   try {
     exports = (await import(pathToFileURL(file).href)) as Record<string, unknown>
   } catch (error) {
-    throw new Error(`${file} cannot be loaded. ${explain(error, file)}`, { cause: error })
+    throw new Error(`${file} cannot be loaded. ${await explain(error, file)}`, { cause: error })
   }
   const config = exports.default ?? exports.config
   if (config === undefined) throw new Error(`${file} has neither a default export nor one named config.`)
@@ -51,11 +51,11 @@ export async function loadConfig(folder: string, fileName?: string): Promise<Loa
   return { config: config as RuntimeConfig, file, root: dirname(file) }
 }
 
-function explain(error: unknown, file: string): string {
+async function explain(error: unknown, file: string): Promise<string> {
   if (!(error instanceof Error)) return String(error)
   if ((error as NodeJS.ErrnoException).code === 'ERR_UNKNOWN_FILE_EXTENSION')
     return `Node ${process.version} does not load TypeScript: use 22.18 or later, or a configuration in JavaScript.`
-  const hint = loadHint(error)
+  const hint = loadHint(error, await nearestExport(error))
   const what = `${error.name}: ${error.message}${hint === undefined ? '' : `\n${hint}`}`
   // The stack of a syntax error shows the position before the message. The stack of a thrown error shows it after the
   // message.

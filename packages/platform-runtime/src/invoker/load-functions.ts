@@ -17,7 +17,7 @@ const shownLines = 8
 /**
  * Loads each function once, and returns a description of each one that cannot be loaded, by its name. It loads as many
  * functions at the same time as the machine has processors, so that a slow machine does not exceed the time limit of a
- * load.
+ * load. See docs/decisions/functions-loaded-at-start.md.
  */
 export async function loadFunctions(
   functions: readonly LoadableFunction[],

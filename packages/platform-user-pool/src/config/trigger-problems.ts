@@ -1,4 +1,5 @@
-import { nearest, type Problem } from '@signalbox/codec'
+import type { Problem } from '@signalbox/codec'
+import { nearestName } from '@signalbox/platform-runtime'
 import {
   fieldProblems,
   functionReferenceProblems,
@@ -50,7 +51,7 @@ export function triggerProblems(
 
 function nameProblems(name: string, pointer: string): readonly Problem[] {
   if (sourcesOf(name).length > 0) return []
-  const meant = nearest(name, [...triggerNames, ...sources])
+  const meant = nearestName(name, [...triggerNames, ...sources])
   const expected = meant === undefined ? `a trigger: one of ${triggerNames.join(', ')}` : `the name ${meant}`
   return [{ pointer, expected, actual: `${JSON.stringify(name)}, which is not a trigger` }]
 }

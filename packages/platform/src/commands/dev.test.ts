@@ -26,6 +26,9 @@ describe('the commands dev and start', () => {
     await dev.prints(/New code: .*shop\.ts/)
     expect(await body(url)).toBe('two')
 
+    for (let file = 0; file < 20; file++) writeFileSync(join(folder.path, `part-${file}.ts`), '')
+    await dev.prints(/New code: (?:\S+part-\d+\.ts, ){2}\S+part-\d+\.ts and \d+ more files\n/)
+
     writeFileSync(join(folder.path, 'signalbox.config.ts'), 'export default {}')
     await dev.prints(/signalbox\.config\.ts has changed\. Restart signalbox to apply it\./)
 

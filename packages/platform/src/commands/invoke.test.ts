@@ -132,7 +132,7 @@ describe('the commands invoke, log and replay', () => {
     ['replay', 'replay needs the number of an invocation.'],
     ['replay x', 'replay needs the number of an invocation.'],
     ['replay 99', 'The invocation log has no entry #99.'],
-    ['log --last x', '--last needs a number.'],
+    ['log --last x', '--last needs a number from 0 to 999999999, not "x".'],
     ['log shoop', 'There is no function "shoop". Did you mean shop?'],
     ['log --config nowhere.ts', 'There is no nowhere.ts.'],
     ['dev x', 'dev takes no argument "x".'],

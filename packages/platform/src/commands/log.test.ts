@@ -21,3 +21,14 @@ it.each(['log', 'log --json'])('"signalbox %s" prints no control characters from
   expect(printed).toMatch(/owned/)
   expect(printed.replaceAll('\n', '')).toMatch(/^[^\p{Cc}\u202e]*$/u)
 })
+
+it.each([
+  ['--last x', '--last needs a number from 0 to 999999999, not "x".'],
+  ['--last -5', '--last needs a value. Write --last=VALUE for a value that begins with a hyphen.'],
+  ['--last=-5', '--last needs a number from 0 to 999999999, not "-5".'],
+])('"signalbox log %s" is refused with the reason', async (line, sentence) => {
+  using folder = projectFolder()
+  const captured = captureTerminal(folder.path)
+  expect(await run(['log', ...line.split(' ')], commands, '1', captured.terminal)).toBe(2)
+  expect(captured.printedErrors.split('\n')[0]).toBe(sentence)
+})

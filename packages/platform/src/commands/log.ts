@@ -33,7 +33,8 @@ export const log = defineCommand({
   async run({ last = '100', follow = false, config, json = false }, operands, terminal) {
     refuseOperands('log', operands, 1)
     const [functionName] = operands
-    if (!/^\d{1,9}$/.test(last)) throw new UsageError('--last needs a number.')
+    if (!/^\d{1,9}$/.test(last))
+      throw new UsageError(`--last needs a number from 0 to 999999999, not ${JSON.stringify(last)}.`)
     const only = functionName === undefined ? {} : { functionName }
     const families = await terminal.families()
     const show = (entry: InvocationLogEntry) =>

@@ -74,7 +74,7 @@ export async function runPlatform(
           if (changed.includes(file)) say('notice', `${file} has changed. Restart signalbox to apply it.`)
           platform.reload()
           const code = changed.filter(each => each !== file)
-          if (code.length > 0) say('reload', paint('dim', `New code: ${code.join(', ')}`), { files: code })
+          if (code.length > 0) say('reload', paint('dim', `New code: ${fewOf(code)}`), { files: code })
         },
       )
     : undefined
@@ -95,4 +95,13 @@ export async function runPlatform(
   await watcher?.close()
   await platform.stop()
   return 0
+}
+
+/** The maximum number of files that a line names. */
+const namedFiles = 3
+
+/** Lists file names. Of many files, such as those of a changed branch, it names only the first ones. */
+function fewOf(files: readonly string[]): string {
+  const more = files.length - namedFiles
+  return more <= 1 ? files.join(', ') : `${files.slice(0, namedFiles).join(', ')} and ${more} more files`
 }

@@ -1,4 +1,4 @@
-import { nearest } from '@signalbox/codec'
+import { nearestName } from '@signalbox/platform-runtime'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** Functions that return valid sample events, by name. */
@@ -15,7 +15,7 @@ export function samplesOf({ all }: PlatformFamilies): Samples {
  */
 export async function sampleEvent(name: string, samples: Samples): Promise<unknown> {
   if (Object.hasOwn(samples, name)) return samples[name]!()
-  const meant = nearest(name, Object.keys(samples))
+  const meant = nearestName(name, Object.keys(samples))
   const hint = meant === undefined ? 'signalbox sample --list prints all names.' : `Did you mean ${meant}?`
   throw new Error(`There is no sample ${JSON.stringify(name)}. ${hint}`)
 }

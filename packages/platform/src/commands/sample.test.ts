@@ -38,6 +38,7 @@ describe('signalbox sample', () => {
   it.each([
     ['sample', 'sample needs a name. --list prints all names.'],
     ['sample PreSignUp_SingUp', 'There is no sample "PreSignUp_SingUp". Did you mean PreSignUp_SignUp?'],
+    ['sample mail', 'There is no sample "mail". Did you mean mail-flow?'],
     [
       'sample zzzzzzzzzzzzzzzz',
       'There is no sample "zzzzzzzzzzzzzzzz". signalbox sample --list prints all names.',

@@ -232,6 +232,11 @@ describe('once()', () => {
     ['store is missing', { triggers: ['PreSignUp'] }],
     ['triggers is missing', { store: memoryStore() }],
     ['triggers is missing', { store: memoryStore(), triggers: [] }],
+    [
+      'there is no trigger or trigger source "PostConfirm". Did you mean PostConfirmation?',
+      { store: memoryStore(), triggers: ['PostConfirm'] },
+    ],
+    ['there is no trigger or trigger source "nothing"', { store: memoryStore(), triggers: ['nothing'] }],
     ['there is no trigger or trigger source "PreSignup"', { store: memoryStore(), triggers: ['PreSignup'] }],
     ['UserMigration cannot run once', { store: memoryStore(), triggers: ['UserMigration'] }],
     [

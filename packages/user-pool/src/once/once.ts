@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { nearest } from '@signalbox/codec'
 import {
   type Clock,
   InvalidOptionError,
@@ -12,13 +13,16 @@ import {
   type Store,
   showOption,
   systemClock,
+  withHints,
 } from '@signalbox/core'
 import {
   type Key,
+  sources,
   sourcesOf,
   type Trigger,
   type TriggerEvent,
   triggerAttempts,
+  triggerNames,
   triggerTimeout,
 } from '../contract/index.ts'
 import { userPoolFamily } from '../family.ts'
@@ -193,16 +197,20 @@ function sourcesOfAll(triggers: readonly string[]): ReadonlySet<string> {
   }
   return new Set(
     triggers.flatMap((key: string) => {
-      const sources = sourcesOf(key)
-      if (sources.length === 0) {
-        throw new InvalidOptionError(`once(): there is no trigger or trigger source ${JSON.stringify(key)}`)
+      const chosen = sourcesOf(key)
+      if (chosen.length === 0) {
+        const meant = withHints() ? nearest(key, [...triggerNames, ...sources]) : undefined
+        const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
+        throw new InvalidOptionError(
+          `once(): there is no trigger or trigger source ${JSON.stringify(key)}${hint}`,
+        )
       }
       if (withSecrets.some(secret => key.startsWith(secret))) {
         throw new InvalidOptionError(
           `once(): ${key} cannot run once, because a store would hold passwords, codes or answers to challenges`,
         )
       }
-      return sources
+      return chosen
     }),
   )
 }

@@ -14,7 +14,7 @@ import { type Frame, frameReader } from './frame.ts'
 import { frameSender } from './frame-sender.ts'
 import { descriptors, type InstanceSettings, type TaskHead } from './instance-message.ts'
 import { killGroup } from './kill-group.ts'
-import { loadHint } from './load-hint.ts'
+import { loadHint, nearestExport } from './load-hint.ts'
 import { userStack } from './user-stack.ts'
 
 /** What the function is doing: loading, or working on an event. */
@@ -99,7 +99,7 @@ async function load(): Promise<((event: unknown, context: object) => unknown) | 
       throw error
     }
     say(loading, 'err', where)
-    send('unloadable', 0, `The module cannot be loaded. ${loadError(error)}`)
+    send('unloadable', 0, `The module cannot be loaded. ${loadError(error, await nearestExport(error))}`)
   }
   return undefined
 }
@@ -111,9 +111,9 @@ function onUnsettled(code: number): void {
 }
 
 /** Returns the error of a module that cannot be loaded, with advice. */
-function loadError(error: unknown): string {
+function loadError(error: unknown, meant?: string): string {
   const { threw } = serializeError(error)
-  const hint = loadHint(error)
+  const hint = loadHint(error, meant)
   return hint === undefined ? threw! : `${threw!.replace(/\.?$/, '.')} ${hint}`
 }
 

@@ -26,6 +26,7 @@ it.each<[string, string, RegExp]>([
     `import { Order, one } from './order.ts'\nexport const order: Order = one\n${around}`,
     /If Order is a type, write import \{ type Order \}: /,
   ],
+  ['a misspelt import', `import { oen as one } from './order.ts'\n${around}`, / Did you mean one\?$/],
   ['an import of JSON', `import one from './data.json'\n${around}`, / with \{ type: 'json' \}\.$/],
   [
     'an enum',

@@ -14,8 +14,9 @@ const replacements: { readonly [syntax: string]: string } = {
 /**
  * Returns advice about the most frequent errors in loading a module: imports without an extension, packages that are not
  * installed, and TypeScript that needs a compiler. Returns undefined for any other error. Never throws.
+ * @param meant the existing export that a missing one probably means, from `nearestExport()`
  */
-export function loadHint(error: unknown): string | undefined {
+export function loadHint(error: unknown, meant?: string): string | undefined {
   if (!(error instanceof Error)) return undefined
   const { code, url } = error as { readonly code?: unknown; readonly url?: unknown }
   const { message } = error
@@ -28,10 +29,37 @@ export function loadHint(error: unknown): string | undefined {
     return typeof url === 'string' ? nearFile(url, message) : packageHint(message)
   if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING' && message.includes('json'))
     return `Write the import with { type: 'json' }: import data from './data.json' with { type: 'json' }.`
-  const name = error instanceof SyntaxError && /does not provide an export named '(.+)'/.exec(message)?.[1]
-  if (name)
-    return `If ${name} is a type, write import { type ${name} }: with "verbatimModuleSyntax" in tsconfig.json, the editor reports it.`
-  return undefined
+  const { name } = missingExport(error) ?? {}
+  if (name === undefined) return undefined
+  if (meant !== undefined && meant.toLowerCase() !== name.toLowerCase()) return `Did you mean ${meant}?`
+  return `If ${name} is a type, write import { type ${name} }: with "verbatimModuleSyntax" in tsconfig.json, the editor reports it.`
+}
+
+/**
+ * Returns the name that a module exports and that is nearest to a missing export, if that is the error. The module is
+ * loaded for that. Never throws.
+ */
+export async function nearestExport(error: unknown): Promise<string | undefined> {
+  const { module, name } = missingExport(error) ?? {}
+  if (module === undefined || name === undefined) return undefined
+  try {
+    // The stack begins with the importing file and the line.
+    const importer = /^file:\/\/\S+?(?=:\d+$)/m.exec(String((error as Error).stack))?.[0]
+    const isPath = /^\.{1,2}\//.test(module)
+    if (isPath && importer === undefined) return undefined
+    const exports = (await import(isPath ? new URL(module, importer).href : module)) as object
+    // Instances of functions that can be loaded do not need this module.
+    const { nearestName } = await import('../../nearest-name.ts')
+    return nearestName(name, Object.keys(exports))
+  } catch {
+    return undefined
+  }
+}
+
+function missingExport(error: unknown): { readonly module: string; readonly name: string } | undefined {
+  if (!(error instanceof SyntaxError)) return undefined
+  const [, module, name] = /module '(.+)' does not provide an export named '(.+)'/.exec(error.message) ?? []
+  return module === undefined || name === undefined ? undefined : { module, name }
 }
 
 /** Returns the existing file that was most likely meant by the import. */
