@@ -316,7 +316,7 @@ function unencrypted(functions: readonly FunctionSettings[]): readonly string[] 
   return functions.flatMap(({ name, code }) => {
     const url = 'url' in code ? code.url : 'lambda' in code ? code.lambda.endpoint : undefined
     if (url === undefined || !url.startsWith('http:') || isLoopback(url)) return []
-    return `The function ${name} gets its events from this platform without encryption, over http to ${new URL(url).host}. Events hold passwords and mail: use https.`
+    return `The function ${name} gets its events from this platform without encryption, over http to ${new URL(url).host}. Events hold passwords and private messages: use https.`
   })
 }
 

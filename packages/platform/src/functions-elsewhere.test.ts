@@ -116,7 +116,7 @@ it('the start reports functions on other hosts whose events are sent without enc
   await platform.start()
   await platform.stop()
   const sent = (name: string, host: string) =>
-    `The function ${name} gets its events from this platform without encryption, over http to ${host}. Events hold passwords and mail: use https.`
+    `The function ${name} gets its events from this platform without encryption, over http to ${host}. Events hold passwords and private messages: use https.`
   expect(notices).toEqual([sent('open', 'fn.example:8080'), sent('cloud', '10.0.0.1')])
 })
 
