@@ -264,7 +264,7 @@ describe('aws()', () => {
     async (_builder, event) => {
       const handler = aws(signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough })))
       await expect(handler(event)).rejects.toThrow(
-        'a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing',
+        "a handler in aws() takes events of AWS. For the platform, set dialect: 'aws' at the function. In a test, pass awsEvent(event) of @signalbox/aws/testing.",
       )
       await expect(handler(awsEvent(event))).resolves.toBeDefined()
     },

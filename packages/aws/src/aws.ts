@@ -61,7 +61,7 @@ function hasNeutralNames(event: unknown): boolean {
 
 function neutralEvent(): TypeError {
   return new TypeError(
-    'The event has neutral names, as builders make them, and a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing.',
+    "The event has neutral names, and a handler in aws() takes events of AWS. For the platform, set dialect: 'aws' at the function. In a test, pass awsEvent(event) of @signalbox/aws/testing.",
   )
 }
 

@@ -110,8 +110,23 @@ describe('message', () => {
       { email: { subject: '', body: '{code}' } },
       'message() email has no option "body"',
     ],
+    [
+      'an SMS that is too long for any code',
+      { sms: `{code}${'🙂'.repeat(135)}` },
+      'message(): sms has at least 141 characters, expected at most 140.',
+    ],
+    [
+      'an e-mail that is too long for any code',
+      { email: { subject: '', html: `{username}{code}${'x'.repeat(19_995)}` } },
+      'message(): email.html has at least 20001 characters, expected at most 20000.',
+    ],
   ])('immediately refuses %s', (_, templates, problem) => {
     expect(() => message(templates as never)).toThrow(problem)
+  })
+
+  it('accepts a text that is short enough for an empty value', () => {
+    const sms = `{code}${'x'.repeat(134)}{nick}`
+    expect(message({ sms }, () => ({ nick: '' }))(event).smsMessage).toHaveLength(140)
   })
 
   it('refuses values that are a promise, whose placeholders would reach the user', () => {

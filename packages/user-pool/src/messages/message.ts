@@ -1,6 +1,7 @@
 import { nearest } from '@signalbox/codec'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { SourcesOf, TriggerEvent, TriggerResponse } from '../contract/index.ts'
+import { emailMessageLength, smsMessageLength } from '../contract/limits.ts'
 import { isThenable } from '../response/is-thenable.ts'
 
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
@@ -36,8 +37,8 @@ type ValuesFor<T extends string> = string extends T
  *
  * @example
  * CustomMessage: message({ sms: 'Hello {name}, your code is {code}' }, ({ userName }) => ({ name: userName }))
- * @throws InvalidOptionError immediately, if there is no message, if a message lacks `{code}`, or if a placeholder is
- * unknown and `values` is missing. The route throws TypeError when `values` returns a promise.
+ * @throws InvalidOptionError immediately, if there is no message, if a message lacks `{code}` or is too long, or if a
+ * placeholder is unknown and `values` is missing. The route throws TypeError when `values` returns a promise.
  */
 export function message<
   const Sms extends string = never,
@@ -60,10 +61,10 @@ export function message<
     throw new InvalidOptionError('message() needs sms or email.')
   }
   const hasValues = values !== undefined
-  if (sms !== undefined) checkTemplate('sms', sms, hasValues, true)
+  if (sms !== undefined) checkTemplate('sms', sms, hasValues, smsMessageLength)
   if (email) {
-    checkTemplate('email.subject', email.subject, hasValues, false)
-    checkTemplate('email.html', email.html, hasValues, true)
+    checkTemplate('email.subject', email.subject, hasValues)
+    checkTemplate('email.html', email.html, hasValues, emailMessageLength)
   }
   const route = (event: MessageEvent): TriggerResponse<'CustomMessage'> => {
     const own: Readonly<Record<string, string>> = values?.(event) ?? {}
@@ -86,13 +87,21 @@ export function message<
 const placeholder = /\{([a-zA-Z_]\w*)\}/g
 const standing: readonly string[] = ['code', 'username', 'link']
 
-function checkTemplate(what: string, template: unknown, hasValues: boolean, needsCode: boolean): void {
+/** @param most the maximum number of characters of a message with a code, or undefined for a text without a code */
+function checkTemplate(what: string, template: unknown, hasValues: boolean, most?: number): void {
   if (typeof template !== 'string') {
     throw new InvalidOptionError(`message(): ${what} is a string, not ${typeof template}.`)
   }
   const names = [...template.matchAll(placeholder)].map(([, name]) => name!)
-  if (needsCode && !names.includes('code')) {
+  if (most !== undefined && !names.includes('code')) {
     throw new InvalidOptionError(`message(): ${what} must contain {code}: without it, the user gets no code.`)
+  }
+  // A value can be empty, and {code} is as long as the placeholder of a code, which is {####}.
+  const least = [...template.replace(placeholder, (whole, name) => (name === 'code' ? whole : ''))].length
+  if (most !== undefined && least > most) {
+    throw new InvalidOptionError(
+      `message(): ${what} has at least ${least} characters, expected at most ${most}.`,
+    )
   }
   const unknown = hasValues ? undefined : names.find(name => !standing.includes(name))
   if (unknown === undefined) return
