@@ -54,6 +54,14 @@ describe('systemClock', () => {
     cancel()
     expect(fired).toBe(false)
   })
+
+  it('does not go back when fake timers set both the wall clock and the monotonic clock back', () => {
+    const before = systemClock.now()
+    const [wall, monotonic] = [Date.now(), performance.now()]
+    jest.spyOn(Date, 'now').mockReturnValue(wall - 1000)
+    jest.spyOn(performance, 'now').mockReturnValue(monotonic - 1000)
+    expect(systemClock.now()).toBeGreaterThanOrEqual(before)
+  })
 })
 
 describe('manualClock', () => {

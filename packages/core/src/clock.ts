@@ -34,8 +34,9 @@ export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
       latestWall = wall
       const monotonic = performance.now()
       origin = Math.max(origin, wall - monotonic)
-      // Rounding may make the sum less than the wall clock, so the larger value is used.
-      latest = Math.max(latest, wall, Math.floor(origin + monotonic))
+      // The sum is at least the wall clock, despite rounding. It can be less than the latest time only when a test sets
+      // the monotonic clock back.
+      latest = Math.max(latest, Math.floor(origin + monotonic))
     }
     return latest
   },

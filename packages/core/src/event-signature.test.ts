@@ -75,6 +75,17 @@ describe('hasValidSignature()', () => {
     expect(hasValidSignature({ headers: { ...headers }, body, secret, now, ...change })).toBe(false)
   })
 
+  it('accepts a signature whose age is exactly the tolerance', () => {
+    const at = 1_700_000_000_000
+    const signed = { ...signatureHeaders(secret, { id: 'r-1', body, now: at }) }
+    for (const difference of [-300_000, 300_000]) {
+      expect(hasValidSignature({ headers: signed, body, secret, now: at + difference })).toBe(true)
+      expect(
+        hasValidSignature({ headers: signed, body, secret, now: at + difference + Math.sign(difference) }),
+      ).toBe(false)
+    }
+  })
+
   it('compares the time of the signature with the system time by default', () => {
     const fresh = { ...signatureHeaders(secret, { id: 'r-1', body, now: Date.now() }) }
     expect(hasValidSignature({ headers: fresh, body, secret })).toBe(true)

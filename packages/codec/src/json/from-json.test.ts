@@ -111,6 +111,15 @@ describe('fromJson()', () => {
       expect('role' in {}).toBe(false)
     })
 
+    it.each(
+      Array.from('__proto__', (letter, at) => {
+        const escaped = `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+        return `{"${'__proto__'.slice(0, at)}${escaped}${'__proto__'.slice(at + 1)}":1,"n":1}`
+      }),
+    )('drops the field __proto__ from %s, in which one letter is escaped', text => {
+      expect(Reflect.ownKeys(decode(fromJson(t.UnknownRecord), text))).toEqual(['n'])
+    })
+
     it('drops __proto__ from an object that also has a null field', () => {
       expect(decode(fromJson(t.UnknownRecord), '{"__proto__":1,"a":null,"b":[null]}')).toEqual({
         a: null,
