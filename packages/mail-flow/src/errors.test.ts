@@ -15,7 +15,7 @@ describe('mail-flow errors', () => {
     const long = { type: 'BOUNCE', parameters: { bounceMessage: 'x'.repeat(200_000) } } as const
     expect(new TooManyActionsError(Array(10).fill(long), long).message.length).toBeLessThan(2000)
     expect(new TooManyActionsError([], { type: 'BOUNCE', parameters: null }).message).toContain(
-      'so BOUNCE has',
+      'BOUNCE would be the eleventh',
     )
   })
 })

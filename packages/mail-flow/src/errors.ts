@@ -19,9 +19,9 @@ export class TooManyActionsError extends SignalboxError {
 
   constructor(actions: readonly MailAction[], refused: MailAction) {
     super(
-      `A response holds ${uniqueActionsLimit} unique actions, so ${inWords(refused)} has no place. There are ` +
-        `${actions.map(inWords).join(', ')}. Use fewer bounce texts, or set overflow: 'fallback' to leave the ` +
-        'rest to the fallback action.',
+      `A response can have at most ${uniqueActionsLimit} unique actions. ${inWords(refused)} would be the eleventh. ` +
+        `The others are ${actions.map(inWords).join(', ')}. Use fewer bounce messages, or set overflow: 'fallback' ` +
+        'to apply the fallback action to the rest.',
     )
     this.actions = actions
   }
@@ -35,8 +35,11 @@ export class ConflictingActionsError extends SignalboxError {
   declare readonly recipient: string | undefined
 
   constructor(recipient: string | undefined, there: MailAction, refused: MailAction) {
-    const who = recipient === undefined ? 'All the others have' : `${describeValue(recipient)} has`
-    super(`${who} the action ${inWords(there)} already; ${inWords(refused)} as well would contradict it.`)
+    const isForAll = recipient === undefined
+    super(
+      `${isForAll ? 'All other recipients already have' : `${describeValue(recipient)} already has`} the action ` +
+        `${inWords(there)}, so ${isForAll ? 'they' : 'it'} cannot also have ${inWords(refused)}.`,
+    )
     this.recipient = recipient
   }
 }
@@ -54,7 +57,7 @@ export class InvalidBounceMessageError extends SignalboxError {
 
   constructor(message: unknown) {
     super(
-      `The text of a bounce is a text, this is ${describeValue(message)}. Recipients go second: bounce(message, recipients).`,
+      `The bounce message must be a string, not ${describeValue(message)}. Use bounce(message, recipients).`,
     )
   }
 }
@@ -80,7 +83,7 @@ export class InboundOnlyActionError extends SignalboxError {
   readonly code = 'INBOUND_ONLY_ACTION'
 
   constructor(action: MailAction) {
-    super(`${action.type} is for inbound mail, and this mail is outbound. Bounce, drop or default it.`)
+    super(`${action.type} is only for inbound mail, and this mail is outbound. Use BOUNCE, DROP or DEFAULT.`)
   }
 }
 
@@ -93,8 +96,8 @@ export class TooManyRecipientsError extends SignalboxError {
 
   constructor(count: number) {
     super(
-      `A response for outbound mail names up to ${outboundRecipientsLimit} recipients, this would make ` +
-        `${count}. Name no recipients for the action that most of them have: it then applies to all the others.`,
+      `A response for outbound mail can name at most ${outboundRecipientsLimit} recipients, not ${count}. Call one ` +
+        'action without recipients: it then applies to all other recipients.',
     )
   }
 }
@@ -108,8 +111,8 @@ export class ResponseTooLargeError extends SignalboxError {
 
   constructor(size: number) {
     super(
-      `The response has ${size} bytes as JSON, ${size - responseSizeLimit} above the ${responseSizeLimit} that ` +
-        'it may have. Shorten the bounce texts, or let an action apply to all the others instead of naming them.',
+      `The response has ${size} bytes as JSON, ${size - responseSizeLimit} above the ` +
+        `${responseSizeLimit} allowed. Shorten the bounce messages, or call one action without recipients.`,
     )
     this.size = size
   }

@@ -207,7 +207,9 @@ describe('mailFlow', () => {
   })
 
   it('refuses `decide` unless it is a function', () => {
-    expect(() => mailFlow({ mode: 'async' } as never)).toThrow('takes the function that decides first')
+    expect(() => mailFlow({ mode: 'async' } as never)).toThrow(
+      'expects the function decide, then the options',
+    )
   })
 })
 

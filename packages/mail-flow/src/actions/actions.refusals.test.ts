@@ -25,51 +25,57 @@ describe('the action builder refuses', () => {
       recipient: ann,
     })
     expect(error.message).toBe(
-      '"ann@office.example" has the action DROP already; BOUNCE "Gone" as well would contradict it.',
+      '"ann@office.example" already has the action DROP, so it cannot also have BOUNCE "Gone".',
     )
     expect(() => mailActions(inbound).drop().drop([ann]).default([ann])).toThrow(
-      'has the action DROP already',
+      'already has the action DROP',
     )
   })
 
   it('a second action for all other recipients', () => {
     const error = thrown(() => mailActions(inbound).drop().default())
     expect(error).toMatchObject({ name: 'ConflictingActionsError', recipient: undefined })
-    expect(error.message).toContain('All the others have the action DROP already; DEFAULT as well')
-    expect(() => mailActions(inbound).bounce('a').bounce('b')).toThrow('All the others have')
+    expect(error.message).toBe(
+      'All other recipients already have the action DROP, so they cannot also have DEFAULT.',
+    )
+    expect(() => mailActions(inbound).bounce('a').bounce('b')).toThrow('All other recipients already have')
   })
 
   it('a recipient that is not an address', () => {
     const error = thrown(() => mailActions(inbound).drop(['Ann']))
     expect(error).toMatchObject({ name: 'InvalidAddressError', code: 'INVALID_ADDRESS' })
     expect(error.message).toBe('"Ann" is not an address.')
-    expect(() => mailActions(inbound).drop([7] as never)).toThrow('An address is a text, this is 7.')
-    expect(() => mailActions(inbound).drop([[ann]] as never)).toThrow('An address is a text, this is a list.')
+    expect(() => mailActions(inbound).drop([7] as never)).toThrow('An address must be a string, not 7.')
+    expect(() => mailActions(inbound).drop([[ann]] as never)).toThrow(
+      'An address must be a string, not a list.',
+    )
     expect(() => mailActions(inbound).drop(Array(2) as never)).toThrow(
-      'An address is a text, this is undefined.',
+      'An address must be a string, not undefined.',
     )
     expect(() => mailActions(inbound).drop(ann as never)).toThrow(
-      'DROP takes a list of addresses, this is "ann@office.example".',
+      'DROP expects a list of addresses, not "ann@office.example".',
     )
     expect(() => mailActions(inbound).drop(null as never)).toThrow(
-      'DROP takes a list of addresses, this is null.',
+      'DROP expects a list of addresses, not null.',
     )
     expect(() => mailActions(inbound).drop({} as never)).toThrow(
-      'DROP takes a list of addresses, this is an object.',
+      'DROP expects a list of addresses, not an object.',
     )
   })
 
   it('a bounce message that is not a string', () => {
     const error = thrown(() => mailActions(inbound).bounce([ann] as never))
     expect(error).toMatchObject({ name: 'InvalidBounceMessageError', code: 'INVALID_BOUNCE_MESSAGE' })
-    expect(error.message).toContain('this is a list. Recipients go second')
+    expect(error.message).toBe(
+      'The bounce message must be a string, not a list. Use bounce(message, recipients).',
+    )
   })
 
   it('an inbound-only action for outbound mail', () => {
     const error = thrown(() => mailActions(outbound).bypassSpamCheck())
     expect(error).toMatchObject({ name: 'InboundOnlyActionError', code: 'INBOUND_ONLY_ACTION' })
-    expect(error.message).toContain('BYPASS_SPAM_CHECK is for inbound mail')
-    expect(() => mailActions(outbound).moveToJunk([ann])).toThrow('MOVE_TO_JUNK is for inbound mail')
+    expect(error.message).toContain('BYPASS_SPAM_CHECK is only for inbound mail')
+    expect(() => mailActions(outbound).moveToJunk([ann])).toThrow('MOVE_TO_JUNK is only for inbound mail')
   })
 
   it('more than 500 recipients of outbound mail', () => {
@@ -77,7 +83,7 @@ describe('the action builder refuses', () => {
     const actions = mailActions(event).drop(many(500))
     const error = thrown(() => actions.default(['r500@office.example', 'r500@OFFICE.example']))
     expect(error).toMatchObject({ name: 'TooManyRecipientsError', code: 'TOO_MANY_RECIPIENTS' })
-    expect(error.message).toContain('up to 500 recipients, this would make 501')
+    expect(error.message).toContain('can name at most 500 recipients, not 501')
     expect(() => actions.drop(many(500)).default()).not.toThrow()
     expect(() => mailActions(mailEvent({ recipients: many(502) })).drop(many(502))).not.toThrow()
   })
@@ -96,7 +102,7 @@ describe('the action builder refuses', () => {
       expect(actions[0]?.recipients).toEqual([unlisted])
     }
     expect(() => mailActions(inbound).drop([unlisted]).default([unlisted])).toThrow(
-      'has the action DROP already',
+      'already has the action DROP',
     )
   })
 
@@ -108,9 +114,7 @@ describe('the action builder refuses', () => {
     expect(size(fits)).toBe(262_144)
     const error = thrown(() => size(`${fits}xé`))
     expect(error).toMatchObject({ name: 'ResponseTooLargeError', code: 'RESPONSE_TOO_LARGE', size: 262_147 })
-    expect(error.message).toContain(
-      'The response has 262147 bytes as JSON, 3 above the 262144 that it may have',
-    )
+    expect(error.message).toContain('The response has 262147 bytes as JSON, 3 above the 262144 allowed')
   })
 
   it('an invalid call, and keeps the actions that earlier calls added', () => {
@@ -135,7 +139,7 @@ describe('the action builder refuses', () => {
         return list[key as never]
       },
     })
-    expect(() => actions.drop(sly)).toThrow('"ann@office.example" has the action DEFAULT already')
+    expect(() => actions.drop(sly)).toThrow('"ann@office.example" already has the action DEFAULT')
     const again = mailActions(inbound)
     const same = new Proxy([ann], {
       get(list, key) {

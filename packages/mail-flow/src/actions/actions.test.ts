@@ -85,7 +85,7 @@ describe('the action builder', () => {
       'ann@Office.example',
     ])
     expect(() => actions.default(['Ann@office.example'])).toThrow(
-      '"Ann@office.example" has the action DROP already',
+      '"Ann@office.example" already has the action DROP',
     )
   })
 
@@ -124,7 +124,7 @@ describe('unique actions', () => {
     const error = { name: 'TooManyActionsError', code: 'TOO_MANY_ACTIONS', actions }
     expect(refused).toThrow(expect.objectContaining(error))
     for (const text of texts(10)) expect(refused).toThrow(text)
-    expect(() => ten().default()).toThrow('so DEFAULT has no place')
+    expect(() => ten().default()).toThrow('DEFAULT would be the eleventh')
     expect(() => ten().bounce('text 3', many(20).slice(10)).drop([])).not.toThrow()
   })
 
@@ -138,8 +138,8 @@ describe('unique actions', () => {
         kind: 'overflow',
         recipients: ['r9@office.example', 'r10@office.example', 'r11@office.example'],
         message:
-          'The action for "r9@office.example", "r10@office.example", "r11@office.example" is past the ten unique ones. ' +
-          'The fallback action applies.',
+          'The action for "r9@office.example", "r10@office.example", "r11@office.example" is not among the first ten ' +
+          'unique actions. The fallback action applies.',
       },
     ])
     const { recipients } = mailVerdict(JSON.stringify(response), event, { fallback: 'DROP' })

@@ -26,7 +26,7 @@ import { buildResponse } from './built-response.ts'
  * recipients, or for all other recipients when none are given. Calls with the same action are merged. A call that would
  * break a limit throws and changes nothing.
  *
- * A call throws InvalidAddressError for a text that is not an address, UnlistedRecipientError for an address that is
+ * A call throws InvalidAddressError for a string that is not an address, UnlistedRecipientError for an address that is
  * not a recipient, ConflictingActionsError for a recipient with another action, TooManyActionsError for the eleventh
  * unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of a domain is ignored.
  *
@@ -89,7 +89,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     }
     if (!Array.isArray(recipients))
       throw new InvalidAddressError(
-        `${action.type} takes a list of addresses, this is ${describeValue(recipients)}.`,
+        `${action.type} expects a list of addresses, not ${describeValue(recipients)}.`,
       )
     // Reading the list may run a getter of the caller, and the getter may call this builder. So the list is copied
     // once before it is used.

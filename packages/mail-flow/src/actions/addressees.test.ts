@@ -20,7 +20,7 @@ describe('addresseesOf', () => {
     free(['a@x.example'], undefined, drop)[0]!.entry = entry
     expect(free(['a@x.example', 'b@x.example'], entry, drop)).toHaveLength(1)
     expect(() => free(['b@x.example', 'a@X.example'], undefined, { type: 'BOUNCE' })).toThrow(
-      '"a@X.example" has the action DROP already; BOUNCE as well',
+      '"a@X.example" already has the action DROP, so it cannot also have BOUNCE.',
     )
   })
 

@@ -49,7 +49,7 @@ export function addresseesOf(event: MailEvent): FindFree {
     for (let i = 0; i < addresses.length; i++) {
       const address = addresses[i]!
       if (typeof address !== 'string')
-        throw new InvalidAddressError(`An address is a text, this is ${describeValue(address)}.`)
+        throw new InvalidAddressError(`An address must be a string, not ${describeValue(address)}.`)
       const who = addressKey(address)
       const addressee = known.get(who) ?? admit(address, who)
       if (addressee.entry !== undefined) {

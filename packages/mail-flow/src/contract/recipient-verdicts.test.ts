@@ -85,7 +85,7 @@ describe('recipientVerdicts()', () => {
         ann,
         'fallback',
         'overflow',
-        'action 11 (DROP) names this recipient, but is past the 10 unique actions',
+        'action 11 (DROP) names this recipient, but is not among the first 10 unique actions',
       ],
       [bob, 'bounce', 'named', 'action 12 (BOUNCE) names this recipient'],
       [cyd, 'fallback', 'uncovered', 'no action is for this recipient'],

@@ -77,7 +77,7 @@ export function recipientVerdicts(
           disposition: 'fallback',
           action: fallback,
           reason: 'overflow',
-          why: `${why}, but is past the ${uniqueActionsLimit} unique actions`,
+          why: `${why}, but is not among the first ${uniqueActionsLimit} unique actions`,
         }
       : { address, disposition: dispositions[action.type], action, reason, why }
   }

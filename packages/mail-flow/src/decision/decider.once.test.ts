@@ -171,7 +171,7 @@ describe('mailFlow with the "once" option', () => {
     await clock.advance(1)
     expect(result.response).toEqual(dropped)
     expect(warnings.map(({ message }) => message)).toEqual([
-      'The decision about this mail could not be remembered: the store did not answer in time',
+      'The decision about this mail could not be stored: the store did not respond in time',
     ])
   })
 
@@ -193,7 +193,7 @@ describe('mailFlow with the "once" option', () => {
     const warnings: ResponseWarning[] = []
     const options: MailFlowOptions = { once: once({ store }), onWarnings: told => warnings.push(...told) }
     expect(await signalbox(mailFlow((_, actions) => actions.drop(), options))(event)).toEqual(dropped)
-    expect(warnings[0]?.message).toBe(`The decision about this mail could not be remembered: ${words}`)
+    expect(warnings[0]?.message).toBe(`The decision about this mail could not be stored: ${words}`)
   })
 
   it('returns a decision that cannot be stored, and adds a warning', async () => {
@@ -205,7 +205,7 @@ describe('mailFlow with the "once" option', () => {
       {
         kind: 'forgotten',
         recipients: [],
-        message: 'The decision about this mail could not be remembered: Error: store is full',
+        message: 'The decision about this mail could not be stored: Error: store is full',
       },
     ])
   })

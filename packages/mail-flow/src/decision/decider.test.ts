@@ -174,7 +174,7 @@ describe('asynchronous mode', () => {
     const handler = signalbox(mailFlow(decide as never, { mode: 'async' }))
     expect(await handler(event)).toBeUndefined()
     process.env.NODE_ENV = 'development'
-    await expect(handler(event)).rejects.toThrow('what an asynchronous invocation answers has no effect')
+    await expect(handler(event)).rejects.toThrow('because asynchronous responses have no effect')
   })
 
   it('is limited by the deadline of the invocation, but not to fifteen seconds', async () => {

@@ -25,7 +25,7 @@ export type Decider = (event: MailEvent, context?: InvocationContext, invocation
 /** @throws InvalidOptionError for invalid options */
 export function decider(where: string, decide: Decide<Mode>, options: MailFlowOptions<Mode>): Decider {
   if (typeof decide !== 'function')
-    throw new InvalidOptionError(`${where} takes the function that decides first, then the options`)
+    throw new InvalidOptionError(`${where} expects the function decide, then the options`)
   checkOptions(where, options)
   const { mode, overflow, reserve = 500, onTimeout, onWarnings = warn, clock = systemClock } = options
   const asynchronous = mode === 'async'
@@ -37,7 +37,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     if (asynchronous) {
       if ((forgotten || !nothing) && inDevelopment())
         throw invalidAnswer(
-          'nothing, since what an asynchronous invocation answers has no effect',
+          'nothing, because asynchronous responses have no effect',
           'a decision',
         )
       return undefined
@@ -70,7 +70,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     }
     // The platform still gets the decision, but a retry would have to decide again.
     const forgotten = (why: string): void => {
-      const message = `The decision about this mail could not be remembered: ${why}`
+      const message = `The decision about this mail could not be stored: ${why}`
       onWarnings([{ kind: 'forgotten', recipients: [], message }], event)
     }
     const remember = async (memory: Once, answer: unknown): Promise<unknown> => {
@@ -91,7 +91,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     }
     const late = (): unknown => {
       if (decided !== undefined) {
-        forgotten('the store did not answer in time')
+        forgotten('the store did not respond in time')
         return decided.response
       }
       if (onTimeout === undefined) throw new DecisionTimeoutError()

@@ -82,7 +82,7 @@ describe('the mail that decide gets', () => {
 
   it.each([null, undefined])('throws an error when fetchMessage returns %s', async nothing => {
     const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage: () => nothing as never })
-    const message = `fetchMessage answered ${nothing} for the mail m-1, expected its text or bytes`
+    const message = `fetchMessage returned ${nothing} for the mail m-1, expected its text or bytes`
     await expect(mail.raw()).rejects.toThrow(message)
     await expect(mail.parsed()).rejects.toThrow(message)
   })

@@ -30,6 +30,7 @@ export type FetchMessage = (messageId: string, invocation: Invocation) => RawMai
 
 /** Options for reading the whole mail. The event has only a summary of the mail. */
 export interface MessageOptions {
+  /** Fetches a raw mail. Without this option, `raw` and `parsed` throw InvalidOptionError. */
   readonly fetchMessage?: FetchMessage
   /** Parses a raw mail. Default: `parseMail`, which uses the package `postal-mime` and enforces limits. */
   readonly parseMessage?: ParseMessage
@@ -47,13 +48,13 @@ export function mailOf(
   const fetchRaw = async () => {
     if (fetchMessage === undefined)
       throw new InvalidOptionError(
-        'The event carries only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole.',
+        'The event has only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole mail.',
       )
     const fetched = await fetchMessage(event.messageId, invocation)
     // A parser would treat undefined as an empty mail, and an empty mail looks harmless.
     if (fetched === undefined || fetched === null)
       throw new InvalidOptionError(
-        `fetchMessage answered ${fetched} for the mail ${event.messageId}, expected its text or bytes`,
+        `fetchMessage returned ${fetched} for the mail ${event.messageId}, expected its text or bytes`,
       )
     return fetched
   }

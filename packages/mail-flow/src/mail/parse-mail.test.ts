@@ -104,7 +104,7 @@ describe('parseMail', () => {
         .fill(0)
         .reduce((inside: string) => message(inside), program),
       {},
-      'more than 50 messages within each other',
+      'more than 50 levels of nested messages',
     ],
   ])('refuses %s', async (_, raw, limits, why) => {
     const parsing = parseMail(raw, limits)
@@ -133,8 +133,8 @@ describe('parseMail', () => {
 
   it.each([
     [{ maxPart: 1 }, /maxPart/],
-    [{ maxParts: 0 }, 'parseMail(): maxParts is 0, expected a whole number from 1 on'],
-    [{ maxDepth: '9' }, 'parseMail(): maxDepth is "9", expected a whole number from 1 on'],
+    [{ maxParts: 0 }, 'parseMail(): maxParts is 0, expected a whole number above 0'],
+    [{ maxDepth: '9' }, 'parseMail(): maxDepth is "9", expected a whole number above 0'],
   ])('refuses invalid limits such as %j', async (limits, why) => {
     await expect(parseMail('', limits as object)).rejects.toThrow(why)
   })

@@ -12,10 +12,13 @@ export interface ParsedAddress {
   readonly group?: readonly { readonly name: string; readonly address: string }[] | undefined
 }
 
+/** An attachment: a file, or a nested message. */
 export interface ParsedAttachment {
+  /** The name that the sender gave the file. Null if there is none. */
   readonly filename: string | null
   /** The media type in lower case, such as `application/pdf`. */
   readonly mimeType: string
+  /** The content without its transfer encoding: bytes, or a string if the parser decodes text. */
   readonly content: ArrayBuffer | Uint8Array | string
 }
 
@@ -34,6 +37,7 @@ export interface ParsedMail {
   readonly attachments: readonly ParsedAttachment[]
 }
 
+/** Parses a raw mail. The limits of `parseMail` do not apply to another parser. */
 export type ParseMessage = (raw: RawMail) => ParsedMail | Promise<ParsedMail>
 
 /** The limits of a mail. A mail that exceeds a limit is not parsed. */
@@ -73,6 +77,7 @@ export interface PostalMimeParser {
   readonly parse: (raw: RawMail, options: ParserOptions) => Promise<ParsedMail>
 }
 
+/** Options of `parseMail`: the limits of a mail, and the parser. */
 export interface ParseMailOptions extends ParseLimits {
   /**
    * The parser for bundled programs: the default export of `postal-mime`. Without it, the package is loaded
@@ -122,7 +127,7 @@ function checkedLimits(limits: ParseLimits): Required<ParseLimits> {
   for (const [name, value] of Object.entries(all))
     if (!Number.isSafeInteger(value) || value < 1)
       throw new InvalidOptionError(
-        `parseMail(): ${name} is ${describeValue(value)}, expected a whole number from 1 on`,
+        `parseMail(): ${name} is ${describeValue(value)}, expected a whole number above 0`,
       )
   return all
 }
@@ -142,7 +147,7 @@ async function parseWithin(
     const bytes = typeof message === 'string' ? Buffer.from(message) : asBuffer(message)
     if (bytes.length > most.maxSize) throw new MailNotParsedError(`it has more than ${most.maxSize} bytes`)
     if (depth > most.maxDepth)
-      throw new MailNotParsedError(`it has more than ${most.maxDepth} messages within each other`)
+      throw new MailNotParsedError(`it has more than ${most.maxDepth} levels of nested messages`)
     const found = linesOf(bytes)
     lines += found.lines
     parts += found.parts

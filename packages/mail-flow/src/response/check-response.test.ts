@@ -81,6 +81,6 @@ describe('checkResponse', () => {
 
   it('refuses a value that JSON cannot represent', () => {
     const response = { actions: [{ action: drop }], count: 1n }
-    expect(() => checkResponse(response, inbound, 'refuse')).toThrow('what JSON can carry')
+    expect(() => checkResponse(response, inbound, 'refuse')).toThrow('data that JSON can represent')
   })
 })

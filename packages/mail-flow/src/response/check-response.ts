@@ -49,7 +49,7 @@ function asSent(response: MailResponse): unknown {
   try {
     return JSON.parse(JSON.stringify(response))
   } catch (cause) {
-    throw invalidAnswer('what JSON can carry', String(cause), { cause })
+    throw invalidAnswer('data that JSON can represent', String(cause), { cause })
   }
 }
 

@@ -30,7 +30,7 @@ export function warningsOf(response: MailResponse, event: MailEvent): readonly R
   if (uncovered.length > 0) add('uncovered', uncovered, `No action is for ${list(uncovered)}.`)
   const overflow = because('overflow')
   if (overflow.length > 0)
-    add('overflow', overflow, `The action for ${list(overflow)} is past the ten unique ones.`)
+    add('overflow', overflow, `The action for ${list(overflow)} is not among the first ten unique actions.`)
   if (event.truncated && !response.actions.some(({ allRecipients }) => allRecipients))
     add('truncated', [], 'The event was truncated, and no action is for recipients that it does not list.')
   return warnings
