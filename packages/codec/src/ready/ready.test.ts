@@ -206,21 +206,21 @@ describe('prepare()', () => {
   })
 
   it.each<[string, unknown]>([
-    ['Custom cannot be compiled ahead of time: a codec that is custom', custom],
+    ['Custom cannot be compiled ahead of time, because it is a custom codec', custom],
     [
-      '[string] cannot be compiled ahead of time: a codec that changes values or refers to itself',
+      '[string] cannot be compiled ahead of time, because it changes values or refers to itself',
       t.tuple([t.string]),
     ],
     [
-      'Order cannot be compiled ahead of time: a field that may be undefined is decoded when it is absent',
+      'Order cannot be compiled ahead of time, because a field that may be undefined is decoded when it is absent',
       t.type({ note: t.unknown }, 'Order'),
     ],
-    ['Zero cannot be compiled ahead of time: JSON has no 0', t.literal(-0, 'Zero')],
+    ['Zero cannot be compiled ahead of time, because JSON cannot represent -0', t.literal(-0, 'Zero')],
     [
-      'Huge cannot be compiled ahead of time: JSON has no Infinity',
+      'Huge cannot be compiled ahead of time, because JSON cannot represent Infinity',
       t.literal(Number.POSITIVE_INFINITY, 'Huge'),
     ],
-    ['undefined cannot be compiled ahead of time: JSON has no undefined', t.undefined],
+    ['undefined cannot be compiled ahead of time, because JSON cannot represent undefined', t.undefined],
   ])('throws an error that says "%s"', (words, codec) => {
     expect(() => prepare(codec as Codec)).toThrow(words)
   })

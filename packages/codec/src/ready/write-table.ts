@@ -87,7 +87,7 @@ export function tableWriter(): TableWriter {
     }
     return refuse(
       codec,
-      `a codec that ${shape.kind === 'custom' ? 'is custom' : 'changes values or refers to itself'}`,
+      shape.kind === 'custom' ? 'it is a custom codec' : 'it changes values or refers to itself',
     )
   }
 
@@ -102,9 +102,9 @@ function mark(presence: Presence): string {
 function writable(codec: Codec, value: unknown): unknown {
   const isPlain = value === null || typeof value === 'string' || typeof value === 'boolean'
   if (isPlain || (Number.isFinite(value) && !Object.is(value, -0))) return value
-  return refuse(codec, `JSON has no ${String(value)}`)
+  return refuse(codec, `JSON cannot represent ${Object.is(value, -0) ? '-0' : String(value)}`)
 }
 
 function refuse({ name }: Codec, why: string): never {
-  throw new UnwritableError(`${name} cannot be compiled ahead of time: ${why}`)
+  throw new UnwritableError(`${name} cannot be compiled ahead of time, because ${why}`)
 }

@@ -11,8 +11,8 @@ describe('keyvStore', () => {
     const keyv = new Keyv({ store: broken })
     keyv.on('error', () => undefined)
     const store = keyvStore(keyv)
-    await expect(store.set('a', 'v', 1000)).rejects.toThrow('The store did not take a mark')
-    await expect(store.setIfAbsent('a', 'v', 1000)).rejects.toThrow('The store did not take a mark')
+    await expect(store.set('a', 'v', 1000)).rejects.toThrow('Keyv could not write the key')
+    await expect(store.setIfAbsent('a', 'v', 1000)).rejects.toThrow('Keyv could not write the key')
   })
 
   it('lets the next claim of a key succeed after a claim whose write failed', async () => {

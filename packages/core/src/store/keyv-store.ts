@@ -36,7 +36,7 @@ export function keyvStore(keyv: KeyvLike): Store {
   }
   const set = async (key: string, value: string, ttl: number): Promise<void> => {
     if ((await keyv.set(key, value, ttl)) === false)
-      throw new Error('The store did not take a mark: keyv answered false. Its "error" event says why.')
+      throw new Error('Keyv could not write the key: set() returned false. See its "error" event.')
   }
   const claim = async (key: string, value: string, ttl: number): Promise<boolean> => {
     if ((await get(key)) !== undefined) return false

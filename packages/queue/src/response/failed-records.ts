@@ -24,7 +24,7 @@ export function idsOf(records: Records): ReadonlySet<string> {
 /** Returns the error for an id that is not in the batch. */
 export function unknownMessage(id: string): UnknownMessageError {
   return new UnknownMessageError(
-    `The batch has no message ${JSON.stringify(id)}. To report it would fail the whole batch.`,
+    `The batch has no message ${JSON.stringify(id)}. Reporting it would fail the whole batch.`,
   )
 }
 
