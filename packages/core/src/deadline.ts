@@ -12,6 +12,7 @@ export interface Deadline {
   end(): void
 }
 
+/** Options of `deadline`. All times are in milliseconds. */
 export interface DeadlineOptions {
   /**
    * The milliseconds by which this deadline is earlier than that of the platform, so that a response can still be sent.
@@ -25,6 +26,7 @@ export interface DeadlineOptions {
   readonly limit?: number
   /** When this signal aborts, the deadline's signal also aborts. */
   readonly signal?: AbortSignal
+  /** The clock that measures the remaining time. Default: the system clock. */
   readonly clock?: Clock
 }
 

@@ -8,10 +8,10 @@ import { SignalboxError } from '@signalbox/core'
  * import { discard, queue } from '@signalbox/queue'
  *
  * queue({
- * onMessage({ attempt, body }) {
- * if (attempt > 5) discard('too many attempts')
- * console.log(body)
- * },
+ *   onMessage({ attempt, body }) {
+ *     if (attempt > 5) discard('too many attempts')
+ *     console.log(body)
+ *   },
  * })
  * ```
  */

@@ -12,6 +12,7 @@ import { DiscardError } from './discard.ts'
 import { MessageInProgressError } from './errors.ts'
 import type { Message } from './message/message.ts'
 
+/** Options of `once`. All times are in milliseconds. */
 export interface OnceOptions {
   /** The store of handled messages: `memoryStore()`, `keyvStore(keyv)` or your own store. */
   readonly store: Store

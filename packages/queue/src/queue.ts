@@ -35,10 +35,10 @@ export function queueValidator(): BeforeMiddleware<QueueEvent> {
  * const Order = t.type({ id: t.string, total: t.number })
  *
  * export const handler = signalbox(
- * queue({
- * body: fromJson(Order),
- * onMessage: ({ body }) => console.log(body.id),
- * }),
+ *   queue({
+ *     body: fromJson(Order),
+ *     onMessage: ({ body }) => console.log(body.id),
+ *   }),
  * )
  * ```
  */

@@ -4,7 +4,9 @@ import { notAnAnswer } from '../not-an-answer.ts'
 import { refuseUnknownOptions } from '../options.ts'
 import type { Store } from './store.ts'
 
+/** Options of `memoryStore`. */
 export interface MemoryStoreOptions {
+  /** The clock that decides when a key expires. Default: the system clock. */
   readonly clock?: Clock
   /**
    * The maximum number of keys that the store holds. It always keeps at least the newest `limit / 2` keys, rounded

@@ -3,10 +3,11 @@ import { checkOptions } from '../decision/check-options.ts'
 import { builder, type MailActions } from './actions.ts'
 import type { Overflow } from './built-response.ts'
 
+/** Options of `mailActions`. */
 export interface MailActionsOptions {
   /**
-   * Decides what happens at the eleventh unique action. Default: `refuse`. With `fallback`, warnings name the affected
-   * recipients.
+   * Decides what happens at the eleventh unique action. Default: `refuse`, which throws TooManyActionsError. With
+   * `fallback`, warnings name the affected recipients.
    */
   readonly overflow?: Overflow
 }

@@ -34,8 +34,9 @@ export type MailVerdict =
 /** The action types that the option `fallback` accepts by name. */
 export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
 
+/** Options of `mailVerdict`. */
 export interface MailVerdictOptions {
-  /** The fallback action. Default `DEFAULT`. */
+  /** The fallback action, by its name or as an object. Default: `DEFAULT`. */
   readonly fallback?: FallbackName | MailAction
   /** How the platform called the function. Default: `sync`. */
   readonly mode?: 'sync' | 'async'

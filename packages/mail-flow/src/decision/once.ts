@@ -3,9 +3,14 @@ import { type MailResponse, ruleTimeOutLimit } from '../contract/index.ts'
 import { readyResponse } from '../contract/ready.ts'
 import { describeValue } from '../describe-value.ts'
 
+/** Options of `once`. */
 export interface OnceOptions {
+  /** The store of decisions: `memoryStore()`, `keyvStore(keyv)` or your own store. */
   readonly store: Store
-  /** The number of milliseconds for which a decision is stored. Default: the longest rule time-out plus an hour. */
+  /**
+   * The number of milliseconds for which a decision is stored. Default: five hours, which is the longest
+   * rule time-out and one more hour.
+   */
   readonly ttl?: number
 }
 

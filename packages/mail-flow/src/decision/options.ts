@@ -45,6 +45,7 @@ export type Decide<M extends Mode = 'sync'> = (
   invocation: Invocation,
 ) => Answer<M> | Promise<Answer<M>>
 
+/** Options of `mailFlow`. All of them can be left out. */
 export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions {
   /**
    * How the platform calls the function. Default: `sync`. In `async` mode there is no response and no limit of fifteen
@@ -67,5 +68,6 @@ export interface MailFlowOptions<M extends Mode = 'sync'> extends MessageOptions
    * warning that a decision could not be stored, which is always printed.
    */
   readonly onWarnings?: (warnings: readonly ResponseWarning[], event: MailEvent) => void
+  /** The clock that measures the time until the deadline. Default: the system clock. */
   readonly clock?: Clock
 }

@@ -9,6 +9,7 @@ export type MessageAttribute =
   | { readonly type: 'Number'; readonly label?: string; readonly value: number }
   | { readonly type: 'Binary'; readonly label?: string; readonly value: Uint8Array }
 
+/** The decoded attributes of a message, by name. An attribute that the sender did not set is undefined. */
 export type MessageAttributes = Readonly<Partial<Record<string, MessageAttribute>>>
 
 /**

@@ -12,8 +12,9 @@ import type { Challenge } from './challenge.ts'
 import { quotedOption } from './quoted-option.ts'
 import { sameAnswer } from './same-answer.ts'
 
+/** Options of `oneTimeCode`. Only `send` is required. */
 export interface OneTimeCodeOptions {
-  /** Sends the code to the user. It is not called for users who do not exist. */
+  /** Sends the code to the user, and may return a promise. It is not called for users who do not exist. */
   readonly send: (
     code: string,
     event: TriggerEvent<'CreateAuthChallenge_Authentication'>,

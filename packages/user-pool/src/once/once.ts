@@ -60,6 +60,7 @@ export interface OnceOptions {
    * event. Two equal events within `ttl` are then treated as one call.
    */
   readonly key?: (event: TriggerEvent, context: InvocationContext) => string
+  /** The clock that decides how long a call waits. Default: the system clock. */
   readonly clock?: Clock
 }
 
