@@ -249,6 +249,36 @@ return true;
     expect(lists.map(codec.is)).toEqual(lists.map(guard))
   })
 
+  it('accept a list of valid elements without asking its own every, which decides about other lists', () => {
+    const codec = t.array(t.string)
+    const { functions, guards } = shortGuards([codec], nameOf)
+    const guard = new Function(`${functions.join('')}return ${guards[0]}`)()
+    const lists = [['a'], ['a', 1]].flatMap(items =>
+      [true, false].map(answer => Object.assign([...items], { every: () => answer })),
+    )
+    expect(lists.map(guard)).toEqual([true, true, true, false])
+    expect(lists.map(codec.is)).toEqual([true, false, true, false])
+  })
+
+  it('read the elements of a list again if one of them is refused', () => {
+    const { functions, guards } = shortGuards([t.array(t.string)], nameOf)
+    const guard = new Function(`${functions.join('')}return ${guards[0]}`)()
+    const reads = (...items: unknown[]) => {
+      let count = 0
+      const list: unknown[] = []
+      for (const [at, item] of items.entries())
+        Object.defineProperty(list, at, {
+          get() {
+            count++
+            return item
+          },
+        })
+      return [guard(list), count]
+    }
+    expect(reads('a', 'b', 'c')).toEqual([true, 3])
+    expect(reads('a', 1, 'c')).toEqual([false, 4])
+  })
+
   it('accept a missing record if it is optional', () => {
     const { functions, guards } = shortGuards([t.partial({ a: t.record(t.string, t.number) })], nameOf)
     expect(guards).toEqual(['f1'])

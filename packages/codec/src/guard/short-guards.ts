@@ -50,10 +50,15 @@ interface Parts {
 }
 
 /**
- * Generates short code for the guards of precompiled codecs. A check that many fields need is a separate function. The
- * code reads the same properties as `codec.is`, in the same order and equally often. It checks whether a field is an
- * own property only if the codec treats absent and undefined fields differently. Only a Proxy can detect that the code
- * leaves this check out.
+ * Generates short code for the guards of precompiled codecs. A check that many fields need is a separate function. For
+ * values from JSON, the result is that of `codec.is`. The code reads the same properties as `codec.is`, in the same order
+ * and equally often, with these exceptions:
+ *
+ * - It checks whether a field is an own property only if the codec treats absent and undefined fields differently. Only
+ *   a Proxy can detect that the code leaves this check out.
+ * - It reads a record, and a list of one type, in a loop. If the loop accepts a list, the list's own `every` is not
+ *   called, even if it would refuse the list. If the loop refuses an element or a field, `every` decides, and reads the
+ *   elements or fields up to the refused one again.
  *
  * The code calls `isObject`.
  *
