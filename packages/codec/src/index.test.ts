@@ -15,6 +15,7 @@ it('@signalbox/codec exports exactly the listed names', () => {
   "isSecret",
   "kindOf",
   "nearest",
+  "pointerKeys",
   "pointerTo",
   "problems",
   "schema",

@@ -18,6 +18,7 @@ it('@signalbox/core exports exactly the listed names', () => {
   "fromTaskEither",
   "inDevelopment",
   "inDevelopmentOrTest",
+  "isThenable",
   "keyvStore",
   "memoryStore",
   "named",

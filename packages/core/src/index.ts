@@ -11,6 +11,7 @@ export {
   UnroutedError,
 } from './errors.ts'
 export { fromTaskEither } from './from-task-either.ts'
+export { isThenable } from './is-thenable.ts'
 export { contractValidator } from './middleware/contract-validator.ts'
 export { named, namedMiddleware } from './middleware/named.ts'
 export { normalizer } from './middleware/normalizer.ts'

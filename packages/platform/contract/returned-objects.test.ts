@@ -49,6 +49,7 @@ const packages: Packages = {
       fromTaskEither: () => core.fromTaskEither(() => async () => ({ _tag: 'Right', right: 1 })),
       inDevelopment: plain,
       inDevelopmentOrTest: plain,
+      isThenable: plain,
       withHints: plain,
       keyvStore: () => core.keyvStore(new Map() as never),
       memoryStore: () => store,

@@ -32,6 +32,9 @@ export interface Report {
 /** The maximum number of problems that a report lists. Further problems are only counted. */
 const most = 100
 
+/** The maximum number of checks for one report. Half a million checks take a few tenths of a second. */
+export const mostChecks = 500_000
+
 export const wrongChoice = 1000
 
 export function newReport(decoding: boolean): Report {

@@ -1,13 +1,10 @@
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { type Check, check, type Task } from './check.ts'
-import { newReport, type Report, refuse } from './report.ts'
+import { mostChecks, newReport, type Report, refuse } from './report.ts'
 import { inWords } from './words.ts'
 
 /** The maximum depth of nested checks. Each level takes about a kilobyte. */
 const deepest = 50_000
-
-/** The maximum number of checks for one report. Half a million checks take a few tenths of a second. */
-const mostChecks = 500_000
 
 /**
  * Returns the same as `codec.is`, but works on the heap, so that values can nest deeper than the stack allows.

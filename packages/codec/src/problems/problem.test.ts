@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { formatProblems, pointerTo } from './problem.ts'
+import { formatProblems, pointerKeys, pointerTo } from './problem.ts'
 
 describe('formatProblems()', () => {
   it('writes one line for each problem', () => {
@@ -57,4 +57,14 @@ it('pointerTo() joins keys into a JSON pointer and escapes ~ and / in them', () 
   expect(pointerTo()).toBe('')
   expect(pointerTo('lines', 0, 'sku')).toBe('/lines/0/sku')
   expect(pointerTo('a/b~c', '~1', '')).toBe('/a~1b~0c/~01/')
+})
+
+it('pointerKeys() returns the keys that pointerTo() joined', () => {
+  expect(pointerKeys('')).toEqual([])
+  expect(pointerKeys('/lines/0/a~1b~0c/~01/')).toEqual(['lines', '0', 'a/b~c', '~1', ''])
+  fc.assert(
+    fc.property(fc.array(fc.string({ unit: fc.constantFrom('~', '/', '0', '1', 'a') })), keys => {
+      expect(pointerKeys(pointerTo(...keys))).toEqual(keys)
+    }),
+  )
 })

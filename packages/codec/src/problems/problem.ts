@@ -36,3 +36,11 @@ function oneLine(text: string): string {
 export function pointerTo(...keys: readonly (string | number)[]): string {
   return keys.map(key => `/${String(key).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')
 }
+
+/** Returns the keys of a JSON pointer, as strings. It is the inverse of `pointerTo`. */
+export function pointerKeys(pointer: string): readonly string[] {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
+}

@@ -1,10 +1,7 @@
-import { add, newReport, type Place, type Report, refuse, wrongChoice } from '../check/report.ts'
+import { add, mostChecks, newReport, type Place, type Report, refuse, wrongChoice } from '../check/report.ts'
 import { isObject } from '../json/is-object.ts'
 import type { Ready } from './ready-codec.ts'
 import { type Node, nodesOf, wordsOf } from './table.ts'
-
-/** The maximum number of checks for one report. It is the same for codecs that are not precompiled. */
-const mostChecks = 500_000
 
 /**
  * Finds the problems of a value with the table of a precompiled codec. The result is the same as that of `examine` for

@@ -1,6 +1,7 @@
 import type { OutputOf, Type, TypeOf } from 'io-ts'
 import { validate } from '../decode.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
+import { pointerKeys } from '../problems/problem.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /**
@@ -21,18 +22,10 @@ export function standard<C extends Codec>(codec: C): StandardSchema<TypeOf<C>, O
         return {
           issues: result.left.map(({ pointer, expected, actual }) => ({
             message: `expected ${expected}, was ${actual}`,
-            path: keysOf(pointer),
+            path: pointerKeys(pointer),
           })),
         }
       },
     },
   }
-}
-
-/** Returns the keys of a JSON pointer. */
-function keysOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map(key => key.replaceAll('~1', '/').replaceAll('~0', '~'))
 }

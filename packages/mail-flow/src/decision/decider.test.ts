@@ -31,6 +31,17 @@ function play(decide: Decide, options: MailFlowOptions = {}, timeout?: number) {
   return { clock, result: start(handler, context) }
 }
 
+it.each<[string, object]>([
+  ['object', {}],
+  ['function', () => {}],
+])(
+  'a decision can be any %s with a method then, as promises of other libraries are',
+  async (_kind, answer) => {
+    Object.defineProperty(answer, 'then', { value: (done: (value: unknown) => void) => done(dropped) })
+    expect(await signalbox(mailFlow(() => answer as never))(event)).toEqual(dropped)
+  },
+)
+
 describe('the deadline of a decision', () => {
   it('comes after 14.5 seconds by default', async () => {
     const { clock, result } = play(never)

@@ -4,6 +4,7 @@ import {
   type Invocation,
   type InvocationContext,
   inDevelopment,
+  isThenable,
   systemClock,
 } from '@signalbox/core'
 import { builder, heldBy, type MailActions } from '../actions/actions.ts'
@@ -36,10 +37,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     const forgotten = nothing && heldBy(actions)?.() !== undefined
     if (asynchronous) {
       if ((forgotten || !nothing) && inDevelopment())
-        throw invalidAnswer(
-          'nothing, because asynchronous responses have no effect',
-          'a decision',
-        )
+        throw invalidAnswer('nothing, because asynchronous responses have no effect', 'a decision')
       return undefined
     }
     if (forgotten) throw invalidAnswer('the builder, since actions were asked of it: return it', 'nothing')
@@ -64,7 +62,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     const decideBy = (decider: typeof decide): unknown => {
       const actions = builder(event, overflow)
       const decision = decider(mail, actions, own)
-      return isPromise(decision)
+      return isThenable(decision)
         ? Promise.resolve(decision).then(settled => responseTo(settled, actions))
         : responseTo(decision, actions)
     }
@@ -113,8 +111,4 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
     time.end()
     return work
   }
-}
-
-function isPromise(value: unknown): value is PromiseLike<unknown> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function'
 }

@@ -1,4 +1,11 @@
-import { type Clock, type Deadline, deadline, type InvocationContext, systemClock } from '@signalbox/core'
+import {
+  type Clock,
+  type Deadline,
+  deadline,
+  type InvocationContext,
+  isThenable,
+  systemClock,
+} from '@signalbox/core'
 import { type BatchOptions, logFailure } from '../batch-options.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { QueueRecord } from '../contract/record.ts'
@@ -9,7 +16,6 @@ import { type Message, RecordMessage } from '../message/message.ts'
 import { checkRecords } from './check-records.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
 import { firstOf, type Groups, groupsOf, nextInGroup } from './fifo.ts'
-import { isThenable } from './is-thenable.ts'
 import { done, failed, type RecordStates, responseOf, running, valid } from './record-states.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { Problem } from '@signalbox/codec'
+import { type Problem, pointerKeys } from '@signalbox/codec'
 import { describe, type Ready, tableProblems } from '@signalbox/codec/ready'
 import { codecOf, confidentially, failure, success } from '@signalbox/codec/wire'
 import type { Context, Type, ValidationError } from 'io-ts'
@@ -71,8 +71,7 @@ export function readyEvent(): Type<WireEvent, unknown, unknown> {
 function errorOf({ pointer, expected }: Problem, event: unknown, outer: Context): ValidationError {
   const context = [...outer]
   let actual = event
-  for (const step of pointer.split('/').slice(1)) {
-    const key = step.replaceAll('~1', '/').replaceAll('~0', '~')
+  for (const key of pointerKeys(pointer)) {
     actual = (actual as Record<string, unknown>)[key]
     context.push({ key, actual } as never)
   }

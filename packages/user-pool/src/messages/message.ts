@@ -1,8 +1,7 @@
 import { nearest } from '@signalbox/codec'
-import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
+import { InvalidOptionError, isThenable, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
 import type { SourcesOf, TriggerEvent, TriggerResponse } from '../contract/index.ts'
 import { emailMessageLength, smsMessageLength } from '../contract/limits.ts'
-import { isThenable } from '../response/is-thenable.ts'
 
 type MessageEvent = TriggerEvent<SourcesOf<'CustomMessage'>>
 type Standing = 'code' | 'username' | 'link'

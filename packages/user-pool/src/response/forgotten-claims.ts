@@ -1,6 +1,5 @@
-import type { Invocation, InvocationContext } from '@signalbox/core'
+import { type Invocation, type InvocationContext, isThenable } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
-import { isThenable } from './is-thenable.ts'
 
 type Route = (event: TriggerEvent, context: InvocationContext, invocation: Invocation) => unknown
 

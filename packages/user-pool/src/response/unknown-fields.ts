@@ -1,8 +1,7 @@
 import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { isPlainObject } from '@signalbox/codec/ready'
-import { withHints } from '@signalbox/core'
+import { isThenable, withHints } from '@signalbox/core'
 import { readyNodes } from '../contract/ready-nodes.ts'
-import { isThenable } from './is-thenable.ts'
 
 /** The fields of an answer by name, with a description of the contents of each field. */
 export type FieldNames = ReadonlyMap<string, Contents>

@@ -70,9 +70,12 @@ describe('triggerRouter', () => {
     expect(event.response).toEqual({ autoConfirmUser: true })
   })
 
-  it('awaits any thenable', async () => {
-    // biome-ignore lint/suspicious/noThenProperty: promises of other libraries look like this
-    const answer = { then: (done: (value: object) => void) => done({ autoConfirmUser: true }) }
+  it.each<[string, object]>([
+    ['object', {}],
+    ['function', () => {}],
+  ])('awaits any %s with a method then, as promises of other libraries are', async (_kind, answer) => {
+    const then = (done: (value: object) => void) => done({ autoConfirmUser: true })
+    Object.defineProperty(answer, 'then', { value: then, enumerable: true })
     const event = preSignUpEvent()
     await route({ PreSignUp: () => answer as never }, event)
     expect(event.response).toEqual({ autoConfirmUser: true })

@@ -5,6 +5,7 @@ import {
   type InvocationContext,
   inDevelopment,
   inDevelopmentOrTest,
+  isThenable,
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
@@ -24,7 +25,6 @@ import {
   withResponse,
 } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
-import { isThenable } from '../response/is-thenable.ts'
 import type { Routes } from './route.ts'
 import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
