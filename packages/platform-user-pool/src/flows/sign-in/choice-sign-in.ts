@@ -1,15 +1,16 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
-import { aliasForm, invalidParameter, normalized } from '../accounts/accounts.ts'
+import { aliasForm, findUser, invalidParameter, normalized } from '../accounts/accounts.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
 import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
 import { usableFactors } from '../factors/second-factors.ts'
 import { askForSentCode, factorDestination } from '../factors/sent-factors.ts'
+import { hasTrigger } from '../triggers/call-trigger.ts'
 import { refusalOf } from './complete-sign-in.ts'
 import { consume } from './consumption.ts'
 import { askForPasskey } from './passkey-sign-in.ts'
-import { provePassword } from './password-sign-in.ts'
+import { migrateAtSignIn, provePassword } from './password-sign-in.ts'
 import {
   answeringAlone,
   type FoundSession,
@@ -127,6 +128,10 @@ export async function beginChoice(
   choice: Choice,
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
+  if (await isOnlyMigratable(engine, caller, sentName, choice))
+    return askForChoice(engine, caller, undefined, sentName, choice, ['PASSWORD'])
+  if (choice.challenge === 'PASSWORD' && mayMigrate(caller))
+    await migrateAtSignIn(engine, caller, sentName, passwordOf(choice), clientMetadata)
   const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, clientMetadata)
   const available = await availableChallenges(engine, caller, subject.user, sentName)
@@ -134,12 +139,47 @@ export async function beginChoice(
     return chosen(engine, caller, subject, sentName, choice, undefined)
   if (isAskedOfEveryone(caller, choice))
     return chosen(engine, caller, { ...subject, user: undefined }, sentName, choice, undefined)
+  return askForChoice(engine, caller, subject.user, sentName, choice, available)
+}
+
+/**
+ * Returns whether a sign-in with a password may migrate an account. It may if every account of the pool can begin with
+ * a password, and the pool has a migration function.
+ */
+function mayMigrate({ pool }: ClientCaller): boolean {
+  const isForAll = pool.firstFactors.includes('password') || pool.mfa.mode === 'required'
+  return isForAll && hasTrigger(pool, 'UserMigration_Authentication')
+}
+
+/**
+ * Returns whether the only possible next step for a name is the password that migrates its account. This is the case for
+ * an unknown name when the client may know which users exist, and has not sent the password yet.
+ */
+async function isOnlyMigratable(
+  { store }: EngineContext,
+  caller: ClientCaller,
+  sentName: string,
+  { challenge }: Choice,
+): Promise<boolean> {
+  if (challenge === 'PASSWORD' || caller.client.hideUsers || !mayMigrate(caller)) return false
+  return (await findUser(store, caller.pool, sentName)) === undefined
+}
+
+/** Asks the client to choose one of the challenges. */
+async function askForChoice(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: StoredUser | undefined,
+  sentName: string,
+  { device }: Choice,
+  available: readonly string[],
+): Promise<SignInResult> {
   const session = newSession(engine, caller, {
     challenge: 'SELECT_CHALLENGE',
     client: caller.client.id,
-    user: subject.user?.id,
+    user: user?.id,
     sentName,
-    progress: { device: choice.device },
+    progress: { device },
   })
   await consume(engine, caller, { adds: [session.credential] })
   return {
@@ -172,9 +212,10 @@ export async function answerChoice(
   caller: ClientCaller,
   handle: string | undefined,
   choice: Choice,
+  clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const found = await findSession(engine, caller, 'SELECT_CHALLENGE', handle)
-  return answeringAlone(engine, found, () => takeChoice(engine, caller, found, choice))
+  return answeringAlone(engine, found, () => takeChoice(engine, caller, found, choice, clientMetadata))
 }
 
 async function takeChoice(
@@ -182,10 +223,15 @@ async function takeChoice(
   caller: ClientCaller,
   { state, use }: FoundSession<'SELECT_CHALLENGE'>,
   choice: Choice,
+  clientMetadata: Metadata,
 ): Promise<SignInResult> {
+  const migrates = state.user === undefined && choice.challenge === 'PASSWORD' && mayMigrate(caller)
+  if (migrates) await migrateAtSignIn(engine, caller, state.sentName, passwordOf(choice), clientMetadata)
   const subject = await subjectOf(engine, caller, state.sentName)
+  // The account did not exist yet when the sign-in began, so the function has not seen its attributes.
+  if (migrates && subject.user !== undefined) await preAuthentication(engine, caller, subject, clientMetadata)
   // The name might have moved to another account in the meantime.
-  if (subject.user?.id !== state.user) throw usedSession()
+  else if (subject.user?.id !== state.user) throw usedSession()
   const available = await availableChallenges(engine, caller, subject.user, state.sentName)
   if (!available.includes(choice.challenge ?? ''))
     throw invalidParameter(`The challenge ${choice.challenge ?? ''} cannot be chosen.`)
@@ -198,14 +244,13 @@ async function chosen(
   caller: ClientCaller,
   subject: Subject,
   sentName: string,
-  { challenge, password, A, device }: Choice,
+  choice: Choice,
   use: Awaited<ReturnType<typeof findSession>>['use'] | undefined,
 ): Promise<SignInResult> {
+  const { challenge, A, device } = choice
   const uses = use === undefined ? {} : { uses: [use] }
-  if (challenge === 'PASSWORD') {
-    if (password === undefined) throw invalidParameter('Missing required parameter PASSWORD')
-    return provePassword(engine, caller, subject, sentName, password, { device }, uses)
-  }
+  if (challenge === 'PASSWORD')
+    return provePassword(engine, caller, subject, sentName, passwordOf(choice), { device }, uses)
   if (challenge === 'PASSWORD_SRP') {
     const half = srpA(A)
     await consume(engine, caller, uses)
@@ -226,6 +271,15 @@ async function chosen(
     progress,
   }
   return askForSentCode(engine, caller, asked, uses, {})
+}
+
+/**
+ * Returns the password that the client sent.
+ * @throws UserPoolError for a missing password
+ */
+function passwordOf({ password }: Choice): string {
+  if (password === undefined) throw invalidParameter('Missing required parameter PASSWORD')
+  return password
 }
 
 /**

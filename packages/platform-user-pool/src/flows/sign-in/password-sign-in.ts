@@ -4,6 +4,7 @@ import { migrated } from '../accounts/migration.ts'
 import { isPassword } from '../accounts/passwords.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { goOn } from '../factors/second-factors.ts'
+import { hasTrigger } from '../triggers/call-trigger.ts'
 import { type Consumption, consume } from './consumption.ts'
 import type { Progress } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
@@ -22,15 +23,30 @@ export async function signInByPassword(
   validationData: Metadata,
   progress: Progress = {},
 ): Promise<SignInResult> {
-  const { pool } = caller
-  if ((await findUser(engine.store, pool, sentName)) === undefined) {
-    const user = await migrated(engine, caller, 'Authentication', sentName, password, validationData)
-    if (user?.status === 'RESET_REQUIRED')
-      throw new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')
-  }
+  await migrateAtSignIn(engine, caller, sentName, password, validationData)
   const subject = await subjectOf(engine, caller, sentName)
   await preAuthentication(engine, caller, subject, validationData)
   return provePassword(engine, caller, subject, sentName, password, progress, {})
+}
+
+/**
+ * Migrates the account of a user who signs in with a password, if the pool has no account with this name and has a
+ * migration function.
+ * @throws UserPoolError when the function denies the request or fails, and when the user has to choose a new password
+ */
+export async function migrateAtSignIn(
+  engine: EngineContext,
+  caller: ClientCaller,
+  sentName: string,
+  password: string,
+  validationData: Metadata,
+): Promise<void> {
+  const { pool } = caller
+  if (!hasTrigger(pool, 'UserMigration_Authentication')) return
+  if ((await findUser(engine.store, pool, sentName)) !== undefined) return
+  const user = await migrated(engine, caller, 'Authentication', sentName, password, validationData)
+  if (user?.status === 'RESET_REQUIRED')
+    throw new UserPoolError('PasswordResetRequiredException', 'Password reset required for the user')
 }
 
 /**

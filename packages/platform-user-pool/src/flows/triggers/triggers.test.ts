@@ -291,6 +291,130 @@ describe('UserMigration', () => {
     },
   )
 
+  describe.each([
+    ['hidden', true],
+    ['known to clients', false],
+  ])('Authentication in the flow choice, where users are %s', (_case, hideUsers) => {
+    const choosing = async (answer: () => object, more: Parameters<typeof poolSetup>[0] = {}) => {
+      const setup = await poolSetup({
+        client: { flows: ['choice', 'password'], hideUsers },
+        ...more,
+        answers: {
+          ...more.answers,
+          UserMigration_Authentication: answer,
+          PreAuthentication_Authentication: () => ({}),
+        },
+      })
+      const begin = (parameters: object = {}, ClientMetadata?: object) =>
+        setup.call('InitiateAuth', {
+          ClientId,
+          AuthFlow: 'USER_AUTH',
+          AuthParameters: { USERNAME: 'old', ...parameters },
+          ClientMetadata,
+        })
+      const choose = (Session: string, answers: object, ClientMetadata?: object) =>
+        setup.call('RespondToAuthChallenge', {
+          ClientId,
+          ChallengeName: 'SELECT_CHALLENGE',
+          Session,
+          ChallengeResponses: { USERNAME: 'old', ANSWER: 'PASSWORD', ...answers },
+          ClientMetadata,
+        })
+      return Object.assign(setup, { begin, choose })
+    }
+    const preferred = { PREFERRED_CHALLENGE: 'PASSWORD', PASSWORD: 'weak' }
+    const kept = () => moved({ finalUserStatus: 'CONFIRMED' })
+
+    it('migrates an account with the preferred password', async () => {
+      await using setup = await choosing(kept)
+      expect(await setup.begin(preferred, { from: 'shop' })).toHaveProperty('AuthenticationResult')
+      expect(setup.called).toEqual(['UserMigration_Authentication', 'PreAuthentication_Authentication'])
+      expect(setup.events[0]).toMatchObject({
+        userName: 'old',
+        request: { password: 'weak', validationData: { from: 'shop' } },
+      })
+      expect(setup.events[1]!.request).toMatchObject({ userAttributes: { email: 'old@example.com' } })
+      expect(await setup.begin(preferred)).toHaveProperty('AuthenticationResult')
+      expect(setup.eventsOf('UserMigration_Authentication')).toHaveLength(1)
+    })
+
+    it('migrates an account with the password that the user chooses', async () => {
+      await using setup = await choosing(kept)
+      const { ChallengeName, AvailableChallenges, Session } = await setup.begin()
+      expect(ChallengeName).toBe('SELECT_CHALLENGE')
+      expect(AvailableChallenges).toEqual(hideUsers ? ['PASSWORD', 'PASSWORD_SRP'] : ['PASSWORD'])
+      expect(setup.eventsOf('UserMigration_Authentication')).toEqual([])
+      expect(await setup.choose(Session, { PASSWORD: 'weak' }, { from: 'shop' })).toHaveProperty(
+        'AuthenticationResult',
+      )
+      expect(setup.eventsOf('UserMigration_Authentication')).toMatchObject([
+        { userName: 'old', request: { password: 'weak', validationData: { from: 'shop' } } },
+      ])
+      // The function sees the attributes of the new account, whatever it saw before the account existed.
+      expect(setup.events.at(-1)).toMatchObject({
+        triggerSource: 'PreAuthentication_Authentication',
+        request: { userAttributes: { email: 'old@example.com' }, validationData: { from: 'shop' } },
+      })
+      await expect(setup.choose(Session, { PASSWORD: 'weak' })).rejects.toMatchObject({
+        message: 'Invalid session for the user, session can only be used once.',
+      })
+    })
+
+    it('migrates an account once for simultaneous sign-ins, which all succeed', async () => {
+      await using setup = await choosing(kept)
+      const sessions = [await setup.begin(), await setup.begin()]
+      const tasks = sessions.map(({ Session }) => setup.choose(Session, { PASSWORD: 'weak' }))
+      for (const signedIn of await Promise.all([...tasks, setup.begin(preferred)]))
+        expect(signedIn).toHaveProperty('AuthenticationResult')
+      expect((await setup.call('ListUsers', { UserPoolId })).Users).toHaveLength(1)
+    })
+
+    it.each<[string, () => object, object]>([
+      [
+        'asks for a new password without a finalUserStatus',
+        moved,
+        { type: 'PasswordResetRequiredException' },
+      ],
+      [
+        'fails if the function fails',
+        () => Promise.reject(new Error('unknown')),
+        { type: 'UserLambdaValidationException', message: 'UserMigration failed with error unknown.' },
+      ],
+    ])('%s, like a sign-in with a password', async (_what, answer, refusal) => {
+      await using setup = await choosing(answer)
+      const { Session } = await setup.begin()
+      for (const signIn of [
+        () => setup.signIn('old', 'weak'),
+        () => setup.begin(preferred),
+        () => setup.choose(Session, { PASSWORD: 'weak' }),
+      ]) {
+        await expect(signIn()).rejects.toMatchObject(refusal)
+        for (const { Username } of (await setup.call('ListUsers', { UserPoolId })).Users)
+          await setup.call('AdminDeleteUser', { UserPoolId, Username })
+      }
+      expect(setup.eventsOf('UserMigration_Authentication')).toHaveLength(3)
+    })
+
+    it('needs the password, and does not migrate an account by another challenge', async () => {
+      await using setup = await choosing(kept)
+      const missing = { message: 'Missing required parameter PASSWORD' }
+      await expect(setup.begin({ PREFERRED_CHALLENGE: 'PASSWORD' })).rejects.toMatchObject(missing)
+      const { Session } = await setup.begin({ PREFERRED_CHALLENGE: 'EMAIL_OTP' })
+      await expect(setup.choose(Session, {})).rejects.toMatchObject(missing)
+      await expect(setup.choose(Session, { ANSWER: 'EMAIL_OTP', PASSWORD: 'weak' })).rejects.toBeDefined()
+      expect(setup.eventsOf('UserMigration_Authentication')).toEqual([])
+    })
+
+    it('does not migrate an account where users do not sign in with a password', async () => {
+      await using setup = await choosing(kept, {
+        pool: { firstFactors: ['email'] },
+        client: { flows: ['choice'], hideUsers },
+      })
+      await setup.begin(preferred).catch(() => {})
+      expect(setup.eventsOf('UserMigration_Authentication')).toEqual([])
+    })
+  })
+
   it('Authentication migrates an account once for simultaneous sign-ins, which all succeed', async () => {
     await using setup = await poolSetup({
       pool: { signIn: ['name', 'email'] },

@@ -68,7 +68,13 @@ export async function respondToAuthChallenge(
       )
     case 'SELECT_CHALLENGE':
       return wireSignInResult(
-        await answerChoice(engine, caller, session, choiceOf(required(answers.ANSWER, 'ANSWER'), answers)),
+        await answerChoice(
+          engine,
+          caller,
+          session,
+          choiceOf(required(answers.ANSWER, 'ANSWER'), answers),
+          clientMetadata,
+        ),
       )
     case 'WEB_AUTHN': {
       const proof = credentialIn(required(answers.CREDENTIAL, 'CREDENTIAL'))
