@@ -19,7 +19,14 @@ import { isNormalizedEvent as isNormalized, readyEvent, refusedEvent } from './r
 
 describe('isNormalized', () => {
   it.each(sources)('accepts a complete event of %s', source => {
-    expect(isNormalized(triggerEvent(source))).toBe(true)
+    expect(isNormalized(triggerEvent(source, {}, { response: {} }))).toBe(true)
+  })
+
+  it('refuses the event of a sender without a response, which the normalizer adds', () => {
+    const event = triggerEvent('CustomEmailSender_SignUp')
+    expect(isNormalized(event)).toBe(false)
+    normalizeTrigger(event)
+    expect(isNormalized(event)).toBe(true)
   })
 
   it.each(sources)('refuses every invalid event of %s', source => {

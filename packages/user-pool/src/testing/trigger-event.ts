@@ -57,7 +57,8 @@ function newEvent(source: Source, request: object, envelope: Envelope): unknown 
     userName: 'ada',
     callerContext: { cloudSdkVersion: 'sdk-js-3.0', clientId: 'web' },
     request: Object.fromEntries(fields),
-    response: {},
+    // Senders have nothing to fill, so their events have no response.
+    ...(known.row.answer !== 'not read' && { response: {} }),
     ...envelope,
   })
 }

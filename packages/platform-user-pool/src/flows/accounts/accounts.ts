@@ -72,7 +72,10 @@ export async function findUser(
   return named ?? (isUuid(name) ? store.user(pool.id, name.toLowerCase()) : undefined)
 }
 
-/** Returns the attributes of an account in the form that trigger events contain. */
+/**
+ * Returns the attributes of an account in the form that trigger events contain. Each address has a verification flag,
+ * which is `false` until the address is verified.
+ */
 export function eventAttributes(pool: PoolSettings, user: User): { [name: string]: string } {
   const { email, phone_number: phone } = user.attributes
   const isAlias = (value: string | undefined) =>
@@ -82,6 +85,8 @@ export function eventAttributes(pool: PoolSettings, user: User): { [name: string
     'pool:user_status': user.status,
     ...(pool.signIn.includes('email') && isAlias(email) && { 'pool:email_alias': email! }),
     ...(pool.signIn.includes('phone') && isAlias(phone) && { 'pool:phone_number_alias': phone! }),
+    ...(email && { email_verified: 'false' }),
+    ...(phone && { phone_number_verified: 'false' }),
     ...user.attributes,
   }
 }

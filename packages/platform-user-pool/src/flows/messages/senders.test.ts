@@ -63,6 +63,7 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
       await flow(setup)
       await setup.engine.settled()
       const event = setup.events.at(-1)!
+      expect(event).not.toHaveProperty('response')
       expect(event).toMatchObject({
         triggerSource: source,
         userName: 'bob',
@@ -95,4 +96,42 @@ describe.each(media)('%s', (trigger, kind, attribute, other) => {
     await setup.engine.settled()
     expect((await setup.texts())[0]).toMatchObject({ state: 'failed' })
   })
+})
+
+it('events of an account have a verification flag for each of its addresses, and no others', async () => {
+  const sources = ['PreSignUp_SignUp', 'CustomMessage_SignUp', 'PostConfirmation_ConfirmSignUp'] as const
+  const senders = ['CustomEmailSender_ForgotPassword'] as const
+  await using setup = await poolSetup({
+    answers: Object.fromEntries([...sources, ...senders].map(source => [source, () => undefined])),
+  })
+  const both = [
+    { Name: 'email', Value: 'bob@example.com' },
+    { Name: 'phone_number', Value: '+4930123456' },
+  ]
+  await setup.user('bob', { UserAttributes: both })
+  await setup.call('ForgotPassword', { ClientId, Username: 'bob' })
+  await setup.user('eve')
+  await setup.engine.settled()
+  const flags = (userName: string) =>
+    setup.events
+      .filter(event => event.userName === userName)
+      .map(({ triggerSource, request }) => {
+        const attributes = request.userAttributes as { readonly [name: string]: string }
+        return [triggerSource, attributes.email_verified, attributes.phone_number_verified]
+      })
+  expect(flags('bob')).toEqual([
+    // There is no account yet, so the event has only the attributes that the user sent.
+    ['PreSignUp_SignUp', undefined, undefined],
+    ['CustomMessage_SignUp', 'false', 'false'],
+    ['PostConfirmation_ConfirmSignUp', 'true', 'false'],
+    ['CustomEmailSender_ForgotPassword', 'true', 'false'],
+  ])
+  expect(flags('eve')).toEqual([
+    ['PreSignUp_SignUp', undefined, undefined],
+    ['CustomMessage_SignUp', 'false', undefined],
+    ['PostConfirmation_ConfirmSignUp', 'true', undefined],
+  ])
+  // The API shows the flags that were set.
+  const { UserAttributes } = await setup.call('AdminGetUser', { UserPoolId, Username: 'bob' })
+  expect(UserAttributes.map(({ Name }: { Name: string }) => Name)).not.toContain('phone_number_verified')
 })

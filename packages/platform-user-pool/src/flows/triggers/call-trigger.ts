@@ -31,6 +31,7 @@ export function triggerCaller({
     const { pool, client, sdk } = caller
     const callee = pool.triggers.get(source)
     if (callee === undefined) return undefined
+    const { trigger, row } = knownSource(source)!
     const event = {
       version: callee.version,
       region: pool.region,
@@ -39,9 +40,9 @@ export function triggerCaller({
       triggerSource: source,
       callerContext: { cloudSdkVersion: sdk, clientId: client?.id ?? adminClient },
       request,
-      response: {},
+      // Senders have nothing to fill, so their events have no response.
+      ...(row.answer !== 'not read' && { response: {} }),
     }
-    const { trigger } = knownSource(source)!
     for (let attempt = 1, requestId: string | undefined; ; attempt++) {
       const invoked = await dispatch<TriggerVerdict>({
         functionName: callee.functionName,
