@@ -154,14 +154,16 @@ export function refuseMalformedName(name: string): void {
     throw invalidParameter('Username should be 1 to 128 letters, digits, symbols and punctuation marks.')
 }
 
-/** Returns the destination of a sign-up code. */
+/**
+ * Returns the destination of a sign-up code: an address that is not verified yet, or else a verified one, because the
+ * code also confirms the account.
+ */
 function codeDestination({ verify }: PoolSettings, { attributes }: User): Destination | undefined {
-  for (const kind of verify) {
-    const destination = destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number')
-    if (destination !== undefined && attributes[`${destination.attribute}_verified`] !== 'true')
-      return destination
-  }
-  return undefined
+  const destinations = verify.flatMap(
+    kind => destinationOf(attributes, kind === 'email' ? 'email' : 'phone_number') ?? [],
+  )
+  const unverified = destinations.find(({ attribute }) => attributes[`${attribute}_verified`] !== 'true')
+  return unverified ?? destinations[0]
 }
 
 /**

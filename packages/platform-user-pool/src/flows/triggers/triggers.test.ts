@@ -108,6 +108,46 @@ describe('PreSignUp_SignUp', () => {
     },
   )
 
+  it.each([
+    ['hidden', true],
+    ['known to clients', false],
+  ])(
+    'sends a code to a verified address of an unconfirmed user, where users are %s',
+    async (_case, hideUsers) => {
+      await using setup = await poolSetup({
+        client: { hideUsers },
+        answers: { PreSignUp_SignUp: () => ({ autoVerifyEmail: true }) },
+      })
+      const user = { ClientId, Username: 'ann' }
+      const CodeDeliveryDetails = {
+        Destination: 'a***@e***',
+        AttributeName: 'email',
+        DeliveryMedium: 'EMAIL',
+      }
+      expect(await setup.call('SignUp', input(setup.password))).toMatchObject({
+        UserConfirmed: false,
+        CodeDeliveryDetails,
+      })
+      const first = await setup.code('ann@example.com')
+      expect(first).not.toBe('')
+      await setup.clock.advance(1000)
+      expect(await setup.call('ResendConfirmationCode', user)).toEqual({ CodeDeliveryDetails })
+      const ConfirmationCode = await setup.code('ann@example.com')
+      expect(ConfirmationCode).not.toBe(first)
+      await setup.call('ConfirmSignUp', { ...user, ConfirmationCode })
+      expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
+    },
+  )
+
+  it('prefers an address that is not verified yet for the code', async () => {
+    await using setup = await poolSetup({
+      pool: { verify: ['email', 'phone'] },
+      answers: { PreSignUp_SignUp: () => ({ autoVerifyEmail: true }) },
+    })
+    await setup.call('SignUp', input(setup.password))
+    expect((await setup.texts()).map(({ to }) => to)).toEqual(['+4930123456'])
+  })
+
   it('denies the sign-up when its function fails, and no account is created', async () => {
     await using setup = await poolSetup({
       answers: {
