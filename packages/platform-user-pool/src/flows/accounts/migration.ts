@@ -50,13 +50,14 @@ export async function migrated(
   const name = pool.signIn.includes('name') ? (username ?? sentName) : id
   refuseMalformedName(name)
   const identity = { id, name }
-  const isKept = password !== undefined && answer.finalUserStatus === 'CONFIRMED'
+  const status = answer.finalUserStatus === 'CONFIRMED' ? 'CONFIRMED' : 'RESET_REQUIRED'
+  const isKept = password !== undefined && status === 'CONFIRMED'
   const user: User = withAttributes(
     pool,
     {
       ...identity,
       attributes,
-      status: isKept ? 'CONFIRMED' : 'RESET_REQUIRED',
+      status,
       enabled: true,
       password: isKept ? encryptedPassword(engine, pool, identity, password) : undefined,
       ...(answer.enableSMSMFA === true && { factors: { enabled: ['sms' as const] } }),

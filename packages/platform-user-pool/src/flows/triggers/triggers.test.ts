@@ -541,12 +541,16 @@ describe('UserMigration_ForgotPassword', () => {
     ])
   })
 
-  it.each([undefined, 'CONFIRMED', 'RESET_REQUIRED'])(
-    'leaves the account without a password when finalUserStatus is %p',
-    async finalUserStatus => {
+  it.each([
+    [undefined, 'RESET_REQUIRED'],
+    ['CONFIRMED', 'CONFIRMED'],
+    ['RESET_REQUIRED', 'RESET_REQUIRED'],
+  ])(
+    'leaves the account without a password when finalUserStatus is %p, and gives it the status %s',
+    async (finalUserStatus, UserStatus) => {
       await using setup = await forgotten({ finalUserStatus })
       await setup.forget()
-      expect(await setup.account()).toMatchObject({ UserStatus: 'RESET_REQUIRED' })
+      expect(await setup.account()).toMatchObject({ UserStatus })
       await expect(setup.signIn('old')).rejects.toMatchObject({ type: 'NotAuthorizedException' })
       const input = { ClientId, Username: 'old', ConfirmationCode: await setup.code('old@example.com') }
       await setup.call('ConfirmForgotPassword', { ...input, Password: setup.password })
