@@ -118,11 +118,15 @@ describe('the event of a mail that arrived over SMTP', () => {
     expect(setup.events).toMatchObject([{ envelope: { mailFrom: { address: '' } }, sender: { address: '' } }])
   })
 
-  it('has an empty sender for a From header that is too long to be an address', async () => {
+  it.each([
+    [320, false],
+    [321, true],
+  ])('has an address of %d characters from the From header, or is truncated: %p', async (length, cut) => {
+    const address = `${'x'.repeat(length - 12)}@far.example`
     await using setup = await mailSetup(byDefault)
-    await setup.send({ raw: `From: <${'x'.repeat(400)}@far.example>\r\n\r\nHi!\r\n` })
+    await setup.send({ raw: `From: <${address}>\r\n\r\nHi!\r\n` })
     await setup.calm()
-    expect(setup.events).toMatchObject([{ sender: { address: '' }, truncated: false }])
+    expect(setup.events).toMatchObject([{ sender: { address: cut ? '' : address }, truncated: cut }])
   })
 
   it('has the same message id as the reply to DATA and the Received line of the fetched mail', async () => {

@@ -40,6 +40,38 @@ describe('truncateEvent', () => {
     expect(truncated).toBe(true)
   })
 
+  const long = `${'x'.repeat(140_000)}@far.example`
+
+  it.each([
+    ['sender', { sender: long }],
+    ['sender of the envelope', { from: long, sender: 'ann@far.example' }],
+  ])('empties a %s that is too long to be an address, and keeps the recipients', (_which, more) => {
+    const event = mailEvent({ recipients: many(10), ...more })
+    const cut = truncateEvent(event)
+    const { sender, envelope } = event
+    const rest = (address: string) => (address === long ? '' : address)
+    expect(cut).toEqual({
+      ...event,
+      sender: { address: rest(sender.address) },
+      envelope: { ...envelope, mailFrom: { address: rest(envelope.mailFrom.address) } },
+      truncated: true,
+    })
+    expect(size(cut)).toBeLessThanOrEqual(131_072)
+  })
+
+  it('keeps the limit when each field is too long', () => {
+    const event = mailEvent({ from: long, recipients: many(5000), subject: long })
+    const cut = truncateEvent(event)
+    expect(size(cut)).toBeLessThanOrEqual(131_072)
+    expect(cut.envelope.recipients.length).toBeGreaterThan(1000)
+  })
+
+  it('keeps addresses of 320 characters, and drops recipients instead', () => {
+    const address = `${'x'.repeat(308)}@far.example`
+    const cut = truncateEvent(mailEvent({ from: address, recipients: many(5000) }))
+    expect([cut.sender.address, cut.envelope.mailFrom.address]).toEqual([address, address])
+  })
+
   it('keeps all recipients when setting truncated to true makes the event short enough', () => {
     const event = mailEvent({ recipients: [`${'x'.repeat(100)}@office.example`] })
     const filled = mailEvent({ recipients: [`${'x'.repeat(100 + 131_073 - size(event))}@office.example`] })

@@ -2,18 +2,21 @@ import type { MailEvent } from './event.ts'
 import { eventSizeLimit, subjectLimit } from './limits.ts'
 
 /**
- * Truncates an event to the limits: keeps the first 256 characters of the subject, and drops recipients from the end
- * until the JSON has at most 128 KB. Sets `truncated` to true when something was dropped. An event within the limits is
- * returned unchanged. See docs/contract/mail-flow.md#limits.eventSize.
+ * Truncates an event to the limits: keeps the first 256 characters of the subject, and makes the JSON at most 128 KB
+ * long. For that, it first empties senders that are too long to be an address, and then drops recipients from the end.
+ * Sets `truncated` to true when something was dropped. An event within the limits is returned unchanged. Ids and unknown
+ * fields are always kept. See docs/contract/mail-flow.md#limits.eventSize.
  */
 export function truncateEvent(event: MailEvent): MailEvent {
   const subject = firstCharacters(event.subject, subjectLimit)
   const cut = subject === event.subject ? event : { ...event, subject, truncated: true }
   if (sizeOf(cut) <= eventSizeLimit) return cut
-  const { envelope } = cut
+  const { envelope, sender } = cut
+  const mailFrom = withoutLongAddress(envelope.mailFrom)
   const withRecipients = (recipients: MailEvent['envelope']['recipients']): MailEvent => ({
     ...cut,
-    envelope: { ...envelope, recipients },
+    envelope: { ...envelope, mailFrom, recipients },
+    sender: withoutLongAddress(sender),
     truncated: true,
   })
   let size = sizeOf(withRecipients([]))
@@ -22,6 +25,13 @@ export function truncateEvent(event: MailEvent): MailEvent {
     return size > eventSizeLimit
   })
   return withRecipients(envelope.recipients.slice(0, overflow === -1 ? undefined : overflow))
+}
+
+/** The maximum number of characters of an address (RFC 5321, 4.5.3.1). */
+const longestAddress = 320
+
+function withoutLongAddress<S extends MailEvent['sender']>(sender: S): S {
+  return sender.address.length > longestAddress ? { ...sender, address: '' } : sender
 }
 
 function firstCharacters(text: string, count: number): string {

@@ -5,9 +5,7 @@ import type { MailRule, MailSettings } from '../config/mail-settings.ts'
 import type { MailHead } from '../message/mail-head.ts'
 import { defaultDestination, directionOf } from '../routing.ts'
 import type { Destination, Disposition, NewMail, NewRecipient } from '../store/mail-store.ts'
-
-/** The maximum number of characters of an address (RFC 5321, 4.5.3.1). A longer string is not an address. */
-const longestAddress = 320
+import { longestAddress } from './mail-event.ts'
 
 /** Returns the record of an incoming mail for the store, with one invocation for each direction that has a rule. */
 export function acceptedMail(
@@ -27,7 +25,8 @@ export function acceptedMail(
     id,
     receivedAt: now,
     from,
-    author: sender.length > longestAddress ? '' : sender,
+    // One character more than the limit is kept, so that the event shows that the address was too long.
+    author: sender.slice(0, longestAddress + 1),
     // One character more than the limit is kept, so that the event shows that the subject was truncated.
     subject: Array.from(subject.slice(0, 2 * (subjectLimit + 1)))
       .slice(0, subjectLimit + 1)

@@ -4,6 +4,9 @@ import type { PendingInvocation } from '../store/mail-store.ts'
 /** The version of the event's summary: docs/contract/mail-flow.md#event.summaryVersion. */
 const summaryVersion = '2019-07-28'
 
+/** The maximum number of characters of an address (RFC 5321, 4.5.3.1). A longer string is not an address. */
+export const longestAddress = 320
+
 /** The event about a mail in two forms. */
 export interface EventOfMail {
   /** The event for the function, truncated to the size limits. */
@@ -14,18 +17,19 @@ export interface EventOfMail {
 
 /** Returns the event of an invocation, which is the same in every attempt. */
 export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation): EventOfMail {
+  const isTooLong = mail.author.length > longestAddress
   const event: MailEvent = {
     summaryVersion,
     envelope: {
       mailFrom: { address: mail.from },
       recipients: recipients.map(({ address }) => ({ address })),
     },
-    sender: { address: mail.author },
+    sender: { address: isTooLong ? '' : mail.author },
     subject: mail.subject,
     messageId: mail.id,
     invocationId: id,
     flowDirection: rule.direction,
-    truncated: false,
+    truncated: isTooLong,
   }
   const sent = truncateEvent(event)
   // The response can also decide on recipients that the truncated event omits.
