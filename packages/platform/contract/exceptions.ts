@@ -15,5 +15,7 @@ export const exceptions: { readonly [P in ContractPage]: Exceptions } = {
   },
   queue: {},
   'mail-flow': {},
-  'load-balancer': {},
+  'load-balancer': {
+    'limits.location': 'the platform is in one place, so a function cannot be in another one',
+  },
 }

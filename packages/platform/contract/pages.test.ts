@@ -124,6 +124,7 @@ describe('docs/contract/load-balancer.md', () => {
       requestBody: `${http.maxRequestBodyBytes / 1024 / 1024} MB`,
       response: `${http.maxResponseBytes / 1024 / 1024} MB`,
       webSockets: 'none',
+      location: 'one account and Region',
     })
   })
 })

@@ -35,7 +35,10 @@ export interface LoadBalancerConfig<FunctionName extends string = string> {
   readonly function: FunctionName
   /** Whether events contain every value of a repeated header or parameter. Default false. */
   readonly multiValueHeaders?: boolean
-  /** The `requestContext.elb.targetGroupArn` of the events. Default: made from the name of the load balancer. */
+  /**
+   * The ARN of the target group, which events have in `requestContext.elb.targetGroupArn`. Default: made from the name of
+   * the load balancer, and the `region` and `account` of the configuration.
+   */
   readonly targetGroupArn?: string
   readonly healthCheck?: HealthCheckConfig
 }

@@ -27,7 +27,12 @@ export const loadBalancerFields: Fields<LoadBalancerConfig> = {
   ),
   function: required(t.string),
   multiValueHeaders: optional(t.boolean),
-  targetGroupArn: optional(nonEmptyText),
+  targetGroupArn: optional(
+    matching<string>(
+      'the ARN of a target group, such as arn:cloud:balancer:region-1:1:targetgroup/shop/7',
+      value => /^arn(:[^:\s]+){4}:targetgroup\/\S+$/.test(String(value)),
+    ),
+  ),
   healthCheck: optional(object),
 }
 

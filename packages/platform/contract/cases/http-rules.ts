@@ -390,6 +390,14 @@ function limitRules(): readonly ContractCase[] {
       answers(largest, { status: 200, body: largest.body }),
     ),
     breaks('limits.response', 'a byte more', isMalformed(answerOf(maxResponseBytes + 1), /1048576|1 MB/)),
+    keeps('limits.location', 'a target group in the place of the platform', {
+      function: async () =>
+        assert.equal(await seen(httpEvent('GET', '/orders'), ({ path }) => path), '/orders'),
+      async platform() {
+        const [event] = (await ask(ok)).events
+        assert.match(event!.requestContext.elb.targetGroupArn, /:local:000000000000:targetgroup\/web\//)
+      },
+    }),
   ]
 }
 

@@ -32,7 +32,11 @@ const good = {
       multiValueHeaders: true,
       healthCheck: { path: '/' },
     },
-    'web-2': { port: 0, function: 'test', targetGroupArn: 'arn' },
+    'web-2': {
+      port: 0,
+      function: 'test',
+      targetGroupArn: 'arn:cloud:balancer:region-1:1:targetgroup/shop/7',
+    },
     web_3: { port: 0, function: 'test' },
   },
   dataDir: './data',
@@ -160,6 +164,14 @@ describe('configProblems', () => {
       'two listeners on one port',
       { ...good, loadBalancers: { a: { port: 1, function: 'shop' }, b: { port: 1, function: 'shop' } } },
       '/loadBalancers/b/port: a port of its own, since a has this one; 1',
+    ],
+    [
+      'a targetGroupArn that is not the ARN of a target group',
+      {
+        ...good,
+        loadBalancers: { a: { port: 1, function: 'shop', targetGroupArn: 'arn:cloud:lb:x:1:lb/a' } },
+      },
+      "/loadBalancers/a/targetGroupArn: the ARN of a target group, such as arn:cloud:balancer:region-1:1:targetgroup/shop/7; string 'arn:cloud:lb:x:1:lb/a'",
     ],
     [
       'an unknown key of a health check',
