@@ -75,6 +75,18 @@ describe.each(headerModes)('once() with %s', (_headers, multiValue) => {
     expect([again.text, again.header('content-type')]).toEqual(['run 1', ['text/plain; charset=utf-8']])
   })
 
+  it('sends an answer that cannot be stored, and fails before the route runs when the store cannot be read', async () => {
+    const fail = () => Promise.reject(new Error('full'))
+    const writing = setup({}, { ...memoryStore(), set: fail })
+    const first = await writing.ask('/orders')
+    expect([first.status, first.json]).toEqual([201, { run: 1, body: { a: 1 } }])
+    expect((await writing.ask('/orders')).status).toBe(409)
+    expect(writing.runs()).toBe(1)
+    const reading = setup({}, { ...memoryStore(), setIfAbsent: fail })
+    expect((await reading.ask('/orders')).status).toBe(500)
+    expect(reading.runs()).toBe(0)
+  })
+
   it('runs the route again after an answer that cannot be sent', async () => {
     for (const which of [0, 1]) {
       const { ask, runs, handlers } = setup()

@@ -40,7 +40,8 @@ const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
  * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header), with or without quotes. A repeated request gets the answer of the
  * first request. While the first request runs, the answer to a repeated request is 409. The answer to a request with
  * the same key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a
- * client can try again.
+ * client can try again. When the store fails before the route runs, so does the request. When only the answer cannot be
+ * stored, the client still gets it, and the answer to a repeated request is 409 until the lease ends.
  *
  * Put it before middlewares that adapt answers to a client, such as `compress()`. The store contains complete answers.
  *
@@ -110,7 +111,11 @@ export function once(options: OnceOptions): HttpMiddleware {
       // An answer that cannot be sent becomes a 500, so it throws here, before it is stored.
       const reply = serialize(response, event)
       running.delete(event)
-      await store.set(claim.key, JSON.stringify({ fingerprint: claim.fingerprint, reply }), ttl)
+      try {
+        await store.set(claim.key, JSON.stringify({ fingerprint: claim.fingerprint, reply }), ttl)
+      } catch {
+        // The route has run, so its answer is sent although the store could not keep it.
+      }
     },
     onError: release,
   })
