@@ -50,10 +50,6 @@ const unlimited = Number.POSITIVE_INFINITY
 // same reason, the state is created, and the clock is read, only at the first read of the deadline. If there is a
 // limit, the constructor reads the clock, because the limit counts from the construction.
 class LazyDeadline implements Deadline {
-  // V8 discards the optimized code for an object shape when a garbage collection finds no object of that shape, for
-  // example between two invocations. This instance always exists, so V8 keeps the code.
-  static readonly one = new LazyDeadline(undefined, {})
-
   readonly #context: InvocationContext | undefined
   readonly #options: DeadlineOptions
   #asked: Asked | undefined

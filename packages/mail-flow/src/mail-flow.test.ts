@@ -114,6 +114,25 @@ describe('mailFlow', () => {
     expect(await rescued({ statusCode: 500 }, { mode: 'async' })).toEqual({ statusCode: 500 })
   })
 
+  it('fails when a middleware removes the response, which would deliver a dropped mail', async () => {
+    const dropping = () => signalbox(mailFlow((_, actions) => actions.drop()))
+    const remove = (response: null | undefined) => (request: { response: unknown }) => {
+      request.response = response
+    }
+    const early = (request: { earlyResponse?: unknown }) => {
+      request.earlyResponse = undefined
+    }
+    for (const handler of [
+      dropping().after(remove(null) as never),
+      dropping().after(remove(undefined) as never),
+      dropping().after(() => null as never),
+      dropping().after(async () => null as never),
+      dropping().before(() => null as never),
+      dropping().before(early as never),
+    ])
+      await expect(handler(event)).rejects.toThrow('expected the response, which a middleware has removed')
+  })
+
   it('fails when decide adds actions and returns nothing', async () => {
     const handler = signalbox(
       mailFlow((_, actions) => {

@@ -36,7 +36,7 @@ export function mailFlow<M extends Mode = 'sync'>(
   const plain = options as MailFlowOptions<Mode>
   return notAnAnswer('a plugin', {
     family: mailFlowFamily,
-    middlewares: [receiver(mailFlowFamily, contractValidator(mailFlowFamily)), serializer(plain)],
+    middlewares: [receiver(mailFlowFamily, contractValidator(mailFlowFamily)), serializer(plain, true)],
     handler: decider('mailFlow()', decide as Decide<Mode>, plain),
   })
 }

@@ -5,17 +5,19 @@ import {
   InvalidEventError,
   InvalidOptionError,
   InvalidResponseError,
+  type Plugin,
   signalbox,
   UnknownEventError,
   UnroutedError,
 } from '@signalbox/core'
-import { sources, triggerVerdict } from './contract/index.ts'
+import { sources, type TriggerEvent, triggerVerdict } from './contract/index.ts'
 import { claims } from './response/claims.ts'
 import { userPoolSerializer } from './response/serializer.ts'
 import { deny } from './routing/deny.ts'
 import { passThrough } from './routing/pass-through.ts'
 import { triggerRouter } from './routing/trigger-router.ts'
 import {
+  customEmailSenderEvent,
   customMessageEvent,
   mutations,
   preSignUpEvent,
@@ -164,6 +166,80 @@ describe('userPool', () => {
     )
     await expect(replaced(preSignUpEvent())).rejects.toThrow(
       "/triggerSource: expected the event's own value, was nothing",
+    )
+  })
+
+  const suppressed = { claimsToSuppress: ['email'] }
+  class Late {
+    get claimsOverrideDetails() {
+      return suppressed
+    }
+  }
+  describe.each<[string, () => unknown]>([
+    ['a promise', () => Promise.resolve({ claimsOverrideDetails: suppressed })],
+    ['a Map', () => new Map([['claimsOverrideDetails', suppressed]])],
+    ['an object that inherits its fields', () => Object.create({ claimsOverrideDetails: suppressed })],
+    ['an instance with getters', () => new Late()],
+    ['an object with toJSON', () => ({ claimsOverrideDetails: suppressed, toJSON: () => ({}) })],
+  ])('refuses %s, whose JSON lacks its contents', (_, make) => {
+    type Asked = { event: TriggerEvent; response: { response: unknown } | undefined }
+    const denied = () => {
+      throw new Error('denied')
+    }
+    const replaced = ({ event }: Asked) => ({ ...event, response: make() }) as never
+    it.each([
+      [
+        'in the returned event',
+        signalbox(userPool({ TokenGeneration: () => ({}) })).after((request: Asked) => {
+          request.response!.response = make()
+        }),
+        '/response',
+      ],
+      [
+        'in an early response',
+        signalbox(userPool({ TokenGeneration: () => ({}) })).before(replaced),
+        '/response',
+      ],
+      [
+        'in a response to an error',
+        signalbox(userPool({ TokenGeneration: denied })).onError(replaced),
+        'denied',
+      ],
+    ])('%s', async (_place, handler, message) => {
+      await expect(handler(tokenGenerationEvent())).rejects.toThrow(message)
+    })
+  })
+
+  it.each([
+    [
+      'writes',
+      (request: { response: unknown }) => void Object.assign(request, { response: { statusCode: 500 } }),
+    ],
+    ['returns', () => ({ statusCode: 500 }) as never],
+    ['returns later', async () => ({ statusCode: 500 }) as never],
+  ])('keeps the error of a sender when an onError hook %s a page', async (_, onError) => {
+    const handler = signalbox(
+      userPool({
+        CustomEmailSender: () => {
+          throw new Error('not sent')
+        },
+      }),
+    )
+    await expect(handler.onError(onError as never)(customEmailSenderEvent())).rejects.toThrow('not sent')
+  })
+
+  it('checks the answer of a route that calls the handler of its plugin for the same event', async () => {
+    let isInner = false
+    const plugin: Plugin<TriggerEvent, TriggerEvent> = userPool({
+      PreSignUp: (event, context, invocation) => {
+        if (isInner) return { autoConfirmUser: true }
+        isInner = true
+        plugin.handler(event as never, context, invocation)
+        return { autoConfirmUser: 'yes' as never }
+      },
+    })
+    await expect(signalbox(plugin)(preSignUpEvent())).rejects.toThrow(
+      '/response/autoConfirmUser: expected boolean',
     )
   })
 

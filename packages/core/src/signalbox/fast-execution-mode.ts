@@ -29,8 +29,6 @@ interface Inside {
   readonly begin: (context: InvocationContext) => Deadline
   /** The handler of the only plugin, or undefined if there are several plugins. */
   readonly only: BaseHandler | undefined
-  /** The key of the mark that requests may get. */
-  readonly mark: symbol
 }
 
 /**
@@ -53,11 +51,6 @@ function start(event: unknown = {}, context: InvocationContext = {}): Answered {
 
 /** The data that all invocations of one handler share. */
 interface Parts extends Inside {
-  /**
-   * A marked request. V8 discards the optimized code for an object shape when a garbage collection finds no object of
-   * that shape, for example between two invocations. This object always exists, so V8 keeps the code.
-   */
-  readonly kept: Answered
   readonly befores: readonly Hook[]
   handler: Handler
   readonly afters: readonly Hook[]
@@ -81,7 +74,6 @@ export function fastExecutionMode(inside: Inside): Mode {
     const standard = executionModeStandard as unknown as Mode
     const parts: Parts = {
       ...inside,
-      kept: Object.assign(start({}, {}), { [inside.mark]: undefined }),
       befores,
       handler,
       afters,

@@ -3,9 +3,10 @@ import type { SignalboxHandler } from './signalbox-handler.ts'
 import { hookNames, wrapMiddleware } from './wrap-middleware.ts'
 
 /**
- * A middleware responds early by returning a value, and middy then skips all remaining hooks, including those that
- * shape and check the response. This function wraps the hooks that are added to the handler from now on, so that an
- * early response passes through the plugin's `after` hooks before middy gets it. Plugins adapt the middlewares first.
+ * A middleware responds early by returning a value or setting `earlyResponse`, and middy then skips all remaining hooks,
+ * including those that shape and check the response. This function wraps the hooks that are added to the handler from
+ * now on, so that an early response passes through the hooks of the plugin before middy gets it. Plugins adapt the
+ * middlewares first.
  */
 export function serializeEarlyResponses(
   handler: SignalboxHandler<unknown>,

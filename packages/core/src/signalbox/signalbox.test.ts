@@ -134,13 +134,48 @@ describe('signalbox()', () => {
         if (when === 'onError') throw new Error('broken')
         return 'late'
       })
-      for (const answer of [() => 'early', async () => 'early']) {
+      const set = (request: Request & { earlyResponse?: unknown }) => {
+        request.earlyResponse = 'early'
+      }
+      for (const answer of [
+        () => 'early',
+        async () => 'early',
+        set,
+        async (request: Request) => set(request),
+      ]) {
         expect(await signalbox(broken)[when](answer)({ greet: 'you' })).toBe('early!')
         expect(await signalbox(broken, adder()).use({ [when]: answer })({ greet: 'you' })).toBe('early!')
         expect(await signalbox(broken).use([{ [when]: answer }])({ greet: 'you' })).toBe('early!')
       }
     },
   )
+
+  it('serializes an early response that is undefined', async () => {
+    const handler = signalbox(greeter()).before((request: Request & { earlyResponse?: unknown }) => {
+      request.earlyResponse = undefined
+    })
+    expect(await handler({ greet: 'you' })).toBe('undefined!')
+  })
+
+  it('checks an early response to an error with the onError hooks of the plugin', async () => {
+    const plugin = greeter(() => {
+      throw new Error('broken')
+    })
+    const seen: unknown[] = []
+    const checks: Middleware = {
+      after: () => void seen.push('after'),
+      onError: (request: Request) => {
+        seen.push(request.response)
+        if (request.response !== 'good') request.response = undefined
+      },
+    }
+    const handler = (early: string) =>
+      signalbox({ ...plugin, middlewares: [checks] }).onError(() => early as never)
+    expect(await handler('good')({ greet: 'you' })).toBe('good')
+    // Without a response, the error stays.
+    await expect(handler('bad')({ greet: 'you' })).rejects.toThrow('broken')
+    expect(seen).toEqual(['good', 'bad'])
+  })
 
   it('waits for asynchronous hooks of the plugin when it serializes an early response', async () => {
     const slow: Middleware = {
@@ -212,10 +247,19 @@ describe('signalbox()', () => {
   })
 
   it('rejects an event that no plugin recognizes, even if an onError hook sets a response', async () => {
-    const page = signalbox(greeter()).onError((request: Request) => {
-      request.response = { statusCode: 500 }
-    })
-    expect(await rejection(page({ nothing: true }))).toBeInstanceOf(UnknownEventError)
+    const page = { statusCode: 500 }
+    const hooks = [
+      (request: Request) => {
+        request.response = page
+      },
+      (request: Request & { earlyResponse?: unknown }) => {
+        request.earlyResponse = page
+      },
+      () => page as never,
+    ]
+    for (const hook of hooks)
+      for (const handler of [signalbox(greeter()), signalbox(greeter(), adder())])
+        expect(await rejection(handler.onError(hook)({ nothing: true }))).toBeInstanceOf(UnknownEventError)
   })
 
   it('calls the requestEnd option when the response is ready', async () => {

@@ -90,7 +90,7 @@ export function signalbox(
   }
   // Custom middy options select middy's standard mode.
   const isPlain = Object.keys(middyOptions).length === 0
-  const inside = { dispatch, pluginFor, begin, only: only?.handler, mark: recognized }
+  const inside = { dispatch, pluginFor, begin, only: only?.handler }
   const mode = isPlain ? { executionMode: fastExecutionMode(inside) } : middyOptions
   const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
   // The receiver of a single plugin recognizes the events.

@@ -1,16 +1,19 @@
 import { kindOf } from '@signalbox/codec'
-import { InvalidOptionError } from '../errors.ts'
+import { InvalidOptionError, UnknownEventError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
 import type { Middleware, Plugin, Request } from '../plugin.ts'
 
-type Hook = (request: Request) => unknown
+/** A request in which a hook can respond early, as middy allows. */
+type Answered = Request & { earlyResponse?: unknown }
+type Hook = (request: Answered) => unknown
+type When = (typeof hookNames)[number]
 
 /** The hooks of a middleware. */
 export const hookNames = ['before', 'after', 'onError'] as const
 
 /**
- * Returns a middleware whose early responses pass through the `after` hooks of the plugin. Plugins adapt the
- * middleware first.
+ * Returns a middleware whose early responses pass through the hooks of the plugin that check responses. A hook responds
+ * early when it returns a value or sets `earlyResponse`. Plugins adapt the middleware first.
  * @throws InvalidOptionError for a value that is not a middleware, and for `@middy/warmup`
  */
 export function wrapMiddleware(
@@ -20,26 +23,31 @@ export function wrapMiddleware(
 ): Middleware {
   refuseNonMiddleware(middleware)
   refuseWarmup(middleware)
-  const wrap = <H extends NonNullable<Middleware['before']>>(hook: H): H =>
-    named(hook.name, (request: Request) => {
-      const answer = (hook as unknown as Hook)(request)
+  const wrap = (when: When, hook: Hook) =>
+    named(hook.name, (request: Answered) => {
+      const answer = hook(request)
       return answer instanceof Promise
-        ? answer.then(returned => serialized(request, returned))
-        : serialized(request, answer)
-    }) as unknown as H
-  const serialized = (request: Request, answer: unknown): unknown => {
-    const plugin = answer === undefined ? undefined : pluginOf(request)
-    if (plugin === undefined) return answer
-    request.response = answer
-    return afterHooks(request, plugin.middlewares, plugin.middlewares.length - 1)
+        ? answer.then(returned => check(when, request, returned))
+        : check(when, request, answer)
+    })
+  const check = (when: When, request: Answered, returned: unknown): unknown => {
+    // Middy does the same with a returned value.
+    if (returned !== undefined) request.earlyResponse = returned
+    if (!('earlyResponse' in request)) return undefined
+    const plugin = pluginOf(request)
+    // The handler rejects an event that no plugin recognizes, whatever a hook responds.
+    if (plugin === undefined || request.error instanceof UnknownEventError) return undefined
+    request.response = request.earlyResponse
+    delete request.earlyResponse
+    return passThrough(plugin.middlewares, when, request, plugin.middlewares.length - 1)
   }
   const adapted = plugins.reduce((fit, { adapt }) => adapt?.(fit) ?? fit, middleware)
-  const hooks: { -readonly [When in keyof Middleware]: Middleware[When] } = {}
+  const hooks: { [when in When]?: Hook } = {}
   for (const when of hookNames) {
-    const hook = adapted[when]
-    if (hook) hooks[when] = wrap(hook)
+    const hook = adapted[when] as Hook | undefined
+    if (hook) hooks[when] = wrap(when, hook)
   }
-  return hooks
+  return hooks as Middleware
 }
 
 // Throws a clear error, because middy's error for undefined does not say what is wrong.
@@ -64,10 +72,22 @@ function refuseWarmup({ before }: Middleware): void {
   )
 }
 
-function afterHooks(request: Request, middlewares: readonly Middleware[], last: number): unknown {
+/**
+ * Calls the hooks of a plugin that check the response of a request, from the last middleware to the first: the `after`
+ * hooks, or for the response to an error the `onError` hooks where there are any. Then this is the early response.
+ */
+function passThrough(
+  middlewares: readonly Middleware[],
+  when: When,
+  request: Answered,
+  last: number,
+): Promise<unknown> | undefined {
   for (let position = last; position >= 0; position--) {
-    const done = (middlewares[position]!.after as Hook | undefined)?.(request)
-    if (done instanceof Promise) return done.then(() => afterHooks(request, middlewares, position - 1))
+    const { after, onError } = middlewares[position]!
+    const hook = ((when === 'onError' && onError) || after) as Hook | undefined
+    const done = hook?.(request)
+    if (done instanceof Promise) return done.then(() => passThrough(middlewares, when, request, position - 1))
   }
-  return request.response
+  request.earlyResponse = request.response
+  return undefined
 }

@@ -83,10 +83,6 @@ const unread = Symbol('unread')
  * nothing until it is used, and most routes use only two or three of the dozen parts.
  */
 export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unknown, unknown> {
-  // V8 discards the optimized code for an object shape when a garbage collection finds no object of that shape, for
-  // example between two invocations. This instance always exists, so V8 keeps the code.
-  static readonly one = new LazyRequest({} as never, {}, {} as never, {} as never, {})
-
   readonly event: LoadBalancerEvent
   readonly context: InvocationContext
   readonly params: unknown
@@ -192,8 +188,10 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
 
 /** Returns whether a name is one of the fields that every request has. */
 export function isRequestField(name: string): boolean {
-  return name in LazyRequest.one
+  return name in anyRequest
 }
+
+const anyRequest = /* @__PURE__ */ new LazyRequest({} as never, {}, {} as never, {} as never, {})
 
 // docs/contract/load-balancer.md#request.health-check
 const healthCheckAgent = 'ELB-HealthChecker/'

@@ -11,9 +11,6 @@ export function queryValues(raw: EventMap): Values {
 // Values for a query whose names are not percent-encoded, which is the usual case. The class does not build a map, and
 // decodes only the values that are read.
 class UnencodedNames implements Values {
-  // V8 keeps the optimized code for this class as long as there is an instance of it.
-  static readonly one = new UnencodedNames({})
-
   readonly #raw: EventMap
 
   constructor(raw: EventMap) {

@@ -2,7 +2,7 @@ import { type AfterMiddleware, inDevelopment, namedMiddleware, type Request } fr
 import type { MailEvent, MailResponse } from '../contract/index.ts'
 import { checkOptions } from '../decision/check-options.ts'
 import type { MailFlowOptions, Mode } from '../decision/options.ts'
-import { checkResponse } from './check-response.ts'
+import { checkResponse, invalidAnswer } from './check-response.ts'
 import { responseOf } from './response-of.ts'
 import { type ResponseWarning, warningsOf } from './warnings.ts'
 
@@ -23,13 +23,18 @@ export function mailFlowSerializer(options: SerializerOptions = {}): AfterMiddle
   return serializer(options)
 }
 
-/** Returns the serializer. The caller must have checked the options. */
-export function serializer(options: SerializerOptions): AfterMiddleware<MailEvent> {
+/**
+ * Returns the serializer. The caller must have checked the options.
+ * @param isDecided whether the handler always returns a response, so that only another middleware can have removed it
+ */
+export function serializer(options: SerializerOptions, isDecided = false): AfterMiddleware<MailEvent> {
   const after = (request: Request<MailEvent>): void => {
     const { event } = request
     if (options.mode === 'async') request.response = undefined
     // From an error handler, null must not mean that the mail is delivered.
     else if (request.response === null && request.error !== undefined) throw request.error
+    else if (isDecided && (request.response === undefined || request.response === null))
+      throw invalidAnswer('the response, which a middleware has removed', 'nothing')
     else {
       const response = checkResponse(responseOf(request.response), event, options.overflow)
       if (!finished.delete(response)) reportNotes(response, event, options)

@@ -39,10 +39,6 @@ export interface Message<Body = string> {
 // This is a class, so that the getters are on the prototype. One object is made for every record, and most handlers
 // read only the body. Invalid records need the optional chaining.
 export class RecordMessage<Body> implements Message<Body> {
-  // V8 discards the code that it optimized for these objects when a garbage collection finds none of them, which can
-  // happen between two batches. So one object always exists.
-  static readonly keepsShape = new RecordMessage<unknown>({} as QueueRecord, undefined, {} as Deadline, {})
-
   readonly record: QueueRecord
   readonly body: Body
   readonly #deadline: Deadline

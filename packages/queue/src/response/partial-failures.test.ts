@@ -305,9 +305,14 @@ describe('a middleware that responds early', () => {
     for (const when of ['before', 'after', 'onError'] as const) {
       const plugin = asking()
       const broken = { ...plugin, handler: () => Promise.reject(new Error('broken')) }
-      const handler = signalbox(when === 'onError' ? broken : plugin)[when](() => early)
-      const payload = await handler(structuredClone(event)).then(JSON.stringify, errorPayload)
-      expect(batchVerdict(payload, event).kind).toBe('failure')
+      const setting = (request: { earlyResponse?: unknown }) => {
+        request.earlyResponse = early
+      }
+      for (const hook of [() => early, setting as never]) {
+        const handler = signalbox(when === 'onError' ? broken : plugin)[when](hook)
+        const payload = await handler(structuredClone(event)).then(JSON.stringify, errorPayload)
+        expect(batchVerdict(payload, event).kind).toBe('failure')
+      }
     }
   })
 

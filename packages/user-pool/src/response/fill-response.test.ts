@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { InvalidResponseError } from '@signalbox/core'
+import { InvalidResponseError, signalbox } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
 import { passThrough } from '../routing/pass-through.ts'
 import type { Routes } from '../routing/route.ts'
@@ -12,6 +12,7 @@ import {
   preSignUpEvent,
   tokenGenerationEvent,
 } from '../testing/index.ts'
+import { userPool } from '../user-pool.ts'
 
 const invocation = { signal: new AbortController().signal }
 const context = { requestId: 'r1' }
@@ -123,6 +124,44 @@ describe('answers of routes', () => {
     expect(route(byHand, event)).toBe(event)
     expect(event.response).toEqual({ autoConfirmUser: true })
   })
+
+  it('may be a copy of the event with the response', () => {
+    const event = preSignUpEvent()
+    const copying: Routes = {
+      PreSignUp: given => ({ ...given, response: { autoConfirmUser: true } }) as never,
+    }
+    expect(route(copying, event)).toBe(event)
+    expect(event.response).toEqual({ autoConfirmUser: true })
+  })
+
+  it.each<[string, object, string]>([
+    [
+      'has a misspelt field',
+      { response: { autoConfrimUser: true } },
+      '/response/autoConfrimUser: expected no',
+    ],
+    ['has no object', { response: undefined }, '/response: expected an object, was nothing'],
+    ['is of another user', { userName: 'eve', response: {} }, "/userName: expected the event's own value"],
+  ])('may not be a copy of the event whose response %s', (_, changes, message) => {
+    const copying: Routes = { PreSignUp: given => ({ ...given, ...changes }) as never }
+    expect(() => route(copying, preSignUpEvent())).toThrow(message)
+  })
+
+  it.each(['triggerSource', 'userPoolId', 'userName'] as const)(
+    'are refused, though exact, when the route has changed %s',
+    async field => {
+      const event = preSignUpEvent()
+      const changing: Routes = {
+        PreSignUp: given => {
+          Object.assign(given, { [field]: `another ${given[field]}` })
+          return { autoConfirmUser: true }
+        },
+      }
+      const message = `/${field}: expected the event's own value`
+      expect(() => route(changing, structuredClone(event))).toThrow(message)
+      await expect(signalbox(userPool(changing))(structuredClone(event))).rejects.toThrow(message)
+    },
+  )
 
   it.each<[string, Routes]>([
     [

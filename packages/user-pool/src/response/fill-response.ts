@@ -4,7 +4,13 @@ import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
 import type { ReadyRow } from '../contract/triggers/ready-source.ts'
 import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'
-import { type FieldNames, fieldNames, isOrdinaryObject, unknownFields } from './unknown-fields.ts'
+import {
+  type FieldNames,
+  fieldNames,
+  inheritedField,
+  isOrdinaryObject,
+  unknownFields,
+} from './unknown-fields.ts'
 
 interface Event {
   readonly triggerSource: string
@@ -38,7 +44,7 @@ export function refuseChangedIdentity(event: Event, sent: Sent): void {
 /**
  * Writes the answer of a route into its event. The event is returned to the platform with its unknown fields
  * and in the same order of keys. The `response` stays as it is when there is no answer, or when the route
- * itself fills `response` and returns the event.
+ * itself fills `response` and returns the event. Of a copy of the event, only the `response` counts.
  * @param preexisting the unknown fields that the response already had before the route ran
  * @throws InvalidResponseError for an answer that is not an object or has fields that the trigger does not have, and
  * for a missing answer when the route built claims for the event
@@ -51,6 +57,10 @@ export function fillResponse<E extends Event>(
 ): E {
   if (row?.answer === 'not read') return event
   if (row?.isExact(answer)) return withResponse(event, answer)
+  if (isCopy(answer)) {
+    refuseChangedIdentity(answer, event)
+    return fill(event, answer.response, row, preexisting)
+  }
   if (answer === undefined || answer === null || answer === event) {
     // The serializer checks whether the response is an object.
     const { response } = event
@@ -59,6 +69,11 @@ export function fillResponse<E extends Event>(
     return byHand ? fill(event, response, row, preexisting) : event
   }
   return fill(event, answer, row, preexisting)
+}
+
+/** Returns whether a route returned a copy of its event. No answer has fields of these names. */
+function isCopy(answer: unknown): answer is Event {
+  return isPlainObject(answer) && 'triggerSource' in answer && 'response' in answer
 }
 
 function isEmpty(response: unknown): boolean {
@@ -120,8 +135,5 @@ function ownProblem(answer: unknown): readonly Problem[] | undefined {
 /** Returns a problem if the answer inherits a known field, because JSON omits the field and the author expects it. */
 function inherited(answer: object, names: FieldNames): readonly Problem[] | undefined {
   const name = [...names.keys(), 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
-  if (name === undefined) return undefined
-  return [
-    { pointer: `/response/${name}`, expected: "a field of the answer's own", actual: 'an inherited one' },
-  ]
+  return name === undefined ? undefined : [inheritedField(`/response/${name}`)]
 }

@@ -22,16 +22,10 @@ import { warnOfUsername } from './warn-of-username.ts'
  * that an `onError` hook of another middleware makes is checked, too. If it is invalid, the error stays.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
-  return serializer(request => {
-    serialize(request)
-    refuseLostAnswer(request)
-  })
+  return serializer(serialize)
 }
 
-/**
- * Returns the serializer of the plugin with this router, which has already refused answers that JSON would lose. It
- * checks no answer that the router has just checked.
- */
+/** Returns the serializer of the plugin with this router. It checks no answer that the router has just checked. */
 export function routedSerializer(router: BaseHandler, checked: CheckedAnswer): AfterMiddleware<TriggerEvent> {
   return serializer((request, returned) => {
     const { event } = checked
@@ -60,7 +54,7 @@ function serializer(check: Check): AfterMiddleware<TriggerEvent> {
   })
 }
 
-/** Refuses an answer that becomes `{}` in JSON, such as a promise without `await`, because `{}` is a valid answer. */
+/** Refuses an answer whose JSON lacks its contents, such as a promise without `await`, because `{}` is a valid answer. */
 function refuseLostAnswer({ event, response }: Request): void {
   const { triggerSource } = event as TriggerEvent
   const known = readySource(triggerSource)
@@ -84,6 +78,7 @@ function serialize(request: Request): void {
     const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
     throw new InvalidResponseError(event.triggerSource, [problem])
   }
+  refuseLostAnswer(request)
   warnOfAnswer(request)
 }
 

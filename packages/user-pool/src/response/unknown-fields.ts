@@ -61,8 +61,9 @@ function unknownIn(
 }
 
 /**
- * Returns a problem about the first object of an answer whose JSON has none of its contents, such as a promise or a
- * Map, at every depth that the contract describes. Instances of people's own classes are allowed.
+ * Returns a problem about the first object of an answer whose JSON lacks some of its contents, at every depth that the
+ * contract describes: a promise, a Map, an object with `toJSON`, or one that inherits a known field. Other instances of
+ * people's own classes are allowed.
  */
 export function lostInJson(value: unknown, known: Contents, pointer = '/response'): Problem | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
@@ -70,12 +71,21 @@ export function lostInJson(value: unknown, known: Contents, pointer = '/response
     const actual = isThenable(value) ? 'a promise' : kindOf(value, 'another kind of object')
     return { pointer, expected: 'a plain object', actual }
   }
+  if ('toJSON' in value) return { pointer, expected: 'an object without toJSON', actual: 'one with toJSON' }
   if (typeof known !== 'object') return undefined
   for (const [name, contents] of known) {
-    const lost = lostInJson((value as Record<string, unknown>)[name], contents, `${pointer}/${name}`)
+    const field = (value as Record<string, unknown>)[name]
+    const at = `${pointer}/${name}`
+    if (field !== undefined && !Object.hasOwn(value, name)) return inheritedField(at)
+    const lost = lostInJson(field, contents, at)
     if (lost !== undefined) return lost
   }
   return undefined
+}
+
+/** Returns the problem of a known field that an answer inherits. JSON omits the field, and the author expects it. */
+export function inheritedField(pointer: string): Problem {
+  return { pointer, expected: "a field of the answer's own", actual: 'an inherited one' }
 }
 
 /** Returns whether a value is a plain object or an instance of a user-defined class. */

@@ -95,9 +95,10 @@ export function routerOf(routes: Routes, options: RouterOptions, checked?: Check
     if (route === undefined) throw new UnroutedError(triggerSource, keys)
     warn?.(event)
     const row = source?.row
-    if (checked) checked.event = undefined
     const preexisting = preexistingFields(event.response, row)
     const answer = route(event, context, invocation)
+    // The route may have called this handler for the same event.
+    if (checked) checked.event = undefined
     const isUnchanged =
       event.triggerSource === triggerSource && event.userPoolId === userPoolId && event.userName === userName
     // Most answers are exact. They need no other check here, and a promise is not exact.
