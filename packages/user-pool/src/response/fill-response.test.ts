@@ -326,7 +326,7 @@ describe('answers of routes', () => {
       }
     }
     expect(() => route({ DefineAuthChallenge: () => new Refusal() }, defineAuthChallengeEvent())).toThrow(
-      '/response/toJSON: expected a field of',
+      '/response/toJSON: expected nothing, was a function',
     )
   })
 

@@ -4,13 +4,7 @@ import { InvalidResponseError, problemOfAnswer } from '@signalbox/core'
 import type { ReadyRow } from '../contract/triggers/ready-source.ts'
 import { changedIdentity, type Identity } from '../contract/verdict/identity.ts'
 import { answeredEvents } from './answered-events.ts'
-import {
-  type FieldNames,
-  fieldNames,
-  inheritedField,
-  isOrdinaryObject,
-  unknownFields,
-} from './unknown-fields.ts'
+import { fieldNames, isOrdinaryObject, lostInJson, unknownFields } from './unknown-fields.ts'
 
 interface Event {
   readonly triggerSource: string
@@ -57,9 +51,11 @@ export function fillResponse<E extends Event>(
 ): E {
   if (row?.answer === 'not read') return event
   if (row?.isExact(answer)) return withResponse(event, answer)
-  if (isCopy(answer)) {
-    refuseChangedIdentity(answer, event)
-    return fill(event, answer.response, row, preexisting)
+  const copy = answer as Event | null | undefined
+  // No answer has a field of this name, so a route has returned a copy of its event.
+  if (copy?.triggerSource !== undefined && copy !== event) {
+    refuseChangedIdentity(copy, event)
+    return fill(event, copy.response, row, preexisting)
   }
   if (answer === undefined || answer === null || answer === event) {
     // The serializer checks whether the response is an object.
@@ -69,11 +65,6 @@ export function fillResponse<E extends Event>(
     return byHand ? fill(event, response, row, preexisting) : event
   }
   return fill(event, answer, row, preexisting)
-}
-
-/** Returns whether a route returned a copy of its event. No answer has fields of these names. */
-function isCopy(answer: unknown): answer is Event {
-  return isPlainObject(answer) && 'triggerSource' in answer && 'response' in answer
 }
 
 function isEmpty(response: unknown): boolean {
@@ -99,7 +90,8 @@ function fill<E extends Event>(
     wrong = unknownFields(answer, fields)
   } else if (fields !== undefined && isOrdinaryObject(answer)) {
     plain = { ...answer }
-    wrong = inherited(answer, fields) ?? unknownFields({ ...answer }, fields)
+    const lost = lostInJson(answer, fields)
+    wrong = lost ? [lost] : unknownFields(plain as object, fields)
   } else {
     const expected = row?.answer === 'read' ? 'an object' : 'nothing, because no answer is expected here'
     wrong = [{ pointer: '/response', expected, actual: kindOf(answer, 'another kind of object') }]
@@ -130,10 +122,4 @@ function refuseOwn(event: Event, wrong: readonly Problem[], preexisting: Preexis
 function ownProblem(answer: unknown): readonly Problem[] | undefined {
   const problem = problemOfAnswer(answer)
   return problem && [{ ...problem, pointer: '/response' }]
-}
-
-/** Returns a problem if the answer inherits a known field, because JSON omits the field and the author expects it. */
-function inherited(answer: object, names: FieldNames): readonly Problem[] | undefined {
-  const name = [...names.keys(), 'toJSON'].find(each => each in answer && !Object.hasOwn(answer, each))
-  return name === undefined ? undefined : [inheritedField(`/response/${name}`)]
 }

@@ -1,4 +1,4 @@
-import { kindOf } from '@signalbox/codec'
+import { kindOf, type Problem } from '@signalbox/codec'
 import {
   type AfterMiddleware,
   type BaseHandler,
@@ -54,31 +54,24 @@ function serializer(check: Check): AfterMiddleware<TriggerEvent> {
   })
 }
 
-/** Refuses an answer whose JSON lacks its contents, such as a promise without `await`, because `{}` is a valid answer. */
-function refuseLostAnswer({ event, response }: Request): void {
-  const { triggerSource } = event as TriggerEvent
-  const known = readySource(triggerSource)
-  if (known?.row.answer !== 'read') return
-  const lost = lostInJson((response as TriggerEvent).response, fieldNames(known.row.response))
-  if (lost !== undefined) throw new InvalidResponseError(triggerSource, [lost])
-}
-
-function isOfSender(triggerSource: string): boolean {
-  return readySource(triggerSource)?.row.answer === 'not read'
-}
-
 function serialize(request: Request): void {
   const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
-  const wrong = returnedProblems(request.response, event)
-  if (wrong.length > 0) throw new InvalidResponseError(event.triggerSource, wrong)
-  // The platform ignores the contents of the response, but it must be an object. The events of senders may lack it.
-  const { response } = event
-  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
-  if (!isObject && !(response == null && isOfSender(event.triggerSource))) {
-    const problem = { pointer: '/response', expected: 'an object', actual: kindOf(response) }
-    throw new InvalidResponseError(event.triggerSource, [problem])
+  const { triggerSource, response } = event
+  const refuse = (problems: readonly Problem[]): never => {
+    throw new InvalidResponseError(triggerSource, problems)
   }
-  refuseLostAnswer(request)
+  const wrong = returnedProblems(request.response, event)
+  if (wrong.length > 0) refuse(wrong)
+  const row = readySource(triggerSource)?.row
+  // The platform ignores the contents of the response, but it must be an object. The events of senders may lack it.
+  const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
+  if (!isObject && !(response == null && row?.answer === 'not read'))
+    refuse([{ pointer: '/response', expected: 'an object', actual: kindOf(response) }])
+  if (row?.answer === 'read') {
+    // The JSON of some answers lacks their contents, such as a promise without `await`, and `{}` is a valid answer.
+    const lost = lostInJson((request.response as TriggerEvent).response, fieldNames(row.response))
+    if (lost) refuse([lost])
+  }
   warnOfAnswer(request)
 }
 

@@ -71,21 +71,18 @@ export function lostInJson(value: unknown, known: Contents, pointer = '/response
     const actual = isThenable(value) ? 'a promise' : kindOf(value, 'another kind of object')
     return { pointer, expected: 'a plain object', actual }
   }
-  if ('toJSON' in value) return { pointer, expected: 'an object without toJSON', actual: 'one with toJSON' }
+  if ('toJSON' in value)
+    return { pointer: `${pointer}/toJSON`, expected: 'nothing', actual: kindOf(value.toJSON) }
   if (typeof known !== 'object') return undefined
   for (const [name, contents] of known) {
     const field = (value as Record<string, unknown>)[name]
     const at = `${pointer}/${name}`
-    if (field !== undefined && !Object.hasOwn(value, name)) return inheritedField(at)
+    if (field !== undefined && !Object.hasOwn(value, name))
+      return { pointer: at, expected: "a field of the answer's own", actual: 'an inherited one' }
     const lost = lostInJson(field, contents, at)
     if (lost !== undefined) return lost
   }
   return undefined
-}
-
-/** Returns the problem of a known field that an answer inherits. JSON omits the field, and the author expects it. */
-export function inheritedField(pointer: string): Problem {
-  return { pointer, expected: "a field of the answer's own", actual: 'an inherited one' }
 }
 
 /** Returns whether a value is a plain object or an instance of a user-defined class. */
