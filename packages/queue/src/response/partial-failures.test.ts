@@ -88,6 +88,22 @@ describe('partialFailures() accepts', () => {
   })
 })
 
+describe('partialFailures() says which id is wrong', () => {
+  it.each([
+    [
+      'has another key',
+      { batchItemFailures: [{ itemIdentifier: a }, { id: b }] },
+      'the id of a message, was',
+    ],
+    ['is missing', { batchItemFailures: [{ itemIdentifier: a }, null] }, 'the id of a message, was'],
+    ['is of no message', listing(a, 'zzz'), 'ids of messages in the batch, was another id'],
+  ])('when it %s', async (_what, returned, message) => {
+    await expect(answer(() => returned)).rejects.toThrow(
+      `/batchItemFailures/1/itemIdentifier: expected ${message}`,
+    )
+  })
+})
+
 describe('partialFailures() fails the invocation', () => {
   it.each([
     ['undefined', undefined],

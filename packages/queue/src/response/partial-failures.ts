@@ -62,8 +62,11 @@ function responseFor(event: QueueEnvelope, returned: unknown): BatchResponse {
   const records = recordsOf(event)
   const failed = new Set(failedIds(returned, records))
   const known = idsOf(records)
-  for (const id of failed)
-    if (!known.has(id)) throw refusal('ids of messages in the batch', 'another id', unknownMessage(id))
+  for (const id of failed) {
+    if (known.has(id)) continue
+    const at = isResponse(returned) ? pointerOf(returned, each => each.itemIdentifier === id) : ''
+    throw refusal('ids of messages in the batch', 'another id', at, unknownMessage(id))
+  }
   return responseOfFailed(records, failed)
 }
 
@@ -106,6 +109,11 @@ function failedIds(returned: unknown, records: Records): Iterable<string> {
     throw refusal('the failureCollector of this batch', 'the failureCollector of another batch')
   }
   if (isResponse(returned)) return returned.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier)
+  const { batchItemFailures: listed } = Object(returned) as Partial<BatchResponse>
+  if (Array.isArray(listed)) {
+    const isWrong = (item: unknown) => typeof Object(item).itemIdentifier !== 'string'
+    throw refusal('the id of a message', 'something else', pointerOf({ batchItemFailures: listed }, isWrong))
+  }
   if (!Array.isArray(returned)) throw refusal(accepted, kindOf(returned))
   const items: readonly unknown[] = [...returned]
   if (items.every(item => typeof item === 'string')) return items
@@ -128,6 +136,11 @@ function isSettledResult(item: unknown): item is PromiseSettledResult<unknown> {
 const accepted =
   'the results of Promise.allSettled, a failureCollector, an array of failed ids, or { batchItemFailures }'
 
-function refusal(expected: string, actual: string, cause?: unknown): InvalidResponseError {
-  return new InvalidResponseError('the queue handler', [{ pointer: '', expected, actual }], { cause })
+/** Returns the pointer to the id of the first failure that fulfils a condition. */
+function pointerOf({ batchItemFailures }: BatchResponse, is: (failure: BatchItemFailure) => boolean): string {
+  return `/batchItemFailures/${batchItemFailures.findIndex(is)}/itemIdentifier`
+}
+
+function refusal(expected: string, actual: string, pointer = '', cause?: unknown): InvalidResponseError {
+  return new InvalidResponseError('the queue handler', [{ pointer, expected, actual }], { cause })
 }
