@@ -79,6 +79,8 @@ export interface Family {
   readonly recognizes: (event: unknown) => boolean
   /** The top-level fields of the events, for errors about an event that no family recognizes. */
   readonly keys: readonly string[]
+  /** What identifies an event of the family, for the same errors, such as `triggerSource`. */
+  readonly identifiedBy?: string
   /**
    * Returns the correlation id of an event, which all log lines about the event share, or undefined. Never throws for
    * an event that was parsed from JSON.

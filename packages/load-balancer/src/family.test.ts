@@ -28,6 +28,7 @@ describe('loadBalancerFamily', () => {
 
   it.each([
     ['an API Gateway', { resourceId: 'x', apiId: 'y' }],
+    ['a stage of an API Gateway', { identity: {}, stage: 'prod' }],
     ['a function URL', { http: { method: 'GET' } }],
   ])('reports that an event from %s is not from a load balancer', (_sender, requestContext) => {
     const event = { path: '/', httpMethod: 'GET', headers: {}, requestContext }

@@ -13,7 +13,7 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
   keys: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
   correlationId: event => (isObject(event) ? traceId(event) : undefined),
-  ...(withHints() && { hint }),
+  ...(withHints() && { hint, identifiedBy: 'requestContext.elb (or targetGroupArn)' }),
   event: readyEvent,
   normalize,
 })
@@ -28,7 +28,7 @@ function hint(event: unknown): string | undefined {
   if (
     isObject(requestContext) &&
     !hasElb(event) &&
-    (requestContext.apiId ?? requestContext.http) !== undefined
+    (requestContext.apiId ?? requestContext.http ?? requestContext.stage) !== undefined
   )
     return 'The event is from an API Gateway or a function URL, not from an Application Load Balancer: its requestContext has no elb.'
   const headers = isObject(event.headers) ? event.headers : event.multiValueHeaders

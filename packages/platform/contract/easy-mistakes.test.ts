@@ -183,7 +183,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'an event of a test builder in aws()',
     () => aws(signalbox(orders()))(queueEvent({ bodies: ['one'] })),
-    'a handler in aws() takes events of AWS: awsEvent(event) of @signalbox/aws/testing',
+    'a handler in aws() takes events of AWS.',
   ],
   [
     'an SNS event',

@@ -15,7 +15,7 @@ export const queueFamily = /* @__PURE__ */ notAnAnswer('a family', {
   keys: ['Records'],
   // A batch has no correlation id, because each message has its own.
   correlationId: () => undefined,
-  ...(withHints() && { hint }),
+  ...(withHints() && { hint, identifiedBy: "the eventSource of a record, which is 'cloud:queue'," }),
   event: readyEvent,
   normalize: normalizeBatch,
 } as const satisfies Family)

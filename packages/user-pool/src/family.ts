@@ -15,7 +15,7 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
     typeof (event as { triggerSource?: unknown }).triggerSource === 'string',
   keys: ['triggerSource', 'userPoolId', 'userName', 'callerContext'],
   correlationId: () => undefined,
-  ...(withHints() && { hint }),
+  ...(withHints() && { hint, identifiedBy: 'triggerSource' }),
   get event() {
     return readyEvent()
   },

@@ -391,6 +391,9 @@ describe('signalbox with an event that no plugin recognizes', () => {
     expect(error.message).toContain(
       'It looks most like a sum event, since it has add, carry, but the field that identifies one is missing or different',
     )
+    const exact = { ...strict, identifiedBy: 'sum' }
+    const better = (await rejection(signalbox({ ...adder(), family: exact })({ add: 7, carry: 1 }))) as Error
+    expect(better.message).toContain('but sum is missing or different')
   })
 })
 

@@ -34,7 +34,10 @@ function hintFor(event: object, families: readonly Family[], fields: string | un
     if (sentence !== undefined) return ` ${sentence}`
   }
   const nearest = closestFamily(event, families)
-  if (nearest)
-    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but the field that identifies one is missing or different.`
+  if (nearest) {
+    const family = families.find(({ name }) => name === nearest.family)
+    const missing = family?.identifiedBy ?? 'the field that identifies one'
+    return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but ${missing} is missing or different.`
+  }
   return fields && `${fields} Add the plugin of its family, or see which that is with: signalbox check`
 }

@@ -44,13 +44,17 @@ describe('checkEvent', () => {
   })
 
   it('names the event family that an unrecognized event resembles most', () => {
-    expect(checkEvent({ Records: [{ eventSource: 'cloud:topic' }] })).toEqual({
+    const { Records } = queueEvent({ bodies: ['a'] })
+    expect(checkEvent({ Records: [{ ...Records[0], eventSource: 'cloud:topic' }] })).toEqual({
       result: 'unknown',
       resembles: 'queue',
       found: ['Records'],
+      problems: [
+        { pointer: '/Records/0/eventSource', expected: "'cloud:queue'", actual: "string 'cloud:topic'" },
+      ],
     })
     for (const event of [{ hello: 1 }, null, 7, 'text', []]) {
-      expect(checkEvent(event)).toEqual({ result: 'unknown', found: [] })
+      expect(checkEvent(event)).toEqual({ result: 'unknown', found: [], problems: [] })
     }
   })
 

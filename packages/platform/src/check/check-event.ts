@@ -14,13 +14,14 @@ export type EventReport =
       readonly drift: readonly Drift[]
     }
   /**
-   * No event family recognizes the event. `resembles` is the most similar family, and `found` has the keys
-   * that the event shares with events of that family.
+   * No event family recognizes the event. `resembles` is the most similar family, `found` has the keys that the event
+   * shares with events of that family, and `problems` says why it is not one of them.
    */
   | {
       readonly result: 'unknown'
       readonly resembles?: string
       readonly found: readonly string[]
+      readonly problems: readonly Problem[]
     }
 
 /**
@@ -31,9 +32,14 @@ export function checkEvent(event: unknown, families: PlatformFamilies): EventRep
   const family = families.of(event)
   if (family === undefined) {
     const nearest = closestFamily(event, families.all)
-    return nearest === undefined
-      ? { result: 'unknown', found: [] }
-      : { result: 'unknown', resembles: nearest.family, found: nearest.commonFields }
+    if (nearest === undefined) return { result: 'unknown', found: [], problems: [] }
+    const { name, event: codec } = families.all.find(({ name }) => name === nearest.family)!
+    return {
+      result: 'unknown',
+      resembles: name,
+      found: nearest.commonFields,
+      problems: distinct(problems(codec, event)),
+    }
   }
   const accepts = compile(family.event)
   if (accepts(event)) return { result: 'valid', family: family.name }

@@ -1,3 +1,4 @@
+import type { Problem } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable } from '@signalbox/platform-runtime/command-line'
@@ -34,17 +35,21 @@ function describe(report: FileReport, paint: Paint): string {
     case 'invalid':
       return [
         `${paint('red', '✘')} ${file}: ${report.family}, invalid`,
-        ...report.problems.map(
-          ({ pointer, expected, actual }) =>
-            `    ${printable(`${pointer || 'the event'}: expected ${expected}, was ${actual}`)}`,
-        ),
+        ...report.problems.map(problemLine),
         ...report.drift.map(driftLine),
       ].join('\n')
     case 'unknown':
-      return `${paint('red', '✘')} ${file}: unknown family. ${closestFamilyLine(report)}`
+      return [
+        `${paint('red', '✘')} ${file}: unknown family. ${closestFamilyLine(report)}`,
+        ...(report.dialect === undefined ? report.problems.map(problemLine) : []),
+      ].join('\n')
     case 'unreadable':
       return `${paint('red', '✘')} ${file}: ${report.why}`
   }
+}
+
+function problemLine({ pointer, expected, actual }: Problem): string {
+  return `    ${printable(`${pointer || 'the event'}: expected ${expected}, was ${actual}`)}`
 }
 
 function driftLine({ pointer, was, became }: Drift): string {
