@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { minifiedGuards } from '../../fixtures/minified-guards.ts'
-import { decode } from '../decode.ts'
+import { decode, validate } from '../decode.ts'
+import { decoder } from '../decoder.ts'
 import { compile } from '../guard/compile.ts'
+import { fromJson } from '../json/from-json.ts'
 import { problems } from '../problems/problems.ts'
 import type { Codec } from './codec-structure.ts'
 import { structure } from './structure.ts'
@@ -141,6 +143,39 @@ describe('an io-ts codec', () => {
     expect(problems(codec, { a: 1 })).toEqual([])
     const stripping = Object.assign(withGuard(t.readonly(trimmed), trimmed.is), { decode: validate })
     expect(structure(stripping).kind).toBe('custom')
+  })
+
+  it.each(Object.entries(codecs))(
+    'made with %s is not recognized when only its validate is replaced',
+    (_, [kind, codec]) => {
+      // An exact codec always decodes with its own `validate`.
+      const expected = kind === 'same' && codec instanceof t.ExactType ? 'same' : 'custom'
+      const source = codec as Codec
+      const changed: t.Validate<unknown, unknown> = (u, context) =>
+        u === 1 ? t.success(2) : source.validate(u, context)
+      const named = function changed() {
+        return t.success(2)
+      }
+      for (const validate of [changed, named, { validate: named }.validate.bind(null)]) {
+        const replaced = Object.assign(withGuard(source, source.is), { validate })
+        expect(structure(replaced).kind).toBe(expected)
+      }
+    },
+  )
+
+  it('that is a readonly of a codec of another maker is recognized', () => {
+    const codec = fromJson(t.number)
+    expect(structure(t.readonly(codec)).kind).toBe('same')
+    expect(decode(t.readonly(codec), '1')).toBe(1)
+  })
+
+  it('decodes as its own validate does when only validate is replaced', () => {
+    const codec = t.type({ a: t.string })
+    const own: typeof codec.validate = (u, context) =>
+      t.string.is(u) ? t.success({ a: u }) : t.failure(u, context, 'expected text')
+    Object.assign(codec, { validate: own })
+    expect(validate(codec, { a: 'b' })._tag).toBe('Left')
+    expect(decoder(codec)('b')).toEqual({ a: 'b' })
   })
 
   // These guards have the same source text as newer ones, but they call a different function.

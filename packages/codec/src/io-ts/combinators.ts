@@ -52,6 +52,11 @@ const guards: Readonly<Record<string, string>> = {
 
 type Guard = (u: unknown) => unknown
 
+interface Functions {
+  readonly is: unknown
+  readonly validate: unknown
+}
+
 const own = Object.prototype.hasOwnProperty
 // The text of a guard is read with this method, because a wrapper can override `toString` and return the text of the
 // wrapped function.
@@ -62,10 +67,12 @@ const functionText = Function.prototype.toString
  * guard. It reads only the codec, so that a bundle contains no more of io-ts than its author uses.
  * @param name the tag of the codec without its ending, or the name of the kind when two kinds have the same tag
  */
-export function combinatorKind(codec: { readonly is: unknown }, name: string): string | undefined {
+export function combinatorKind(codec: Functions, name: string): string | undefined {
   const [kind, ...prints] = own.call(guards, name) ? guards[name]!.split(' ') : []
   const print = codec.is === Array.isArray ? 'isArray' : fingerprint(functionText.call(codec.is))
   if (!prints.includes(print) || !isOfTheLibrary(codec, name)) return undefined
+  // In io-ts, `validate` is an anonymous function, neither an arrow function nor a bound function.
+  if (!/^function ?\([^)]/.test(functionText.call(codec.validate))) return undefined
   return /object|record|tagged/.test(kind!) && asksObjects(codec.is as Guard) ? undefined : kind
 }
 
@@ -81,8 +88,8 @@ export function isOfTheLibrary(codec: object, name: string): boolean {
   return (
     above !== null &&
     own.call(above, 'pipe') &&
-    String(prototype.constructor).startsWith('function') &&
-    String((codec as { readonly decode?: unknown }).decode).includes('[native')
+    /^function/.test(prototype.constructor) &&
+    /\[native/.test((codec as { readonly decode: string }).decode)
   )
 }
 

@@ -41,7 +41,8 @@ function analyze(codec: Codec): Structure {
   if (
     type &&
     codec.is === type.is &&
-    /^(?:Exact|Readonly)$/.test(tagName) &&
+    // The codec is readonly, or it is exact and decodes every value with its own `validate`.
+    (codec.validate === type.validate || tagName === 'Exact') &&
     isOfTheLibrary(codec, tagName)
   ) {
     return { kind: 'same', parts: [type], strips: tagName === 'Exact' }
