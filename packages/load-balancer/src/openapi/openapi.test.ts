@@ -153,6 +153,18 @@ describe('openapi(routes)', () => {
     )
   })
 
+  it('has one component for codecs with the same name and the same schema', async () => {
+    const named = (field: string) => t.type({ [field]: t.string }, 'Named') as t.Mixed
+    const document = await check(
+      openapi(
+        ['a', 'a', 'b'].map((field, i) => post(`/${i}`, { body: named(field) }, () => noContent())),
+        { info },
+      ),
+    )
+    const schemas = Object.keys(document.components!.schemas!).filter(name => name.startsWith('Named'))
+    expect(schemas).toEqual(['Named', 'Named2'])
+  })
+
   it('puts recursive schemas into the components', async () => {
     const Node: z.ZodType<unknown> = z.object({
       get next() {

@@ -83,7 +83,10 @@ export function schemaWriter(option: SchemaOption = () => undefined): SchemaWrit
       const known = references.get(schema)
       if (known !== undefined) return { $ref: known }
       const found = written(where, schema)
-      const name = nameOf(schema)
+      const name = nameOf(schema, found)
+      // A bundle can have the same codec twice: as its author wrote it, and compiled.
+      if (name !== undefined && JSON.stringify(schemas[name]) === JSON.stringify(found))
+        return { $ref: prefix + name }
       const refers = JSON.stringify(found).includes('"$ref"')
       return name !== undefined || refers ? hoist(name ?? 'Schema', schema, found) : found
     },
@@ -103,14 +106,15 @@ interface JsonSchemaOf {
 
 /**
  * Returns the name that the author gave to a codec. A name with brackets does not count, because io-ts generates such
- * names.
+ * names. A codec that the bundler plugin compiled has no tag, so its schema says whether it is an object.
  */
-function nameOf(schema: AnySchema): string | undefined {
+function nameOf(schema: AnySchema, written: JsonSchema): string | undefined {
   if ('~standard' in schema) return undefined
   const { name, _tag } = schema as t.Mixed & { readonly _tag?: string }
-  const isObject = /^(?:Interface|Partial|Exact|Intersection|Union|TaggedUnion|Recursive)Type$/.test(
-    _tag ?? '',
-  )
+  const isObject =
+    _tag === undefined
+      ? ['properties', 'allOf', 'anyOf'].some(keyword => keyword in written)
+      : /^(?:Interface|Partial|Exact|Intersection|Union|TaggedUnion|Recursive)Type$/.test(_tag)
   return isObject && /^[A-Za-z][\w.-]*$/.test(name) ? name : undefined
 }
 
