@@ -95,6 +95,135 @@ export function check(value) { return problems(${codec}, value) }`,
   })
 })
 
+const order = 't.type({ id: t.string, tags: t.array(t.string) })'
+const twice = "'tags=a&tags=b&id=1'"
+
+describe('a function in a bundle with the plugin behaves as in a bundle without it', () => {
+  const head = `import { problems } from '@signalbox/codec'
+import { signalbox } from '@signalbox/core'
+import { byType, get, json, loadBalancer, post } from '@signalbox/load-balancer'
+import { openapi } from '@signalbox/load-balancer/openapi'
+import { eachMessage, queue } from '@signalbox/queue'
+import * as t from 'io-ts'
+const show = value => console.log(JSON.stringify(value))
+const refusal = make => { try { make(); show('accepted') } catch (error) { show(error.message) } }
+const call = async (routes, method, path, more) => {
+  const requestContext = { elb: { targetGroupArn: 'a' } }
+  const event = { requestContext, httpMethod: method, path, headers: {}, body: '', isBase64Encoded: false, ...more }
+  const answer = await signalbox(loadBalancer(routes))(event, {})
+  show([answer.statusCode, answer.body])
+}
+const send = (routes, type, sent) => call(routes, 'POST', '/', { headers: { 'content-type': type }, body: sent })
+`
+  const form = 'application/x-www-form-urlencoded'
+  const multipart = [
+    ...['a', 'b'].map(tag => `--x\r\ncontent-disposition: form-data; name="tags"\r\n\r\n${tag}\r\n`),
+    '--x\r\ncontent-disposition: form-data; name="id"\r\n\r\n1\r\n--x--',
+  ].join('')
+
+  it.each<[string, string, string]>([
+    [
+      'a form has a field with several values',
+      `await send([post('/', { accepts: ['form'], body: ${order} }, r => json(r.body))], '${form}', ${twice})`,
+      '[200,',
+    ],
+    [
+      'a body can be JSON or a form',
+      `await send([post('/', { accepts: ['json', 'form'], body: ${order} }, r => json(r.body))], '${form}', ${twice})`,
+      '[200,',
+    ],
+    [
+      'the input of a route of forms contains other objects',
+      `const common = { accepts: ['form'] }
+await send([post('/', { ...common, body: ${order} }, r => json(r.body))], '${form}', ${twice})`,
+      '[200,',
+    ],
+    [
+      'the kinds of bodies are a constant',
+      `const accepts = ['form']
+await send([post('/', { accepts, body: ${order} }, r => json(r.body))], '${form}', ${twice})`,
+      '[200,',
+    ],
+    [
+      'one of several types is a form',
+      `const types = byType({ 'application/json': ${order}, '${form}': ${order} })
+await send([post('/', { body: types }, r => json(r.body))], '${form}', ${twice})`,
+      '[200,',
+    ],
+    [
+      'one of several types is a form with files',
+      `const types = byType({ 'multipart/form-data': ${order} })
+await send([post('/', { body: types }, r => json(r.body))], 'multipart/form-data; boundary=x', ${JSON.stringify(multipart)})`,
+      '[200,',
+    ],
+    [
+      'a form has a field that is no text',
+      `refusal(() => loadBalancer([post('/', { accepts: ['form'], body: t.type({ n: t.number }) }, () => json(1))]))`,
+      'body.n is number, but body has text only',
+    ],
+    [
+      'the body of messages is no text',
+      `const body = ${order}
+refusal(() => queue({ body, onMessage() {} }))
+refusal(() => queue({ body: t.UnknownRecord, onBatch() {} }))
+refusal(() => eachMessage(body, () => {}))`,
+      'body is a codec of JSON values',
+    ],
+    [
+      'properties have the names of their codecs',
+      `const body = ${order}
+await send([post('/', { body }, r => json(r.body))], 'application/json', '{"id":"1","tags":[]}')`,
+      '[200,',
+    ],
+    [
+      'properties of a module with a function have the names of their codecs',
+      `export function other() {}
+const body = t.string
+refusal(() => queue({ body, onMessage() {} }))`,
+      'accepted',
+    ],
+    [
+      'the names of its options are strings or computed',
+      `const name = 'query'
+const inputs = [
+  get('/', { 'query': t.type({ tag: t.array(t.string) }) }, r => json(r.query)),
+  get('/', { ['query']: t.type({ tag: t.array(t.string) }) }, r => json(r.query)),
+  get('/', { [name]: t.type({ tag: t.array(t.string) }) }, r => json(r.query)),
+]
+for (const route of inputs) await call([route], 'GET', '/', { queryStringParameters: { tag: 'a' } })`,
+      '[200,',
+    ],
+    [
+      'a key of a codec is __proto__',
+      `show([
+  problems(t.type({ id: t.string, __proto__: t.string }), { id: 'x' }),
+  problems(t.type({ id: t.string, '__proto__': t.string }), { id: 'x' }),
+  problems(t.keyof({ __proto__: null, a: null }), '__proto__'),
+])`,
+      '[[],[],[{',
+    ],
+    [
+      'an OpenAPI document describes its routes',
+      `const Order = t.type({ id: t.string }, 'Order')
+const Big = t.intersection([Order, t.partial({ n: t.number })], 'Big')
+const Either = t.union([t.type({ a: t.string }), t.type({ b: t.string })], 'Either')
+const routes = [
+  post('/a', { body: Order }, () => json({})),
+  post('/b', { body: Order, returns: { 200: Order } }, () => json({})),
+  post('/c', { body: Big }, () => json({})),
+  post('/d', { body: Either }, () => json({})),
+  post('/e', { body: t.record(t.string, t.string, 'Texts') }, () => json({})),
+]
+show(openapi(routes, { info: { title: 'a', version: '1' } }))`,
+      '#/components/schemas/Order"',
+    ],
+  ])('when %s', async (_, code, expected) => {
+    const plain = await output({ 'a.js': head + code })
+    expect(plain).toContain(expected)
+    expect(await output({ 'a.js': head + code }, false)).toBe(plain)
+  })
+})
+
 describe('the options of the plugin', () => {
   it.each<[unknown, string]>([
     [{ prodution: true }, 'has no option "prodution". Did you mean production?'],

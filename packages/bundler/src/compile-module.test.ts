@@ -18,10 +18,10 @@ describe('compileModule()', () => {
   it('replaces codecs in Signalbox calls with compiled codecs, and marks the originals as removable', () => {
     const { code, left } = compileModule(
       '/a.ts',
-      `${head}const A = t.type({ 'a b': t.literal(1) })\nqueue({ body: A, list: [t.null] })`,
+      `${head}const A = t.type({ 'a b': t.literal(1) })\npost({ body: A, list: [t.null] })`,
     )!
     expect(left).toEqual([])
-    expect(code).toContain('queue({ body: $ready0, list: [$ready1] })')
+    expect(code).toContain('post({ body: $ready0, list: [$ready1] })')
     expect(code).toContain('const A = /* @__PURE__ */ $understood(/* @__PURE__ */ t.type(')
   })
 
@@ -72,14 +72,14 @@ describe('compileModule()', () => {
     ['a union without a list of codecs', 'queue({ body: t.union(null) })', 'because of t.union', 'Write it'],
     [
       'a codec that strips fields',
-      'queue({ body: t.type({ a: t.strict({}) }) })',
+      'post({ body: t.type({ a: t.strict({}) }) })',
       'because of t.strict or t.exact',
       'Write t.type, which does not remove other fields',
     ],
-    ['a tuple', 'queue({ body: t.tuple([t.string]) })', 'because of t.tuple', 'Write t.array or t.type'],
+    ['a tuple', 'post({ body: t.tuple([t.string]) })', 'because of t.tuple', 'Write t.array or t.type'],
     [
       'a field that may be undefined',
-      'queue({ body: t.type({ a: t.union([t.string, t.undefined]) }) })',
+      'post({ body: t.type({ a: t.union([t.string, t.undefined]) }) })',
       'a field that may be undefined',
       'Write the field with t.partial',
     ],
@@ -150,6 +150,27 @@ describe('compileModule()', () => {
     const { code, left } = compileModule('/a.ts', head + imports + line)!
     expect(left).toEqual([])
     expect(code).toContain('$ready0: Object.assign($ready0, { props: { ["a"]: {} } })')
+  })
+
+  it.each([
+    ["post('/', { body: Order })", "post('/', { body: $ready0 })"],
+    ["post('/', { body: Order, 'describe': {}, bodyLimit: 1 })", "{ body: $ready0, 'describe': {}"],
+    ['queue({ body: Order, onMessage })', '{ body: Order, onMessage }'],
+    ['queue({ body: fromJson(Order), onMessage })', '{ body: fromJson($ready0), onMessage }'],
+    ['queue({ body: t.string, onMessage })', '{ body: $ready0, onMessage }'],
+  ])('compiles the codecs of bodies, but none that the queue refuses: %s', (call, expected) => {
+    const { code } = compileModule(
+      '/a.ts',
+      `${head}import { fromJson } from '@signalbox/codec'\nconst Order = t.type({ a: t.string })\n${call}`,
+    )!
+    expect(code).toContain(expected)
+  })
+
+  it('keeps the name of a property that has the name of its codec', () => {
+    const code = `${head}const body = t.type({ a: t.string })\npost('/', { body })`
+    expect(compileModule('/a.ts', code)!.code).toContain("post('/', { body: $ready0 })")
+    const early = compileModule('/a.ts', `${code}\nexport function a() {}`)!
+    expect(early.code).toContain("post('/', { body: $ready().$ready0 })")
   })
 
   it('keeps codecs that are passed to functions of other packages', () => {

@@ -11,7 +11,7 @@ import { printReady, UnwritableError } from '@signalbox/codec/ahead'
 import MagicString from 'magic-string'
 import { childrenOf } from './children-of.ts'
 import { codecModule } from './codec-module.ts'
-import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
+import { type Codec, evaluate, isCodec, nameOf, withoutTypes } from './evaluate.ts'
 import { fieldProperties } from './field-properties.ts'
 import { groupAdders } from './group-adders.ts'
 import { obstacleIn, obstacleInCodec } from './obstacle.ts'
@@ -36,10 +36,10 @@ interface LeftCodec {
 }
 
 /**
- * How a function of Signalbox uses an argument: it only checks values (`check`), or also reads the fields of the codec
- * (`fields`). `none` stands for an expression that is not such an argument.
+ * How a function of Signalbox uses an argument: it only checks values (`check`), also reads the fields of the codec
+ * (`fields`), or takes only codecs of text (`text`). `none` stands for an expression that is not such an argument.
  */
-type Use = 'none' | 'check' | 'fields'
+type Use = 'none' | 'check' | 'fields' | 'text'
 
 /**
  * Compiles the codecs that a module passes to functions of Signalbox. It compiles only codecs that consist of io-ts
@@ -65,6 +65,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   const text = new MagicString(code)
   const ready = new Map<Codec, string | undefined>()
   const withFields = new Set<Codec>()
+  const shorthands = new Set<Node>()
   const left: LeftCodec[] = []
   const reported = new Set<string>()
   const adders = groupAdders(statements, signalboxNames)
@@ -127,9 +128,12 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     if (plain.type === 'CallExpression' || plain.type === 'MemberExpression' || plain.type === 'Identifier') {
       const value = evaluate(plain, lookup)?.value
       if (isCodec(value)) {
-        const name = use === 'none' ? undefined : readyName(value, plain)
-        if (name !== undefined) text.overwrite(plain.start!, plain.end!, isEarly ? `$ready().${name}` : name)
-        else if (plain.type !== 'Identifier') wrap(plain, '')
+        const isRefused = use === 'text' && !mayBeText(value)
+        const name = use === 'none' || isRefused ? undefined : readyName(value, plain)
+        if (name !== undefined) {
+          const key = shorthands.has(plain) ? `${(plain as Identifier).name}: ` : ''
+          text.overwrite(plain.start!, plain.end!, key + (isEarly ? `$ready().${name}` : name))
+        } else if (plain.type !== 'Identifier') wrap(plain, '')
         if (use === 'fields') withFields.add(value)
         if (use === 'none' && !isReported) reportUse(plain)
         return
@@ -156,6 +160,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
         takesMessages = true
       }
     }
+    if (plain.type === 'ObjectProperty' && plain.shorthand) shorthands.add(plain.value)
     for (const child of childrenOf(plain)) visit(child, useOf(child, plain, use, callee), isInReported)
   }
 
@@ -163,6 +168,7 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   function useOf(child: Node, plain: Node, use: Use, callee: string | undefined): Use {
     if (plain.type === 'CallExpression') {
       if (callee === undefined || child === plain.callee) return 'none'
+      if (callee === 'queue' || callee === 'eachMessage') return 'text'
       return callee === 'byType' ? 'fields' : 'check'
     }
     if (use === 'none') return 'none'
@@ -254,16 +260,19 @@ export function compileModule(path: string, code: string): CompiledModule | unde
 }
 
 /** Returns whether a route reads the fields of the codec in this property. */
-function readsFields({ key }: ObjectProperty, { properties }: ObjectExpression): boolean {
-  const name = key.type === 'Identifier' ? key.name : ''
+function readsFields(property: ObjectProperty, { properties }: ObjectExpression): boolean {
+  const name = nameOf(property) ?? 'query'
   // Only forms have fields that can have several values. A route takes forms only if it has the option `accepts`.
   const mayTakeForms = properties.some(
-    each =>
-      each.type === 'SpreadElement' ||
-      each.computed ||
-      (each.key.type === 'Identifier' ? each.key.name : 'accepts') === 'accepts',
+    each => each.type === 'SpreadElement' || (nameOf(each) ?? 'accepts') === 'accepts',
   )
   return /^(?:query|params|headers|cookies)$/.test(name) || (name === 'body' && mayTakeForms)
+}
+
+/** Returns whether a codec may accept text. The queue package refuses all others, which the bundle must not hide. */
+function mayBeText(codec: Codec): boolean {
+  const { _tag } = codec as Codec & { readonly _tag?: string }
+  return /^(?:String|Literal|Keyof|Union|Intersection|Unknown|Any)Type$/.test(_tag ?? '')
 }
 
 /** Returns a module whose codecs are not compiled, with the call that makes a bundle understand them. */

@@ -1,4 +1,4 @@
-import type { Expression, Node, ObjectExpression } from '@babel/types'
+import type { Expression, Node, ObjectExpression, ObjectMethod, ObjectProperty } from '@babel/types'
 import * as ioTs from 'io-ts'
 
 /** An io-ts codec. */
@@ -87,14 +87,20 @@ export function withoutTypes(node: Node): Node {
   return isAssertion ? withoutTypes(node.expression as Expression) : node
 }
 
+/** Returns the name of a property, or undefined for a name that is computed from anything but a literal. */
+export function nameOf({ key, computed }: ObjectProperty | ObjectMethod): string | undefined {
+  if (key.type === 'Identifier') return computed ? undefined : key.name
+  return key.type === 'StringLiteral' || key.type === 'NumericLiteral' ? String(key.value) : undefined
+}
+
 function objectOf({ properties }: ObjectExpression, lookup: Lookup): Evaluated {
   const entries: [string, unknown][] = []
   for (const property of properties) {
     if (property.type !== 'ObjectProperty' || property.computed) return undefined
-    const { key } = property
-    const name = key.type === 'Identifier' ? key.name : key.type === 'StringLiteral' ? key.value : undefined
+    const name = nameOf(property)
     const value = evaluate(property.value, lookup)
-    if (name === undefined || value === undefined) return undefined
+    // A literal key `__proto__` sets the prototype of the object and is no field.
+    if (name === undefined || name === '__proto__' || value === undefined) return undefined
     entries.push([name, value.value])
   }
   return { value: Object.fromEntries(entries) }
