@@ -59,8 +59,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/signalbox': {
     goal: 37_000,
-    held: 65_800,
-    heldCompiled: 35_850,
+    held: 66_300,
+    heldCompiled: 35_950,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 3.5,
@@ -69,7 +69,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   'queue/each-message': {
     goal: 24_000,
     held: 50_550,
-    heldCompiled: 23_850,
+    heldCompiled: 23_750,
     ioTs: true,
     otherwise: `${ioTs} ${family}`,
     importing: 2.2,
@@ -77,8 +77,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'queue/without-codec': {
     goal: 36_000,
-    held: 54_150,
-    heldCompiled: 34_000,
+    held: 54_600,
+    heldCompiled: 34_100,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
@@ -86,8 +86,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'user-pool/signalbox': {
     goal: 39_000,
-    held: 44_500,
-    heldCompiled: 38_650,
+    held: 45_100,
+    heldCompiled: 38_900,
     ioTs: false,
     otherwise: family,
     importing: 3.5,
@@ -95,7 +95,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'mail-flow/signalbox': {
     goal: 35_000,
-    held: 39_700,
+    held: 40_000,
     heldCompiled: 34_400,
     ioTs: false,
     otherwise: family,
@@ -104,7 +104,7 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'load-balancer/signalbox': {
     goal: 48_000,
-    held: 82_050,
+    held: 82_200,
     heldCompiled: 48_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
