@@ -31,7 +31,7 @@ export type UserPoolOptions = RouterOptions
  */
 export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent, TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
-  const checked = { event: undefined }
+  const checked = { event: undefined, trigger: undefined }
   const handler = routerOf(routes, options, checked)
   return notAnAnswer('a plugin', {
     family: userPoolFamily,

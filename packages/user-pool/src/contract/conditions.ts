@@ -1,4 +1,5 @@
 import { isPlainObject } from '@signalbox/codec/ready'
+import { groupClaimNames, reservedClaims } from './fields/claim.ts'
 
 // The maximum depth of nested values in a claim. No real token is nested so deeply. The limit also ends
 // the check of a value that contains itself.
@@ -17,4 +18,46 @@ function isClaim(u: unknown, depth: number): boolean {
   // The array is copied, because `every` would skip holes in the original.
   if (Array.isArray(u)) return !('toJSON' in u) && [...u].every(isMember)
   return isPlainObject(u) && Object.values(u).every(isMember)
+}
+
+/**
+ * The claims that an answer may not set, by the length of their names. Most claims have another length, and comparing a
+ * name with a few others takes less time than a Map.
+ */
+const refused: string[][] = []
+for (const name of [...reservedClaims, ...groupClaimNames]) {
+  refused[name.length] ??= []
+  refused[name.length]!.push(name)
+}
+
+/** Returns whether an answer may set a claim: one that is neither reserved nor about groups. */
+export function isFreeClaim(name: string): boolean {
+  const names = refused[name.length]
+  return names === undefined || !names.includes(name)
+}
+
+/** Returns whether a value is a plain object of strings that sets only free claims. */
+export function areFreeTexts(u: unknown): boolean {
+  return areFree(u)
+}
+
+/** Returns whether a value is a plain object of values of claims that sets only free claims. */
+export function areFreeClaims(u: unknown): boolean {
+  return areFree(u, isClaimValue)
+}
+
+function areFree(u: unknown, isValue?: typeof isClaimValue): boolean {
+  if (!isPlainObject(u)) return false
+  for (const name in u) {
+    const value = (u as Record<string, unknown>)[name]
+    if (!(typeof value === 'string' || isValue?.(value)) || !isFreeClaim(name)) return false
+  }
+  return true
+}
+
+/** Returns whether a value is a list, with neither holes nor `toJSON`, of the names of free claims. */
+export function areFreeNames(u: unknown): boolean {
+  if (!Array.isArray(u) || 'toJSON' in u) return false
+  for (let i = 0; i < u.length; i++) if (typeof u[i] !== 'string' || !isFreeClaim(u[i])) return false
+  return true
 }

@@ -1,9 +1,12 @@
 // The guards that functions use. The build of this package replaces this module with their compiled code, so that a
 // function compiles nothing when it starts. See docs/decisions/guards-when-packages-are-built.md.
 import { prepareExactGuard, prepareGuard } from '@signalbox/codec/ahead'
+import * as wire from '@signalbox/codec/wire'
+import type { Mixed } from 'io-ts'
+import { areFreeClaims, areFreeNames, areFreeTexts } from './conditions.ts'
 import { object } from './fields/field.ts'
 import type { Fields } from './fields/shape.ts'
-import { codecOf } from './fields/shape-codec.ts'
+import { codecOf, shapeCodec } from './fields/shape-codec.ts'
 import { shapeNodes } from './shape-nodes.ts'
 import type { Trigger } from './trigger-event.ts'
 import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
@@ -42,8 +45,15 @@ export const requestGuards: Readonly<Record<string, Guard>> = Object.fromEntries
   ]),
 )
 
-// A user is migrated only once. Guards for these answers would save little time, and make all functions larger.
-const rare = ['UserMigration', 'InboundFederation']
+// A user is migrated only once, and a challenge waits for a person. Guards for these answers would save little time, and
+// make all functions larger.
+const rare = ['UserMigration', 'InboundFederation', 'CreateAuthChallenge', 'VerifyAuthChallengeResponse']
+
+const freeConditions: Readonly<Record<string, Guard>> = {
+  'claimsToAddOrOverride: text-map': areFreeTexts,
+  'claimsToAddOrOverride: claim-map': areFreeClaims,
+  'claimsToSuppress: list': areFreeNames,
+}
 
 /**
  * The exact guards for answers, by trigger. They accept valid answers without unknown fields. Only triggers whose answers
@@ -52,8 +62,23 @@ const rare = ['UserMigration', 'InboundFederation']
 export const exactAnswers: Readonly<Record<string, Guard>> = Object.fromEntries(
   rows
     .filter(([trigger, { response }]) => Object.keys(response).length > 0 && !rare.includes(trigger))
-    .map(([trigger, { response }]) => [trigger, prepareExactGuard(codecOf(`${trigger} response`, response))]),
+    .map(([trigger, { response }]) => [
+      trigger,
+      prepareExactGuard(freeAnswer(`${trigger} response`, response)),
+    ]),
 )
+
+// Returns the codec of an answer that sets only free claims, so that no second loop has to look at their names.
+function freeAnswer(name: string, fields: Fields): Mixed {
+  const entries = Object.entries(fields).map(([key, field]) => {
+    const { shape, required } = field!
+    const condition = freeConditions[`${key}: ${shape.kind}`]
+    const whole = shape.fields ? freeAnswer(shape.name!, shape.fields) : shapeCodec(shape)
+    const codec = condition ? wire.where(wire.anything, condition, key) : whole
+    return [key, { codec, required, nullable: true }]
+  })
+  return wire.object(name, Object.fromEntries(entries))
+}
 
 function rowTextOf({ answer, sources, request, response }: TriggerRow): RowText {
   const suffixes = new Map<number, string[]>()

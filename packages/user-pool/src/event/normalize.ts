@@ -32,15 +32,15 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (isObject(callerContext)) {
     const { cloudSdkVersion, cloudSdk, clientId } = callerContext
     if (cloudSdkVersion == null) {
-      const named = typeof cloudSdk === 'string'
-      fillCallerField(
-        callerContext,
-        'cloudSdkVersion',
-        drift,
-        named ? [cloudSdk, 'the value of cloudSdk'] : undefined,
-      )
+      const isNamed = typeof cloudSdk === 'string'
+      const became = isNamed ? 'the value of cloudSdk' : '"unknown"'
+      note(drift, '/callerContext/cloudSdkVersion', cloudSdkVersion, became)
+      callerContext.cloudSdkVersion = isNamed ? cloudSdk : 'unknown'
     }
-    if (clientId == null) fillCallerField(callerContext, 'clientId', drift)
+    if (clientId == null) {
+      note(drift, '/callerContext/clientId', clientId, '"unknown"')
+      callerContext.clientId = 'unknown'
+    }
   }
   if (event.response == null) {
     if (source.row.answer !== 'not read') note(drift, '/response', event.response, '{}')
@@ -49,16 +49,6 @@ export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   const { request } = event
   if (!isObject(request)) return
   for (const step of plans.get(source) ?? planOf(source)) step(request, '/request', drift)
-}
-
-function fillCallerField(
-  callerContext: Record<string, unknown>,
-  name: string,
-  drift: Drift[] | undefined,
-  [value, became]: readonly [string, string] = ['unknown', '"unknown"'],
-): void {
-  note(drift, `/callerContext/${name}`, callerContext[name], became)
-  callerContext[name] = value
 }
 
 // Returns the steps for the fields of an object whose node is at this position.

@@ -1,3 +1,5 @@
+import type { Trigger } from '../contract/trigger-event.ts'
+
 /**
  * The event to which the router of a plugin has just written an answer that is valid and breaks no rule. The serializer
  * of the plugin does not check the answer again when it runs directly after the router. See
@@ -5,4 +7,5 @@
  */
 export interface CheckedAnswer {
   event: unknown
+  trigger: Trigger | undefined
 }

@@ -30,8 +30,8 @@ export function routedSerializer(router: BaseHandler, checked: CheckedAnswer): A
   return serializer((request, returned) => {
     const { event } = checked
     checked.event = undefined
-    if (returned === router && event === request.event) warnOfAnswer(request)
-    else serialize(request)
+    if (returned !== router || event !== request.event) serialize(request)
+    else if (checked.trigger === 'CustomMessage') warnOfAnswer(request)
   })
 }
 

@@ -13,7 +13,6 @@ import {
 import { sources, type TriggerEvent, triggerNames } from '../contract/index.ts'
 import { type ReadyRow, type ReadySource, readySource } from '../contract/triggers/ready-source.ts'
 import { isKey } from '../contract/triggers/source.ts'
-import { brokenRules } from '../contract/verdict/response-problems.ts'
 import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
 import type { CheckedAnswer } from '../response/checked-answer.ts'
 import {
@@ -103,7 +102,10 @@ export function routerOf(routes: Routes, options: RouterOptions, checked?: Check
       event.triggerSource === triggerSource && event.userPoolId === userPoolId && event.userName === userName
     // Most answers are exact. They need no other check here, and a promise is not exact.
     if (isUnchanged && row?.isExact(answer)) {
-      if (checked && brokenRules(row, answer, event) === undefined) checked.event = event
+      if (checked && !row.rule?.(answer as never, event as never, true)) {
+        checked.event = event
+        checked.trigger = row.trigger
+      }
       return withResponse(event, answer)
     }
     if (isThenable(answer))

@@ -1,10 +1,14 @@
 import type { Problem } from '@signalbox/codec'
-import { groupClaimNames, reservedClaims, takesScopes } from '../fields/claim.ts'
+import { isFreeClaim } from '../conditions.ts'
+import { groupClaimNames, takesScopes } from '../fields/claim.ts'
 import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
 
-/** Returns the problems with an answer that the codec of the answer cannot find, or undefined when there are none. */
-export type ResponseRule = (response: never, event: never) => Problems
+/**
+ * Returns the problems with an answer that the codec of the answer cannot find, or undefined when there are none.
+ * @param isExact whether the exact guard of the trigger, which looks at the names of claims, has accepted the answer
+ */
+export type ResponseRule = (response: never, event: never, isExact?: boolean) => Problems
 
 // Each rule below adds its problems to this list, which is undefined until the first problem is found.
 type Problems = Problem[] | undefined
@@ -14,8 +18,10 @@ export const responseRules: { readonly [T in Trigger]?: ResponseRule } = {
   CustomMessage: (response: Message, event: MessageEvent) =>
     messageFits(response, messageHasCode(response, event)),
   DefineAuthChallenge: decidesOnce,
-  TokenGeneration: (response: Claims, event: TokenEvent) =>
-    claimsAreFree(response, scopesAreTaken(response, event)),
+  TokenGeneration: (response: Claims, event: TokenEvent, isExact?: boolean) => {
+    const wrong = scopesAreTaken(response, event)
+    return isExact ? wrong : claimsAreFree(response, wrong)
+  },
 }
 
 function add(wrong: Problems, pointer: string, expected: string, actual: string): Problem[] {
@@ -122,23 +128,10 @@ interface Overrides {
 const noReserved = 'no reserved claim'
 const noGroups = 'group claims in groupOverrideDetails only'
 
-/**
- * The claims that an answer may not set, by the length of their names. Most claims have another length, and comparing a
- * name with a few others takes less time than a Map.
- */
-const refused: string[][] = []
-for (const name of [...reservedClaims, ...groupClaimNames]) {
-  refused[name.length] ??= []
-  refused[name.length]!.push(name)
-}
-
 /** Returns what is expected instead of a claim that an answer may not set, or undefined for any other claim. */
 function expectedInstead(claim: string): string | undefined {
-  const names = refused[claim.length]
-  if (names === undefined) return undefined
-  for (let i = 0; i < names.length; i++)
-    if (names[i] === claim) return groupClaimNames.includes(claim) ? noGroups : noReserved
-  return undefined
+  if (isFreeClaim(claim)) return undefined
+  return groupClaimNames.includes(claim) ? noGroups : noReserved
 }
 
 function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
