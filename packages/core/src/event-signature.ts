@@ -30,7 +30,7 @@ const shortestSecret = 16
 export const signingSecretName = `a secret of at least ${shortestSecret} characters, or whsec_ and ${shortestSecret} bytes in base64`
 
 /**
- * Returns whether a value can sign events: a text of at least 16 characters. If it begins with `whsec_`, the rest is the
+ * Returns whether a platform takes a value as the secret that signs events: a text of at least 16 characters. If it begins with `whsec_`, the rest is the
  * base64 of at least 16 bytes.
  */
 export function isSigningSecret(secret: unknown): secret is string {
@@ -45,7 +45,7 @@ export function isSigningSecret(secret: unknown): secret is string {
  * format of Standard Webhooks.
  * @param secret the shared secret. If it begins with `whsec_`, the rest is read as base64.
  * @param now milliseconds since the epoch
- * @throws InvalidOptionError if the secret is missing or too short
+ * @throws InvalidOptionError if the secret is missing or empty
  */
 export function signatureHeaders(
   secret: string,
@@ -64,7 +64,7 @@ export function signatureHeaders(
  * Returns whether an event was signed with the secret at a time within the tolerance. Within that time, an attacker who
  * has seen the event can send it again. Compare `webhook-id` with earlier ids to detect repetitions. Never throws because
  * of what was received.
- * @throws InvalidOptionError for every event if a secret is missing or too short, because anyone could sign with it
+ * @throws InvalidOptionError for every event if a secret is missing or empty, because anyone could sign with it
  *
  * @example
  * createServer(async (request, response) => {
@@ -100,10 +100,10 @@ export function hasValidSignature({
   })
 }
 
-/** Refuses a secret that cannot sign events, without showing it. */
+/** Refuses a secret without a single byte, without showing it. Platforms refuse more: see `isSigningSecret`. */
 function checkSecret(where: string, secret: unknown): void {
-  if (isSigningSecret(secret)) return
-  const actual = typeof secret === 'string' ? 'another text' : secret === null ? 'null' : typeof secret
+  if (typeof secret === 'string' && keyOf(secret).length > 0) return
+  const actual = typeof secret === 'string' ? 'an empty text' : secret === null ? 'null' : typeof secret
   throw new InvalidOptionError(`${where} needs ${signingSecretName}, not ${actual}.`)
 }
 
@@ -112,7 +112,10 @@ function headerOf(headers: SignedEvent['headers'], name: string): string | undef
   return typeof found === 'string' ? found : undefined
 }
 
+function keyOf(secret: string): Buffer {
+  return secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : Buffer.from(secret)
+}
+
 function digest(secret: string, id: string, time: string, body: string | Uint8Array): Buffer {
-  const key = secret.startsWith('whsec_') ? Buffer.from(secret.slice(6), 'base64') : secret
-  return createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest()
+  return createHmac('sha256', keyOf(secret)).update(`${id}.${time}.`).update(body).digest()
 }
