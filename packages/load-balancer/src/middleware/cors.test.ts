@@ -49,6 +49,17 @@ describe.each(cases)('cors() $place with $headers', ({ place, multiValue }) => {
     expect(await allowed(['null'], 'null')).toEqual(['null'])
   })
 
+  it.each(['g', 'y', 'gi'])(
+    'allows an origin in every request when its pattern has the flags %s',
+    async flags => {
+      const send = served(place, [cors({ origins: [new RegExp('https://pay[.]example', flags)] })])
+      for (const origin of Array<string>(3).fill('https://pay.example'))
+        expect(
+          (await send('GET', '/a', { origin }, multiValue)).header('access-control-allow-origin'),
+        ).toEqual([origin])
+    },
+  )
+
   it('adds a Vary header for allowed, refused and missing origins', async () => {
     for (const headers of [{ origin: shop }, { origin: 'https://other.example' }, {}]) {
       const result = await ask({ origins: [shop] }, 'GET', '/a', headers as Record<string, string>)
