@@ -221,10 +221,16 @@ it('the command `sign-in` asks for the password when custom authentication begin
   await setup.platform.userPools.get('staff').users.add('ann', { password: 'Right-7even' })
   for (const option of [[], ['--custom']]) {
     const signedIn = await run(['Right-7even', 'swordfish'], '--decode', ...option)
-    expect(signedIn).toMatchObject({ exitCode: 0, printedErrors: expect.stringContaining('CUSTOM_CHALLENGE') })
+    expect(signedIn).toMatchObject({
+      exitCode: 0,
+      printedErrors: expect.stringContaining('CUSTOM_CHALLENGE'),
+    })
     expect(JSON.parse(signedIn.printed)).toMatchObject({ access: { username: 'ann' } })
   }
-  for (const answers of [['Wrong-7even', 'swordfish'], ['Right-7even', 'marlin']])
+  for (const answers of [
+    ['Wrong-7even', 'swordfish'],
+    ['Right-7even', 'marlin'],
+  ])
     expect(await run(answers)).toMatchObject({
       exitCode: 2,
       printedErrors: expect.stringContaining('Incorrect username or password.'),

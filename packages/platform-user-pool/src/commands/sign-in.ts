@@ -127,7 +127,8 @@ async function begin(
   const initiate = (AuthFlow: string, more: Texts): Promise<Step> =>
     running.call('InitiateAuth', { ClientId: client.id, AuthFlow, AuthParameters: { ...name, ...more } })
   const password = () => answers.next('Password', { isHidden: true })
-  if (flow === 'password') return { step: await initiate('USER_PASSWORD_AUTH', { PASSWORD: await password() }) }
+  if (flow === 'password')
+    return { step: await initiate('USER_PASSWORD_AUTH', { PASSWORD: await password() }) }
   if (flow === 'custom') {
     try {
       return { step: await initiate('CUSTOM_AUTH', {}) }

@@ -19,12 +19,7 @@ export function answerProblems(row: ReadyRow, response: unknown, event: unknown)
     const refused = tableProblems(tableOf(readyNodes()[row.response]!), response)
     if (refused) return refused.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
   }
-  return brokenRules(row, response, event) ?? none
-}
-
-/** Returns the problems with a valid answer that breaks rules of its trigger, or undefined if it breaks none. */
-export function brokenRules({ rule }: ReadyRow, response: unknown, event: unknown): Problem[] | undefined {
-  return rule?.(response as never, event as never)
+  return row.rule?.(response as never, event as never) ?? none
 }
 
 const none: readonly Problem[] = []
