@@ -51,6 +51,8 @@ const deeds = {
 type Deed = keyof typeof deeds
 
 interface Program {
+  /** The after hooks of the plugin. */
+  readonly own: readonly Deed[]
   readonly befores: readonly Deed[]
   readonly handler: Deed
   readonly afters: readonly Deed[]
@@ -62,6 +64,7 @@ const names = Object.keys(deeds) as Deed[]
 const deed = fc.oneof({ weight: 2, arbitrary: fc.constant<Deed>('nothing') }, fc.constantFrom(...names))
 const hooks = fc.array(deed, { maxLength: 3 })
 const programs: fc.Arbitrary<Program> = fc.record({
+  own: hooks,
   befores: hooks,
   handler: deed,
   afters: hooks,
@@ -78,7 +81,7 @@ async function run(program: Program, options: object, event: unknown): Promise<u
   }
   const plugin: Plugin<unknown> = {
     family,
-    middlewares: program.afters.map((name, i) => ({ after: hook(`plugin's after ${i}`, name) })),
+    middlewares: program.own.map((name, i) => ({ after: hook(`plugin's after ${i}`, name) })),
     handler: (_event, _context, { signal }) => {
       log.push(['handler', program.handler, signal.aborted, clock.waiting])
       return deeds[program.handler]({} as Request_)

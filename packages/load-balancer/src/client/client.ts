@@ -174,7 +174,7 @@ function checkOptions(options: ClientOptions): void {
       `client() has no option ${JSON.stringify(unknown)}. The options are ${optionNames.join(', ')}.`,
     )
   if (typeof options?.baseUrl !== 'string')
-    throw new TypeError('client() needs a baseUrl that is text, such as https://api.example.com')
+    throw new TypeError('client() needs a baseUrl that is text: the address of the API')
 }
 
 interface AnyInput {

@@ -32,6 +32,7 @@ describe('signalbox init', () => {
       '.gitignore',
       '.npmrc',
       'README.md',
+      'build.ts',
       'functions',
       'functions/shop.test.ts',
       'functions/shop.ts',
