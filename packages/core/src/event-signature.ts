@@ -30,8 +30,8 @@ const shortestSecret = 16
 export const signingSecretName = `a secret of at least ${shortestSecret} characters, or whsec_ and ${shortestSecret} bytes in base64`
 
 /**
- * Returns whether a platform takes a value as the secret that signs events: a text of at least 16 characters. If it begins with `whsec_`, the rest is the
- * base64 of at least 16 bytes.
+ * Returns whether a platform takes a value as the secret that signs events: a text of at least 16 characters. If it
+ * begins with `whsec_`, the rest is the base64 of at least 16 bytes.
  */
 export function isSigningSecret(secret: unknown): secret is string {
   if (typeof secret !== 'string') return false

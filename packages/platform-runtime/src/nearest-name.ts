@@ -1,8 +1,8 @@
 import { nearest } from '@signalbox/codec'
 
 /**
- * Returns the known name that was most likely meant: the most similar one, or the first one of which the name is the
- * beginning. For example, `mail` means `mail-flow`. Returns undefined when there is none.
+ * Returns the known name that was most likely meant, or undefined. It is the most similar name, or else the first one
+ * that begins with the given letters. For example, `mail` means `mail-flow`.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const beginning = name.toLowerCase()

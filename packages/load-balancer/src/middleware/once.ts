@@ -37,8 +37,8 @@ const optionNames = ['store', 'ttl', 'lease', 'required', 'client'] as const
 
 /**
  * Returns the middleware that runs a POST or PATCH request only once, even when a client sends it several times with
- * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header), with or without quotes. A repeated request gets the answer of the
- * first request. While the first request runs, the answer to a repeated request is 409. The answer to a request with
+ * the same `idempotency-key` (draft-ietf-httpapi-idempotency-key-header), with or without quotes. A repeated request gets
+ * the answer of the first request. While the first request runs, the answer to a repeated request is 409. The answer to a request with
  * the same key but another path, query or body is 422. Errors and answers with a 5xx status are not stored, so that a
  * client can try again. When the store fails before the route runs, so does the request. When only the answer cannot be
  * stored, the client still gets it, and the answer to a repeated request is 409 until the lease ends.
