@@ -10,6 +10,7 @@ it('@signalbox/core/base exports a subset of the names that @signalbox/core expo
   "InvalidOptionError",
   "SignalboxError",
   "closestFamily",
+  "inDevelopment",
   "notAnAnswer",
   "refuseUnknownOptions",
   "showOption",

@@ -14,22 +14,38 @@ describe('systemClock', () => {
     expect(now).toBeLessThanOrEqual(Date.now())
   })
 
-  it('does not jump back when the wall clock is set back an hour', async () => {
+  it.each([
+    ['forward', 400 * 86_400_000],
+    ['back', -3_600_000],
+  ])('does not notice that the wall clock is set %s, but returns its time as wall()', (_, jump) => {
     const before = systemClock.now()
     const wall = Date.now
-    jest.spyOn(Date, 'now').mockImplementation(() => wall() - 3_600_000)
+    jest.spyOn(Date, 'now').mockImplementation(() => wall() + jump)
     const after = systemClock.now()
-    expect(after).toBeGreaterThanOrEqual(before)
-    expect(after).toBeLessThan(before + 60_000)
-    await new Promise(resolve => setTimeout(resolve, 20))
-    expect(systemClock.now()).toBeGreaterThanOrEqual(after + 15)
+    expect(after - before).toBeGreaterThanOrEqual(0)
+    expect(after - before).toBeLessThan(60_000)
+    expect(Math.abs(systemClock.wall() - Date.now())).toBeLessThan(60_000)
+    // A moment before the jump, too, is told in the wall clock's time.
+    expect(systemClock.wall(before) - before - jump).toBeLessThan(60_000)
+    jest.restoreAllMocks()
+    expect(Math.abs(systemClock.wall() - Date.now())).toBeLessThan(60_000)
   })
 
-  it('jumps forward with the wall clock, for example after the machine slept', () => {
+  it('forgives a wall clock that was ahead for a moment', () => {
     const before = systemClock.now()
     const wall = Date.now
-    jest.spyOn(Date, 'now').mockImplementation(() => wall() + 1000)
-    expect(systemClock.now()).toBeGreaterThanOrEqual(before + 1000)
+    jest.spyOn(Date, 'now').mockImplementation(() => wall() + 3_600_000)
+    systemClock.now()
+    systemClock.wall()
+    jest.restoreAllMocks()
+    expect(systemClock.now() - before).toBeLessThan(60_000)
+    expect(systemClock.wall() - before).toBeLessThan(60_000)
+  })
+
+  it('gives a moment one wall time, despite rounding', () => {
+    const moment = systemClock.now()
+    const times = new Set(Array.from({ length: 1000 }, () => systemClock.wall(moment)))
+    expect(times.size).toBe(1)
   })
 
   it('runs a callback once after the delay, unless the timer is cancelled', async () => {
@@ -55,12 +71,15 @@ describe('systemClock', () => {
     expect(fired).toBe(false)
   })
 
-  it('does not go back when fake timers set both the wall clock and the monotonic clock back', () => {
+  it('does not go back, and goes on, when fake timers set both clocks back', () => {
     const before = systemClock.now()
     const [wall, monotonic] = [Date.now(), performance.now()]
     jest.spyOn(Date, 'now').mockReturnValue(wall - 1000)
-    jest.spyOn(performance, 'now').mockReturnValue(monotonic - 1000)
-    expect(systemClock.now()).toBeGreaterThanOrEqual(before)
+    const passed = jest.spyOn(performance, 'now').mockReturnValue(monotonic - 1000)
+    const set = systemClock.now()
+    expect(set).toBeGreaterThanOrEqual(before)
+    passed.mockReturnValue(monotonic - 500)
+    expect(systemClock.now() - set).toBeGreaterThanOrEqual(499)
   })
 })
 
@@ -94,6 +113,21 @@ describe('manualClock', () => {
     })
     await clock.advance(50)
     expect(ran).toEqual([20])
+  })
+})
+
+describe('manualClock.jump()', () => {
+  it('sets the wall clock alone, forward and back, and fires nothing', async () => {
+    const clock = manualClock(100)
+    const ran: string[] = []
+    clock.after(10, () => ran.push('timer'))
+    clock.jump(3_600_000)
+    expect([clock.now(), clock.wall(), clock.wall(50)]).toEqual([100, 3_600_100, 3_600_050])
+    await clock.advance(5)
+    expect([clock.now(), clock.wall(), ran.length]).toEqual([105, 3_600_105, 0])
+    clock.jump(-3_600_000)
+    await clock.advance(5)
+    expect([clock.now(), clock.wall(), ran.length]).toEqual([110, 110, 1])
   })
 })
 

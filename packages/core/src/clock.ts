@@ -1,9 +1,21 @@
 import { notAnAnswer } from './not-an-answer.ts'
 
-/** The source of time and timers. Tests replace the clock to let hours pass in a millisecond. */
+/**
+ * The source of time and timers, with two readings: `now()` for durations and due times, `wall()` for what is compared
+ * with the clocks of others or written for them. Tests replace the clock to let hours pass in a millisecond.
+ */
 export interface Clock {
-  /** Milliseconds since the epoch. */
+  /**
+   * Milliseconds since the epoch on a clock that never jumps: the wall clock's time at the first reading, and what has
+   * passed since. Durations and due times use it, because the wall clock can be set at any moment.
+   */
   now(): number
+  /**
+   * The wall clock's time at a moment of `now()`, in milliseconds since the epoch. Signatures, `iat` and `exp`, dates
+   * and logs use it.
+   * @param at the moment. Default: the present
+   */
+  wall(at?: number): number
   /** Calls `run` once after `ms` milliseconds. The returned function cancels the timer. */
   after(ms: number, run: () => void): () => void
 }
@@ -11,34 +23,39 @@ export interface Clock {
 // If the delay of a timer does not fit into 31 bits, Node fires the timer at once and prints a warning.
 const longestDelay = 2 ** 31 - 1
 
-/** The greatest difference so far between the wall clock and the monotonic clock. */
-let origin = 0
+/**
+ * The least number of milliseconds that counts as a jump of the wall clock. Without it, rounding would give one moment,
+ * such as the time at which a message was sent, several wall times.
+ */
+const smallestJump = 100
 
-/** The latest time that the clock returned. */
+/** The wall clock's time when the monotonic clock was zero, as of the first reading. */
+let origin: number | undefined
+
+/** The latest reading of the monotonic clock. */
 let latest = 0
 
-/** The latest time of the wall clock. */
-let latestWall = 0
+/** The milliseconds by which the wall clock has jumped since the first reading. */
+let jumped = 0
 
 /**
- * The machine's clock. It never goes backwards: after the wall clock is set back, this clock continues at its usual
- * pace. Otherwise, setting the wall clock back an hour would delay a timer of one second by an hour.
+ * The machine's clock. Its `now()` follows the monotonic clock: setting the wall clock neither fires nor delays a due
+ * time, and time in which the machine sleeps does not pass.
  */
 export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
   now(): number {
-    // The wall clock is read first. If the monotonic clock were read first, a pause between the two readings would be
-    // counted twice.
-    const wall = Date.now()
-    // A batch reads the clock for each message, so most readings are within one millisecond of the wall clock.
-    if (wall !== latestWall) {
-      latestWall = wall
-      const monotonic = performance.now()
-      origin = Math.max(origin, wall - monotonic)
-      // The sum is at least the wall clock, despite rounding. It can be less than the latest time only when a test sets
-      // the monotonic clock back.
-      latest = Math.max(latest, Math.floor(origin + monotonic))
-    }
-    return latest
+    const monotonic = performance.now()
+    origin ??= Date.now() - monotonic
+    // Fake timers of a test start their monotonic clock at zero again.
+    if (monotonic < latest) origin += latest - monotonic
+    latest = monotonic
+    return Math.floor(origin + monotonic)
+  },
+  wall(at?: number): number {
+    const now = systemClock.now()
+    const difference = Date.now() - now
+    if (Math.abs(difference - jumped) >= smallestJump) jumped = difference
+    return (at ?? now) + jumped
   },
   after(ms: number, run: () => void) {
     const timer = setTimeout(run, Math.min(Math.max(ms, 0), longestDelay))

@@ -33,6 +33,7 @@ it('@signalbox/core exports exactly the listed names', () => {
   "signalbox",
   "systemClock",
   "validator",
+  "warnOfName",
   "withHints",
 ]
 `)

@@ -12,6 +12,7 @@ export {
 } from './errors.ts'
 export { fromTaskEither } from './from-task-either.ts'
 export { isThenable } from './is-thenable.ts'
+export { type ClosestFamily, closestFamily } from './middleware/closest-family.ts'
 export { contractValidator } from './middleware/contract-validator.ts'
 export { named, namedMiddleware } from './middleware/named.ts'
 export { normalizer } from './middleware/normalizer.ts'
@@ -33,9 +34,9 @@ export type {
   Request,
 } from './plugin.ts'
 export type { SignalboxOptions } from './signalbox/arguments.ts'
-export { type ClosestFamily, closestFamily } from './signalbox/closest-family.ts'
 export { type EventOf, type ResultOf, signalbox } from './signalbox/signalbox.ts'
 export type { SignalboxHandler } from './signalbox/signalbox-handler.ts'
 export { type KeyvLike, keyvStore } from './store/keyv-store.ts'
 export { type MemoryStoreOptions, memoryStore } from './store/memory-store.ts'
 export type { Store } from './store/store.ts'
+export { warnOfName } from './warn-of-name.ts'

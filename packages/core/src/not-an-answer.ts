@@ -5,7 +5,7 @@ import { InvalidResponseError } from './errors.ts'
 /**
  * Makes JSON.stringify fail for a value that a function returns by mistake. JSON omits the functions of such a value,
  * and a queue understands the remaining `{}` as success and deletes every message of the batch. See
- * docs/decisions/returned-objects.md.
+ * docs/decisions/instances-and-invocations.md#returned-objects.
  *
  * @param what the name of the value, such as `a plugin`
  * @param value gets a `toJSON` that is not enumerable, so that copies made with the spread syntax do not have it

@@ -1,3 +1,5 @@
+export { thrownText } from './thrown-text.ts'
+
 /** The content of the text that a function returned. */
 export type Payload =
   | { readonly kind: 'value'; readonly value: unknown }
@@ -10,7 +12,7 @@ const blank = /^[ \t\r\n]*$/
 /**
  * Reads the text that a function returned. Never throws. For blank text, the value is `undefined`. An object with a
  * string `errorMessage` and only the further keys `errorType`, `stackTrace`, `trace`, `requestId` and `cause` is a
- * failed invocation. The contract does not define this form. See docs/decisions/failed-invocations.md.
+ * failed invocation. The contract does not define this form. See docs/decisions/instances-and-invocations.md#failed-invocations.
  */
 export function readPayload(text: string): Payload {
   if (blank.test(text)) return { kind: 'value', value: undefined }

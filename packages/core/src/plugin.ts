@@ -52,7 +52,7 @@ export interface InlineMiddleware<Event, Response> {
 /** A middleware with a `before` hook. Its type fits every middy stack. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
-  readonly before: (request: Request<Event>, next?: BaseHandler) => void
+  readonly before: (request: Request<Event>, next?: BaseHandler) => void | Promise<void>
 }
 
 /** A middleware with an `after` hook. Its type fits every middy stack. */

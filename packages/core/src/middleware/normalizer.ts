@@ -3,7 +3,7 @@ import { namedMiddleware } from './named.ts'
 
 /**
  * Returns the middleware that repairs harmless departures from the contract, so that all later code sees only one shape
- * of event. See docs/decisions/normalize-in-place.md.
+ * of event. See docs/decisions/core-and-middlewares.md#normalized-in-place.
  */
 export function normalizer(family: Family): BeforeMiddleware {
   return namedMiddleware(`${family.name}-normalizer`, {

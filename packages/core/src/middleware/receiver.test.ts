@@ -18,27 +18,27 @@ const greetings: Family = {
 }
 const isNormalized = (event: unknown) => typeof (event as { greet: unknown }).greet === 'string'
 
-function received(event: unknown, codec?: t.Mixed): unknown {
+async function received(event: unknown, codec?: t.Mixed): Promise<unknown> {
   const { before } = receiver(greetings, validator(greetings, codec), isNormalized)
-  ;(before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
+  await (before as (request: Partial<Request>) => unknown)({ event, context: {}, internal: {} })
   return event
 }
 
-it('the receiver skips an event that is already normalized', () => {
+it('the receiver skips an event that is already normalized', async () => {
   calls.length = 0
-  expect(received({ greet: 'Ada' })).toEqual({ greet: 'Ada' })
+  expect(await received({ greet: 'Ada' })).toEqual({ greet: 'Ada' })
   expect(calls).toEqual([])
 })
 
-it('the receiver normalizes an event that is not normalized yet, and then validates it', () => {
+it('the receiver normalizes an event that is not normalized yet, and then validates it', async () => {
   calls.length = 0
-  expect(received({ greet: 7 })).toEqual({ greet: '7' })
+  expect(await received({ greet: 7 })).toEqual({ greet: '7' })
   expect(calls).toEqual(['normalize'])
-  expect(() => received({ greet: null })).toThrow(InvalidEventError)
+  await expect(received({ greet: null })).rejects.toBeInstanceOf(InvalidEventError)
 })
 
-it('the receiver validates with the codec that it is given', () => {
-  expect(received({ greet: null }, t.UnknownRecord)).toEqual({ greet: null })
+it('the receiver validates with the codec that it is given', async () => {
+  expect(await received({ greet: null }, t.UnknownRecord)).toEqual({ greet: null })
 })
 
 it('the receiver’s hook has a name, so that middy can report it', () => {

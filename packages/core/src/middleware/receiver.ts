@@ -1,7 +1,7 @@
 import { withHints } from '../development.ts'
 import type { BaseHandler, BeforeMiddleware, Family, Request } from '../plugin.ts'
-import { unknownEvent } from '../signalbox/unknown-event.ts'
 import { namedMiddleware } from './named.ts'
+import { unknownEvent } from './unknown-event.ts'
 
 /** A middleware that recognizes the events of its family. A handler with one plugin leaves this to its receiver. */
 export interface Receiver extends BeforeMiddleware {
@@ -12,7 +12,7 @@ export interface Receiver extends BeforeMiddleware {
  * Returns the middleware with which a plugin receives an event. It recognizes, normalizes and validates the event, and
  * skips all of this for an event that needs none of it.
  *
- * Its hook throws UnknownEventError for an event of another family, and what the hook of the validator throws. The
+ * Its hook throws UnknownEventError for an event of another family, and fails as the hook of the validator does. The
  * first event that needs more than a look is also searched for the names of a provider, because all events of a family
  * come in the same form.
  *
@@ -25,10 +25,10 @@ export function receiver(
   validator: BeforeMiddleware,
   accepts?: (event: unknown, next?: BaseHandler) => boolean,
 ): Receiver {
-  const validate = validator.before as (request: Request) => void
+  const validate = validator.before as (request: Request) => void | Promise<void>
   let isAdvised = false
   const middleware = namedMiddleware(`${family.name}-receiver`, {
-    before: (request: Request, next?: BaseHandler): void => {
+    before: (request: Request, next?: BaseHandler): void | Promise<void> => {
       const { event } = request
       if (accepts?.(event, next)) return
       if (!family.recognizes(event)) throw unknownEvent(event, [family])
@@ -38,7 +38,7 @@ export function receiver(
         if (advice !== undefined) console.warn(advice)
       }
       family.normalize(event)
-      validate(request)
+      return validate(request)
     },
   })
   return Object.assign(middleware, { recognizes: true as const })

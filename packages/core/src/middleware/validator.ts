@@ -9,15 +9,16 @@ import { namedMiddleware } from './named.ts'
  * Returns the middleware that validates events, with `@middy/validator`. It checks the whole event, unless a plugin
  * passes a codec that checks only a part.
  *
- * Its hook throws InvalidEventError with the error of the validator as its `cause`.
+ * Its hook rejects with InvalidEventError, whose `cause` is the error of the validator. The hook of `@middy/validator` 6 is
+ * asynchronous. Version 7 is not, but its dependencies do not install on Node 22 without a warning.
  */
 export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
   const predicate = schema(codec)
   const { before } = middyValidator({ eventSchema: predicate as never })
   return namedMiddleware(`${family.name}-validator`, {
-    before: (request: Request): void => {
+    before: async (request: Request): Promise<void> => {
       try {
-        before!(request as never)
+        await before!(request as never)
       } catch (cause) {
         throw new InvalidEventError(family.name, problemsOf(cause), { cause })
       }

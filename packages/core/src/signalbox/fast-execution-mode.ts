@@ -67,7 +67,7 @@ interface Parts extends Inside {
  * Has the same effect as middy's standard mode in less than half the time, for handlers without middy's own hooks and
  * time-out. Synchronous hooks run one after the other in one function, without a second promise and without the
  * AbortController that middy creates for each request. When a hook returns a promise or throws, middy's standard mode
- * continues from there. See docs/decisions/fast-execution-mode.md.
+ * continues from there. See docs/decisions/core-and-middlewares.md#fast-execution-mode.
  */
 export function fastExecutionMode(inside: Inside): Mode {
   return ({ runRequest }, befores, handler, afters, onErrors, options) => {

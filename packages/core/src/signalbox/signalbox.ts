@@ -3,13 +3,13 @@ import type { Hint } from '@signalbox/codec'
 import { type Deadline, type DeadlineOptions, deadline } from '../deadline.ts'
 import { UnknownEventError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
+import { unknownEvent } from '../middleware/unknown-event.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from '../plugin.ts'
 import { type SignalboxOptions, separate } from './arguments.ts'
 import { fastExecutionMode } from './fast-execution-mode.ts'
 import { serializeEarlyResponses } from './serialize-early-responses.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
-import { unknownEvent } from './unknown-event.ts'
 import { hookNames } from './wrap-middleware.ts'
 
 /** The result of a handler with these plugins. */
@@ -36,7 +36,7 @@ export type ResponseOf<P extends readonly Plugin[]> = P[number] extends infer Ea
 /**
  * Makes one handler from one or several family plugins. For each event it picks the plugin that recognizes the event
  * and runs the plugin's middlewares and base handler. The result is a middy handler. See
- * docs/decisions/middlewares-inside.md.
+ * docs/decisions/core-and-middlewares.md#middlewares-inside.
  *
  * @example
  * export const handler = signalbox(userPool(routes), queue(options)).use(inputOutputLogger())

@@ -7,6 +7,8 @@ export interface ManualClock extends Clock {
    * the next one runs.
    */
   advance(ms: number): Promise<void>
+  /** Sets the wall clock forward by `ms` milliseconds, or back if negative. No time passes and no timer runs. */
+  jump(ms: number): void
   /** The number of timers that are waiting. */
   readonly waiting: number
 }
@@ -14,6 +16,7 @@ export interface ManualClock extends Clock {
 /** Returns a clock for tests, starting at `start` milliseconds since the epoch. */
 export function manualClock(start = 0): ManualClock {
   let time = start
+  let jumped = 0
   const timers = new Set<{ readonly at: number; readonly run: () => void }>()
   const nextUntil = (end: number) => {
     let next: { readonly at: number; readonly run: () => void } | undefined
@@ -24,6 +27,10 @@ export function manualClock(start = 0): ManualClock {
   }
   return {
     now: () => time,
+    wall: (at = time) => at + jumped,
+    jump(ms) {
+      jumped += ms
+    },
     after(ms, run) {
       const timer = { at: time + Math.max(ms, 0), run }
       timers.add(timer)

@@ -21,6 +21,7 @@ function describe(event: unknown): string {
 }
 
 function advise(event: unknown, families: readonly Family[]): string {
+  if (Array.isArray(event)) return (withHints() && hintOfFamily(event, families)) || ''
   if (!isObject(event)) return ''
   const keys = Object.keys(event).slice(0, 8)
   const fields = keys.length === 0 ? ' It has no fields.' : ` The event has the fields ${keys.join(', ')}.`
@@ -29,10 +30,8 @@ function advise(event: unknown, families: readonly Family[]): string {
 
 /** Returns a sentence that says more than the fields of the event, or undefined if there is nothing more to say. */
 function hintFor(event: object, families: readonly Family[], fields: string | undefined): string | undefined {
-  for (const { hint } of families) {
-    const sentence = hint?.(event)
-    if (sentence !== undefined) return ` ${sentence}`
-  }
+  const sentence = hintOfFamily(event, families)
+  if (sentence !== undefined) return sentence
   const nearest = closestFamily(event, families)
   if (nearest) {
     const family = families.find(({ name }) => name === nearest.family)
@@ -40,4 +39,12 @@ function hintFor(event: object, families: readonly Family[], fields: string | un
     return ` It looks most like a ${nearest.family} event, since it has ${nearest.commonFields.join(', ')}, but ${missing} is missing or different.`
   }
   return fields && `${fields} Add the plugin of its family, or see which that is with: signalbox check`
+}
+
+function hintOfFamily(event: object, families: readonly Family[]): string | undefined {
+  for (const { hint } of families) {
+    const sentence = hint?.(event)
+    if (sentence !== undefined) return ` ${sentence}`
+  }
+  return undefined
 }
