@@ -1,6 +1,12 @@
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { type Place, type Report, refuse } from './report.ts'
 
+/** The problem that a codec of another library's schema found. */
+interface Told {
+  readonly actual?: string | null | undefined
+  readonly isSentence?: true | undefined
+}
+
 /**
  * Decodes a value with a custom codec, and adds its errors to a report. The messages of the errors are omitted, because
  * they can quote the value.
@@ -22,7 +28,8 @@ export function decoded(
         at = { up: at, holder: Object(at.value), key, value: actual }
       }
     }
-    refuse(report, at, inWords(context.at(-1)!.type as Codec))
+    const type = context.at(-1)!.type as Codec & Told
+    refuse(report, at, inWords(type), 1, type.actual, type.isSentence)
   }
   return false
 }

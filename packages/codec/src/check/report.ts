@@ -13,8 +13,12 @@ export interface Place {
 export interface Finding {
   readonly place: Place
   readonly expected: string
-  /** The text that the problem shows instead of the value. If it is undefined, the problem describes the value. */
-  readonly actual: string | undefined
+  /**
+   * The text that the problem shows instead of the value. If it is undefined, the problem describes the value, and if it
+   * is null, it does not.
+   */
+  readonly actual: string | null | undefined
+  readonly isSentence: true | undefined
 }
 
 /** The problems that a check has found so far. */
@@ -50,8 +54,15 @@ export function add(report: Report, findings: readonly Finding[], count: number,
 }
 
 /** Adds a problem, unless the latest problem is the same. */
-export function refuse(report: Report, place: Place, expected: string, weight = 1, actual?: string): false {
+export function refuse(
+  report: Report,
+  place: Place,
+  expected: string,
+  weight = 1,
+  actual?: string | null,
+  isSentence?: true,
+): false {
   const last = report.findings.at(-1)
   const again = last?.place === place && last.expected === expected
-  return !again && add(report, [{ place, expected, actual }], 1, weight)
+  return !again && add(report, [{ place, expected, actual, isSentence }], 1, weight)
 }

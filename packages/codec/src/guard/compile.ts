@@ -14,7 +14,7 @@ const guards = new WeakMap<Codec, Guard>()
  *
  * Values of recursive codecs can nest about 15,000 levels deep, where `codec.is` overflows the stack. For values that
  * nest deeper, the guard throws a RangeError. The only other errors that it throws are those that reading the value
- * throws. See docs/decisions/codec-guards.md.
+ * throws. See docs/decisions/codecs-and-guards.md#guards-are-exact.
  *
  * @example
  * const isOrder = compile(t.type({ id: t.string }))

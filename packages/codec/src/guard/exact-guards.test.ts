@@ -104,6 +104,14 @@ describe('exact guards', () => {
     }
   })
 
+  it('refuse a required field that is undefined, which JSON lacks', () => {
+    const codec = wire.object('any', { a: wire.required(wire.anything), b: wire.omittable(wire.anything) })
+    for (const guard of [prepareExactGuard(codec), printed(codec)]) {
+      expect(guard({ a: undefined })).toBe(false)
+      expect(guard({ a: 1, b: undefined })).toBe(true)
+    }
+  })
+
   it('agree at run time and as printed code, for any codec and value', () => {
     let accepted = 0
     fc.assert(
@@ -114,7 +122,7 @@ describe('exact guards', () => {
       }),
       { numRuns: 3000 },
     )
-    expect(accepted).toBeGreaterThan(100)
+    expect(accepted).toBeGreaterThan(10)
   })
 
   it('are short: equal checks are one function', () => {

@@ -1,4 +1,4 @@
-import type { Codec } from '../io-ts/codec-structure.ts'
+import type { Codec, Presence, Structure } from '../io-ts/codec-structure.ts'
 import { structure } from '../io-ts/structure.ts'
 import { isPlainObject } from '../json/is-plain-object.ts'
 
@@ -13,7 +13,7 @@ export function isExact(codec: Codec, value: unknown): boolean {
   const part = shape.parts[0]!
   switch (shape.kind) {
     case 'object':
-      return isPlainObject(value) && (shape.names.length === 0 || hasOnly(value, shape.names, shape.parts))
+      return isPlainObject(value) && (shape.names.length === 0 || hasOnly(value, shape))
     case 'record':
       return isPlainObject(value) && Object.values(value).every(each => isExact(part, each))
     case 'array': {
@@ -26,10 +26,15 @@ export function isExact(codec: Codec, value: unknown): boolean {
   }
 }
 
-function hasOnly(value: object, names: readonly string[], parts: readonly Codec[]): boolean {
+function hasOnly(value: object, { names, presence, parts }: Extract<Structure, { kind: 'object' }>): boolean {
   for (const name in value) {
     const place = names.indexOf(name)
-    if (place < 0 || !isExact(parts[place]!, (value as Record<string, unknown>)[name])) return false
+    const field = (value as Record<string, unknown>)[name]
+    // JSON lacks a field that is undefined.
+    if (field === undefined && !mayBeAbsent.has(presence[place]!)) return false
+    if (place < 0 || !isExact(parts[place]!, field)) return false
   }
   return true
 }
+
+const mayBeAbsent: ReadonlySet<Presence> = new Set(['nullable', 'optional'])

@@ -4,7 +4,7 @@ const kept = /^(?:[."]|(?:function|return|typeof|void|if|for|var|Object|Array|tr
 /**
  * Returns a fingerprint of a function's text that does not change when a bundler or a minifier rewrites names, spaces
  * or quotes. Two functions with the same fingerprint differ only in names, spaces and quotes. See
- * docs/decisions/io-ts-known-by-its-prints.md.
+ * docs/decisions/codecs-and-guards.md#io-ts-is-recognized-by-fingerprints.
  */
 export function fingerprint(code: string): string {
   let print = 5381

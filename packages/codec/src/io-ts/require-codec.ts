@@ -1,3 +1,5 @@
+import { isOldZod, oldZod } from './old-zod.ts'
+
 /**
  * Returns the given codec, and throws if it is not a codec. Without this check, the missing `is` would make every value
  * look invalid.
@@ -9,7 +11,8 @@ export function requireCodec<C extends { readonly is?: unknown }>(
   expected = 'a codec of io-ts (no other schema)',
 ): C {
   if (typeof codec?.is !== 'function') {
-    throw new TypeError(`Expected ${expected}, got ${codec === null ? codec : typeof codec}`)
+    const found = isOldZod(codec) ? oldZod : codec === null ? codec : typeof codec
+    throw new TypeError(`Expected ${expected}, got ${found}`)
   }
   return codec
 }

@@ -38,7 +38,7 @@ export function fromJson<A>(schema: CodecOrSchema<A>): Type<A, string, unknown> 
     encode: value => JSON.stringify(codec.encode(value)),
   })
   declare(json, { kind: 'same', parts: [codec as never], strips: true, read })
-  return Object.assign(json, { type: codec })
+  return Object.assign(json, { _tag: 'FromJsonType', type: codec })
 }
 
 /** Parses a string, or returns the reason for refusing it. */

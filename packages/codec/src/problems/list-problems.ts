@@ -21,14 +21,15 @@ export function listProblems(find: () => Report, inWords: () => string): Problem
   return [{ pointer: '', expected: inWords(), actual: 'something else' }]
 }
 
-function problemOf({ place, expected, actual }: Finding): Problem {
+function problemOf({ place, expected, actual, isSentence }: Finding): Problem {
   const path = pathOf(place)
   const keys = path.slice(1).map(({ key }) => String(key))
   const secret = keys.some(isSecret) || path.some(({ confidential }) => confidential)
   return {
     pointer: pointerTo(...keys),
     expected,
-    actual: actual ?? actualOf(place, secret),
+    ...(actual === null ? {} : { actual: actual ?? actualOf(place, secret) }),
+    ...(isSentence ? { isSentence } : {}),
   }
 }
 

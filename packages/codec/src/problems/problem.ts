@@ -4,8 +4,16 @@ export interface Problem {
   readonly pointer: string
   /** A description of what the codec expects there. */
   readonly expected: string
-  /** A description of what was there. For a secret field and everything inside it, only the type is given. */
-  readonly actual: string
+  /**
+   * A description of what was there. For a secret field and everything inside it, only the type is given. It is absent
+   * if a schema changed the value before it refused it.
+   */
+  readonly actual?: string | undefined
+  /**
+   * Whether `expected` is a sentence of the schema's library or its author, such as "Invalid email address", and not a
+   * description of a value.
+   */
+  readonly isSentence?: true | undefined
 }
 
 /** The maximum number of characters of a pointer that a line shows. */
@@ -16,9 +24,11 @@ export function formatProblems(problems: readonly Problem[]): string {
   return problems.map(formatProblem).join('\n')
 }
 
-function formatProblem({ pointer, expected, actual }: Problem): string {
+function formatProblem({ pointer, expected, actual, isSentence }: Problem): string {
   const where = pointer.length > longest ? `${pointer.slice(0, longest)}…` : pointer || 'the value'
-  return oneLine(`${where}: expected ${expected}, was ${actual}`)
+  return oneLine(
+    `${where}: ${isSentence ? '' : 'expected '}${expected}${actual === undefined ? '' : `, was ${actual}`}`,
+  )
 }
 
 /** Escapes line breaks and control characters, so that a value cannot forge lines of a log. */

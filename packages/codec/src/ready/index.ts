@@ -1,3 +1,12 @@
+export { isOldZod, oldZod } from '../io-ts/old-zod.ts'
+export {
+  formOfAll,
+  formOfAny,
+  type TextField,
+  type TextForm,
+  textFields,
+  textForms,
+} from '../io-ts/text-fields.ts'
 export { isObject } from '../json/is-object.ts'
 export { isPlainObject } from '../json/is-plain-object.ts'
 export { describe } from '../problems/describe.ts'

@@ -18,7 +18,7 @@ export type ReadyGuard = (value: unknown) => unknown
 /**
  * Returns a codec with a precompiled guard and a table for finding problems. The codec only checks values. Decoding and
  * encoding return them unchanged. Generated code calls this function. See
- * docs/decisions/guards-when-packages-are-built.md.
+ * docs/decisions/codecs-and-guards.md#guards-written-at-build.
  */
 export function readyCodec<A>(name: string, guard: ReadyGuard, table: Table, root: number): Type<A> {
   const is = (value: unknown): value is A => !!guard(value)

@@ -3,7 +3,7 @@ import type { StandardSchema } from './standard-schema.ts'
 /**
  * Returns whether a value is a schema of another library. In a production bundle without such schemas, the bundler
  * plugin replaces calls of this function with `false`, so that the code for schemas is not in the bundle. See
- * docs/decisions/schemas-of-any-library.md.
+ * docs/decisions/codecs-and-guards.md#schemas-of-any-library.
  */
 export function isSchema(value: unknown): value is StandardSchema {
   return (value as StandardSchema | null | undefined)?.['~standard'] !== undefined

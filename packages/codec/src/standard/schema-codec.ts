@@ -2,13 +2,16 @@ import type * as t from 'io-ts'
 import { codecOf, success } from '../io-ts/codec-of.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
 import { isSecret } from '../problems/secret.ts'
-import type { StandardIssue, StandardResult, StandardSchema } from './standard-schema.ts'
+import { type Issue, nearestIssues, toldBy } from './issues.ts'
+import type { StandardResult, StandardSchema } from './standard-schema.ts'
 
 /** Returns the codec of a schema of another library. */
 export function schemaCodec({ '~standard': standard }: StandardSchema): Codec {
   const validate = (value: unknown, context: t.Context) => {
     const validation = ({ issues, value: right }: Partial<StandardResult<unknown>> & { value?: unknown }) =>
-      issues ? { _tag: 'Left', left: issues.map(issue => errorOf(issue, value, context)) } : success(right)
+      issues
+        ? { _tag: 'Left', left: issues.flatMap(nearestIssues).map(issue => errorOf(issue, value, context)) }
+        : success(right)
     const result = standard.validate(value)
     return (result instanceof Promise ? result.then(validation) : validation(result)) as t.Validation<unknown>
   }
@@ -19,19 +22,20 @@ export function schemaCodec({ '~standard': standard }: StandardSchema): Codec {
   })
 }
 
-/** Turns an issue into an io-ts error. The name of the last type in its context describes what the schema expects. */
-function errorOf({ message, path = [] }: StandardIssue, value: unknown, outer: t.Context): t.ValidationError {
+/** Turns an issue into an io-ts error. The last type in its context says what the schema expects. */
+function errorOf(issue: Issue, value: unknown, outer: t.Context): t.ValidationError {
   const context = [...outer]
   let actual = value
-  for (const step of path) {
+  let isThere = true
+  for (const step of issue.path ?? []) {
     const key = String((step as { readonly key?: PropertyKey }).key ?? step)
-    actual = (actual as Record<string, unknown> | undefined)?.[key]
+    isThere = isThere && (typeof actual === 'object' ? actual !== null : actual === undefined)
+    actual =
+      actual instanceof Map ? actual.get(key) : (actual as Record<string, unknown> | null | undefined)?.[key]
     context.push({ key, actual } as t.ContextEntry)
   }
-  const name = context.some(({ key }) => isSecret(key))
-    ? 'another value'
-    : // Many messages quote the value, and begin with words that the problem repeats.
-      message.replace(/^.*?(?:: expected|must be) |(?:[,:]|,? but) received .*| \(was .*/gis, '')
-  context.push({ ...context.pop()!, type: { name } as never })
+  const isHidden = context.some(({ key }) => isSecret(key))
+  const type = isHidden ? { name: 'another value' } : toldBy(issue, actual, isThere)
+  context.push({ ...context.pop()!, type: type as never })
   return { value, context }
 }

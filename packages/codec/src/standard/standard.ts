@@ -1,7 +1,8 @@
 import type { OutputOf, Type, TypeOf } from 'io-ts'
 import { validate } from '../decode.ts'
 import type { Codec } from '../io-ts/codec-structure.ts'
-import { pointerKeys } from '../problems/problem.ts'
+import { formatProblems, pointerKeys } from '../problems/problem.ts'
+import { problems } from './issues.ts'
 import type { StandardSchema } from './standard-schema.ts'
 
 /**
@@ -20,10 +21,12 @@ export function standard<C extends Codec>(codec: C): StandardSchema<TypeOf<C>, O
         const result = validate(codec as Type<TypeOf<C>, OutputOf<C>, unknown>, value)
         if (result._tag === 'Right') return { value: result.right }
         return {
-          issues: result.left.map(({ pointer, expected, actual }) => ({
-            message: `expected ${expected}, was ${actual}`,
-            path: pointerKeys(pointer),
-          })),
+          issues: result.left.map(problem => {
+            const message = formatProblems([{ ...problem, pointer: '' }]).slice('the value: '.length)
+            const issue = { message, path: pointerKeys(problem.pointer) }
+            problems.set(issue, problem)
+            return issue
+          }),
         }
       },
     },

@@ -7,7 +7,7 @@ import type { CodecOrSchema } from './standard-schema.ts'
 /**
  * Returns the codec that behaves like a schema of another library. A codec of io-ts is returned unchanged. If the
  * schema is asynchronous, `validate` and `decode` of its codec return promises, which only `validateAsync` and
- * `decoder` expect. See docs/decisions/schemas-of-any-library.md.
+ * `decoder` expect. See docs/decisions/codecs-and-guards.md#schemas-of-any-library.
  * @throws TypeError for a value that is neither a codec nor a schema
  */
 export function toCodec<A>(schema: CodecOrSchema<A>): t.Type<A, unknown, unknown> {

@@ -8,7 +8,7 @@ import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.
 
 /**
  * A codec for objects. io-ts combinators that read the fields of a codec accept it: `t.exact(codec)`,
- * `t.partial(codec.props)`. See docs/decisions/codecs-of-the-wire.md.
+ * `t.partial(codec.props)`. See docs/decisions/codecs-and-guards.md#codecs-of-the-wire.
  */
 export interface ObjectCodec<A, O = A, P extends AnyProps = AnyProps> extends Type<A, O, unknown> {
   readonly _tag: 'InterfaceType'
