@@ -1,4 +1,4 @@
-import { isSchema } from '@signalbox/codec/ready'
+import { isOldZod, isSchema, oldZod } from '@signalbox/codec/ready'
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core'
 import type { QueueRecord } from './contract/record.ts'
 import { InvalidMessageError } from './errors.ts'
@@ -123,6 +123,7 @@ export function checkBody(where: string, body: unknown): void {
     readonly name?: unknown
   } | null
   if (isSchema(body)) return
+  if (isOldZod(body)) throw new InvalidOptionError(`${where}: body is ${oldZod}`)
   for (const method of ['decode', 'validate', 'is'])
     if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
       refuse(where, 'body', body, 'a codec such as fromJson(Order)')

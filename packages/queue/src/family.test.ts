@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { problems } from '@signalbox/codec'
-import type { Drift } from '@signalbox/core'
+import { type Drift, signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import { queueFamily } from './family.ts'
+import { queue } from './queue.ts'
 import { arbitraryQueueEvent } from './testing/arbitrary.ts'
 import { fifoEvent, queueEvent, queueEventMutators } from './testing/index.ts'
 
@@ -109,6 +110,21 @@ describe('the queue family', () => {
     const event = { Records: [record] }
     expect(queueFamily.recognizes(event)).toBe(false)
     expect(queueFamily.hint?.(event)).toBe(`The event is from ${name}, not from a queue.`)
+  })
+
+  it.each([
+    ['the list of records of a batch', (records: unknown) => records, '{ Records: event }'],
+    ['one record of a batch', ([record]: readonly unknown[]) => record, '{ Records: [event] }'],
+  ])('says that an event is %s without its envelope', async (what, eventOf, call) => {
+    const handler = signalbox(queue({ onMessage: () => {} }))
+    const { Records } = queueEvent({ bodies: ['a', 'b'] })
+    const sentence = `The event is ${what} without its envelope: call the handler with ${call}.`
+    await expect(handler(eventOf(Records))).rejects.toThrow(sentence)
+    const ofAws = (Records as readonly object[]).map(record => ({ ...record, eventSource: 'aws:sqs' }))
+    await expect(handler(eventOf(ofAws))).rejects.toThrow(sentence)
+    await expect(handler([])).rejects.toThrow(
+      'The event is a list, expected an object. This handler serves queue.',
+    )
   })
 
   it('returns no hint for an event from an unknown service', () => {

@@ -48,13 +48,26 @@ function isBatch(event: unknown): boolean {
   return true
 }
 
+function isRecord(value: unknown): boolean {
+  const { messageId, receiptHandle } = Object(value) as { messageId?: unknown; receiptHandle?: unknown }
+  return typeof messageId === 'string' && typeof receiptHandle === 'string'
+}
+
 function sourceOf(record: unknown): unknown {
   const sent = record as MaybeRecord
   return sent?.eventSource ?? sent?.EventSource
 }
 
-/** Returns a hint for an event that still has AWS names, because no dialect has translated it. */
+/**
+ * Returns a hint for records without the envelope of a batch, as pipes send them, and for an event that still has AWS
+ * names, because no dialect has translated it.
+ */
 function hint(event: unknown): string | undefined {
+  const [first] = Array.isArray(event) ? event : [event]
+  if (isRecord(first))
+    return first === event
+      ? 'The event is one record of a batch without its envelope: call the handler with { Records: [event] }.'
+      : 'The event is the list of records of a batch without its envelope: call the handler with { Records: event }.'
   const records = (event as MaybeBatch)?.Records
   if (!Array.isArray(records)) return undefined
   const sources = records.map(sourceOf)

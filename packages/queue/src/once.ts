@@ -6,11 +6,11 @@ import {
   showOption,
 } from '@signalbox/core'
 import type { MessageHandler } from './batch/batch-processor.ts'
-import { isFifo } from './batch/fifo.ts'
 import { deduplicationInterval } from './contract/limits.ts'
 import { DiscardError } from './discard.ts'
 import { MessageInProgressError } from './errors.ts'
 import type { Message } from './message/message.ts'
+import { isFifo } from './response/fifo.ts'
 
 /** Options of `once`. All times are in milliseconds. */
 export interface OnceOptions {

@@ -1,3 +1,4 @@
+import type { Hint } from '@signalbox/codec'
 import {
   type BaseHandler,
   contractValidator,
@@ -32,7 +33,10 @@ export type QueueOptions<Body, Wire = unknown> = BatchOptions & {
   /** Decodes the body of a message, such as `fromJson(Order)`. Default: the body stays a string. */
   readonly body?: BodyCodec<Body, Wire>
 } & (
-    | { readonly onMessage: MessageHandler<NoInfer<Body>>; readonly onBatch?: never }
+    | {
+        readonly onMessage: MessageHandler<NoInfer<Body>> | Hint<'for a handler of AWS, write awsRoute(…)'>
+        readonly onBatch?: never
+      }
     | { readonly onBatch: BatchHandler<NoInfer<Body>>; readonly onMessage?: never }
   )
 
@@ -57,7 +61,7 @@ export function queuePlugin<Body, Wire>(
   const examined: ExaminedBatch = { records: undefined, isFifo: false }
   const handler =
     onMessage !== undefined
-      ? batchProcessor(reader, onMessage, settings, examined)
+      ? batchProcessor(reader, onMessage as MessageHandler<Body>, settings, examined)
       : (event: QueueEnvelope, context: InvocationContext) =>
           process!(event, context, reader, onBatch!, settings, examined)
   // Only the handler itself is sure to get the batch as it was examined.

@@ -50,7 +50,6 @@ describe('a message of queue()', () => {
   it.each([
     ['undefined', () => undefined],
     ['a promise of undefined', async () => undefined],
-    ['a batch response', () => ({ batchItemFailures: [{ itemIdentifier: 'zzz' }] })],
     ['null', () => null],
     ['an object that looks like a rejection', async () => ({ status: 'rejected' })],
   ])('succeeds when its handler returns %s', async (_what, onMessage) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { fromJson } from '@signalbox/codec'
+import { orderSchemas } from '@signalbox/codec/fixtures/order-schemas'
 import { signalbox } from '@signalbox/core'
 import * as v from 'valibot'
-import { orderSchemas } from '../../codec/fixtures/order-schemas.ts'
 import { eachMessage, queue } from './index.ts'
 import { queueEvent } from './testing/index.ts'
 

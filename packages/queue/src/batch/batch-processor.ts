@@ -5,14 +5,15 @@ import type { QueueEnvelope } from '../contract/event.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
+import { running, valid } from '../response/record-states.ts'
+import { returnedFailures } from '../response/returned-failures.ts'
 import { type BatchRun, batchRun, conclude, fail, succeed } from './batch-run.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
-import { running, valid } from './record-states.ts'
 import { resume, runGroups, type Step } from './run-groups.ts'
 
 /**
  * Handles one message. The message succeeds when the handler returns and fails when it throws anything, including
- * `undefined`. The return value is ignored.
+ * `undefined`. The return value is ignored, except that a message whose handler returns `batchItemFailures` fails.
  */
 export type MessageHandler<Body> = (message: Message<Body>) => unknown
 
@@ -40,7 +41,7 @@ export function batchProcessor<Body>(
       if (!read) return fail(run, position, run.needsReason ? reader.refusal(record) : undefined)
       if (!isLater(read)) message = read
       const result = isLater(read) ? read.then(handle) : handle(read)
-      if (!isThenable(result)) return succeed(run, position)
+      if (!isThenable(result)) return finishMessage(run, position, result, message)
       resumeAfter(run, step, position, result, message)
       return undefined
     } catch (reason) {
@@ -67,9 +68,19 @@ function resumeAfter(
   // before it returns.
   then.call(
     Promise.resolve(result),
-    () => resume(run, step, position, succeed(run, position)),
+    returned => resume(run, step, position, finishMessage(run, position, returned, message)),
     reason => resume(run, step, position, fail(run, position, reason, message)),
   )
+}
+
+function finishMessage(
+  run: BatchRun,
+  position: number,
+  returned: unknown,
+  message: Message<unknown> | undefined,
+): boolean {
+  const error = returnedFailures('onMessage', returned, 'nothing: to fail the message, throw an error')
+  return error === undefined ? succeed(run, position) : fail(run, position, error, message)
 }
 
 const { then } = Promise.prototype

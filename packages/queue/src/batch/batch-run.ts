@@ -13,15 +13,15 @@ import type { BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
 import { BatchFailedError, UnhandledMessageError } from '../errors.ts'
 import { type Message, RecordMessage } from '../message/message.ts'
+import { firstOf, type Groups, groupsOf, nextInGroup } from '../response/fifo.ts'
+import { done, failed, type RecordStates, responseOf, running, valid } from '../response/record-states.ts'
 import { checkRecords } from './check-records.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
-import { firstOf, type Groups, groupsOf, nextInGroup } from './fifo.ts'
-import { done, failed, type RecordStates, responseOf, running, valid } from './record-states.ts'
 
 /**
  * The state of one invocation. Functions take it as a parameter instead of being closures: V8 discards the optimized
  * code of closures when a garbage collection finds none of them, which can happen between two batches, and parses nested
- * functions twice at a cold start. See docs/decisions/queue-half-the-reserve.md.
+ * functions twice at a cold start. See docs/decisions/queues.md#half-of-the-reserve.
  */
 export interface BatchRun {
   readonly records: readonly QueueRecord[]

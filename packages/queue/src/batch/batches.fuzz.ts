@@ -133,7 +133,7 @@ async function play(
     end(position, kind !== 'throw')
     if (kind === 'throw') throw undefined
     if (kind === 'discard') discard('given up')
-    return { batchItemFailures: [{ itemIdentifier: 'no such message' }] }
+    return { ignored: ['any other value'] }
   }
   const handler = signalbox(
     queue({

@@ -1,5 +1,5 @@
 import { readyRecord } from '../contract/ready.ts'
-import { type RecordStates, valid } from './record-states.ts'
+import { type RecordStates, valid } from '../response/record-states.ts'
 
 /**
  * Returns the first states of records: `valid` for those that fulfil the contract. All others fail when it is their turn,

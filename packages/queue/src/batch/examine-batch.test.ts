@@ -11,20 +11,20 @@ import fc from 'fast-check'
 import type { QueueEvent } from '../contract/event.ts'
 import { queueFamily } from '../family.ts'
 import { queue, queueNormalizer, queueValidator } from '../queue.ts'
+import { isFifo } from '../response/fifo.ts'
 import { arbitraryQueueEvent } from '../testing/arbitrary.ts'
 import { fifoRecord, queueEvent, queueEventMutators, queueRecord } from '../testing/index.ts'
 import { type ExaminedBatch, examineBatch } from './examine-batch.ts'
-import { isFifo } from './fifo.ts'
 
 const sequenced = (body: string) =>
   queueRecord(body, { attributes: { SequenceNumber: '1', MessageGroupId: 'g' } })
 
-type Before = (request: Partial<Request>) => void
+type Before = (request: Partial<Request>) => unknown
 
 /** Runs hooks on an event. Returns the event, the problems that a hook reports, or the name of another error. */
-function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
+async function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): Promise<unknown> {
   try {
-    for (const { before } of hooks) (before as Before)({ event, context: {}, internal: {} })
+    for (const { before } of hooks) await (before as Before)({ event, context: {}, internal: {} })
     return event
   } catch (error) {
     return error instanceof InvalidEventError ? error.problems : (error as Error).name
@@ -60,7 +60,7 @@ const broken = fc
 const events = fc.oneof(arbitraryQueueEvent as fc.Arbitrary<unknown>, broken, oddEvent, fc.jsonValue())
 
 /** Runs the receiver of `queue()` on an event as if its handler came directly after it. */
-function received(event: unknown): unknown {
+function received(event: unknown): Promise<unknown> {
   const { handler, middlewares } = queue({ onMessage: () => {} })
   const { before } = middlewares.find(each => each.before)!
   const direct = { before: (request: never) => before!(request, handler) }
@@ -68,12 +68,12 @@ function received(event: unknown): unknown {
 }
 
 describe('the receiver of queue()', () => {
-  it('has the same result as recognition, the normalizer and the validator', () => {
-    fc.assert(
-      fc.property(events, event => {
-        expect(received(structuredClone(event))).toEqual(
+  it('has the same result as recognition, the normalizer and the validator', async () => {
+    await fc.assert(
+      fc.asyncProperty(events, async event => {
+        expect(await received(structuredClone(event))).toEqual(
           queueFamily.recognizes(event)
-            ? result(structuredClone(event), [queueNormalizer(), queueValidator()])
+            ? await result(structuredClone(event), [queueNormalizer(), queueValidator()])
             : UnknownEventError.name,
         )
       }),

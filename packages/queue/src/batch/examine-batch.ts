@@ -1,10 +1,10 @@
 import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
-import { hasFifoName, isSequenced } from './fifo.ts'
+import { hasFifoName, isSequenced } from '../response/fifo.ts'
 
 /**
  * The batch that was examined last, directly before the handler runs. The handler takes it, and checks no record again.
- * See docs/decisions/batches-examined-once.md.
+ * See docs/decisions/queues.md#a-batch-is-examined-once.
  */
 export interface ExaminedBatch {
   /** Undefined if a record has to be checked, or normalized first. */

@@ -52,11 +52,19 @@ describe('onBatch', () => {
     const seen: number[] = []
     const { answer } = await answerOf(async messages => {
       seen.push(...messages.map(({ body }) => body))
-      return listing(idOf(0))
+      return listing()
     })
     expect(seen).toEqual([0, 1, 2])
     expect(answer).toEqual(listing())
     expect((await answerOf(() => undefined)).answer).toEqual(listing())
+  })
+
+  it('fails all messages when it returns batchItemFailures, which would be ignored', async () => {
+    const { answer, told } = await answerOf(async () => listing(idOf(0)))
+    expect(answer).toEqual(listing(idOf(0), idOf(1), idOf(2)))
+    expect(String(told[0]![1])).toContain(
+      '/batchItemFailures: expected nothing: call failures.add(…) for each',
+    )
   })
 
   it('fails the messages that it adds to failures, and onFailure gets their reasons', async () => {

@@ -6,10 +6,11 @@ import type { BatchResponse } from '../contract/response.ts'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { type FailureCollector, failureCollector } from '../response/failure-collector.ts'
+import { firstOf, nextInGroup } from '../response/fifo.ts'
+import { running, stopGroups, valid } from '../response/record-states.ts'
+import { returnedFailures } from '../response/returned-failures.ts'
 import { batchRun, conclude, fail, isStopped, succeed } from './batch-run.ts'
 import type { ExaminedBatch } from './examine-batch.ts'
-import { firstOf, nextInGroup } from './fifo.ts'
-import { running, stopGroups, valid } from './record-states.ts'
 
 /**
  * Handles a whole batch. Messages that the handler adds to `failures` fail, and all other messages succeed. When the
@@ -50,10 +51,16 @@ export function processBatch<Body>(
     const failures = failureCollector(event)
     let recordOutcome: (position: number) => unknown
     try {
-      await handle(
+      const returned = await handle(
         positions.map(position => messages.get(position)!),
         failures,
       )
+      const error = returnedFailures(
+        'onBatch',
+        returned,
+        'nothing: call failures.add(…) for each message that failed',
+      )
+      if (error !== undefined) throw error
       recordOutcome = position => {
         const { messageId } = run.records[position]!
         return failures.has(messageId)

@@ -1,5 +1,5 @@
+import { firstOf, nextInGroup } from '../response/fifo.ts'
 import { type BatchRun, isStopped } from './batch-run.ts'
-import { firstOf, nextInGroup } from './fifo.ts'
 
 /**
  * Handles one record. Returns whether the group continues, or undefined for an asynchronous step. An asynchronous step

@@ -203,7 +203,7 @@ describe('when only the reserved time is left', () => {
 
   it('no other message is passed to a synchronous handler', async () => {
     let now = 0
-    const clock: Clock = { now: () => now, after: () => () => undefined }
+    const clock: Clock = { now: () => now, wall: () => now, after: () => () => undefined }
     const started: number[] = []
     const handler = signalbox(
       queue({
@@ -228,6 +228,7 @@ describe('queue()', () => {
     let timers = 0
     const clock: Clock = {
       now: () => 0,
+      wall: () => 0,
       after() {
         timers++
         return () => undefined

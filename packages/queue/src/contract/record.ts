@@ -20,7 +20,7 @@ export const systemAttributeFields = {
   SequenceNumber: optional(string),
   /**
    * FIFO: the group. Messages of a group are processed one by one, in order. Groups are independent. A standard queue
-   * may carry the key as well (extension).
+   * may carry the key as well (extension), and lets its groups take turns.
    */
   MessageGroupId: optional(string),
   /** FIFO: the deduplication token. */

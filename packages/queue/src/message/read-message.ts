@@ -8,11 +8,12 @@ import {
   validateAsync,
 } from '@signalbox/codec'
 import { isLater, refusalsOfReady } from '@signalbox/codec/ready'
-import { type Deadline, type InvocationContext, withHints } from '@signalbox/core'
+import { type Deadline, type InvocationContext, inDevelopment, withHints } from '@signalbox/core'
 import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
 import { type Message, RecordMessage } from './message.ts'
+import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
 /** A codec, or a schema from another library, that decodes the body of a message, such as `fromJson(Order)`. */
 export type BodyCodec<Body, Wire = unknown> = CodecOrSchema<Body, Wire> & OfText<Wire>
@@ -54,18 +55,24 @@ export function messageReader<Body>(
   verify?: Verification,
 ): MessageReader<Body> {
   const decodeBody = codec === undefined ? undefined : decoder(codec)
+  const warn = withHints() && inDevelopment() ? warnOfProviderNames : undefined
+  const messageOf = (record: QueueRecord, body: Body, deadline: Deadline, context: InvocationContext) => {
+    // Only readable records get the warning, because reading the problems of another record would cause it.
+    warn?.(record)
+    return new RecordMessage(record, body, deadline, context)
+  }
   return {
     read(record, deadline, context) {
       if (verify === 'md5' && !hasDigest(record)) return undefined
       const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
       if (isLater(body)) {
         return body.then(async settled => {
-          if (settled !== undecodable) return new RecordMessage(record, settled, deadline, context)
+          if (settled !== undecodable) return messageOf(record, settled, deadline, context)
           const result = await validateAsync(codec!, record.body)
           throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
         })
       }
-      return body === undecodable ? undefined : new RecordMessage(record, body as Body, deadline, context)
+      return body === undecodable ? undefined : messageOf(record, body as Body, deadline, context)
     },
     refusal(record) {
       const { messageId } = record as { messageId: string }
@@ -80,10 +87,10 @@ export function messageReader<Body>(
 function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessageError {
   return new InvalidMessageError(
     messageId,
-    found.map(({ pointer, expected, actual }) => ({
-      pointer: `/body${pointer}`,
-      expected,
-      actual: pointer === '' && actual.startsWith('string ') ? 'other text' : actual,
+    found.map(problem => ({
+      ...problem,
+      pointer: `/body${problem.pointer}`,
+      actual: problem.pointer === '' && problem.actual?.startsWith('string ') ? 'other text' : problem.actual,
     })),
   )
 }

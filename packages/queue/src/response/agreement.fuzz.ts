@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import middy from '@middy/core'
 import { type Change, changedInOnePlace } from '@signalbox/core/testing'
 import fc from 'fast-check'
-import { groupOf, isFifo } from '../batch/fifo.ts'
 import { batchVerdict, type QueueEvent } from '../contract/index.ts'
 import { arbitraryQueueEvent } from '../testing/arbitrary.ts'
 import { failureCollector } from './failure-collector.ts'
+import { groupOf, isFifo } from './fifo.ts'
 import { partialFailures } from './partial-failures.ts'
 
 /*

@@ -1,8 +1,8 @@
 import { InvalidOptionError } from '@signalbox/core'
-import { done, failed, responseOf, stopGroups } from '../batch/record-states.ts'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import { UnknownMessageError } from '../errors.ts'
+import { done, failed, responseOf, stopGroups } from './record-states.ts'
 
 export type Records = QueueEnvelope['Records']
 

@@ -1,13 +1,13 @@
 import { kindOf } from '@signalbox/codec'
 import { type AfterMiddleware, InvalidResponseError, namedMiddleware, type Request } from '@signalbox/core'
-import { isFifo } from '../batch/fifo.ts'
-import { isOwnResponse } from '../batch/record-states.ts'
 import type { QueueEnvelope, QueueEvent } from '../contract/event.ts'
 import type { BatchItemFailure, BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
 import { isEnvelope } from '../family.ts'
 import { idsOf, type Records, recordsOf, responseOfFailed, unknownMessage } from './failed-records.ts'
 import { collects, isCollector } from './failure-collector.ts'
+import { isFifo } from './fifo.ts'
+import { isOwnResponse } from './record-states.ts'
 
 /**
  * Returns a middleware that turns the result of a handler into the contract's response. It accepts the results of
