@@ -9,10 +9,11 @@ import {
   validator,
 } from '@signalbox/core'
 import type { TriggerEvent } from './contract/index.ts'
-import { isNormalizedEvent, refusedEvent } from './contract/ready-event.ts'
+import { isNormalizedEvent } from './contract/ready-event.ts'
 import { userPoolFamily } from './family.ts'
 import { routedSerializer } from './response/serializer.ts'
-import type { Routes } from './routing/route.ts'
+import { refusedEventOf } from './routing/refused-event.ts'
+import type { Routes, WrittenRoutes } from './routing/route.ts'
 import { type RouterOptions, routerOf } from './routing/trigger-router.ts'
 
 /** Options of the user-pool plugin. */
@@ -29,14 +30,21 @@ export type UserPoolOptions = RouterOptions
  * )
  * @throws InvalidOptionError immediately, for a table without routes and for an unknown route or option
  */
-export function userPool(routes: Routes, options: UserPoolOptions = {}): Plugin<TriggerEvent, TriggerEvent> {
+export function userPool(
+  routes: WrittenRoutes,
+  options: UserPoolOptions = {},
+): Plugin<TriggerEvent, TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
   const checked = { event: undefined, trigger: undefined }
-  const handler = routerOf(routes, options, checked)
+  const handler = routerOf(routes as Routes, options, checked)
   return notAnAnswer('a plugin', {
     family: userPoolFamily,
     middlewares: [
-      receiver(userPoolFamily, contractValidator(userPoolFamily, refusedEvent), isNormalizedEvent),
+      receiver(
+        userPoolFamily,
+        contractValidator(userPoolFamily, refusedEventOf(routes as Routes)),
+        isNormalizedEvent,
+      ),
       routedSerializer(handler, checked),
     ],
     handler,
@@ -48,7 +56,10 @@ export function userPoolNormalizer(): BeforeMiddleware<TriggerEvent> {
   return normalizer(userPoolFamily)
 }
 
-/** Returns the middleware that validates events. Its hook throws InvalidEventError. */
+/**
+ * Returns the middleware that validates events. Its hook throws InvalidEventError, also for a trigger source that the
+ * contract lacks, because it knows no routes.
+ */
 export function userPoolValidator(): BeforeMiddleware<TriggerEvent> {
   return validator(userPoolFamily)
 }

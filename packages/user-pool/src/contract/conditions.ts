@@ -1,5 +1,5 @@
 import { isPlainObject } from '@signalbox/codec/ready'
-import { groupClaimNames, reservedClaims } from './fields/claim.ts'
+import { expectedInsteadOfClaim } from './fields/claim.ts'
 
 // The maximum depth of nested values in a claim. No real token is nested so deeply. The limit also ends
 // the check of a value that contains itself.
@@ -20,22 +20,6 @@ function isClaim(u: unknown, depth: number): boolean {
   return isPlainObject(u) && Object.values(u).every(isMember)
 }
 
-/**
- * The claims that an answer may not set, by the length of their names. Most claims have another length, and comparing a
- * name with a few others takes less time than a Map.
- */
-const refused: string[][] = []
-for (const name of [...reservedClaims, ...groupClaimNames]) {
-  refused[name.length] ??= []
-  refused[name.length]!.push(name)
-}
-
-/** Returns whether an answer may set a claim: one that is neither reserved nor about groups. */
-export function isFreeClaim(name: string): boolean {
-  const names = refused[name.length]
-  return names === undefined || !names.includes(name)
-}
-
 /** Returns whether a value is a plain object of strings that sets only free claims. */
 export function areFreeTexts(u: unknown): boolean {
   return areFree(u)
@@ -50,14 +34,15 @@ function areFree(u: unknown, isValue?: typeof isClaimValue): boolean {
   if (!isPlainObject(u)) return false
   for (const name in u) {
     const value = (u as Record<string, unknown>)[name]
-    if (!(typeof value === 'string' || isValue?.(value)) || !isFreeClaim(name)) return false
+    if (!(typeof value === 'string' || isValue?.(value)) || expectedInsteadOfClaim(name, 'set')) return false
   }
   return true
 }
 
-/** Returns whether a value is a list, with neither holes nor `toJSON`, of the names of free claims. */
+/** Returns whether a value is a list, with neither holes nor `toJSON`, of claims that an answer may suppress. */
 export function areFreeNames(u: unknown): boolean {
   if (!Array.isArray(u) || 'toJSON' in u) return false
-  for (let i = 0; i < u.length; i++) if (typeof u[i] !== 'string' || !isFreeClaim(u[i])) return false
+  for (let i = 0; i < u.length; i++)
+    if (typeof u[i] !== 'string' || expectedInsteadOfClaim(u[i], 'suppress')) return false
   return true
 }

@@ -15,6 +15,7 @@ export {
 export { emailMessageLength, smsMessageLength, triggerAttempts, triggerTimeout } from './limits.ts'
 export type {
   CommonFields,
+  FilledResponse,
   Key,
   Source,
   SourcesOf,

@@ -2,8 +2,8 @@
 export const triggerTimeout = 5_000
 
 /**
- * The maximum number of times that the platform calls a trigger before the operation fails. The contract does not state
- * it.
+ * The maximum number of times that the platform calls a trigger before the operation fails. Neither the contract nor the
+ * service states a number.
  */
 export const triggerAttempts = 3
 

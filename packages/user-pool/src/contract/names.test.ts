@@ -40,7 +40,7 @@ describe('the names in the contract', () => {
 
   it('include the reserved claims, the group claims and the versions that support scopes', () => {
     expect(reservedClaims.join(' ')).toBe(
-      'acr amr aud at_hash auth_time azp exp iat identities iss jti nbf nonce origin_jti sub token_use',
+      'acr amr aud at_hash auth_time azp client_id device_key event_id exp iat identities iss jti nbf nonce origin_jti scope sub token_use username version',
     )
     expect(groupClaims).toEqual(['pool:groups', 'pool:roles', 'pool:preferred_role'])
     expect(scopeVersions).toEqual(['2', '3'])

@@ -37,14 +37,30 @@ export function refusedEvent(event: unknown): readonly Problem[] | null {
   return place('/triggerSource', expectedSource(source), isMissing ? 'nothing' : describe(source, true))
 }
 
+/**
+ * Returns the problems of an event whose source the table lacks, or null for a valid event. Never throws.
+ * @param isRead whether a route of the trigger reads the request. Otherwise only the common fields are checked
+ */
+export function refusedNewEvent(
+  event: object,
+  source: ReadySource,
+  isRead: boolean,
+): readonly Problem[] | null {
+  if (!isRead) return tableProblems(tableOf(commonNode(source)), event)
+  return tableProblems(tables.get(source) ?? eventTable(source), event)
+}
+
 const name = 'user-pool event'
 
 function eventTable(known: ReadySource): Ready {
-  const { ofSenders, ofOthers } = commonNodes
-  const common = readyNodes()[known.row.answer === 'not read' ? ofSenders : ofOthers] as ['object']
-  const table = tableOf([...common, '!request', known.request])
+  const table = tableOf([...commonNode(known), '!request', known.request])
   tables.set(known, table)
   return table
+}
+
+function commonNode({ row }: ReadySource): ['object'] {
+  const { ofSenders, ofOthers } = commonNodes
+  return readyNodes()[row.answer === 'not read' ? ofSenders : ofOthers] as ['object']
 }
 
 let codec: Type<WireEvent, unknown, unknown> | undefined

@@ -1,5 +1,5 @@
 // The guards that functions use. The build of this package replaces this module with their compiled code, so that a
-// function compiles nothing when it starts. See docs/decisions/guards-when-packages-are-built.md.
+// function compiles nothing when it starts. See docs/decisions/codecs-and-guards.md#guards-written-at-build.
 import { prepareExactGuard, prepareGuard } from '@signalbox/codec/ahead'
 import * as wire from '@signalbox/codec/wire'
 import type { Mixed } from 'io-ts'

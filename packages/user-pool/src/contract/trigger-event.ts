@@ -1,3 +1,4 @@
+import type { Hint } from '@signalbox/codec'
 import type { OnWire, Seen } from './fields/field.ts'
 import type { ReadAttributes } from './fields/user-attribute.ts'
 import type { triggers } from './triggers/triggers.ts'
@@ -80,25 +81,51 @@ export interface CommonFields {
   response: { [field: string]: unknown }
 }
 
-type EventOf<S extends Source, R> = [S] extends [never]
+type EventOf<T extends Trigger, S extends Source, R> = [S] extends [never]
   ? never
-  : CommonFields & {
+  : Omit<CommonFields, 'callerContext' | 'response'> & {
       /** Names the event that caused the invocation. */
       triggerSource: S
+      /** Who called the pool. */
+      callerContext: CommonFields['callerContext'] & {
+        readonly awsSdkVersion?: Hint<'write cloudSdkVersion'>
+      }
       /** The data for the trigger. Its fields depend on the trigger. */
       request: Read<R>
+      /** Empty object, which the function fills. The events of custom senders may lack it. */
+      response: FilledResponse<T>
     }
 
+/** The response of a trigger that a route fills field by field. A trigger without an answer takes any fields. */
+export type FilledResponse<T extends Trigger> = [keyof Table[T]['response']] extends [never]
+  ? CommonFields['response']
+  : ByHand<OnWire<Table[T]['response']>>
+
+type ByHand<R> = { -readonly [K in keyof R]?: Fillable<R[K]> }
+
+// The items of a list stay as they are, so that a list of the request can be assigned.
+type Fillable<T> = T extends readonly unknown[]
+  ? T
+  : T extends object
+    ? { -readonly [K in keyof T]: Fillable<T[K]> }
+    : T
+
 /** The type of a request for handlers. */
-type Read<R> = { [K in keyof R]: K extends 'userAttributes' ? ReadAttributes<R[K]> : R[K] }
+type Read<R> = {
+  [K in keyof R]: K extends 'userAttributes'
+    ? ReadAttributes<R[K]>
+    : K extends 'groupConfiguration'
+      ? R[K] & { readonly iamRolesToOverride?: Hint<'write accessRolesToOverride'> }
+      : R[K]
+}
 
 /**
  * The event of one or several trigger sources, as handlers see it: normalized and valid (docs/contract/user-pool.md).
  * Checking `triggerSource` narrows the union if the request of the source has its own fields.
  */
 export type TriggerEvent<S extends Source = Source> =
-  | (S extends SpecialSource ? EventOf<S, Seen<RequestFields<S>>> : never)
-  | { [T in Trigger]: EventOf<OrdinaryOf<T, S>, Seen<Table[T]['request']>> }[Trigger]
+  | (S extends SpecialSource ? EventOf<TriggerOf<S>, S, Seen<RequestFields<S>>> : never)
+  | { [T in Trigger]: EventOf<T, OrdinaryOf<T, S>, Seen<Table[T]['request']>> }[Trigger]
 
 type OrdinaryOf<T extends Trigger, S extends Source> = Exclude<Extract<S, `${T}_${string}`>, SpecialSource>
 

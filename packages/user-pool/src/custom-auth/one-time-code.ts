@@ -27,7 +27,7 @@ export interface OneTimeCodeOptions {
   /** The name of the challenge. Default `one-time-code`. */
   readonly name?: string
   /** The clock that measures the ttl. Default: the system clock. */
-  readonly clock?: Pick<Clock, 'now'>
+  readonly clock?: Pick<Clock, 'wall'>
   /** Returns a random whole number from 0 to `below - 1`. Default: a cryptographically secure random number. */
   readonly random?: (below: number) => number
 }
@@ -68,12 +68,12 @@ export function oneTimeCode(options: OneTimeCodeOptions): Challenge {
     name,
     async create(event, _context, invocation) {
       const code = String(random(10 ** digits)).padStart(digits, '0')
-      const privateParameters = { answer: code, expires: String(clock.now() + ttl) }
+      const privateParameters = { answer: code, expires: String(clock.wall() + ttl) }
       if (event.request.userNotFound !== true) await send(code, event, invocation)
       return { publicParameters: { digits: String(digits) }, privateParameters }
     },
     verify({ answer, privateParameters }) {
-      return sameAnswer(answer, privateParameters.answer) && clock.now() < Number(privateParameters.expires)
+      return sameAnswer(answer, privateParameters.answer) && clock.wall() < Number(privateParameters.expires)
     },
   })
 }

@@ -2,7 +2,7 @@ import { isObject, kindOf, pointerTo } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import { filledNodes } from '../contract/ready.ts'
 import { readyNodes } from '../contract/ready-nodes.ts'
-import { type ReadySource, readySource } from '../contract/triggers/ready-source.ts'
+import { type ReadySource, sourceOrNew } from '../contract/triggers/ready-source.ts'
 
 // A step in normalizing a request. The steps for each trigger source are prepared only once.
 type Step = (holder: Record<string, unknown>, pointer: string, drift: Drift[] | undefined) => void
@@ -26,7 +26,7 @@ function planOf(source: ReadySource): readonly Step[] {
  */
 export function normalizeTrigger(event: unknown, drift?: Drift[]): void {
   if (!isObject(event)) return
-  const source = readySource(event.triggerSource)
+  const source = sourceOrNew(event.triggerSource)
   if (source === undefined) return
   const { callerContext } = event
   if (isObject(callerContext)) {

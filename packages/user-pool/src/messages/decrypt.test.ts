@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { Routes } from '../routing/route.ts'
-import { triggerRouter } from '../routing/trigger-router.ts'
+import { type Routes, triggerRouter } from '../index.ts'
 import { customEmailSenderEvent, preAuthenticationEvent, triggerEvent } from '../testing/index.ts'
 
 const invocation = { signal: new AbortController().signal }

@@ -1,7 +1,7 @@
 import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError, type Invocation, type InvocationContext } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
-import { readySource } from '../contract/triggers/ready-source.ts'
+import { sourceOrNew } from '../contract/triggers/ready-source.ts'
 
 /** Decrypts the `code` of a sender's event. */
 export type Decrypt = (code: string) => string | Promise<string>
@@ -19,7 +19,7 @@ export function withPlainCode(route: AnyRoute, decrypt: Decrypt): AnyRoute {
   if (typeof decrypt !== 'function') throw new InvalidOptionError('The option decrypt is not a function.')
   return function decrypting(event, context, invocation) {
     const request = event.request as { readonly code?: unknown }
-    if (readySource(event.triggerSource)?.row.answer !== 'not read' || typeof request.code !== 'string') {
+    if (sourceOrNew(event.triggerSource)?.row.answer !== 'not read' || typeof request.code !== 'string') {
       return route(event, context, invocation)
     }
     const seen = (code: string) => {

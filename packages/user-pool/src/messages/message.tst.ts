@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'tstyche'
-import type { Routes } from '../routing/route.ts'
+import type { Routes } from '../index.ts'
 import { message } from './message.ts'
 
 describe('message', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import fc from 'fast-check'
+import { expectedInsteadOfClaim } from '../contract/fields/claim.ts'
 import { reservedClaims, responseProblems, type TriggerEvent } from '../contract/index.ts'
 import { tokenGenerationEvent } from '../testing/index.ts'
 import { userPool } from '../user-pool.ts'
@@ -62,12 +63,28 @@ describe('claims()', () => {
     expect(responseProblems('TokenGeneration', answer, event)).toEqual([])
   })
 
-  it.each(reservedClaims)('refuses to set or suppress %s, and the error lists the reserved claims', name => {
-    const list = reservedClaims.join(', ')
-    expect(() => claims().set(name, 'x')).toThrow(
-      `The claim ${name} is reserved. No trigger may set or suppress ${list}.`,
+  it.each([...reservedClaims.filter(name => name !== 'scope'), 'pool:username', 'cognito:tier'])(
+    'refuses to set or suppress %s, and the error lists the reserved claims',
+    name => {
+      const list = reservedClaims.join(', ')
+      expect(() => claims().set(name, 'x')).toThrow(
+        `The claim ${name} is reserved. No trigger may set or suppress ${list}, or other claims that begin with pool: or cognito:.`,
+      )
+      expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
+    },
+  )
+
+  it('refuses the claim scope, and the error suggests scopes()', () => {
+    const error = 'The claim scope has the scopes: use scopes(…).'
+    expect(() => claims().set('scope', 'orders')).toThrow(error)
+    expect(() => claims().suppress('scope')).toThrow(error)
+  })
+
+  it('suppresses a claim of developers, but refuses to set it', () => {
+    expect(responseProblems('TokenGeneration', claims().suppress('dev:tier').for(v1), v1)).toEqual([])
+    expect(() => claims().set('dev:tier', 'x')).toThrow(
+      'The claim dev:tier may be suppressed, but no trigger may set it.',
     )
-    expect(() => claims().suppress('email', name)).toThrow(`The claim ${name} is reserved`)
   })
 
   it('refuses to both set and suppress a claim, in either order', () => {
@@ -168,7 +185,7 @@ describe('claims()', () => {
   })
 
   it('builds a valid answer from any name and value that it accepts', () => {
-    const name = fc.string().filter(text => !(reservedClaims as readonly string[]).includes(text))
+    const name = fc.string().filter(text => expectedInsteadOfClaim(text, 'set') === undefined)
     fc.assert(
       fc.property(fc.dictionary(name, fc.string()), fc.array(name), (set, suppress) => {
         let built = claims()
@@ -207,7 +224,7 @@ describe('a TokenGeneration route', () => {
 
   it('may write the claims into the event itself', async () => {
     const route = (event: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
-      event.response = claims().set('tenant', 't1').for(event) as TriggerEvent['response']
+      event.response = claims().set('tenant', 't1').for(event)
     }
     expect(await run(route)).toMatchObject({
       response: { claimsOverrideDetails: { claimsToAddOrOverride: { tenant: 't1' } } },

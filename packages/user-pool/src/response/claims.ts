@@ -5,7 +5,7 @@ import {
   refusalAsAnswer,
   refuseUnknownOptions,
 } from '@signalbox/core'
-import { groupClaimNames } from '../contract/fields/claim.ts'
+import { expectedInsteadOfClaim, groupClaimNames } from '../contract/fields/claim.ts'
 import { type ClaimValue, reservedClaims, type TriggerResponse, takesScopes } from '../contract/index.ts'
 import { answeredEvents } from './answered-events.ts'
 import { claimsCount } from './forgotten-claims.ts'
@@ -74,17 +74,17 @@ function claimsOf(changes: ClaimChanges): Claims {
   return {
     set(name, value) {
       refuseNonTexts('set(name, …)', [name])
-      refuseReserved(name)
       if (groupClaimNames.includes(name)) {
         throw new InvalidOptionError(`The claim ${name} is about groups: use groups(…).`)
       }
+      refuseReserved(name, 'set')
       if (changes.suppress.includes(name)) throw conflict(name)
       return claimsOf({ ...changes, set: { ...changes.set, [name]: value } })
     },
     suppress(...names) {
       refuseNonTexts('suppress(…)', names)
       for (const name of names) {
-        refuseReserved(name)
+        refuseReserved(name, 'suppress')
         if (Object.hasOwn(changes.set, name)) throw conflict(name)
       }
       return claimsOf({ ...changes, suppress: [...new Set([...changes.suppress, ...names])] })
@@ -183,11 +183,13 @@ function refuseNonTexts(where: string, values: readonly unknown[]): void {
   }
 }
 
-function refuseReserved(name: string): void {
-  if (!(reservedClaims as readonly string[]).includes(name)) return
-  throw new InvalidOptionError(
-    `The claim ${name} is reserved. No trigger may set or suppress ${reservedClaims.join(', ')}.`,
-  )
+function refuseReserved(name: string, change: 'set' | 'suppress'): void {
+  if (name === 'scope') throw new InvalidOptionError('The claim scope has the scopes: use scopes(…).')
+  if (expectedInsteadOfClaim(name, change) === undefined) return
+  const reason = name.startsWith('dev:')
+    ? 'may be suppressed, but no trigger may set it.'
+    : `is reserved. No trigger may set or suppress ${reservedClaims.join(', ')}, or other claims that begin with pool: or cognito:.`
+  throw new InvalidOptionError(`The claim ${name} ${reason}`)
 }
 
 function conflict(name: string): InvalidOptionError {

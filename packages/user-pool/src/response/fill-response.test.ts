@@ -1,9 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { InvalidResponseError, signalbox } from '@signalbox/core'
 import type { TriggerEvent } from '../contract/index.ts'
-import { passThrough } from '../routing/pass-through.ts'
-import type { Routes } from '../routing/route.ts'
-import { triggerRouter } from '../routing/trigger-router.ts'
+import { passThrough, type Routes, triggerRouter } from '../index.ts'
 import {
   customEmailSenderEvent,
   defineAuthChallengeEvent,
@@ -168,7 +166,7 @@ describe('answers of routes', () => {
       'returns undefined',
       {
         PreSignUp: event => {
-          event.response.autoConfrimUser = true
+          Object.assign(event.response, { autoConfrimUser: true })
         },
       },
     ],
@@ -176,8 +174,8 @@ describe('answers of routes', () => {
       'returns the event',
       {
         PreSignUp: event => {
-          event.response.autoConfrimUser = true
-          return event as never
+          Object.assign(event.response, { autoConfrimUser: true })
+          return event
         },
       },
     ],
@@ -198,7 +196,7 @@ describe('answers of routes', () => {
       { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false },
       {
         PreSignUp: event => {
-          event.response.autoConfrimUser = true
+          Object.assign(event.response, { autoConfrimUser: true })
         },
       },
       preSignUpEvent(),
@@ -209,8 +207,10 @@ describe('answers of routes', () => {
       { claimsOverrideDetails: null },
       {
         TokenGeneration: async event => {
-          event.response.claimsOverrideDetails = { claimsToAddOrOverride: new Map([['tenant', 't1']]) }
-          return event as never
+          event.response.claimsOverrideDetails = {
+            claimsToAddOrOverride: new Map([['tenant', 't1']]) as never,
+          }
+          return event
         },
       },
       tokenGenerationEvent(),

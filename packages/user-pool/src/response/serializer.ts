@@ -8,7 +8,7 @@ import {
   type Request,
 } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
-import { readySource } from '../contract/triggers/ready-source.ts'
+import { sourceOrNew } from '../contract/triggers/ready-source.ts'
 import { changedIdentity } from '../contract/verdict/identity.ts'
 import type { CheckedAnswer } from './checked-answer.ts'
 import { fieldNames, lostInJson } from './unknown-fields.ts'
@@ -62,7 +62,7 @@ function serialize(request: Request): void {
   }
   const wrong = returnedProblems(request.response, event)
   if (wrong.length > 0) refuse(wrong)
-  const row = readySource(triggerSource)?.row
+  const row = sourceOrNew(triggerSource)?.row
   // The platform ignores the contents of the response, but it must be an object. The events of senders may lack it.
   const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
   if (!isObject && !(response == null && row?.answer === 'not read'))

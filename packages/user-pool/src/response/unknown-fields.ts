@@ -115,5 +115,9 @@ function hasItemsOnly(value: object): boolean {
 
 function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
-  return withHints() ? fieldHint(name, all) : `one of the fields ${all.join(', ')}`
+  if (!withHints()) return `one of the fields ${all.join(', ')}`
+  const neutral = name === 'iamRolesToOverride' ? 'accessRolesToOverride' : undefined
+  return neutral !== undefined && all.includes(neutral)
+    ? `no such field; write ${neutral}, also on AWS`
+    : fieldHint(name, all)
 }

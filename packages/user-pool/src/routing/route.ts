@@ -1,5 +1,7 @@
+import type { Hint } from '@signalbox/codec'
 import type { Invocation, InvocationContext } from '@signalbox/core'
 import type {
+  FilledResponse,
   Key,
   Source,
   SourcesOf,
@@ -10,16 +12,24 @@ import type {
 } from '../contract/index.ts'
 
 /**
- * The answer of a route. Senders may return anything, because the platform does not read it. For a trigger whose fields
- * are all optional, a route may return undefined. For a trigger without an expected answer, it must return undefined.
+ * The answer of a route: the response, or the event, whose `response` the route has filled. A route that has filled it
+ * may return nothing, too. Senders may return anything, because the platform does not read it. For a trigger without an
+ * expected answer, a route returns nothing or the event.
  */
 export type Answer<K extends Key> = (typeof triggers)[TriggerOf<K>]['answer'] extends 'not read'
   ? unknown
-  : (typeof triggers)[TriggerOf<K>]['answer'] extends 'none expected'
-    ? Nothing
-    : Record<never, never> extends TriggerResponse<K>
-      ? TriggerResponse<K> | Nothing
-      : TriggerResponse<K>
+  :
+      | ((typeof triggers)[TriggerOf<K>]['answer'] extends 'none expected' ? never : TriggerResponse<K>)
+      | AnsweredEvent<K>
+      | Nothing
+
+/** The event of a route, or a copy of it. Only its `response` is read. */
+type AnsweredEvent<K extends Key> = {
+  readonly triggerSource: SourcesOf<K>
+  readonly userPoolId: string
+  readonly userName: string
+  readonly response: FilledResponse<TriggerOf<K>>
+}
 
 // biome-ignore lint/suspicious/noConfusingVoidType: functions that return nothing have this type and no other
 type Nothing = void
@@ -44,6 +54,11 @@ export type Route<K extends Key> = {
  * that a forgotten PreAuthentication route denies every sign-in.
  */
 export type Routes = { readonly [K in Key]?: Route<K> } & { readonly otherwise?: Otherwise }
+
+/** A route table as its author writes it. The compile error for a handler in the types of AWS says what to write. */
+export type WrittenRoutes = {
+  readonly [K in keyof Routes]: Routes[K] | Hint<'for a handler of AWS, write awsRoute(…)'>
+}
 
 /** The route for sources without their own route. Its answer is checked against the contract of the source. */
 export type Otherwise = (

@@ -9,9 +9,10 @@ import {
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
+  withHints,
 } from '@signalbox/core'
 import { sources, type TriggerEvent, triggerNames } from '../contract/index.ts'
-import { type ReadyRow, type ReadySource, readySource } from '../contract/triggers/ready-source.ts'
+import { type ReadyRow, type ReadySource, sourceOrNew } from '../contract/triggers/ready-source.ts'
 import { isKey } from '../contract/triggers/source.ts'
 import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
 import type { CheckedAnswer } from '../response/checked-answer.ts'
@@ -24,7 +25,7 @@ import {
   withResponse,
 } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
-import type { Routes } from './route.ts'
+import type { Routes, WrittenRoutes } from './route.ts'
 import { warnOfProviderNames } from './warn-of-provider-names.ts'
 
 /** Options of the router. */
@@ -53,8 +54,8 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * throws UnroutedError for a source without a route, InvalidResponseError for an answer with unknown fields or for an
  * event whose identity the route changed, and everything that a route throws.
  */
-export function triggerRouter(routes: Routes, options: RouterOptions = {}): TriggerHandler {
-  return routerOf(routes, options)
+export function triggerRouter(routes: WrittenRoutes, options: RouterOptions = {}): TriggerHandler {
+  return routerOf(routes as Routes, options)
 }
 
 /** Returns the router of a plugin. It sets `checked` when it has checked an answer completely. */
@@ -71,7 +72,7 @@ export function routerOf(routes: Routes, options: RouterOptions, checked?: Check
   const unrouted: Entry = { source: undefined, route: rest }
   const bySource = new Map<ReadySource, Entry>()
   const keys = Object.keys(keyed)
-  const warn = inDevelopment() ? warnOfProviderNames : undefined
+  const warn = withHints() && inDevelopment() ? warnOfProviderNames : undefined
 
   // The entry of a source is made when its first event arrives. A function gets events of few sources, so it starts
   // faster without the other entries.
@@ -89,7 +90,7 @@ export function routerOf(routes: Routes, options: RouterOptions, checked?: Check
   const handler: TriggerHandler = (event, context, invocation) => {
     // These are separate variables, because only asynchronous routes need them as an object.
     const { triggerSource, userPoolId, userName } = event
-    const source = readySource(triggerSource)
+    const source = sourceOrNew(triggerSource)
     const { route } = latest.source === source ? latest : find(source)
     if (route === undefined) throw new UnroutedError(triggerSource, keys)
     warn?.(event)

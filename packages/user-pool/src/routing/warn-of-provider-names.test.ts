@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import { invocationContext } from '@signalbox/core/testing'
-import { preSignUpEvent, triggerEvent } from '../testing/index.ts'
+import { preSignUpEvent, tokenGenerationEvent, triggerEvent } from '../testing/index.ts'
 import { userPool } from '../user-pool.ts'
 
 const { NODE_ENV } = process.env
@@ -76,5 +76,61 @@ describe('the check for Cognito names', () => {
     const handler = signalbox(userPool({ InboundFederation: () => ({ userAttributesToMap: {} }) }))
     await handler(triggerEvent('InboundFederation_ExternalProvider'), invocationContext())
     expect(warn).not.toHaveBeenCalled()
+  })
+})
+
+describe('a route of token generation', () => {
+  const asked = () => ({
+    ...tokenGenerationEvent({
+      groupConfiguration: { groupsToOverride: [], accessRolesToOverride: ['r'], preferredRole: null },
+      scopes: ['cloud.pool.signin.user.admin', 'orders'],
+    }),
+    version: '2',
+  })
+  const read = (look: (event: { request: Attributes; callerContext: Attributes }) => unknown) =>
+    signalbox(userPool({ TokenGeneration: event => void look(event as never) }))(asked(), invocationContext())
+  const printed = () => warn.mock.calls.map(([text]) => text)
+
+  it('causes a warning in development for each name of AWS that it reads', async () => {
+    await read(({ request, callerContext }) => {
+      const groups = request.groupConfiguration as Attributes
+      expect([groups.iamRolesToOverride, callerContext.awsSdkVersion]).toEqual([undefined, undefined])
+      const scopes = request.scopes as string[]
+      expect(scopes.includes('aws.cognito.signin.user.admin')).toBe(false)
+      expect(scopes.indexOf('aws.cognito.signin.user.admin')).toBe(-1)
+    })
+    const source = asked().triggerSource
+    const scope = `${source}: write cloud.pool.signin.user.admin for aws.cognito.signin.user.admin in scopes.`
+    expect(printed()).toEqual([
+      `${source}: write accessRolesToOverride for iamRolesToOverride in groupConfiguration.`,
+      `${source}: write cloudSdkVersion for awsSdkVersion in callerContext.`,
+      scope,
+      scope,
+    ])
+  })
+
+  it('causes no warning for neutral names, copies, other scopes, or in production', async () => {
+    await read(({ request, callerContext }) => {
+      const scopes = request.scopes as string[]
+      expect(scopes.includes('cloud.pool.signin.user.admin')).toBe(true)
+      expect([scopes.indexOf('orders'), scopes.includes('orders', 2), scopes.includes('other')]).toEqual([
+        1,
+        false,
+        false,
+      ])
+      expect(structuredClone([request, callerContext])).toEqual([asked().request, asked().callerContext])
+      expect([...scopes]).toEqual(['cloud.pool.signin.user.admin', 'orders'])
+    })
+    process.env.NODE_ENV = 'production'
+    await read(({ callerContext }) => callerContext.awsSdkVersion)
+    expect(printed()).toEqual([])
+  })
+
+  it('that answers with iamRolesToOverride gets the name to write', async () => {
+    const groupOverrideDetails = { iamRolesToOverride: ['r'] }
+    const TokenGeneration = () => ({ claimsOverrideDetails: { groupOverrideDetails } }) as never
+    await expect(signalbox(userPool({ TokenGeneration }))(asked(), invocationContext())).rejects.toThrow(
+      'iamRolesToOverride: expected no such field; write accessRolesToOverride, also on AWS',
+    )
   })
 })

@@ -1,4 +1,7 @@
-/** The reserved claims, which no trigger may set or suppress. The contract does not list them. */
+/**
+ * The reserved claims, which no trigger may set or suppress, as the service documents them ("Claims and scopes
+ * reference"). The contract does not list them.
+ */
 export const reservedClaims = [
   'acr',
   'amr',
@@ -6,6 +9,9 @@ export const reservedClaims = [
   'at_hash',
   'auth_time',
   'azp',
+  'client_id',
+  'device_key',
+  'event_id',
   'exp',
   'iat',
   'identities',
@@ -14,8 +20,11 @@ export const reservedClaims = [
   'nbf',
   'nonce',
   'origin_jti',
+  'scope',
   'sub',
   'token_use',
+  'username',
+  'version',
 ] as const
 
 /** Claims about groups, which only `groupOverrideDetails` sets (docs/contract/user-pool.md#pre-token-generation). */
@@ -26,6 +35,28 @@ export const groupClaimNames: readonly string[] = /* @__PURE__ */ groupClaims.fl
   name,
   name.replace('pool:', 'cognito:'),
 ])
+
+/** Claims with these prefixes are reserved, too, except the group claims. */
+const reservedPrefixes = ['pool:', 'cognito:'] as const
+
+/** Attributes of developers have this prefix. A trigger may suppress them, but not set them. */
+const developerPrefix = 'dev:'
+
+const reserved: ReadonlySet<string> = /* @__PURE__ */ new Set(reservedClaims)
+
+/**
+ * Returns what is expected instead of a claim that an answer sets or suppresses, or undefined for a claim that it may
+ * set or suppress. The contract does not say this; the service's reference of claims and scopes does.
+ */
+export function expectedInsteadOfClaim(name: string, change: 'set' | 'suppress'): string | undefined {
+  if (groupClaimNames.includes(name))
+    return change === 'set' ? 'group claims in groupOverrideDetails only' : undefined
+  if (name === 'scope') return 'scopes in scopesToAdd and scopesToSuppress only'
+  if (reserved.has(name) || reservedPrefixes.some(prefix => name.startsWith(prefix)))
+    return 'no reserved claim'
+  if (change === 'set' && name.startsWith(developerPrefix)) return 'no claim of developers (dev:)'
+  return undefined
+}
 
 /**
  * The versions of the token-generation event whose answers can also change access tokens. The contract does not list

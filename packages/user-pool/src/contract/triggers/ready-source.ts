@@ -42,6 +42,31 @@ export function readySource(source: unknown): ReadySource | undefined {
   return latest
 }
 
+const unlisted = new Map<string, ReadySource>()
+
+/**
+ * Returns a trigger source, or for a source that the table lacks the fields and rules of its trigger. A provider may add
+ * a source to a trigger at any time. Returns undefined if the trigger is unknown, too.
+ */
+export function sourceOrNew(source: unknown): ReadySource | undefined {
+  return readySource(source) ?? newSource(source)
+}
+
+/** Returns the fields and rules for a source that the table lacks, if the table has its trigger. */
+export function newSource(source: unknown): ReadySource | undefined {
+  const [trigger, suffix] = typeof source === 'string' ? source.split(/_(.*)/s, 2) : []
+  const row = suffix && readySource(source) === undefined ? readyRow(trigger!) : undefined
+  if (row === undefined) return undefined
+  // All new sources of a trigger are equal, so that their names cannot fill the memory.
+  const known = unlisted.get(row.trigger)
+  if (known) return known
+  const [request] = row.sources.values() as unknown as readonly [number]
+  const name = row.trigger as string as Source
+  const found = { source: name, row, request: request!, isRequest: requestGuards[row.trigger]! }
+  unlisted.set(row.trigger, found)
+  return found
+}
+
 // A source is looked up in the table when its first event arrives, because a function gets events of few sources.
 function find(source: unknown): ReadySource | undefined {
   if (typeof source !== 'string') return undefined

@@ -149,6 +149,35 @@ describe('an answer to Pre token generation', () => {
     ])
   })
 
+  it.each(['pool:username', 'cognito:username', 'cognito:user_status', 'pool:tier'])(
+    'is refused when it sets or suppresses %s, whose prefix is reserved',
+    name => {
+      const claimsOverrideDetails = { claimsToAddOrOverride: { [name]: 'x' }, claimsToSuppress: [name] }
+      expect(wrong({ claimsOverrideDetails })).toEqual([
+        `/response/claimsOverrideDetails/claimsToAddOrOverride/${name}`,
+        '/response/claimsOverrideDetails/claimsToSuppress/0',
+      ])
+    },
+  )
+
+  it('may suppress a claim of developers (dev:), but not set it', () => {
+    expect(wrong({ claimsOverrideDetails: { claimsToSuppress: ['dev:tier'] } })).toEqual([])
+    expect(wrong({ claimsOverrideDetails: { claimsToAddOrOverride: { 'dev:tier': 'x' } } })).toEqual([
+      '/response/claimsOverrideDetails/claimsToAddOrOverride/dev:tier',
+    ])
+  })
+
+  it('is told where scopes go when it sets the claim scope', () => {
+    const claimsOverrideDetails = { claimsToAddOrOverride: { scope: 'orders' } }
+    expect(responseProblems('TokenGeneration', { claimsOverrideDetails }, event)).toEqual([
+      {
+        pointer: '/response/claimsOverrideDetails/claimsToAddOrOverride/scope',
+        expected: 'scopes in scopesToAdd and scopesToSuppress only',
+        actual: 'a value',
+      },
+    ])
+  })
+
   it.each(['idTokenGeneration', 'accessTokenGeneration'])(
     'is refused when it suppresses the claim `sub` only in %s',
     token => {

@@ -1,6 +1,5 @@
 import type { Problem } from '@signalbox/codec'
-import { isFreeClaim } from '../conditions.ts'
-import { groupClaimNames, takesScopes } from '../fields/claim.ts'
+import { expectedInsteadOfClaim, takesScopes } from '../fields/claim.ts'
 import { emailMessageLength, smsMessageLength } from '../limits.ts'
 import type { Trigger, TriggerEvent, TriggerResponse, WireEvent } from '../trigger-event.ts'
 
@@ -22,6 +21,7 @@ export const responseRules: { readonly [T in Trigger]?: ResponseRule } = {
     const wrong = scopesAreTaken(response, event)
     return isExact ? wrong : claimsAreFree(response, wrong)
   },
+  UserMigration: subIsNotSet,
 }
 
 function add(wrong: Problems, pointer: string, expected: string, actual: string): Problem[] {
@@ -95,6 +95,12 @@ function decidesOnce(response: TriggerResponse<'DefineAuthChallenge'>): Problems
   )
 }
 
+/** The user pool makes the `sub` of a migrated user. The contract does not say this. */
+function subIsNotSet({ userAttributes }: TriggerResponse<'UserMigration'>): Problems {
+  if (userAttributes?.sub == null) return undefined
+  return add(undefined, '/response/userAttributes/sub', 'no sub, which the user pool makes', 'a value')
+}
+
 type TokenEvent = TriggerEvent<'TokenGeneration_HostedAuth'>
 type Claims = TriggerResponse<'TokenGeneration'>
 
@@ -125,27 +131,19 @@ interface Overrides {
   readonly claimsToSuppress?: readonly string[] | null | undefined
 }
 
-const noReserved = 'no reserved claim'
-const noGroups = 'group claims in groupOverrideDetails only'
-
-/** Returns what is expected instead of a claim that an answer may not set, or undefined for any other claim. */
-function expectedInstead(claim: string): string | undefined {
-  if (isFreeClaim(claim)) return undefined
-  return groupClaimNames.includes(claim) ? noGroups : noReserved
-}
-
 function checkClaims(under: string, overrides: Overrides, wrong: Problems): Problems {
   const { claimsToAddOrOverride: set, claimsToSuppress: suppress } = overrides
   let problems = wrong
   for (const name in set) {
-    const expected = expectedInstead(name)
+    const expected = expectedInsteadOfClaim(name, 'set')
     if (expected === undefined) continue
     problems = add(problems, `${under}/claimsToAddOrOverride/${name}`, expected, 'a value')
   }
   for (let i = 0; i < (suppress?.length ?? 0); i++) {
     const name = suppress![i]!
-    if (expectedInstead(name) !== noReserved) continue
-    problems = add(problems, `${under}/claimsToSuppress/${i}`, noReserved, JSON.stringify(name))
+    const expected = expectedInsteadOfClaim(name, 'suppress')
+    if (expected === undefined) continue
+    problems = add(problems, `${under}/claimsToSuppress/${i}`, expected, JSON.stringify(name))
   }
   return problems
 }

@@ -1,5 +1,5 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
-import { readySource } from '../triggers/ready-source.ts'
+import { sourceOrNew } from '../triggers/ready-source.ts'
 import { changedIdentity } from './identity.ts'
 import { answerProblems } from './response-problems.ts'
 
@@ -11,7 +11,7 @@ import { answerProblems } from './response-problems.ts'
  */
 export function returnedProblems(returned: unknown, event: unknown): readonly Problem[] {
   const sent = event as Readonly<Record<string, unknown>>
-  const known = readySource(sent.triggerSource)
+  const known = sourceOrNew(sent.triggerSource)
   if (known === undefined || known.row.answer === 'not read') return none
   if (!isObject(returned)) {
     return [{ pointer: '', expected: 'the event with its response', actual: kindOf(returned) }]

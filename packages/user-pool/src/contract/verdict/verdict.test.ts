@@ -72,6 +72,16 @@ describe('triggerVerdict', () => {
     ])
   })
 
+  it('judges a new source of a known trigger by the rules of its trigger', () => {
+    const message = { ...event, triggerSource: 'CustomMessage_New', request: { codeParameter: '{####}' } }
+    const response = { smsMessage: 'Your code is {####}.' }
+    expect(triggerVerdict(answer(response, message), message)).toEqual({ kind: 'accepted', response })
+    expect(pointers(answer({ smsMessage: 'Hello' }, message), message)).toEqual(['/response/smsMessage'])
+    const sender = { ...event, triggerSource: 'CustomSMSSender_New' }
+    expect(triggerVerdict('{', sender)).toEqual({ kind: 'accepted', response: {} })
+    expect(pointers('{}', { ...event, triggerSource: 'New_Source' })).toEqual(['/triggerSource'])
+  })
+
   it('treats a missing payload as an empty payload', () => {
     expect(triggerVerdict(undefined, event)).toEqual(triggerVerdict('', event))
   })

@@ -1,7 +1,8 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import { readPayload } from '@signalbox/core/payload'
 import type { TriggerResponse } from '../trigger-event.ts'
-import { expectedSource, knownSource } from '../triggers/source.ts'
+import { sourceOrNew } from '../triggers/ready-source.ts'
+import { expectedSource } from '../triggers/source.ts'
 import { returnedProblems } from './returned-problems.ts'
 
 /** The platform's verdict about the payload of a trigger. */
@@ -25,7 +26,7 @@ export function triggerVerdict(payload: string | undefined, event: unknown): Tri
   const read = readPayload(payload ?? '')
   if (read.kind === 'error') return { kind: 'denied', message: read.errorMessage }
   const source = isObject(event) ? event.triggerSource : undefined
-  const known = knownSource(source)
+  const known = sourceOrNew(source)
   if (known === undefined) {
     return invalid('/triggerSource', expectedSource(source), 'something else, in the event')
   }

@@ -11,11 +11,11 @@ import {
 } from '@signalbox/core'
 import fc from 'fast-check'
 import { sources, triggerEventCodec } from '../contract/index.ts'
-import { normalizeTrigger } from '../event/normalize.ts'
+import { isNormalizedEvent as isNormalized, readyEvent, refusedEvent } from '../contract/ready-event.ts'
 import { userPoolFamily } from '../family.ts'
 import { triggerEvents } from '../testing/arbitrary.ts'
 import { mutations, triggerEvent } from '../testing/index.ts'
-import { isNormalizedEvent as isNormalized, readyEvent, refusedEvent } from './ready-event.ts'
+import { normalizeTrigger } from './normalize.ts'
 
 describe('isNormalized', () => {
   it.each(sources)('accepts a complete event of %s', source => {
@@ -63,10 +63,10 @@ describe('isNormalized', () => {
 })
 
 /** Runs hooks on an event. Returns the event, the problems that a hook reports, or the name of another error. */
-function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): unknown {
+async function result(event: unknown, hooks: readonly { readonly before?: unknown }[]): Promise<unknown> {
   try {
     for (const { before } of hooks)
-      (before as (request: Partial<Request>) => void)({ event, context: {}, internal: {} })
+      await (before as (request: Partial<Request>) => unknown)({ event, context: {}, internal: {} })
     return event
   } catch (error) {
     return error instanceof InvalidEventError ? error.problems : (error as Error).name
@@ -119,7 +119,7 @@ describe('readyEvent', () => {
   })
 })
 
-it('the user-pool receiver gives the same result as recognition, normalizer and validator', () => {
+it('the user-pool receiver gives the same result as recognition, normalizer and validator', async () => {
   const both = [normalizer(userPoolFamily), validator(userPoolFamily, triggerEventCodec)]
   const one = [receiver(userPoolFamily, contractValidator(userPoolFamily, refusedEvent), isNormalized)]
   const broken = sources.flatMap(mutations)
@@ -128,10 +128,12 @@ it('the user-pool receiver gives the same result as recognition, normalizer and 
     fc.constantFrom(...broken).map(({ event }) => structuredClone(event)),
     fc.jsonValue(),
   )
-  fc.assert(
-    fc.property(events, event => {
-      expect(result(structuredClone(event), one)).toEqual(
-        userPoolFamily.recognizes(event) ? result(structuredClone(event), both) : UnknownEventError.name,
+  await fc.assert(
+    fc.asyncProperty(events, async event => {
+      expect(await result(structuredClone(event), one)).toEqual(
+        userPoolFamily.recognizes(event)
+          ? await result(structuredClone(event), both)
+          : UnknownEventError.name,
       )
     }),
     { numRuns: 1000 },
