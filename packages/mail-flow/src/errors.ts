@@ -62,7 +62,7 @@ export class InvalidBounceMessageError extends SignalboxError {
   }
 }
 
-/** An action names a recipient that the outbound mail does not have, and the event was not truncated. */
+/** A drop or a bounce names a recipient that the outbound mail does not have, and the event was not truncated. */
 export class UnlistedRecipientError extends SignalboxError {
   override readonly name = 'UnlistedRecipientError'
   readonly code = 'UNLISTED_RECIPIENT'
@@ -70,8 +70,8 @@ export class UnlistedRecipientError extends SignalboxError {
 
   constructor(recipient: string) {
     super(
-      `${describeValue(recipient)} is not a recipient of this mail. An action for an address that the event ` +
-        'does not list is possible only for inbound mail, or when the event was truncated.',
+      `${describeValue(recipient)} is not a recipient of this mail. Outbound mail can be dropped or bounced only for ` +
+        'its own recipients. An action that delivers adds a recipient.',
     )
     this.recipient = recipient
   }

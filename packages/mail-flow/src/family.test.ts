@@ -41,7 +41,20 @@ describe('mailFlowFamily', () => {
     ])
   })
 
-  it('does not add absent fields', () => {
+  it.each([
+    ['absent', undefined, '/sender', 'absent'],
+    ['null', null, '/sender', 'null'],
+    ['without an address', {}, '/sender/address', 'absent'],
+  ])('takes a sender that is %s for one with an empty address', (_, sender, pointer, was) => {
+    const event = { ...mailEvent(), sender }
+    const drift: Drift[] = []
+    mailFlowFamily.normalize(event, drift)
+    expect(event.sender).toEqual({ address: '' })
+    expect(problems(mailFlowFamily.event, event)).toEqual([])
+    expect(drift).toMatchObject([{ pointer, was }])
+  })
+
+  it('does not add other absent fields', () => {
     const { subject: _, ...event } = mailEvent()
     mailFlowFamily.normalize(event)
     expect(event).not.toHaveProperty('subject')

@@ -4,7 +4,8 @@ import { readyEvent } from './contract/ready.ts'
 
 /**
  * The family of mail-flow events: docs/contract/mail-flow.md#event. It replaces null with the empty value for fields
- * that a mail may lack: the subject, the sender (which reports do not have), and `truncated`.
+ * that a mail may lack: the subject, the sender of the envelope (which reports do not have), and `truncated`. `sender`
+ * may also be absent, because the service sets it only for mail that is sent on behalf of another address.
  */
 export const mailFlowFamily: Family = notAnAnswer('a family', {
   name: 'mail-flow',
@@ -19,14 +20,26 @@ export const mailFlowFamily: Family = notAnAnswer('a family', {
   event: readyEvent,
   normalize(event, drift) {
     if (!isObject(event)) return
-    const { envelope, sender } = event
+    const { envelope } = event
     if (isObject(envelope) && isObject(envelope.mailFrom))
       absorb(envelope.mailFrom, 'address', '', '/envelope/mailFrom/address', drift)
-    if (isObject(sender)) absorb(sender, 'address', '', '/sender/address', drift)
+    absorbSender(event, drift)
     absorb(event, 'subject', '', '/subject', drift)
     absorb(event, 'truncated', false, '/truncated', drift)
   },
 })
+
+function absorbSender(event: Record<string, unknown>, drift: Drift[] | undefined): void {
+  const { sender } = event
+  const address = isObject(sender) ? sender.address : sender
+  if (address !== null && address !== undefined) return
+  event.sender = { ...(sender as object | null | undefined), address: '' }
+  drift?.push({
+    pointer: isObject(sender) ? '/sender/address' : '/sender',
+    was: address === null ? 'null' : 'absent',
+    became: isObject(sender) ? 'an empty text' : 'a sender with an empty address',
+  })
+}
 
 function absorb(
   object: Record<string, unknown>,

@@ -1,10 +1,5 @@
-export type { BuiltResponse, MailActions } from './actions/actions.ts'
-export type { Overflow } from './actions/built-response.ts'
-export { type MailActionsOptions, mailActions } from './actions/mail-actions.ts'
 export type { MailAction, MailDecision, MailEvent, MailResponse } from './contract/index.ts'
 export { decideMail, type MailFlowResult } from './decision/decide-mail.ts'
-export { type Decision, type Once, type OnceOptions, once } from './decision/once.ts'
-export type { Answer, Decide, MailFlowOptions, Mode } from './decision/options.ts'
 export {
   ConflictingActionsError,
   DecisionTimeoutError,
@@ -31,5 +26,10 @@ export {
   type RawMail,
 } from './mail/parse-mail.ts'
 export { mailFlow, mailFlowNormalizer, mailFlowValidator } from './mail-flow.ts'
+export type { BuiltResponse, MailActions } from './response/actions.ts'
+export type { Overflow } from './response/built-response.ts'
+export { type MailActionsOptions, mailActions } from './response/mail-actions.ts'
+export { type Decision, type Once, type OnceOptions, once } from './response/once.ts'
+export type { Answer, Decide, MailFlowOptions, Mode } from './response/options.ts'
 export { mailFlowSerializer, type SerializerOptions } from './response/serializer.ts'
 export type { ResponseWarning } from './response/warnings.ts'

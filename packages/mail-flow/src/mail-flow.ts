@@ -10,8 +10,8 @@ import {
 import type { MailEvent } from './contract/index.ts'
 import type { MailFlowResult } from './decision/decide-mail.ts'
 import { decider } from './decision/decider.ts'
-import type { Decide, MailFlowOptions, Mode } from './decision/options.ts'
 import { mailFlowFamily } from './family.ts'
+import type { Decide, MailFlowOptions, Mode } from './response/options.ts'
 import { serializer } from './response/serializer.ts'
 
 /**

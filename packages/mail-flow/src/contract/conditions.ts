@@ -14,6 +14,14 @@ export function isSubject(text: string): boolean {
   return count <= subjectLimit
 }
 
+/**
+ * Returns whether a value is a boolean, or the text of one: published functions answer `allRecipients` with the text
+ * `"true"`, and the service takes it.
+ */
+export function isBoolean(u: unknown): boolean {
+  return typeof u === 'boolean' || u === 'true' || u === 'false'
+}
+
 /** Returns whether the `actions` of a response have at least the required number of elements. */
 export function hasActions(actions: readonly unknown[]): boolean {
   return actions.length >= actionsMinimum

@@ -15,6 +15,7 @@ it('@signalbox/mail-flow/contract exports exactly these names', () => {
   "decisionFields",
   "describedBy",
   "distinctRecipients",
+  "encodeWordBytes",
   "envelopeFields",
   "eventSizeLimit",
   "firstRetryDelay",

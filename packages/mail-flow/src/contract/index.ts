@@ -1,5 +1,6 @@
 export { actionKey } from './action-key.ts'
 export { addressKey, isAddress } from './address.ts'
+export { encodeWordBytes } from './encoded-word-bytes.ts'
 export { envelopeFields, flowDirections, MailEvent, mailEventFields } from './event.ts'
 export { type Described, describedBy, type Field, type Fields } from './fields.ts'
 export {

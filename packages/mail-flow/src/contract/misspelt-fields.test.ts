@@ -33,6 +33,17 @@ describe('a misspelt field of a mail-flow response', () => {
     },
   )
 
+  it('default, which the service does not read, gets a hint at allRecipients', async () => {
+    const response = { actions: [{ action: drop, default: true }] }
+    const text =
+      '/actions/0/default: expected allRecipients: true for an action that is for all other recipients'
+    await expect(signalbox(mailFlow(() => response as never))(mailEvent())).rejects.toThrow(text)
+    expect(mailVerdict(JSON.stringify(response), mailEvent())).toMatchObject({
+      kind: 'failed',
+      why: expect.stringContaining(text),
+    })
+  })
+
   it.each([
     ['id and note', { id: 7, actions: [{ action: drop, note: 'x', allRecipients: true }] }],
     [

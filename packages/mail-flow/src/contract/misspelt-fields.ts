@@ -37,7 +37,13 @@ export function misspeltFields(response: unknown): Problem[] {
   if (!Array.isArray(actions)) return problems
   for (const [position, decision] of actions.entries()) {
     const path = ['actions', position] as const
-    const { action, type: misplaced } = look(decision, fieldNames.decision, ...path)
+    const { action, type: misplaced, default: forOthers } = look(decision, fieldNames.decision, ...path)
+    if (forOthers !== undefined)
+      problems.push({
+        pointer: pointerTo(...path, 'default'),
+        expected: 'allRecipients: true for an action that is for all other recipients',
+        actual: 'a field that the service does not read',
+      })
     if (action === undefined && misplaced !== undefined)
       problems.push({
         pointer: pointerTo(...path, 'type'),

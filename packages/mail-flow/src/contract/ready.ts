@@ -1,6 +1,6 @@
 // The parts of the contract tables that functions use at run time. The package build replaces this module with
 // generated guards, problem tables and lists, so that a function does not compute them when it starts. See
-// docs/decisions/guards-when-packages-are-built.md.
+// docs/decisions/codecs-and-guards.md#guards-written-at-build.
 import { prepare } from '@signalbox/codec/ahead'
 import { MailEvent } from './event.ts'
 import { actionTypes, decisionFields, MailResponse, mailResponseFields } from './response.ts'

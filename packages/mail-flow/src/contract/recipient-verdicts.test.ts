@@ -140,6 +140,38 @@ describe('recipientVerdicts()', () => {
     ])
   })
 
+  it('marks the recipients that an action adds to the mail', () => {
+    const byDefault = { type: 'DEFAULT' as const }
+    const { recipients, unlisted } = recipientVerdicts(
+      {
+        actions: [
+          { action: byDefault, recipients: ['archive@office.example'] },
+          { action: byDefault, allRecipients: true },
+        ],
+      },
+      event,
+      fallback,
+    )
+    expect(recipients.every(({ reason }) => reason === 'all')).toBe(true)
+    expect(unlisted).toEqual([
+      {
+        address: 'archive@office.example',
+        disposition: 'deliver',
+        action: byDefault,
+        reason: 'added',
+        why: 'action 1 (DEFAULT) adds this recipient',
+      },
+    ])
+  })
+
+  it.each(['true', 'false'])('takes the text "%s" of allRecipients for the boolean', text => {
+    const actions = [{ action: drop, allRecipients: text as never }]
+    const { recipients } = recipientVerdicts({ actions }, event, fallback)
+    expect(recipients.map(({ disposition }) => disposition === 'drop')).toEqual(
+      recipients.map(() => text === 'true'),
+    )
+  })
+
   it('gives each recipient the action that a simple search finds, for any response', () => {
     const pairs = arbitraryMailEvent().chain(event =>
       fc.tuple(fc.constant(event), arbitraryMailResponse(event)),

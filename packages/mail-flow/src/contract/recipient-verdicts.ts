@@ -2,7 +2,7 @@ import { actionKey } from './action-key.ts'
 import { addressKey } from './address.ts'
 import type { MailEvent } from './event.ts'
 import { uniqueActionsLimit } from './limits.ts'
-import type { ActionName, MailAction, MailResponse } from './response.ts'
+import type { ActionName, MailAction, MailDecision, MailResponse } from './response.ts'
 
 /** The effect of a response on one recipient of a mail, with the reason. */
 export interface RecipientVerdict {
@@ -15,11 +15,12 @@ export interface RecipientVerdict {
    */
   readonly action: MailAction
   /**
-   * `named`: an action names the recipient. `all`: an action is for all recipients. `overflow`: the action of the
+   * `named`: an action names the recipient. `added`: an action that delivers names the recipient, and the event does not
+   * list it, so the action adds it to the mail. `all`: an action is for all recipients. `overflow`: the action of the
    * recipient is not among the first ten unique actions. `uncovered`: no action is for the recipient. `failed`: the
    * invocation failed. `asynchronous`: the invocation was asynchronous, so the response has no effect.
    */
-  readonly reason: 'named' | 'all' | 'overflow' | 'uncovered' | 'failed' | 'asynchronous'
+  readonly reason: 'named' | 'added' | 'all' | 'overflow' | 'uncovered' | 'failed' | 'asynchronous'
   /** The reason as a sentence. */
   readonly why: string
 }
@@ -28,7 +29,11 @@ export interface RecipientVerdict {
 export interface RecipientVerdicts {
   /** One verdict for each distinct recipient of the event, in the order of the event. */
   readonly recipients: readonly RecipientVerdict[]
-  /** The verdicts about recipients that the response names but the event does not list. */
+  /**
+   * The verdicts about recipients that the response names but the event does not list. Those with the reason `added` get
+   * the mail, too; actions that do not deliver have no effect on them. A truncated event omits recipients, which are
+   * among these.
+   */
   readonly unlisted: readonly RecipientVerdict[]
 }
 
@@ -46,7 +51,8 @@ export function recipientVerdicts(
   const overflow: boolean[] = []
   const named = new Map<string, { readonly position: number; readonly address: string }>()
   let forAll: number | undefined
-  for (const [position, { action, recipients, allRecipients }] of actions.entries()) {
+  for (const [position, decision] of actions.entries()) {
+    const { action, recipients } = decision
     const key = actionKey(action)
     if (unique.size < uniqueActionsLimit) unique.add(key)
     overflow.push(!unique.has(key))
@@ -54,12 +60,12 @@ export function recipientVerdicts(
       const who = addressKey(address)
       if (!named.has(who)) named.set(who, { position, address })
     }
-    if (allRecipients) forAll ??= position
+    if (isForAllRecipients(decision)) forAll ??= position
   }
   const conclude = (
     address: string,
     position: number | undefined,
-    reason: 'named' | 'all',
+    reason: 'named' | 'added' | 'all',
   ): RecipientVerdict => {
     if (position === undefined)
       return {
@@ -70,7 +76,7 @@ export function recipientVerdicts(
         why: 'no action is for this recipient',
       }
     const { action } = actions[position]!
-    const why = `action ${position + 1} (${action.type}) ${reason === 'named' ? 'names this recipient' : 'is for all recipients'}`
+    const why = `action ${position + 1} (${action.type}) ${does[reason]}`
     return overflow[position]
       ? {
           address,
@@ -87,7 +93,9 @@ export function recipientVerdicts(
     named.delete(who)
     recipients.push(entry ? conclude(address, entry.position, 'named') : conclude(address, forAll, 'all'))
   }
-  const unlisted = Array.from(named.values(), ({ address, position }) => conclude(address, position, 'named'))
+  const unlisted = Array.from(named.values(), ({ address, position }) =>
+    conclude(address, position, delivers(actions[position]!.action) ? 'added' : 'named'),
+  )
   return { recipients, unlisted }
 }
 
@@ -103,10 +111,26 @@ export function distinctRecipients({ envelope }: MailEvent): Map<string, string>
   return distinct
 }
 
+const does = {
+  named: 'names this recipient',
+  added: 'adds this recipient',
+  all: 'is for all recipients',
+} as const
+
 const dispositions: Readonly<Record<ActionName, RecipientVerdict['disposition']>> = {
   BOUNCE: 'bounce',
   DROP: 'drop',
   DEFAULT: 'deliver',
   BYPASS_SPAM_CHECK: 'deliver',
   MOVE_TO_JUNK: 'deliver',
+}
+
+/** Returns whether the recipients of an action get the mail, so that it can add recipients to the mail. */
+export function delivers({ type }: Pick<MailAction, 'type'>): boolean {
+  return dispositions[type] === 'deliver'
+}
+
+/** Returns whether an element of `actions` is for all recipients that no other element names. */
+export function isForAllRecipients({ allRecipients }: Pick<MailDecision, 'allRecipients'>): boolean {
+  return String(allRecipients) === 'true'
 }

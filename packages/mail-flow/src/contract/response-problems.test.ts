@@ -43,10 +43,16 @@ describe('responseProblems()', () => {
     expect(responseProblems(response, mailEvent({ recipients, outbound: true }))).toEqual([
       {
         pointer: '/actions/1/recipients/1',
-        expected: 'a recipient of this mail, which is outbound and not truncated',
+        expected: 'a recipient of this mail, because only an action that delivers can add one',
         actual: '"eve@else.example"',
       },
     ])
+  })
+
+  it('reports no recipient that an action adds to outbound mail', () => {
+    const added = { action: { type: 'DEFAULT' as const }, recipients: ['archive@office.example'] }
+    const all = { action: { type: 'DEFAULT' as const }, allRecipients: true }
+    expect(responseProblems({ actions: [added, all] }, mailEvent({ outbound: true }))).toEqual([])
   })
 
   it('reports no problems in the responses that arbitraryMailResponse() generates', () => {

@@ -4,13 +4,13 @@ import type { MailEvent } from './event.ts'
 import { outboundRecipientsLimit } from './limits.ts'
 import { misspeltFields } from './misspelt-fields.ts'
 import { inboundOnlyActions } from './ready.ts'
-import { distinctRecipients } from './recipient-verdicts.ts'
+import { delivers, distinctRecipients } from './recipient-verdicts.ts'
 import type { MailResponse } from './response.ts'
 
 /**
  * Returns the problems in a response that its codec does not find. These are misspelt fields. For outbound mail, they
  * are also inbound-only actions, more than 500 recipients and, unless the event was truncated, recipients that the mail
- * does not have. See docs/contract/mail-flow.md#verdict.
+ * does not have and that the action does not add, because it does not deliver. See docs/contract/mail-flow.md#verdict.
  */
 export function responseProblems(response: MailResponse, event: MailEvent): Problem[] {
   const found = misspeltFields(response)
@@ -27,10 +27,10 @@ export function responseProblems(response: MailResponse, event: MailEvent): Prob
     for (const [index, address] of (recipients ?? []).entries()) {
       const who = addressKey(address)
       named.add(who)
-      if (listed?.has(who) === false)
+      if (listed?.has(who) === false && !delivers(action))
         found.push({
           pointer: `/actions/${position}/recipients/${index}`,
-          expected: 'a recipient of this mail, which is outbound and not truncated',
+          expected: 'a recipient of this mail, because only an action that delivers can add one',
           actual: JSON.stringify(address),
         })
     }

@@ -68,9 +68,10 @@ describe('the mail-flow response', () => {
   })
 
   it('may have allRecipients for an action', () => {
-    for (const good of [undefined, null, true, false])
+    // Published functions answer with the texts, and the service takes them.
+    for (const good of [undefined, null, true, false, 'true', 'false'])
       expect(accepts({ action: { type: 'DROP' }, allRecipients: good })).toBe(true)
-    for (const bad of ['true', 1, {}])
+    for (const bad of ['True', 'yes', 1, {}])
       expect(accepts({ action: { type: 'DROP' }, allRecipients: bad })).toBe(false)
     const broken = { actions: [{ action: { type: 'DROP' }, allRecipients: 'yes' }] }
     expect(pointers(broken)[0]).toBe('/actions/0/allRecipients')

@@ -1,6 +1,6 @@
-import { boolean, byTag, list, oneOf, optional, required, string, where } from '@signalbox/codec/wire'
+import { anything, byTag, list, oneOf, optional, required, string, where } from '@signalbox/codec/wire'
 import type { Type, TypeOf } from 'io-ts'
-import { hasActions } from './conditions.ts'
+import { hasActions, isBoolean } from './conditions.ts'
 import { type Described, describedBy, type Fields } from './fields.ts'
 
 /** A row of the table of actions. */
@@ -55,7 +55,7 @@ export const decisionFields = {
   /** The recipients that the action is for. */
   recipients: optional(list(string, 'list of addresses')),
   /** Whether the action is for all recipients that no other action lists (extension). */
-  allRecipients: optional(boolean),
+  allRecipients: optional(where(anything, isBoolean, 'boolean') as Type<boolean>),
 }
 
 /** An element of `actions`: an action and its recipients. */

@@ -4,12 +4,13 @@ import { eventSizeLimit, subjectLimit } from './limits.ts'
 /**
  * Truncates an event to the limits: keeps the first 256 characters of the subject, and makes the JSON at most 128 KB
  * long. For that, it first empties senders that are too long to be an address, and then drops recipients from the end.
- * Sets `truncated` to true when something was dropped. An event within the limits is returned unchanged. Ids and unknown
+ * Sets `truncated` to true when something was dropped for the size of the event. A subject always ends after 256
+ * characters, so this does not count. An event within the limits is returned unchanged. Ids and unknown
  * fields are always kept. See docs/contract/mail-flow.md#limits.eventSize.
  */
 export function truncateEvent(event: MailEvent): MailEvent {
   const subject = firstCharacters(event.subject, subjectLimit)
-  const cut = subject === event.subject ? event : { ...event, subject, truncated: true }
+  const cut = subject === event.subject ? event : { ...event, subject }
   if (sizeOf(cut) <= eventSizeLimit) return cut
   const { envelope, sender } = cut
   const mailFrom = withoutLongAddress(envelope.mailFrom)

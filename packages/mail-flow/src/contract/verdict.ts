@@ -11,7 +11,7 @@ import {
   type RecipientVerdicts,
   recipientVerdicts,
 } from './recipient-verdicts.ts'
-import type { MailAction, MailResponse } from './response.ts'
+import type { ActionName, MailAction, MailResponse } from './response.ts'
 import { responseProblems } from './response-problems.ts'
 
 /** The platform's verdict on the payload of a mail-flow function. */
@@ -31,8 +31,8 @@ export type MailVerdict =
       readonly recipients: readonly RecipientVerdict[]
     }
 
-/** The action types that the option `fallback` accepts by name. */
-export type FallbackName = 'BOUNCE' | 'DROP' | 'DEFAULT'
+/** The action types that the option `fallback` accepts by name. Some are only for inbound mail. */
+export type FallbackName = ActionName
 
 /** Options of `mailVerdict`. */
 export interface MailVerdictOptions {

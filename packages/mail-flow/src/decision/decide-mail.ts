@@ -1,8 +1,8 @@
 import { type Invocation, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import type { MailEvent, MailResponse } from '../contract/index.ts'
+import type { Decide, MailFlowOptions, Mode } from '../response/options.ts'
 import { finish } from '../response/serializer.ts'
 import { decider } from './decider.ts'
-import type { Decide, MailFlowOptions, Mode } from './options.ts'
 
 /** The result of a mail-flow function. It is undefined in asynchronous mode. */
 export type MailFlowResult<M extends Mode> = M extends 'async' ? undefined : MailResponse

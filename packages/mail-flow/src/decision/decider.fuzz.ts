@@ -2,8 +2,8 @@ import { memoryStore, type Store, signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import fc from 'fast-check'
 import { mailFlow } from '../mail-flow.ts'
+import { once } from '../response/once.ts'
 import { mailEvent } from '../testing/index.ts'
-import { once } from './once.ts'
 
 const event = mailEvent()
 

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { type InvocationContext, signalbox } from '@signalbox/core'
 import { invocationContext, manualClock } from '@signalbox/core/testing'
-import type { MailActions } from '../actions/actions.ts'
 import { mailFlow } from '../mail-flow.ts'
+import type { MailActions } from '../response/actions.ts'
+import type { Decide, MailFlowOptions } from '../response/options.ts'
 import { mailEvent } from '../testing/index.ts'
-import type { Decide, MailFlowOptions } from './options.ts'
 
 const event = mailEvent({ recipients: ['ann@office.example'] })
 const everyone = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }

@@ -7,18 +7,18 @@ import {
   isThenable,
   systemClock,
 } from '@signalbox/core'
-import { builder, heldBy, type MailActions } from '../actions/actions.ts'
 import { type MailEvent, responseTimeLimit } from '../contract/index.ts'
 import { describeValue } from '../describe-value.ts'
 import { DecisionTimeoutError } from '../errors.ts'
 import { mailOf } from '../mail/mail.ts'
+import { builder, heldBy, type MailActions } from '../response/actions.ts'
+import { checkOptions } from '../response/check-options.ts'
 import { checkResponse, invalidAnswer } from '../response/check-response.ts'
+import type { Once } from '../response/once.ts'
+import type { Decide, MailFlowOptions, Mode } from '../response/options.ts'
 import { responseOf } from '../response/response-of.ts'
 import { warn } from '../response/serializer.ts'
 import { beforeDeadline } from './before-deadline.ts'
-import { checkOptions } from './check-options.ts'
-import type { Once } from './once.ts'
-import type { Decide, MailFlowOptions, Mode } from './options.ts'
 
 /** Decides what happens to the mail of an event. The result has not been checked, unless it comes from the store. */
 export type Decider = (event: MailEvent, context?: InvocationContext, invocation?: Invocation) => unknown

@@ -32,6 +32,12 @@ const message = (content: string, encoding = '7bit') =>
   )
 
 describe('parseMail', () => {
+  it('decodes raw bytes within an encoded word of a header by the charset of the word', async () => {
+    const raw = Buffer.from('Subject: =?iso-8859-1?Q?Fr\xf6sche?=\r\n\r\n=?iso-8859-1?Q?\xf6?=', 'latin1')
+    const { subject, text } = await parseMail(raw)
+    expect({ subject, text }).toEqual({ subject: 'Frösche', text: '=?iso-8859-1?Q?\ufffd?=\n' })
+  })
+
   it('parses headers, text and attachments, with characters of any language', async () => {
     const raw = crlf(
       'From: =?utf-8?q?D=C3=B6rte?= <doerte@office.example>',

@@ -1,4 +1,5 @@
 import { InvalidOptionError, refuseUnknownOptions, SignalboxError } from '@signalbox/core'
+import { encodeWordBytes } from '../contract/encoded-word-bytes.ts'
 import { describeValue } from '../describe-value.ts'
 import { MailNotParsedError } from '../errors.ts'
 
@@ -88,7 +89,7 @@ export interface ParseMailOptions extends ParseLimits {
 
 /**
  * Parses a mail with the package `postal-mime`. Nested messages count towards the limits, in any encoding. See
- * docs/decisions/limits-of-parsed-mail.md.
+ * docs/decisions/mail.md#limits-of-parsed-mail.
  *
  * @throws MailNotParsedError for a mail that exceeds a limit or that the parser cannot parse, and InvalidOptionError
  * for an invalid limit or when the package is not installed
@@ -99,7 +100,7 @@ export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): P
   const { parser, ...limits } = options
   const most = checkedLimits(limits)
   try {
-    return await parseWithin(raw, most, parser ?? (await parserOf('postal-mime')))
+    return await parseWithin(withWordBytes(raw), most, parser ?? (await parserOf('postal-mime')))
   } catch (error) {
     if (error instanceof SignalboxError) throw error
     throw new MailNotParsedError(error instanceof Error ? error.message : String(error), { cause: error })
@@ -165,6 +166,21 @@ async function parseWithin(
   const mail = await look(raw, 0)
   return hasMessages ? parser.parse(raw, { ...options, maxRfc822NestingDepth: most.maxDepth }) : mail
 }
+
+/** Encodes raw bytes within the encoded words of the head, because the parser reads heads as UTF-8. */
+function withWordBytes(raw: RawMail): RawMail {
+  if (typeof raw === 'string') return raw
+  const bytes = asBuffer(raw)
+  const end = headEnd.exec(bytes.toString('latin1', 0, headLimit))?.index ?? headLimit
+  const head = bytes.subarray(0, end)
+  const encoded = encodeWordBytes(head)
+  return encoded === head ? raw : Buffer.concat([encoded, bytes.subarray(end)])
+}
+
+const headEnd = /\r?\n\r?\n/
+
+/** The maximum number of bytes of a head in which encoded words are looked for. */
+const headLimit = 64 * 1024
 
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength)

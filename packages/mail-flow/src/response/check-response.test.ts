@@ -54,7 +54,7 @@ describe('checkResponse', () => {
     expect(checkResponse(response, inbound, 'refuse')).toBe(response)
     expect(checkResponse(response, { ...outbound, truncated: true }, 'refuse')).toBe(response)
     expect(() => checkResponse(response, outbound, 'refuse')).toThrow(
-      '/actions/0/recipients/1: expected a recipient of this mail, which is outbound and not truncated, ' +
+      '/actions/0/recipients/1: expected a recipient of this mail, because only an action that delivers can add one, ' +
         'was "eve@else.example"',
     )
   })

@@ -1,8 +1,6 @@
 import { isObject, kindOf } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
 import { InvalidResponseError } from '@signalbox/core'
-import type { Overflow } from '../actions/built-response.ts'
-import { isAsBuilt } from '../actions/built-response.ts'
 import {
   actionKey,
   type MailAction,
@@ -14,6 +12,8 @@ import {
 import { misspeltFields } from '../contract/misspelt-fields.ts'
 import { readyResponse } from '../contract/ready.ts'
 import { TooManyActionsError } from '../errors.ts'
+import type { Overflow } from './built-response.ts'
+import { isAsBuilt } from './built-response.ts'
 import { refuseTooLarge } from './refuse-too-large.ts'
 
 const isResponse = readyResponse.is

@@ -1,4 +1,4 @@
-import { defaultForEveryone, heldBy } from '../actions/actions.ts'
+import { defaultForEveryone, heldBy } from './actions.ts'
 
 /**
  * Returns the response for a decision: the actions of a builder, or DEFAULT for all recipients when the decision is

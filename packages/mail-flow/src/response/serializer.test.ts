@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
-import { mailActions } from '../actions/mail-actions.ts'
 import type { MailEvent } from '../contract/index.ts'
-import { decideMail } from '../decision/decide-mail.ts'
+import { decideMail } from '../index.ts'
 import { mailFlowNormalizer, mailFlowValidator } from '../mail-flow.ts'
 import { mailEvent } from '../testing/index.ts'
+import { mailActions } from './mail-actions.ts'
 import { mailFlowSerializer, type SerializerOptions } from './serializer.ts'
 
 const event = mailEvent({ recipients: ['ann@office.example', 'bob@office.example'] })

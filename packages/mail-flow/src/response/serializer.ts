@@ -1,8 +1,8 @@
 import { type AfterMiddleware, inDevelopment, namedMiddleware, type Request } from '@signalbox/core'
 import type { MailEvent, MailResponse } from '../contract/index.ts'
-import { checkOptions } from '../decision/check-options.ts'
-import type { MailFlowOptions, Mode } from '../decision/options.ts'
+import { checkOptions } from './check-options.ts'
 import { checkResponse, invalidAnswer } from './check-response.ts'
+import type { MailFlowOptions, Mode } from './options.ts'
 import { responseOf } from './response-of.ts'
 import { type ResponseWarning, warningsOf } from './warnings.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import { mailActions } from '../actions/mail-actions.ts'
 import { mailEvent } from '../testing/index.ts'
+import { mailActions } from './mail-actions.ts'
 import { warningsOf } from './warnings.ts'
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => `r${i}@office.example`)

@@ -4,6 +4,7 @@ import {
   type RecipientVerdict,
   recipientVerdicts,
 } from '../contract/index.ts'
+import { isForAllRecipients } from '../contract/recipient-verdicts.ts'
 import { describeValue } from '../describe-value.ts'
 
 /** A probable mistake in a valid response. */
@@ -31,7 +32,7 @@ export function warningsOf(response: MailResponse, event: MailEvent): readonly R
   const overflow = because('overflow')
   if (overflow.length > 0)
     add('overflow', overflow, `The action for ${list(overflow)} is not among the first ten unique actions.`)
-  if (event.truncated && !response.actions.some(({ allRecipients }) => allRecipients))
+  if (event.truncated && !response.actions.some(isForAllRecipients))
     add('truncated', [], 'The event was truncated, and no action is for recipients that it does not list.')
   return warnings
 }

@@ -1,11 +1,11 @@
 import type { Hint } from '@signalbox/codec'
 import type { Clock, Invocation } from '@signalbox/core'
-import type { MailActions } from '../actions/actions.ts'
-import type { Overflow } from '../actions/built-response.ts'
 import type { MailDecision, MailEvent, MailResponse } from '../contract/index.ts'
 import type { Mail, MessageOptions } from '../mail/mail.ts'
-import type { ResponseWarning } from '../response/warnings.ts'
+import type { MailActions } from './actions.ts'
+import type { Overflow } from './built-response.ts'
 import type { Once } from './once.ts'
+import type { ResponseWarning } from './warnings.ts'
 
 /**
  * The way in which the platform calls the function. Only responses of synchronous functions have an effect:

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { addressKey, isAddress, type MailAction, type MailEvent, mailVerdict } from '../contract/index.ts'
-import { checkResponse } from '../response/check-response.ts'
 import { arbitraryAddress, arbitraryMailEvent, arbitraryText } from '../testing/arbitrary.ts'
 import { mailEvent } from '../testing/index.ts'
 import type { MailActions } from './actions.ts'
 import type { Overflow } from './built-response.ts'
+import { checkResponse } from './check-response.ts'
 import { mailActions } from './mail-actions.ts'
 
 /** A call of a builder method, and the action that the call adds. */
@@ -114,7 +114,8 @@ function refusals(call: Call, meaning: Meaning, event: MailEvent, overflow: Over
     const who = addressKey(address)
     const known = listed.has(who) || named.has(who)
     if (!known && !isAddress(address)) errors.add('InvalidAddressError')
-    if (!known && outbound && !event.truncated) errors.add('UnlistedRecipientError')
+    const delivers = !['DROP', 'BOUNCE'].includes(call.action.type)
+    if (!known && outbound && !event.truncated && !delivers) errors.add('UnlistedRecipientError')
     if (named.has(who) && named.get(who) !== key) errors.add('ConflictingActionsError')
     if (!named.has(who)) fresh.add(who)
   }

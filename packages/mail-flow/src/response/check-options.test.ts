@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { memoryStore, systemClock } from '@signalbox/core'
+import { decideMail } from '../index.ts'
 import { mailFlow } from '../mail-flow.ts'
-import { decideMail } from './decide-mail.ts'
 import { once } from './once.ts'
 
 const invalid: readonly [options: object, message: string][] = [

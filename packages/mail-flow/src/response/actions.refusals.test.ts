@@ -88,7 +88,7 @@ describe('the action builder refuses', () => {
     expect(() => mailActions(mailEvent({ recipients: many(502) })).drop(many(502))).not.toThrow()
   })
 
-  it('a recipient that the event does not list, unless the event is truncated or the mail is inbound', () => {
+  it('a drop for a recipient that the event does not list, unless the event is truncated or the mail is inbound', () => {
     const unlisted = 'eve@else.example'
     const error = thrown(() => mailActions(outbound).drop([unlisted]))
     expect(error).toMatchObject({
@@ -124,7 +124,7 @@ describe('the action builder refuses', () => {
       [bob, 'eve@else.example'],
       [bob, 'Eve'],
     ])
-      expect(() => actions.default(recipients)).toThrow()
+      expect(() => actions.bounce('y', recipients)).toThrow()
     expect(actions.bounce('x', [bob]).response().actions).toHaveLength(2)
     const spelled = mailActions(inbound)
     expect(() => spelled.drop(['eve@ELSE.example', 'Eve'])).toThrow()

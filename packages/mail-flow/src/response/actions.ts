@@ -15,19 +15,22 @@ import {
   TooManyActionsError,
   TooManyRecipientsError,
 } from '../errors.ts'
-import { refuseTooLarge } from '../response/refuse-too-large.ts'
-import { type ResponseWarning, warningsOf } from '../response/warnings.ts'
 import { addresseesOf, type Entry, type FindFree } from './addressees.ts'
 import type { Overflow } from './built-response.ts'
 import { buildResponse } from './built-response.ts'
+import { refuseTooLarge } from './refuse-too-large.ts'
+import { type ResponseWarning, warningsOf } from './warnings.ts'
 
 /**
  * Builds the response to a mail. Each call adds an action and returns the builder. The action is for the given
  * recipients, or for all other recipients when none are given. Calls with the same action are merged. A call that would
  * break a limit throws and changes nothing.
  *
- * A call throws InvalidAddressError for a string that is not an address, UnlistedRecipientError for an address that is
- * not a recipient, ConflictingActionsError for a recipient with another action, TooManyActionsError for the eleventh
+ * An action that delivers adds recipients that the mail does not have: any to outbound mail, and those of its own domains
+ * to inbound mail.
+ *
+ * A call throws InvalidAddressError for a string that is not an address, UnlistedRecipientError when outbound mail is
+ * dropped or bounced for an address that is not a recipient, ConflictingActionsError for a recipient with another action, TooManyActionsError for the eleventh
  * unique action, and TooManyRecipientsError for the 501st recipient of outbound mail. The case of a domain is ignored.
  *
  * @example
@@ -104,6 +107,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
     for (const addressee of free) {
       addressee.entry = target
       target.recipients.push(addressee.address)
+      if (!addressee.isListed) target.unlisted.push(addressee.address)
     }
     named = count
     return actions
@@ -115,7 +119,7 @@ export function builder(event: MailEvent, overflow: Overflow = 'refuse'): MailAc
         Array.from(entries.values(), entry => entry.action),
         action,
       )
-    const entry = { action, recipients: [] }
+    const entry = { action, recipients: [], unlisted: [] }
     entries.set(key, entry)
     return entry
   }

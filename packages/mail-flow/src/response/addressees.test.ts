@@ -4,7 +4,7 @@ import { mailEvent } from '../testing/index.ts'
 import { addresseesOf } from './addressees.ts'
 
 const drop: MailAction = { type: 'DROP' }
-const entry = { action: drop, recipients: [] }
+const entry = { action: drop, recipients: [], unlisted: [] }
 
 describe('addresseesOf', () => {
   it('returns each recipient once, in the spelling that comes first in the event', () => {
@@ -24,12 +24,13 @@ describe('addresseesOf', () => {
     )
   })
 
-  it('accepts an unlisted recipient of inbound mail but not of outbound mail, and removes duplicates', () => {
+  it('accepts an unlisted recipient, unless it drops outbound mail, and removes duplicates', () => {
     const free = addresseesOf(mailEvent({ recipients: [] }))
     expect(() => free(['Eve@ELSE.example', 'eve'], undefined, drop)).toThrow('"eve" is not an address.')
     const found = free(['Eve@else.EXAMPLE', 'Eve@else.example'], undefined, drop)
     expect(found.map(({ address }) => address)).toEqual(['Eve@else.example'])
     const closed = addresseesOf(mailEvent({ outbound: true }))
     expect(() => closed(['eve@else.example'], undefined, drop)).toThrow('not a recipient of this mail')
+    expect(closed(['eve@else.example'], undefined, { type: 'DEFAULT' })).toHaveLength(1)
   })
 })

@@ -1,7 +1,7 @@
 import type { MailEvent } from '../contract/index.ts'
-import { checkOptions } from '../decision/check-options.ts'
 import { builder, type MailActions } from './actions.ts'
 import type { Overflow } from './built-response.ts'
+import { checkOptions } from './check-options.ts'
 
 /** Options of `mailActions`. */
 export interface MailActionsOptions {

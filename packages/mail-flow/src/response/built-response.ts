@@ -32,7 +32,7 @@ export function buildResponse(
   overflow: Overflow,
 ): MailResponse {
   const ordered = inOrder(entries, forAll)
-  const held = { actions: ordered.map(entry => decisionOf(entry, entry === forAll)) }
+  const held = { actions: ordered.flatMap(entry => decisionsOf(entry, entry === forAll)) }
   const response = { actions: held.actions.map(copyOf) }
   known.set(response, { event, overflow, held })
   return response
@@ -64,8 +64,11 @@ function inOrder(entries: readonly Entry[], forAll: Entry | undefined): readonly
   return others.toSpliced(uniqueActionsLimit - 1, 0, forAll!)
 }
 
-function decisionOf({ action, recipients }: Entry, isForAll: boolean): MailDecision {
-  return isForAll ? { action, allRecipients: true } : { action, recipients }
+/** Returns the elements of an action. Recipients that the event does not list are named beside `allRecipients`. */
+function decisionsOf({ action, recipients, unlisted }: Entry, isForAll: boolean): readonly MailDecision[] {
+  if (!isForAll) return [{ action, recipients }]
+  const all = { action, allRecipients: true }
+  return unlisted.length === 0 ? [all] : [{ action, recipients: unlisted }, all]
 }
 
 function copyOf(decision: MailDecision): MailDecision {
