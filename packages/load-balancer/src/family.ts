@@ -1,8 +1,8 @@
 import { isObject } from '@signalbox/codec'
 import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
 import { isMultiValue } from './contract/index.ts'
+import { inMultiValueMode } from './contract/mode.ts'
 import { readyEvent } from './contract/ready.ts'
-import { inMultiValueMode } from './request/mode.ts'
 
 /**
  * The family of load-balancer requests: recognizes, normalizes and validates events.

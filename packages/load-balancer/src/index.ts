@@ -1,7 +1,6 @@
 export type { LoadBalancerEvent, LoadBalancerResponse, Method } from './contract/index.ts'
 export { loadBalancerFamily } from './family.ts'
 export { type LoadBalancerOptions, loadBalancer } from './load-balancer.ts'
-export { checkReturns } from './middleware/check-returns.ts'
 export { type CompressOptions, compress } from './middleware/compress.ts'
 export { type CorsOptions, cors } from './middleware/cors.ts'
 export { etag } from './middleware/etag.ts'
@@ -40,8 +39,9 @@ export {
 export { serialize } from './response/serializer.ts'
 export { type CookieOptions, withCookie, withoutCookie } from './response/set-cookie.ts'
 export { type BodyByType, byType } from './routing/by-type.ts'
+export { checkReturns } from './routing/check-returns.ts'
 export type { Declared, Returns, RouteDescription, WireOf } from './routing/declared.ts'
-export { fromFetch } from './routing/from-fetch.ts'
+export { type FetchBindings, fromFetch } from './routing/from-fetch.ts'
 export {
   type AddGroup,
   type DeclaredIn,

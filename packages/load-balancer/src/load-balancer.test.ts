@@ -234,7 +234,15 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
   )
 
   it('answers 500 without details when a route throws a value that cannot be converted to a string', async () => {
-    const { ask, log } = served([get('/a', () => Promise.reject(Object.create(null)))])
+    const { ask, log } = served([
+      get('/a', () =>
+        Promise.reject({
+          toJSON: () => {
+            throw new Error('no')
+          },
+        }),
+      ),
+    ])
     expect(await ask('GET', '/a', mode)).toMatchObject({ status: 500 })
     expect(log).toEqual(['GET /a failed: a value without a text was thrown'])
   })

@@ -12,10 +12,10 @@ import type { LoadBalancerEvent, LoadBalancerResponse } from './contract/index.t
 import { loadBalancerFamily } from './family.ts'
 import { type ResponseSerializerOptions, responseSerializer } from './middleware/middlewares.ts'
 import { adaptMiddleware } from './middleware/middy-middlewares.ts'
+import { routesKey } from './paths/route-index.ts'
 import type { Reply } from './response/reply.ts'
 import { isGuard } from './routing/guard.ts'
 import type { Route, RouteGroup } from './routing/route.ts'
-import { routesKey } from './routing/route-index.ts'
 import { type RouterOptions, routerOf, routerOptionNames } from './routing/router.ts'
 
 /** Options of `loadBalancer`. */

@@ -157,13 +157,13 @@ describe('answers', () => {
   })
 
   test('a route that returns neither a reply nor a Response does not compile', () => {
-    // @ts-expect-error Type 'string' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
+    // @ts-expect-error Type 'string' is not assignable to type 'Answer | Hint<"return json(…) or another reply"> | Promise<Answer>'
     get('/', () => 'text')
-    // @ts-expect-error Type 'void' is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
+    // @ts-expect-error Type 'void' is not assignable to type 'Answer | Hint<"return json(…) or another reply"> | Promise<Answer>'
     get('/', () => {})
-    // @ts-expect-error is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
+    // @ts-expect-error is not assignable to type 'Answer | Hint<"return json(…) or another reply"> | Promise<Answer>'
     get('/', () => ({ id: '7' }))
-    // @ts-expect-error is not assignable to type 'Answer | Promise<Answer> | Hint<"return json(…) or another reply">'
+    // @ts-expect-error is not assignable to type 'Answer | Hint<"return json(…) or another reply"> | Promise<Answer>'
     get('/', async () => ({ id: '7' }))
   })
 })
@@ -179,7 +179,13 @@ describe('wrong arguments', () => {
     json(maybe())
     // @ts-expect-error is not assignable to parameter of type '"a value that JSON can carry"'
     json(find)
+    // @ts-expect-error is not assignable to parameter of type '"write json(Object.fromEntries(…))"'
+    json(new Map([['a', 1]]))
+    // @ts-expect-error is not assignable to parameter of type '"write json([...…])"'
+    json(new Set([1]) as ReadonlySet<number>)
     json(null)
+    json({ get: 1, has: 2, size: 3 })
+    json(Object.assign(new Map(), { toJSON: () => ({}) }))
     json({} as unknown)
   })
 

@@ -50,8 +50,9 @@ afterAll(() => void server.close())
 
 const discovery = '/pool/.well-known/openid-configuration'
 const later = (milliseconds: number) => {
-  const now = Date.now() + milliseconds
-  jest.spyOn(Date, 'now').mockReturnValue(now)
+  const times = [Date.now() + milliseconds, performance.now() + milliseconds] as const
+  jest.spyOn(Date, 'now').mockReturnValue(times[0])
+  jest.spyOn(performance, 'now').mockReturnValue(times[1])
 }
 
 const sign = (
@@ -232,6 +233,18 @@ describe.each(headerModes)('bearer() with %s', (_headers, multiValue) => {
       ]),
     )
     expect(await ask(`Bearer ${await sign()}`, '/?tenant=t1')).toMatchObject({ json: ['ann', 't1'] })
+  })
+
+  it('says once that the issuer differs from that of the tokens by a slash', async () => {
+    const warn = jest.spyOn(console, 'warn').mockReturnValue()
+    const { ask } = guarded({ issuer: `${issuer}/` })
+    for (const iss of ['https://other.example', issuer, issuer]) {
+      const says = invalid('The token is of another issuer')
+      expect(await ask(`Bearer ${await sign({ iss })}`)).toMatchObject({ status: 401, says })
+    }
+    expect(warn.mock.calls).toEqual([
+      [`bearer(): issuer is "${issuer}/", but tokens name "${issuer}": write it so`],
+    ])
   })
 
   it('fetches no keys for a token that names another issuer', async () => {

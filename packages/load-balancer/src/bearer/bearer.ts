@@ -174,10 +174,22 @@ function verifier<Claims>({
 }: BearerOptions<Claims>): (token: string) => Promise<VerifiedClaims> {
   const audiences = [audience].flat()
   const keys: JWTVerifyGetKey = issuerKeys(issuer, address === undefined ? undefined : new URL(address))
+  let isLogged = false
+  const logSlash = (iss: unknown) => {
+    if (isLogged || typeof iss !== 'string' || withoutSlash(iss) !== withoutSlash(issuer)) return
+    isLogged = true
+    console.warn(
+      `bearer(): issuer is ${JSON.stringify(issuer)}, but tokens name ${JSON.stringify(iss)}: write it so`,
+    )
+  }
   return async token => {
     try {
       // The issuer is checked before the key is looked up, because a token from another issuer must not cause a fetch.
-      if (decodeJwt(token).iss !== issuer) throw refused('The token is of another issuer')
+      const { iss } = decodeJwt(token)
+      if (iss !== issuer) {
+        logSlash(iss)
+        throw refused('The token is of another issuer')
+      }
       const { payload, protectedHeader } = await jwtVerify(token, keys, {
         issuer,
         algorithms,
@@ -201,6 +213,10 @@ function verifier<Claims>({
       throw error
     }
   }
+}
+
+function withoutSlash(issuer: string): string {
+  return issuer.replace(/\/$/, '')
 }
 
 /** Returns whether a token is of this kind, or does not declare a kind. */

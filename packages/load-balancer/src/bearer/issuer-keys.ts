@@ -1,3 +1,4 @@
+import { systemClock } from '@signalbox/core'
 import { createRemoteJWKSet, customFetch, errors, type FetchImplementation, type JWTVerifyGetKey } from 'jose'
 import { HttpError } from '../response/http-error.ts'
 
@@ -86,14 +87,14 @@ async function discover(issuer: string, fetchOnce: FetchImplementation): Promise
 function restingAfterFailure(fetchNow: FetchImplementation): FetchImplementation {
   let failed: { readonly error: unknown; readonly until: number } | undefined
   return async (url, options) => {
-    if (failed !== undefined && Date.now() < failed.until) throw failed.error
+    if (failed !== undefined && systemClock.now() < failed.until) throw failed.error
     try {
       const response = await fetchNow(url, options)
       if (response.status !== 200) throw new Error(`${url} answered with ${response.status}, expected 200`)
       failed = undefined
       return response
     } catch (error) {
-      failed = { error, until: Date.now() + failureCooldown }
+      failed = { error, until: systemClock.now() + failureCooldown }
       throw error
     }
   }

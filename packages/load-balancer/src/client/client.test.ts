@@ -65,6 +65,54 @@ describe('client()', () => {
     })
   })
 
+  it('sends dates in ISO format, and leaves out what is undefined and lists without values', async () => {
+    const calls: [string, RequestInit][] = []
+    const record = client({
+      baseUrl: 'https://api.example.com',
+      fetch: async (...call) => {
+        calls.push(call)
+        return Response.json({})
+      },
+    }) as unknown as { get: (path: string, input: object) => Promise<unknown> }
+    const since = new Date(0)
+    const query = {
+      since,
+      tag: ['a', since, undefined],
+      none: [],
+      absent: undefined,
+      n: 5,
+      big: 7n,
+      yes: true,
+    }
+    await record.get('/{day}', {
+      params: { day: since },
+      query,
+      headers: { 'x-at': since, 'x-none': undefined },
+    })
+    const [url, { headers }] = calls[0]!
+    const iso = '1970-01-01T00%3A00%3A00.000Z'
+    expect(url).toBe(`https://api.example.com/${iso}?since=${iso}&tag=a&tag=${iso}&n=5&big=7&yes=true`)
+    expect(headers).toEqual({ 'x-at': '1970-01-01T00:00:00.000Z' })
+  })
+
+  it.each([
+    ['query.q is null', { query: { q: null } }],
+    ['query.q is NaN', { query: { q: [1, Number.NaN] } }],
+    ['query.q is Infinity', { query: { q: Number.POSITIVE_INFINITY } }],
+    ['query.q is an object', { query: { q: { nested: 1 } } }],
+    ['query.q is an object', { query: { q: new Date('x') } }],
+    ['params.path is undefined', { params: {} }],
+    ['params.path is NaN', { params: { path: Number.NaN } }],
+    ['headers.x-a is null', { headers: { 'x-a': null } }],
+    ['body: count is NaN', { body: { count: Number.NaN } }],
+    ['body is a Map, which JSON shows as {}', { body: new Map([['a', 1]]) }],
+    ['body is a FormData, which JSON shows as {}', { body: new FormData() }],
+    ['body: tags is a Set, which JSON shows as {}', { body: { tags: new Set(['a']) } }],
+  ])('refuses a value that would arrive as another one: %s', async (message, input) => {
+    const call = api.get('/files/{path+}', { params: { path: 'a' }, ...input } as never)
+    await expect(call).rejects.toThrow(message)
+  })
+
   it('sends forms unchanged', async () => {
     expect(await api.post('/forms', { body: new URLSearchParams({ a: '1' }) })).toMatchObject({
       body: [['a', '1']],

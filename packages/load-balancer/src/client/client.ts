@@ -73,13 +73,13 @@ type Part<Name extends string, Value> =
       ? { readonly [N in Name]?: Value }
       : { readonly [N in Name]: Value }
 
-type ParamsOf<P extends string> = { readonly [Name in keyof PathParams<P>]: string | number }
+type ParamsOf<P extends string> = { readonly [Name in keyof PathParams<P>]: string | number | bigint | Date }
 
 type QueryOf<Query> = unknown extends Query
   ? { readonly [name: string]: QueryValue | readonly QueryValue[] | undefined }
   : Query
 
-type QueryValue = string | number | boolean
+type QueryValue = string | number | boolean | bigint | Date
 
 /** An answer. The type of its body depends on its status. */
 export type AnswerOf<R> = [R] extends [never]
@@ -110,8 +110,10 @@ export interface Answered<S, Body> {
  *
  * @throws TypeError for an unknown option, and for a `baseUrl` that is not text
  *
- * Each call throws TypeError for a parameter that no path can contain, such as `..`. It also throws the errors of
- * `fetch`.
+ * A date is sent in ISO format, and each value of a list on its own. A name whose value is undefined is left out.
+ *
+ * Each call throws TypeError for a parameter that no path can contain, such as `..`, and for a value that has no text,
+ * such as null or NaN. It also throws the errors of `fetch`.
  */
 export function client<Routes>(options: ClientOptions): Client<Routes> {
   checkOptions(options)
@@ -121,10 +123,12 @@ export function client<Routes>(options: ClientOptions): Client<Routes> {
     async (path: string, { params = {}, query = {}, headers: own, body, signal }: AnyInput = {}) => {
       const search = new URLSearchParams()
       for (const [name, value] of Object.entries(query)) {
-        for (const each of [value].flat()) if (each !== undefined) search.append(name, `${each}`)
+        for (const each of [value].flat())
+          if (each !== undefined) search.append(name, textOf(each, `query.${name}`))
       }
       const target = path.replace(/\{(.*?)(\+?)\}/g, (_, name, rest) => {
-        const segments = rest ? `${params[name]}`.split('/') : [`${params[name]}`]
+        const text = textOf(params[name], `params.${name}`)
+        const segments = rest ? text.split('/') : [text]
         return segments.map(segmentOf).join('/')
       })
       const isJson = body !== undefined && typeof body !== 'string' && !isRaw(body)
@@ -134,10 +138,12 @@ export function client<Routes>(options: ClientOptions): Client<Routes> {
           method,
           headers: {
             ...(isJson ? { 'content-type': 'application/json' } : {}),
-            ...(typeof headers === 'function' ? await headers() : headers),
-            ...own,
+            ...headersOf(typeof headers === 'function' ? await headers() : headers),
+            ...headersOf(own),
           },
-          ...(body === undefined ? {} : { body: isJson ? JSON.stringify(body) : (body as string) }),
+          ...(body === undefined
+            ? {}
+            : { body: isJson ? JSON.stringify(body, withoutLoss) : (body as string) }),
           ...(signal ? { signal } : {}),
         },
       )
@@ -180,9 +186,44 @@ function checkOptions(options: ClientOptions): void {
 interface AnyInput {
   readonly params?: { readonly [name: string]: unknown }
   readonly query?: { readonly [name: string]: unknown }
-  readonly headers?: Sent
+  readonly headers?: { readonly [name: string]: unknown }
   readonly body?: unknown
   readonly signal?: AbortSignal
+}
+
+// Returns the text of a value. A value that would arrive as a word of JavaScript, such as `null` or `NaN`, is refused.
+function textOf(value: unknown, where: string): string {
+  if (value instanceof Date && !Number.isNaN(value.getTime())) return value.toISOString()
+  const isText = ['string', 'boolean', 'bigint'].includes(typeof value) || Number.isFinite(value)
+  if (isText) return `${value}`
+  const what = value === null || typeof value !== 'object' ? `${String(value)}` : 'an object'
+  throw new TypeError(`${where} is ${what}, expected text, a finite number, a boolean or a date`)
+}
+
+function headersOf(headers: { readonly [name: string]: unknown } = {}): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined
+        ? []
+        : [
+            [
+              name,
+              [value]
+                .flat()
+                .map(each => textOf(each, `headers.${name}`))
+                .join(', '),
+            ],
+          ],
+    ),
+  )
+}
+
+// JSON would contain null for a number that is not finite, and {} for a Map.
+function withoutLoss(this: unknown, name: string, value: unknown): unknown {
+  const where = `body${name && `: ${name}`}`
+  for (const kind of [Map, Set, FormData])
+    if (value instanceof kind) throw new TypeError(`${where} is a ${kind.name}, which JSON shows as {}`)
+  return typeof value === 'number' ? Number(textOf(value, where)) : value
 }
 
 // Encodes a path parameter. Refuses `.` and `..`, because browsers and servers remove them from a path, and another

@@ -8,11 +8,13 @@ const Order = t.type({ id: t.string, lines: t.array(t.string) })
 const Problem = z.object({ title: z.string() })
 
 const routes = [
-  get('/orders/{id}', { returns: { 200: Order, 404: Problem } }, ({ params }) => json(params)),
+  get('/orders/{id}', { returns: { 200: Order, 404: Problem } }, ({ params }) =>
+    json({ id: params.id, lines: [] }),
+  ),
   get('/orders', { query: z.object({ page: z.string().transform(Number).optional() }) }, ({ query }) =>
     json(query),
   ),
-  post('/orders', { body: Order, returns: { 201: Order } }, ({ body }) => json(body)),
+  post('/orders', { body: Order, returns: { 201: Order } }, ({ body }) => json(body, { status: 201 })),
   group('/admin', [], ({ del }) => [del('/orders/{id}', { returns: { 204: null } }, () => noContent())]),
   group('/admin', [], [get('/', () => noContent())]),
   del('/orders/{id}', () => noContent()),

@@ -25,7 +25,7 @@ type MakeError = (name: string | undefined, expected: string, actual: unknown) =
  * from the header map that the request's mode selects (docs/contract/load-balancer.md#verdict.both-header-maps). The
  * function omits hop-by-hop headers, headers that a `connection` header lists, `content-length`, and content headers of
  * a status without content. If HTTP allows a header only once, the last value is kept, even when the names differ in
- * upper and lower case. Null and undefined values are omitted, and numbers become strings.
+ * upper and lower case. Null and undefined values are omitted; numbers and booleans become strings.
  * @throws the error of `makeError` for a name or a value that HTTP does not allow
  */
 export function headerLines(
@@ -66,9 +66,9 @@ export function headerLines(
 }
 
 function textOf(value: unknown, name: string, makeError: MakeError): string {
-  const text = typeof value === 'number' ? String(value) : value
+  const text = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value
   if (typeof text === 'string' && isFieldValue(text)) return text
-  throw makeError(name, 'text that HTTP can carry, a number, or a list of these', text)
+  throw makeError(name, 'text that HTTP can carry, a number, true, false, or a list of these', text)
 }
 
 /** Removes all but the last line of each header that HTTP allows only once. */

@@ -148,6 +148,18 @@ describe('httpVerdict returns 502 for', () => {
       /^the answer breaks the contract:\n.*\/statusCode.*\n.*\/body/,
     )
   })
+
+  it('a response without the fields that AWS fills in, and names the dialect of such a function', () => {
+    const { statusDescription, isBase64Encoded, ...rest } = ok
+    for (const answer of [rest, { ...rest, statusDescription }, { ...rest, isBase64Encoded }])
+      expect(why(verdict(answer))).toMatch(/: expected .*\n.*dialect: 'aws' at the function/)
+    for (const answer of [
+      { ...rest, statusDescription: null },
+      { ...rest, body: 7 },
+      { ...ok, body: 7 },
+    ])
+      expect(why(verdict(answer))).not.toContain('dialect')
+  })
 })
 
 describe('httpVerdict', () => {

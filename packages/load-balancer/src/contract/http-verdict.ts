@@ -1,10 +1,11 @@
-import { compile, formatProblems, type Problem, problems } from '@signalbox/codec'
+import { compile, formatProblems, isObject, type Problem, problems } from '@signalbox/codec'
 import { readAnswer, readPayload } from '@signalbox/core/payload'
 import type { LoadBalancerEvent } from './event.ts'
 import { headBytes } from './head-bytes.ts'
 import { isFieldValue } from './header-field.ts'
 import { headerLines } from './header-lines.ts'
 import { malformedStatus, maxResponseBytes, maxResponseHeadBytes } from './limits.ts'
+import { lostCookies, lostHeaders } from './lost-fields.ts'
 import { isMultiValue } from './multi-value.ts'
 import { refusal } from './refusal.ts'
 import { type LoadBalancerResponse, MultiValueResponse, SingleValueResponse } from './response.ts'
@@ -52,7 +53,9 @@ export function httpVerdict(payload: string, event: LoadBalancerEvent): HttpVerd
   if (refused) return { kind: 'refused', ...plain(refused.status, refused.why), why: refused.why }
   // A character has at most three bytes, so short payloads need no exact count.
   if (payload.length * 3 > maxResponseBytes && Buffer.byteLength(payload) > maxResponseBytes) {
-    return malformed(`the payload has more than ${maxResponseBytes} bytes`)
+    return malformed(
+      `the payload has more than ${maxResponseBytes} bytes: put large content into storage, and answer with a redirect to it`,
+    )
   }
   const read = readPayload(payload)
   if (read.kind === 'malformed') return malformed(read.why)
@@ -91,7 +94,12 @@ function answerVerdict(
 ): HttpVerdict {
   const multiValue = isMultiValue(event)
   const { codec, accepts } = multiValue ? inMultiMode : inSingleMode
-  if (!accepts(value)) return malformed('the answer breaks the contract', problems(codec, value))
+  const lost = isObject(value) ? (lostCookies(value) ?? lostHeaders(value, multiValue)) : undefined
+  if (lost !== undefined) return malformed('the answer has what the load balancer ignores', [lost])
+  if (!accepts(value)) {
+    const breaches = problems(codec, value)
+    return malformed('the answer breaks the contract', breaches, isForAws(breaches, value) ? forAws : '')
+  }
 
   if (headBytes(value, multiValue) > maxResponseHeadBytes)
     return malformed(`the status line and the headers have more than ${maxResponseHeadBytes} bytes`)
@@ -106,6 +114,18 @@ function answerVerdict(
   const body = contentOf(value)
   if (body === undefined) return malformed('the body is not Base64, though isBase64Encoded says so')
   return answered(value, lines, body, event.httpMethod === 'HEAD')
+}
+
+const forAws =
+  "\nAWS fills in what is missing: if the function is written for AWS, set dialect: 'aws' at the function in the configuration."
+
+/** Returns whether an answer lacks nothing but what a load balancer of AWS fills in. */
+function isForAws(breaches: readonly Problem[], answer: unknown): boolean {
+  return breaches.every(
+    ({ pointer }) =>
+      (pointer === '/statusDescription' || pointer === '/isBase64Encoded') &&
+      (answer as Readonly<Record<string, unknown>>)[pointer.slice(1)] === undefined,
+  )
 }
 
 // The codec has already accepted the map as a whole, so the problem is one of its names or values.
@@ -154,12 +174,12 @@ function status(code: number, reason: string): Pick<HttpResponse, 'status' | 'st
   return { status: code, reason, statusLine: `HTTP/1.1 ${code} ${reason}` }
 }
 
-function malformed(why: string, breaches: readonly Problem[] = []): HttpVerdict {
+function malformed(why: string, breaches: readonly Problem[] = [], advice = ''): HttpVerdict {
   return {
     kind: 'malformed',
     // The client does not get the reason, but the invocation log contains it.
     ...plain(malformedStatus, reasonPhrase(malformedStatus)!),
-    why: breaches.length === 0 ? why : `${why}:\n${formatProblems(breaches)}`,
+    why: breaches.length === 0 ? why : `${why}:\n${formatProblems(breaches)}${advice}`,
     problems: breaches,
   }
 }

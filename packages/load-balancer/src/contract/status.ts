@@ -1,5 +1,5 @@
 // The registry of HTTP status codes, in runs of consecutive codes. Node has such a table, but importing it would load
-// Node's HTTP server. See docs/decisions/start-without-an-http-server.md.
+// Node's HTTP server. See docs/decisions/http.md#no-http-server-in-a-function.
 const runs: readonly (readonly [first: number, phrases: string])[] = [
   [100, 'Continue,Switching Protocols,Processing,Early Hints'],
   [

@@ -187,10 +187,34 @@ describe('cors()', () => {
     [{ origins: '*', credentials: true }, 'browsers refuse credentials'],
     [{ origins: ['shop.example'] }, '"shop.example" is not an origin'],
     [{ origins: ['https://shop.example/'] }, 'is not an origin'],
+    [{ origins: ['https://shop.example/'] }, 'write "https://shop.example"'],
+    [{ origins: ['https://shop.example:443'] }, 'write "https://shop.example"'],
+    [{ origins: ['HTTPS://Shop.Example'] }, 'write "https://shop.example"'],
+    [
+      { origins: ['https://*.shop.example'] },
+      'write a pattern, such as /https:\\/\\/[^/]+\\.shop\\.example/',
+    ],
+    [{ origins: ['https://*'] }, 'write a pattern, such as /https:\\/\\/[^/]+/'],
+    [{ origins: ['http://localhost:*'] }, 'write a pattern, such as /http:\\/\\/localhost:[^/]+/'],
+    [{ origins: [/shop\.example/] }, 'never matches a whole origin: write /https:\\/\\/shop\\.example/'],
+    [{ origins: ['file:///a'] }, 'is not an origin'],
+    [{ origins: ['capacitor://localhost/'] }, 'is not an origin'],
     [{ origins: ['*'] }, '"*" is not an origin: write origins: \'*\', without a list'],
     [{ origins: [shop], maxAge: -1 }, 'maxAge is -1'],
     [{ origins: [shop], maxage: 1 }, 'Did you mean maxAge?'],
   ])('refuses %j as its options', (options, message) => {
     expect(() => cors(options as never)).toThrow(message)
   })
+})
+
+it.each([
+  'capacitor://localhost',
+  'ionic://localhost',
+  'tauri://localhost',
+  'chrome-extension://abc',
+  'app://-',
+])('cors() lets the app at %s read responses', async origin => {
+  const handler = signalbox(loadBalancer([get('/', () => json(1))])).use(cors({ origins: [origin] }))
+  const answer = await exchange(handler, httpEvent('GET', '/', { headers: { origin } }))
+  expect(answer.header('access-control-allow-origin')).toEqual([origin])
 })

@@ -1,12 +1,12 @@
 import type { Hint } from '@signalbox/codec'
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import { isFieldValue, type LoadBalancerEvent, methods } from '../contract/index.ts'
+import { type RouteIndex, routesKey } from '../paths/route-index.ts'
 import { headerMap } from '../request/http-request.ts'
 import { firstHeader } from '../request/values.ts'
 import type { Reply, ReplyHeaders } from '../response/reply.ts'
 import { withHeaders, withVary } from '../response/reply-headers.ts'
 import { serialize } from '../response/serializer.ts'
-import { type RouteIndex, routesKey } from '../routing/route-index.ts'
 import { everyReply, type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
 /** Options of `cors`. They determine which pages of other origins can read responses. */
@@ -134,14 +134,36 @@ function check(options: CorsOptions | undefined): asserts options is CorsOptions
   if (origins !== '*' && typeof origins !== 'function' && !Array.isArray(origins))
     throw invalid(`origins is ${JSON.stringify(origins)}, expected a list, a function, or '*'`)
   for (const origin of Array.isArray(origins) ? origins : []) {
-    if (typeof origin !== 'string' || origin === 'null') continue
-    if (URL.parse(origin)?.origin !== origin) {
-      const expected =
-        origin === '*' ? "write origins: '*', without a list" : 'such as "https://shop.example"'
-      throw invalid(`${JSON.stringify(origin)} is not an origin: ${expected}`)
-    }
+    const why = reasonAgainst(origin)
+    if (why !== undefined) throw invalid(why)
   }
   if (maxAge !== undefined && !(Number.isInteger(maxAge) && maxAge >= 0)) {
     throw invalid(`maxAge is ${maxAge}, expected seconds`)
   }
+}
+
+/** Returns why an entry of `origins` never matches an origin that a browser sends, or undefined if it can. */
+function reasonAgainst(origin: unknown): string | undefined {
+  if (origin instanceof RegExp) {
+    // A pattern of letters, dots and hyphens matches a host name, which is only a part of an origin.
+    if (!/^\^?(?:\w|-|\\[.-])+\$?$/.test(origin.source)) return undefined
+    return `${origin} never matches a whole origin: write ${new RegExp(`https://${origin.source.replace(/^\^/, '')}`)}`
+  }
+  if (typeof origin !== 'string' || origin === 'null') return undefined
+  const isNotOrigin = `${JSON.stringify(origin)} is not an origin`
+  if (origin === '*') return `${isNotOrigin}: write origins: '*', without a list`
+  if (origin.includes('*')) {
+    const pattern = origin.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]+')
+    return `${isNotOrigin}: write a pattern, such as ${new RegExp(pattern)}`
+  }
+  const url = URL.parse(origin)
+  // The origin of an address with a scheme of an app, such as capacitor://localhost, is `null` for URL. Browsers and web
+  // views send the scheme and the host.
+  if (
+    url?.origin === origin ||
+    (url?.origin === 'null' && /^(?!file:)[a-z][a-z0-9+.-]*:\/\/[^\s/?#@]+$/.test(origin))
+  )
+    return undefined
+  const isWeb = url !== null && /^https?:$/.test(url.protocol)
+  return `${isNotOrigin}: ${isWeb ? `write "${url.origin}"` : 'such as "https://shop.example"'}`
 }

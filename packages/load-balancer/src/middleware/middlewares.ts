@@ -11,8 +11,8 @@ import {
   withHints,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
+import { requestLine } from '../contract/request-line.ts'
 import { loadBalancerFamily } from '../family.ts'
-import { requestLine } from '../request/request-line.ts'
 import { checkErrorMap, type ErrorMap, mapError } from '../response/error-map.ts'
 import { changedErrorReply } from '../response/error-reply.ts'
 import { errorText } from '../response/error-text.ts'
@@ -48,7 +48,7 @@ export interface ResponseSerializerOptions {
  * Returns the middleware that serializes replies (docs/contract/load-balancer.md#response.statusCode) and turns errors
  * into `application/problem+json`. An HttpError keeps its status, and an unknown error becomes a 500 without details.
  * Put the middleware first, so that its `after` hook runs last. If an event breaks the contract, the middleware throws
- * the error. See docs/decisions/http-middlewares-of-our-own.md.
+ * the error. See docs/decisions/http.md#middlewares-of-our-own-and-of-middy.
  * @throws InvalidOptionError for an unknown option
  */
 export function responseSerializer(options: ResponseSerializerOptions = {}): HttpMiddleware {

@@ -1,7 +1,7 @@
 import { InvalidOptionError, type Middleware, named, type Request } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
+import { inMultiValueMode } from '../contract/mode.ts'
 import { loadBalancerFamily } from '../family.ts'
-import { inMultiValueMode } from '../request/mode.ts'
 import { isOwn } from './http-middleware.ts'
 
 /** Matches the hook names of the middy middlewares that cannot be used here. */

@@ -63,7 +63,8 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
 
   return httpMiddleware('rate-limit', {
     async before({ event }) {
-      const now = clock.now()
+      // Functions that share a store must agree on the window.
+      const now = clock.wall()
       const start = Math.floor(now / window) * window
       const rest = start + window - now
       const seconds = Math.ceil(rest / 1000)

@@ -15,7 +15,7 @@ export interface OpenApiOptions {
   readonly schema?: SchemaOption
 }
 
-/** An OpenAPI 3.1 document. See docs/decisions/declared-routes.md. */
+/** An OpenAPI 3.1 document. See docs/decisions/http.md#what-routes-declare. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.1'
   readonly info: OpenApiOptions['info']

@@ -1,6 +1,6 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
+import { parsePath } from '../paths/path-pattern.ts'
 import { flatten } from '../routing/group.ts'
-import { parsePath } from '../routing/path-pattern.ts'
 import type { Route, RouteGroup } from '../routing/route.ts'
 import type { OpenApiDocument, OpenApiOptions, Operation } from './document.ts'
 import { operation } from './operation.ts'

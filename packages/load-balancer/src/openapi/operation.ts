@@ -1,6 +1,5 @@
 import type { Middleware } from '@signalbox/core'
-import { type Guard, isGuard } from '../routing/guard.ts'
-import type { Produces } from '../routing/produces.ts'
+import { answerTypesOf, guardsOf } from '../routing/answer-types.ts'
 import type { Route } from '../routing/route.ts'
 import type { AnyRouteInput } from '../routing/route-input.ts'
 import type { Operation } from './document.ts'
@@ -43,7 +42,7 @@ export function operation(
     })),
     ...fieldsOf('query').map(field => ({ ...field, in: 'query' as const })),
     ...fieldsOf('headers')
-      .filter(({ name }) => !describedElsewhere.includes(name))
+      .filter(({ name }) => !describedElsewhere.includes(name.toLowerCase()))
       .map(field => ({ ...field, in: 'header' as const })),
     ...fieldsOf('cookies').map(field => ({ ...field, in: 'cookie' as const })),
   ]
@@ -64,13 +63,4 @@ export function operation(
 function securityOf(route: Route, schemes: OperationContext['schemes']): readonly string[] {
   const names = guardsOf(route).map(({ name }: Middleware & { name?: string }) => name ?? '')
   return [...new Set(names)].filter(name => Object.hasOwn(schemes, name))
-}
-
-function guardsOf({ input, middlewares }: Route): readonly Guard[] {
-  return [...middlewares.filter(isGuard), ...(input?.guard ? [input.guard] : [])]
-}
-
-/** Returns the media types of the innermost `produces()`, or undefined if the route has no `produces()`. */
-function answerTypesOf(route: Route): readonly string[] | undefined {
-  return guardsOf(route).findLast((each): each is Produces<string> => 'answerTypes' in each)?.answerTypes
 }

@@ -17,7 +17,7 @@ export function requestBody(
   { body, accepts = ['json'] }: AnyRouteInput,
   writer: SchemaWriter,
 ): NonNullable<Operation['requestBody']> {
-  if (body !== undefined && 'read' in body) {
+  if (body !== undefined && 'checkBody' in body) {
     const types = Object.entries((body as BodyByType).types)
     return {
       required: true,

@@ -2,6 +2,8 @@ import type { StandardSchema } from '@signalbox/codec'
 import { type JsonSchema, jsonSchema } from '@signalbox/codec/json-schema'
 import { InvalidOptionError } from '@signalbox/core'
 import type * as t from 'io-ts'
+import { schemaFields } from '../routing/schema-fields.ts'
+import { libraryOptions } from '../routing/text-input.ts'
 
 export type { JsonSchema }
 
@@ -23,7 +25,7 @@ export interface SchemaWriter {
   /** Returns a schema, or a reference to it if it has a name or is recursive. */
   schema(where: string, schema: AnySchema): JsonSchema
   fields(where: string, schema: AnySchema): readonly Field[]
-  /** Adds a schema to `schemas` under this name, unless it is there already. Returns a reference to the schema. */
+  /** Adds a schema to `schemas` under this name, unless an equal one is there. Returns a reference to the schema. */
   named(name: string, schema: JsonSchema): JsonSchema
 }
 
@@ -31,77 +33,130 @@ const prefix = '#/components/schemas/'
 
 export function schemaWriter(option: SchemaOption = () => undefined): SchemaWriter {
   const schemas: Record<string, JsonSchema> = {}
-  const references = new Map<object, string>()
+  const references = new Map<object, JsonSchema>()
 
   function written(where: string, schema: AnySchema): JsonSchema {
     if (!('~standard' in schema)) return jsonSchema(schema)
     const own = option(schema)
     if (own !== undefined) return own
+    const { vendor, jsonSchema: library } = schema['~standard'] as StandardSchema['~standard'] & JsonSchemaOf
     try {
-      const { $schema: _, ...rest } = (schema['~standard'] as JsonSchemaOf).jsonSchema!.input({
-        target: 'draft-2020-12',
-      })
+      const { $schema: _, ...rest } = library!.input({ target: 'draft-2020-12' })
       return rest
     } catch (cause) {
+      const fields = undescribed(library).map(name => where + name)
+      const what = fields.length > 0 ? `${fields.join(' or ')} is in a schema` : `${where} is a schema`
       throw new InvalidOptionError(
-        `${where} is a schema of ${schema['~standard'].vendor} without a JSON Schema. Write one in the option schema of openapi().`,
+        `${what} of ${vendor} without a JSON Schema. Write one in the option schema of openapi().`,
         { cause },
       )
     }
   }
 
-  function hoist(plain: string, key: object, { $defs, ...schema }: JsonSchema): JsonSchema {
-    const definitions = Object.entries(($defs ?? {}) as { readonly [name: string]: JsonSchema })
-    const places = new Map(definitions.map(([name]) => [`#/$defs/${name}`, reserve(name)]))
-    // The schema of a recursive codec is only a reference to its definition.
-    const only = Object.keys(schema).join() === '$ref' ? places.get(schema.$ref as string) : undefined
-    const place = only ?? reserve(plain)
-    references.set(key, place)
-    places.set('#', place)
-    for (const [name, definition] of definitions) fill(places.get(`#/$defs/${name}`)!, definition)
-    if (only === undefined) fill(place, schema)
-    return { $ref: place }
-
-    function fill(at: string, written: JsonSchema): void {
-      schemas[at.slice(prefix.length)] = withReferences(written, places)
-    }
-  }
-
   /**
-   * Reserves a component name, and returns the reference to it. Appends a number if the name is already taken.
+   * Moves the definitions that a schema refers to, and the schema itself if it has a name or refers to itself, into
+   * the components. A definition that equals a component is that component; a name that another schema has gets a
+   * number.
    */
-  function reserve(plain: string): string {
-    let name = plain
-    for (let i = 2; name in schemas; i++) name = `${plain}${i}`
-    schemas[name] = {}
-    return prefix + name
+  function withComponents({ $defs = {}, ...schema }: JsonSchema, plain?: string): JsonSchema {
+    const definitions = $defs as { readonly [name: string]: JsonSchema }
+    const moved = new Map<string, { readonly name: string; readonly definition: JsonSchema }>()
+    const waiting = referencesIn(schema)
+    const isOnlyReference = Object.keys(schema).join() === '$ref'
+    if (plain !== undefined && !isOnlyReference) waiting.push('#')
+    for (const reference of waiting) {
+      const name = reference === '#' ? (plain ?? 'Schema') : reference.replace(/^#\/\$defs\//, '')
+      const definition = reference === '#' ? schema : definitions[name]
+      if (definition === undefined || moved.has(reference)) continue
+      moved.set(reference, { name, definition })
+      waiting.push(...referencesIn(definition))
+    }
+    const places = new Map<string, string>()
+    const next = (reference: string, name: string) => {
+      const taken = new Set(places.values())
+      let place = prefix + name
+      for (let i = 2; taken.has(place); i++) place = `${prefix}${name}${i}`
+      places.set(reference, place)
+    }
+    for (const [reference, { name }] of moved) next(reference, name)
+    // Another place of one definition changes the definitions that refer to it.
+    for (let isSettled = false; !isSettled; ) {
+      isSettled = true
+      for (const [reference, { name, definition }] of moved) {
+        const known = schemas[places.get(reference)!.slice(prefix.length)]
+        if (known === undefined || isEqual(known, withReferences(definition, places))) continue
+        next(reference, `${name}${nextNumber(places.get(reference)!, name)}`)
+        isSettled = false
+      }
+    }
+    for (const [reference, { definition }] of moved)
+      schemas[places.get(reference)!.slice(prefix.length)] = withReferences(definition, places)
+    return moved.has('#') ? { $ref: places.get('#') } : withReferences(schema, places)
   }
 
   return {
     schemas,
     schema(where, schema) {
       const known = references.get(schema)
-      if (known !== undefined) return { $ref: known }
+      if (known !== undefined) return known
       const found = written(where, schema)
-      const name = nameOf(schema, found)
-      // A bundle can have the same codec twice: as its author wrote it, and compiled.
-      if (name !== undefined && JSON.stringify(schemas[name]) === JSON.stringify(found))
-        return { $ref: prefix + name }
-      const refers = JSON.stringify(found).includes('"$ref"')
-      return name !== undefined || refers ? hoist(name ?? 'Schema', schema, found) : found
+      const placed = withComponents(found, nameOf(schema, found))
+      references.set(schema, placed)
+      return placed
     },
     fields(where, schema) {
-      return fieldsIn(written(where, schema))
+      const found = written(where, schema)
+      return schemaFields(found).map(({ name, required, schemas }) => {
+        const [only] = schemas
+        const field = schemas.length === 1 ? only : { anyOf: schemas }
+        return { name, required, schema: withComponents({ ...field, $defs: found.$defs }) }
+      })
     },
-    named(name, schema) {
-      const known = references.get(schema)
-      return known === undefined ? hoist(name, schema, schema) : { $ref: known }
-    },
+    named: (name, schema) => withComponents(schema, name),
   }
 }
 
+function nextNumber(place: string, name: string): number {
+  return Number(place.slice(prefix.length + name.length) || 1) + 1
+}
+
+function isEqual(one: JsonSchema, other: JsonSchema): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}
+
+function referencesIn(schema: JsonSchema): string[] {
+  const found: string[] = []
+  JSON.stringify(schema, (key, value) => {
+    if (key === '$ref') found.push(value)
+    return value
+  })
+  return found
+}
+
+/** Returns the fields that a schema leaves open when it may, such as `.since`: what JSON Schema cannot describe. */
+function undescribed(library: JsonSchemaOf['jsonSchema']): readonly string[] {
+  try {
+    return openFields(library!.input({ target: 'draft-2020-12', libraryOptions }))
+  } catch {
+    return []
+  }
+}
+
+function openFields(schema: JsonSchema, depth = 0): readonly string[] {
+  if (depth > 20) return []
+  const inside = (each: unknown) => openFields(each as JsonSchema, depth + 1)
+  const { properties = {}, items, anyOf = [], allOf = [], $defs = {} } = schema as Record<string, object>
+  const named = Object.entries(properties).flatMap(([name, each]) =>
+    (Object.keys(each).length === 0 ? [''] : inside(each)).map(rest => `.${name}${rest}`),
+  )
+  const unnamed = [items ?? [], anyOf, allOf, Object.values($defs)].flat()
+  return [...new Set([...named, ...unnamed.flatMap(inside)])]
+}
+
 interface JsonSchemaOf {
-  readonly jsonSchema?: { readonly input: (options: { readonly target: string }) => JsonSchema }
+  readonly jsonSchema?: {
+    readonly input: (options: { readonly target: string; readonly libraryOptions?: object }) => JsonSchema
+  }
 }
 
 /**
@@ -123,23 +178,4 @@ function withReferences(schema: JsonSchema, places: ReadonlyMap<string, string>)
   return JSON.parse(
     JSON.stringify(schema, (key, value) => (key === '$ref' ? (places.get(value) ?? value) : value)),
   )
-}
-
-/** Returns the fields of an object, including the fields in the parts of an intersection. */
-function fieldsIn(schema: JsonSchema): readonly Field[] {
-  const {
-    properties = {},
-    required = [],
-    allOf = [],
-  } = schema as {
-    readonly properties?: { readonly [name: string]: JsonSchema }
-    readonly required?: readonly string[]
-    readonly allOf?: readonly JsonSchema[]
-  }
-  const own = Object.entries(properties).map(([name, schema]) => ({
-    name,
-    required: required.includes(name),
-    schema,
-  }))
-  return [...own, ...allOf.flatMap(fieldsIn)]
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { describe, expect, it, jest } from '@jest/globals'
 import { allHeaders, firstHeader, headerValues, valuesByName } from './values.ts'
 
 describe('headerValues', () => {
@@ -53,4 +53,16 @@ describe('valuesByName', () => {
     ])
     expect([values.first('A'), values.all('A'), values.has('A')]).toEqual([undefined, [], false])
   })
+})
+
+it('warns in development when a header is read by its AWS name, and the event has it by its neutral name', () => {
+  const node = jest.replaceProperty(process, 'env', { ...process.env, NODE_ENV: 'development' })
+  const warn = jest.spyOn(console, 'warn').mockReturnValue()
+  const headers = headerValues({ 'x-cloud-trace-id': 'Root=1' })
+  expect([headers.first('X-Amzn-Trace-Id'), headers.has('x-amzn-oidc-data')]).toEqual([undefined, false])
+  expect(headers.first('x-cloud-trace-id')).toBe('Root=1')
+  node.restore()
+  expect(headers.first('x-amzn-trace-id')).toBeUndefined()
+  expect(warn.mock.calls).toEqual([['Write x-cloud-trace-id for the header x-amzn-trace-id.']])
+  warn.mockRestore()
 })

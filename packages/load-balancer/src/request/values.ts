@@ -1,3 +1,5 @@
+import { inDevelopment, withHints } from '@signalbox/core'
+
 /** Values by name, such as the parameters of a query. */
 export interface Values {
   /** Returns the first value. With single-value headers, there is at most one: the last value that the client sent. */
@@ -70,5 +72,11 @@ function headerIn(raw: EventMap, name: string): string | readonly string[] | und
   for (const key of Object.keys(raw)) {
     if (key.length === lower.length && key.toLowerCase() === lower) return raw[key]
   }
+  if (withHints() && lower.startsWith('x-amzn-') && inDevelopment()) warnOfProviderName(raw, lower)
   return undefined
+}
+
+function warnOfProviderName(raw: EventMap, name: string): void {
+  const neutral = name.replace('x-amzn-', 'x-cloud-')
+  if (Object.hasOwn(raw, neutral)) console.warn(`Write ${neutral} for the header ${name}.`)
 }

@@ -1,8 +1,9 @@
-import { inDevelopment } from '@signalbox/core'
+import { inDevelopment, withHints } from '@signalbox/core'
 import { reasonPhrase } from '../contract/status.ts'
 import { errorText } from './error-text.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
-import type { Reply, ReplyHeaders } from './reply.ts'
+import { jsonText } from './json-text.ts'
+import { type Reply, type ReplyHeaders, refuseIterable } from './reply.ts'
 
 /** The members of a problem besides its status (RFC 9457). An API may add its own members. */
 export interface ProblemMembers {
@@ -27,11 +28,12 @@ export function problem(
   members: ProblemMembers | string = {},
   headers?: ReplyHeaders,
 ): Reply {
+  if (withHints()) refuseIterable(headers)
   const more = typeof members === 'string' ? { detail: members } : members
   return {
     statusCode: status,
     headers: { 'content-type': 'application/problem+json', ...headers },
-    body: JSON.stringify({ title: reasonPhrase(status) ?? 'Unknown', status, ...more }),
+    body: jsonText({ title: reasonPhrase(status) ?? 'Unknown', status, ...more }, 'problem()'),
   }
 }
 

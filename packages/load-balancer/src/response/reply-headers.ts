@@ -1,5 +1,8 @@
+import { InvalidResponseError, inDevelopment, withHints } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
-import { inMultiValueMode } from '../request/mode.ts'
+import { lostHeaders } from '../contract/lost-fields.ts'
+import { inMultiValueMode } from '../contract/mode.ts'
+import { requestLine } from '../contract/request-line.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
 
 type Value = ReplyHeaders[string]
@@ -45,12 +48,39 @@ export function withVary(reply: Reply, ...names: readonly string[]): Reply {
 /**
  * Returns the reply with `headers` as its only header map, which contains the headers that the load balancer would
  * read. So a middleware that uses only `headers` reads and changes the headers that are sent.
+ * @throws InvalidResponseError for a reply that has only `multiValueHeaders` although they are not read
  */
 export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   if (reply.multiValueHeaders === undefined) return reply
   const { multiValueHeaders, headers, ...rest } = reply
-  const counting = inMultiValueMode(event) ? multiValueHeaders : headers
-  return { ...rest, headers: counting ?? headers ?? multiValueHeaders }
+  const multiValue = inMultiValueMode(event)
+  refuseLostHeaders(reply, multiValue, event)
+  const [counting, other] = multiValue ? [multiValueHeaders, headers] : [headers, multiValueHeaders]
+  if (withHints() && counting && other && inDevelopment()) warnOfUnsent(counting, other, multiValue)
+  return { ...rest, headers: counting ?? other }
+}
+
+/**
+ * Throws an InvalidResponseError for a reply whose headers are in `multiValueHeaders` alone, if they are not read. A reply
+ * with `headers` alone is valid in both modes, because it is how every reply states its headers.
+ */
+export function refuseLostHeaders(reply: Reply, multiValue: boolean, event: LoadBalancerEvent): void {
+  const lost = multiValue ? undefined : lostHeaders(reply, multiValue)
+  if (lost !== undefined) throw new InvalidResponseError(requestLine(event), [lost])
+}
+
+const warned = new Set<string>()
+
+/** Says once for each header that only the map of the other mode has that it is not sent. */
+function warnOfUnsent(counting: ReplyHeaders, other: ReplyHeaders, multiValue: boolean): void {
+  const sent = Object.keys(counting).map(name => name.toLowerCase())
+  const map = multiValue ? 'multiValueHeaders' : 'headers'
+  for (const name of Object.keys(other)) {
+    const text = `The header ${JSON.stringify(name)} of an answer is not sent, because it is not in ${map}`
+    if (sent.includes(name.toLowerCase()) || warned.has(text)) continue
+    warned.add(text)
+    console.warn(text)
+  }
 }
 
 function withChangedMaps(

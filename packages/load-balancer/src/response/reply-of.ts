@@ -1,13 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 import { isTextBody } from '../contract/index.ts'
 import type { Reply, ReplyHeaders } from './reply.ts'
+import { wholeBody } from './whole-body.ts'
 
 /**
  * Turns a Web `Response` into a reply with the same bytes. It can be called only once for each response, because it
  * reads the body.
  */
 export async function replyOf(response: Response): Promise<Reply> {
-  const bytes = Buffer.from(await response.arrayBuffer())
+  const bytes = await wholeBody(response)
   const { status: statusCode, statusText } = response
   const headers = sentHeaders(response)
   const asText = isTextBody(

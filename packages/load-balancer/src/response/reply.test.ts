@@ -1,8 +1,60 @@
+import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from '@jest/globals'
+import { problem } from './problem.ts'
 import { bytes, created, file, html, json, noContent, redirect, text } from './reply.ts'
 
 it('json() refuses a promise', () => {
   expect(() => json(Promise.resolve(1) as never)).toThrow('json() got a promise: write json(await …)')
+})
+
+describe('json() refuses what JSON would show as {}', () => {
+  class Tags extends Set {}
+  it.each<[string, unknown, string]>([
+    ['a Map', new Map([['a', 1]]), 'json() got a Map, which JSON shows as {}: write Object.fromEntries(map)'],
+    ['a Set', new Set([1]), 'json() got a Set, which JSON shows as {}: write [...set]'],
+    ['an own kind of Set', new Tags([1]), 'json() got a Set, which'],
+    [
+      'an Error',
+      new RangeError('x'),
+      'json() got an Error, which JSON shows as {}: write { message: error.message }',
+    ],
+    ['a Map of another realm', runInNewContext('new Map()'), 'json() got a Map, which'],
+    ['web Headers', new Headers({ a: 'b' }), 'json() got a Headers, which JSON shows as {}'],
+    ['a query', new URLSearchParams('a=b'), 'json() got a URLSearchParams, which'],
+    ['an iterator', [1].values(), 'json() got an Array Iterator, which'],
+    ['a Set in a field', { order: { tags: new Set() } }, 'json(): "tags" is a Set, which JSON shows as {}'],
+    ['a promise in a list', [1, Promise.resolve()], 'json(): "1" is a Promise, which JSON'],
+    ['nothing', undefined, 'json() got nothing, which JSON cannot hold'],
+    ['a function', () => 1, 'json() got a function, which JSON cannot hold'],
+  ])('%s', (_, value, message) => {
+    expect(() => json(value)).toThrow(TypeError)
+    expect(() => json(value)).toThrow(message)
+    if (value !== undefined) expect(() => created('/', value)).toThrow(message)
+  })
+
+  it('in the members of a problem as well', () => {
+    expect(() => problem(409, { detail: 'Sold', skus: new Set(['a']) })).toThrow(
+      'problem(): "skus" is a Set, which JSON shows as {}',
+    )
+  })
+
+  it.each<[string, unknown, string]>([
+    ['an empty object', {}, '{}'],
+    ['objects without a prototype', [Object.create(null), {}], '[{},{}]'],
+    ['a plain object of another realm', runInNewContext('({ a: {} })'), '{"a":{}}'],
+    ['an object of a class without fields', new (class Nothing {})(), '{}'],
+    ['a Map that says what it is in JSON', Object.assign(new Map(), { toJSON: () => ({}) }), '{}'],
+    ['an Error with content of its own', Object.assign(new Error('x'), { issues: [] }), '{"issues":[]}'],
+    ['a date', new Date(0), '"1970-01-01T00:00:00.000Z"'],
+    [
+      'a value whose own toJSON has nothing to say',
+      { a: { toJSON: () => ({}), tags: new Set() } },
+      '{"a":{}}',
+    ],
+    ['text with {}', ['{}', new Date(0)], '["{}","1970-01-01T00:00:00.000Z"]'],
+  ])('but not %s', (_, value, body) => {
+    expect(json(value).body).toBe(body)
+  })
 })
 
 describe('reply helpers refuse', () => {
@@ -18,6 +70,32 @@ describe('reply helpers refuse', () => {
       'A reply has no option "cookie". The options are status and headers.',
     ],
     ['an unknown option of file()', () => file('', 'a', { header: {} } as never), 'no option "header"'],
+    [
+      'a file name that is not text',
+      () => file('', 7 as never),
+      "file(): the name is a number, expected text such as 'report.csv'",
+    ],
+    ['a file without a name', () => file('', undefined as never), 'file(): the name is nothing, expected'],
+    ...[() => text(undefined as never), () => html(undefined as never), () => bytes(undefined as never)].map(
+      (make, nth): [string, () => unknown, string] => [
+        `no content (${nth})`,
+        make,
+        'The content of a reply is nothing, expected text or bytes',
+      ],
+    ),
+    ...[new Headers({ a: 'b' }), new Map([['a', 'b']]), [['a', 'b']]].flatMap((headers, at) =>
+      [
+        () => json(1, { headers: headers as never }),
+        () => created('/', 1, { headers: headers as never }),
+        () => noContent({ headers: headers as never }),
+        () => file('', 'a', { headers: headers as never }),
+        () => problem(409, 'Sold', headers as never),
+      ].map((make, nth): [string, () => unknown, string] => [
+        `headers that are no plain object (${at}, ${nth})`,
+        make,
+        'expected a plain object: write Object.fromEntries(headers)',
+      ]),
+    ),
     ['a status in created()', () => created('/', 1, { status: 202 } as never), 'no option "status"'],
     ['a status in noContent()', () => noContent({ status: 205 } as never), 'no option "status"'],
     [

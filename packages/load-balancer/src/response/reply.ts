@@ -1,13 +1,16 @@
 import { type Hint, kindOf, nearest } from '@signalbox/codec'
 import { showOption, withHints } from '@signalbox/core'
+import { jsonText } from './json-text.ts'
 
 /**
- * Response headers. Values that are null or undefined are omitted, numbers become strings, and a list means several
- * values.
+ * Response headers. Values that are null or undefined are omitted, numbers and booleans become strings, and a list means
+ * several values.
  */
 export interface ReplyHeaders {
-  readonly [name: string]: string | number | readonly (string | number)[] | null | undefined
+  readonly [name: string]: HeaderValue | readonly HeaderValue[] | null | undefined
 }
+
+type HeaderValue = string | number | boolean
 
 /**
  * A response before serialization: the result of functions such as `json`, or a plain response of the contract
@@ -24,6 +27,21 @@ export interface Reply {
   readonly isBase64Encoded?: boolean | undefined
 }
 
+/**
+ * What a reply sends, for the compiler to compare with `returns`. It exists only as a type. A reply without it, such as
+ * one that is written by hand, is compared at run time only.
+ */
+export interface Sends<Status extends number, Body> {
+  readonly sends?: { readonly status: Status; readonly body: AsJson<Body> }
+}
+
+/** The type of a value after `JSON.stringify` and `JSON.parse`. */
+type AsJson<T> = T extends { toJSON(): infer Json }
+  ? AsJson<Json>
+  : T extends string | number | boolean | null | undefined
+    ? T
+    : { readonly [K in keyof T]: AsJson<T[K]> }
+
 /** The values that a route can return. */
 export type Answer = Reply | Response
 
@@ -35,31 +53,41 @@ export function isAnswer(value: unknown): value is Answer {
 }
 
 /** Options of the functions that return replies, such as `json`. */
-export interface ReplyInit {
+export interface ReplyInit<S extends number = number> {
   /** The status. Default 200. */
-  readonly status?: number
+  readonly status?: S
   readonly headers?: ReplyHeaders
 }
 
 /**
  * A value that JSON can represent. A promise or a function is probably a forgotten `await` or call, so the compile
- * error shows a hint.
+ * error shows a hint, as it does for a Map or a Set, which JSON would show as `{}`.
  */
 export type Sendable<T> =
   T extends PromiseLike<unknown>
     ? 'write json(await …)'
     : T extends undefined | bigint | symbol | ((...args: never) => unknown)
       ? 'a value that JSON can carry'
-      : T
+      : T extends { readonly size: number; [Symbol.iterator](): unknown }
+        ? T extends { toJSON(): unknown }
+          ? T
+          : T extends ReadonlyMap<infer _Key, infer _Value>
+            ? 'write json(Object.fromEntries(…))'
+            : 'write json([...…])'
+        : T
 
 /**
  * Returns a JSON reply.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
- * @throws TypeError for a promise, which JSON would show as `{}`, and for an unknown option
+ * @throws TypeError for a promise, a Map, a Set or an Error, which JSON would show as `{}`, for undefined, and for an unknown
+ * option
  */
-export function json<T>(value: Sendable<T>, init?: ReplyInit | Hint<'write { status: 404 }'>): Reply {
+export function json<const T, S extends number = 200>(
+  value: Sendable<T>,
+  init?: ReplyInit<S> | Hint<'write { status: 404 }'>,
+): Reply & Sends<NoInfer<S>, T> {
   if (isPromise(value)) throw new TypeError('json() got a promise: write json(await …)')
-  return reply(init, 'application/json; charset=utf-8', JSON.stringify(value))
+  return reply(init, 'application/json; charset=utf-8', jsonText(value, 'json()'))
 }
 
 /**
@@ -89,13 +117,17 @@ export function bytes(content: Uint8Array, init?: ReplyInit | Hint<'write { stat
 /**
  * Returns a file for the client to save. The name can contain any characters.
  * @example file(report, 'Größen 2026.csv')
+ * @throws TypeError for a name that is not text
  */
 export function file(
   content: Uint8Array | string,
   name: string,
   init?: ReplyInit | Hint<'write { status: 404 }'>,
 ): Reply {
+  if (typeof name !== 'string')
+    throw new TypeError(`file(): the name is ${kindOf(name)}, expected text such as 'report.csv'`)
   const { headers, ...rest } = (init ?? {}) as ReplyInit
+  if (withHints()) refuseIterable(headers)
   return bytes(content as Uint8Array, {
     ...rest,
     headers: { 'content-disposition': attachment(name), ...headers },
@@ -120,24 +152,24 @@ export function redirect(location: string, status: 301 | 302 | 303 | 307 | 308 =
  * Returns a 201 with the location of the new resource. If the resource is given, it is sent as JSON.
  * @example created(`/orders/${order.id}`, order)
  */
-export function created<T = null>(
+export function created<const T = null>(
   location: string,
   value?: Sendable<T>,
   init?: Omit<ReplyInit, 'status'>,
-): Reply {
+): Reply & Sends<201, T> {
   if (withHints()) refuseUnknown(init, ['headers'])
   const { headers } = redirect(location)
   const withLocation = { status: 201, headers: { ...headers, ...init?.headers } }
   return value === undefined
     ? { statusCode: 201, headers: withLocation.headers }
-    : json<unknown>(value as never, withLocation)
+    : (json(value as never, withLocation) as never)
 }
 
 /**
  * Returns a 204 without a body.
  * @example del('/orders/{id}', async ({ params }) => { await cancel(params.id); return noContent() })
  */
-export function noContent(init?: Omit<ReplyInit, 'status'>): Reply {
+export function noContent(init?: Omit<ReplyInit, 'status'>): Reply & Sends<204, null> {
   if (withHints()) refuseUnknown(init, ['headers'])
   return { statusCode: 204, headers: init?.headers }
 }
@@ -153,12 +185,14 @@ function reply(
   type: string,
   body: string | Uint8Array,
 ): Reply {
+  if (body === undefined || body === null)
+    throw new TypeError(`The content of a reply is ${kindOf(body)}, expected text or bytes`)
   if (options === undefined) return { statusCode: 200, headers: { 'content-type': type }, body }
   if (typeof options !== 'object' || options === null)
     throw new TypeError(
       `The options of a reply are ${JSON.stringify(options)}, expected an object such as { status: 404 }`,
     )
-  if (withHints()) refuseUnknown(options, initNames)
+  if (withHints()) refuseUnknown(options as ReplyInit, initNames)
   const init = options as ReplyInit
   return { statusCode: init.status ?? 200, headers: { 'content-type': type, ...init.headers }, body }
 }
@@ -167,13 +201,22 @@ const initNames = ['status', 'headers'] as const satisfies readonly (keyof Reply
 
 // The compiler reports these mistakes, so a production bundle lacks the checks. The loop is faster than `Object.keys`,
 // which allocates memory for each reply.
-function refuseUnknown(options: object | undefined, known: readonly string[]): void {
+function refuseUnknown(options: ReplyInit | undefined, known: readonly string[]): void {
+  refuseIterable(options?.headers)
   for (const name in options) {
     if (known.includes(name)) continue
     const meant = nearest(name, known)
     const hint = meant === undefined ? `The options are ${known.join(' and ')}.` : `Did you mean ${meant}?`
     throw new TypeError(`A reply has no option ${JSON.stringify(name)}. ${hint}`)
   }
+}
+
+/** Throws a TypeError for headers in a Map or in web `Headers`, because copying them as an object would lose them. */
+export function refuseIterable(headers: unknown): void {
+  if (typeof (headers as Partial<Iterable<unknown>> | undefined)?.[Symbol.iterator] !== 'function') return
+  throw new TypeError(
+    'The headers of a reply are a list, a Map or Headers, expected a plain object: write Object.fromEntries(headers)',
+  )
 }
 
 function checkRedirect(location: unknown, status: number): void {

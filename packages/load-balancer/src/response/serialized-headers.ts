@@ -7,7 +7,7 @@ import { lastOfEachCookie } from './set-cookie.ts'
 
 /**
  * Returns the header lines of a reply, from the header map that the request's mode selects
- * (docs/contract/load-balancer.md#verdict.both-header-maps). If that map is missing, the function uses the other map.
+ * (docs/contract/load-balancer.md#verdict.both-header-maps). Without `multiValueHeaders`, it is `headers` in both modes.
  * @throws InvalidResponseError for a name or value that HTTP does not allow
  */
 export function replyLines(
@@ -15,9 +15,8 @@ export function replyLines(
   multiValue: boolean,
   event: LoadBalancerEvent,
 ): readonly AnswerLine[] {
-  const counting = multiValue ? reply.multiValueHeaders : reply.headers
-  const isAbsent = counting === undefined || counting === null
-  const isListed = isAbsent ? !multiValue : multiValue
+  const { multiValueHeaders } = reply
+  const isListed = multiValue && multiValueHeaders !== undefined && multiValueHeaders !== null
   const field = isListed ? 'multiValueHeaders' : 'headers'
   return headerLines(reply, isListed, (name, expected, actual) => {
     const pointer = name === undefined ? `/${field}` : `/${field}/${name}`

@@ -1,5 +1,5 @@
 import { isObject, kindOf } from '@signalbox/codec'
-import { InvalidResponseError } from '@signalbox/core'
+import { InvalidResponseError, withHints } from '@signalbox/core'
 import {
   headBytes,
   isFieldValue,
@@ -8,12 +8,14 @@ import {
   maxResponseBytes,
   maxResponseHeadBytes,
 } from '../contract/index.ts'
+import { lostCookies } from '../contract/lost-fields.ts'
+import { inMultiValueMode } from '../contract/mode.ts'
+import { requestLine } from '../contract/request-line.ts'
 import { isWithoutContent, reasonOf, statusDescription } from '../contract/status.ts'
 import { isBase64 } from '../contract/text-body.ts'
-import { inMultiValueMode } from '../request/mode.ts'
-import { requestLine } from '../request/request-line.ts'
 import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
+import { refuseLostHeaders } from './reply-headers.ts'
 import { multiValueMap, plainMap, replyLines, singleValueMap } from './serialized-headers.ts'
 import { misspeltField } from './unknown-fields.ts'
 
@@ -23,13 +25,13 @@ import { misspeltField } from './unknown-fields.ts'
  * which the load balancer writes.
  * @example middy().before(() => serialize(json({ cached: true }), event))
  * @throws the error that is given instead of a reply, and InvalidResponseError for a value that HTTP cannot carry, a
- * misspelt field, several cookies with single-value headers, and more than 1 MB
+ * misspelt field, headers in the map that is not read, several cookies with single-value headers, and more than 1 MB
  */
 export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalancerResponse {
   // An HttpError has a status, but it would be sent without its message.
   if (reply instanceof Error) throw reply
-  const misspelt = isObject(reply) ? misspeltField(reply) : undefined
-  if (misspelt !== undefined) throw new InvalidResponseError(requestLine(event), [misspelt])
+  const refused = isObject(reply) ? (lostCookies(reply) ?? misspeltField(reply)) : undefined
+  if (refused !== undefined) throw new InvalidResponseError(requestLine(event), [refused])
   if (!isReply(reply)) throw invalidReply(event, '', 'a reply with a statusCode', kindOf(reply))
   const { statusCode, body, isBase64Encoded } = reply
   if (!Number.isInteger(statusCode) || statusCode < 200 || statusCode > 599) {
@@ -50,6 +52,7 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   const hasBody = hasContent && event.httpMethod !== 'HEAD'
   const statusDescription = describe(reply, event)
   const multiValue = inMultiValueMode(event)
+  refuseLostHeaders(reply, multiValue, event)
   const plain = hasContent && !multiValue ? plainMap(reply.headers) : undefined
   const map = plain ?? serializedMap(reply, multiValue, event)
   if (hasContent) {
@@ -99,11 +102,16 @@ function describe({ statusCode, statusDescription: own }: Reply, event: LoadBala
 function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerEvent): string {
   if (body instanceof Uint8Array)
     return Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('base64')
-  if (typeof body !== 'string') throw invalidReply(event, '/body', 'text or bytes', kindOf(body))
+  if (typeof body !== 'string') throw invalidReply(event, '/body', 'text or bytes', kindOfBody(body))
   if (!isText && !isBase64(body)) {
     throw invalidReply(event, '/body', 'Base64, since isBase64Encoded is true', 'other text')
   }
   return body
+}
+
+function kindOfBody(body: unknown): string {
+  const isStream = withHints() && isObject(body) && ('getReader' in body || 'pipe' in body)
+  return isStream ? 'a stream, of which a load balancer takes only the whole content' : kindOf(body)
 }
 
 function checkSize(response: LoadBalancerResponse, multiValue: boolean, event: LoadBalancerEvent): void {
@@ -112,7 +120,12 @@ function checkSize(response: LoadBalancerResponse, multiValue: boolean, event: L
   if (head > maxResponseHeadBytes || (response.body?.length ?? 0) * 6 >= maxResponseBytes / 2) {
     const size = Buffer.byteLength(JSON.stringify(response))
     if (size > maxResponseBytes)
-      throw invalidReply(event, '', `at most ${maxResponseBytes} bytes of JSON`, `${size} bytes`)
+      throw invalidReply(
+        event,
+        '',
+        `at most ${maxResponseBytes} bytes of JSON${withHints() ? ' (answer with a redirect to storage instead)' : ''}`,
+        `${size} bytes`,
+      )
   }
   if (head > maxResponseHeadBytes) {
     const most = `at most ${maxResponseHeadBytes} bytes of status line and headers`

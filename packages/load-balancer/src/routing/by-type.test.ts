@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { openapi } from '@signalbox/load-balancer/openapi'
 import * as t from 'io-ts'
 import * as v from 'valibot'
 import * as z from 'zod'
 import { headerModes } from '../../fixtures/header-modes.ts'
 import { byType, json, loadBalancer, post } from '../index.ts'
-import { openapi } from '../openapi/index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
 const Order = t.type({ item: t.string, quantity: t.number })

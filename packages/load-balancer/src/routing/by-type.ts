@@ -1,12 +1,12 @@
-import { type CodecOrSchema, type StandardResult, type StandardSchema, standard } from '@signalbox/codec'
-import { isSchema } from '@signalbox/codec/ready'
+import { type CodecOrSchema, type StandardSchema, validateAsync } from '@signalbox/codec'
+import { isLater } from '@signalbox/codec/ready'
 import { InvalidOptionError, notAnAnswer } from '@signalbox/core'
 import type * as t from 'io-ts'
 import { mediaType } from '../contract/index.ts'
 import { type BodySource, bodyAs, bodyBytes, bodyKind } from '../request/body.ts'
 import { HttpError } from '../response/http-error.ts'
 import type { WireOf } from './declared.ts'
-import { objectOf } from './list-fields.ts'
+import { textCheck } from './text-input.ts'
 
 type AnySchema = t.Mixed | StandardSchema
 
@@ -19,11 +19,13 @@ interface Types {
 export interface BodyByType<Body = unknown, Sent = unknown> extends StandardSchema<Body, Sent> {
   readonly types: Types
   /**
-   * Reads the body of a request, so that the schema can check it. Throws HttpError 415 for a media type that is not
-   * declared.
+   * Reads and checks the body of a request. Throws HttpError 415 for a media type that is not declared, and 400 for a
+   * body that is not of its type.
    */
-  readonly read: (source: BodySource) => unknown
+  readonly checkBody: (source: BodySource) => Checked | Promise<Checked>
 }
+
+type Checked = Awaited<ReturnType<typeof validateAsync>>
 
 type DecodedOf<C> = C extends CodecOrSchema<infer A, infer _> ? A : never
 
@@ -57,55 +59,51 @@ export function byType<const T extends Types>(
       `byType(): ${JSON.stringify(wrong)} is not a media type in lower case, such as application/json`,
     )
   }
-  const schemas = new Map(
-    Object.entries(types).map(([name, codec]) => [
-      name,
-      { check: isSchema(codec) ? codec : standard(codec), objectFrom: objectOf(codec) },
-    ]),
-  )
-  const validate = async ({ type, content }: Read): Promise<StandardResult<unknown>> => {
-    const { check, objectFrom } = schemas.get(type)!
-    let value = await content
-    if (value instanceof URLSearchParams || value instanceof FormData) {
-      const fields = value
-      value = objectFrom({
-        all: (name: string) => fields.getAll(name) as readonly string[],
-        names: () => [...new Set(fields.keys())],
-      })
-    }
-    const result = await check['~standard'].validate(value)
-    return result.issues ? result : { value: { type, content: result.value } }
-  }
+  const checks = new Map(Object.entries(types).map(([name, codec]) => [name, textCheck(codec)]))
   return notAnAnswer('a body by media type', {
-    '~standard': { version: 1, vendor: 'signalbox', validate: validate as never },
+    '~standard': { version: 1, vendor: 'signalbox', validate: () => notABody },
     types,
-    read: (source: BodySource): Read => {
+    checkBody(source: BodySource) {
       const sent = mediaType(source.contentType)
       const type = sent === '' ? names[0]! : sent
-      if (!schemas.has(type)) {
+      const checkFields = checks.get(type)
+      if (!checkFields) {
         throw new HttpError(415, `The body is ${type}, expected ${names.join(' or ')}`, {
           headers: { accept: names.join(', ') },
         })
       }
-      return {
-        type,
-        content: type === multipart ? partsOf(source) : bodyAs(source, [bodyKind(type)!]).content,
-      }
+      const checkContent = (content: unknown) =>
+        content instanceof URLSearchParams || content instanceof FormData
+          ? checkFields(entriesOf(content))
+          : validateAsync(types[type]!, content)
+      const withType = (result: Checked): Checked =>
+        result._tag === 'Left' ? result : { _tag: 'Right', right: { type, content: result.right } }
+      if (type === multipart) return partsOf(source).then(checkContent).then(withType)
+      const result = checkContent(bodyAs(source, [bodyKind(type)!]).content)
+      return isLater(result) ? result.then(withType) : withType(result)
     },
   })
 }
 
-const multipart = 'multipart/form-data'
-
-interface Read {
-  readonly type: string
-  readonly content: unknown
+function entriesOf(fields: URLSearchParams | FormData) {
+  const all = (name: string) => fields.getAll(name) as readonly string[]
+  return { all, names: () => [...new Set(fields.keys())] }
 }
 
-/**
- * Parses the fields and files of a form. Returns undefined for an invalid form, so that the schema reports the problem.
- */
-function partsOf(source: BodySource): Promise<FormData | undefined> {
+const notABody = { issues: [{ message: 'A byType() body is read from a request' }] }
+
+const multipart = 'multipart/form-data'
+
+/** Parses the fields and files of a form. Returns undefined if there is no body. */
+async function partsOf(source: BodySource): Promise<FormData | undefined> {
+  const bytes = bodyBytes(source)
+  if (bytes.length === 0) return undefined
   const headers = { 'content-type': source.contentType ?? multipart }
-  return new Response(bodyBytes(source) as never, { headers }).formData().catch(() => undefined)
+  try {
+    return await new Response(bytes as never, { headers }).formData()
+  } catch (cause) {
+    throw new HttpError(400, 'The body is not multipart/form-data with the boundary of its content type', {
+      cause,
+    })
+  }
 }

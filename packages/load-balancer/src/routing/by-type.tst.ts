@@ -1,7 +1,7 @@
+import { client } from '@signalbox/load-balancer/client'
 import * as t from 'io-ts'
 import { expect, test } from 'tstyche'
 import * as z from 'zod'
-import { client } from '../client/index.ts'
 import { byType, get, group, json, post, produces } from '../index.ts'
 
 const Order = t.type({ id: t.string })

@@ -2,7 +2,7 @@ import { pointerTo, type StandardSchema, validateAsync } from '@signalbox/codec'
 import { isLater } from '@signalbox/codec/ready'
 import { InvalidOptionError } from '@signalbox/core'
 import type * as t from 'io-ts'
-import { fieldNames } from './list-fields.ts'
+import { fieldNames } from './text-input.ts'
 
 /**
  * Checks that the codec of the path parameters needs only parameters that the path has.

@@ -1,11 +1,16 @@
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { invocationContext } from '@signalbox/core/testing'
 import { Hono } from 'hono'
+import { compress } from 'hono/compress'
 import { setCookie } from 'hono/cookie'
+import { etag } from 'hono/etag'
+import { serveStatic } from 'hono/serve-static'
 import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, type LoadBalancerOptions, loadBalancer, type Method, text } from '../index.ts'
 import { exchange, type HttpEventOptions, httpEvent } from '../testing/index.ts'
-import { fromFetch } from './from-fetch.ts'
+import { type FetchBindings, fromFetch } from './from-fetch.ts'
 
 const app = new Hono()
   .get('/api', c => c.text('root'))
@@ -19,6 +24,22 @@ const app = new Hono()
     return c.body(null, 204)
   })
   .get('/admin', c => c.text('admin'))
+  .get('/api/env', c => {
+    const { event, requestContext, lambdaContext, ...more } = c.env as FetchBindings
+    return c.json({
+      requestId: lambdaContext.requestId,
+      isOf: requestContext === event.requestContext,
+      path: event.path,
+      isMultiValue: event.multiValueHeaders !== undefined,
+      more,
+    })
+  })
+
+const assets: { readonly [path: string]: string } = { '/public/app.js': 'let app' }
+const withMiddlewares = new Hono()
+  .use('/text/*', compress(), etag())
+  .get('/text/long', c => c.text('long '.repeat(1000)))
+  .get('/public/*', serveStatic({ root: '', getContent: async path => assets[path] ?? null }))
 
 it('fromFetch() refuses an application object, and the error suggests its fetch function', () => {
   expect(() => fromFetch(app as never)).toThrow('takes a function such as app.fetch, not an object')
@@ -54,12 +75,43 @@ describe.each(headerModes)('a Hono app behind a load balancer with %s', (_header
     expect(form.json).toEqual({ 'a b': 'ü&' })
   })
 
+  it('gets the event and the context in c.env, as with the adapter of Hono for AWS Lambda', async () => {
+    expect((await whole('GET', '/api/env')).json).toEqual({
+      requestId: invocationContext().requestId,
+      isOf: true,
+      path: '/api/env',
+      isMultiValue: multiValue,
+      more: {},
+    })
+  })
+
   it('sets several cookies if the headers are multi-value, and answers 500 otherwise', async () => {
     const result = await whole('GET', '/api/cookies')
     expect(result.status).toBe(multiValue ? 204 : 500)
     expect(result.header('set-cookie')).toEqual(
       multiValue ? ['a=1; Path=/', 'b=2; Path=/; Expires=Thu, 01 Jan 1970 00:00:00 GMT'] : [],
     )
+  })
+
+  it('runs the middlewares of Hono that compress, tag and serve files', async () => {
+    const ask = serve([fromFetch(withMiddlewares.fetch)])
+    const long = await ask('GET', '/text/long', { headers: { 'accept-encoding': 'gzip, br' } })
+    expect(long.header('content-encoding')).toEqual(['gzip'])
+    expect(gunzipSync(long.verdict.body).toString()).toBe('long '.repeat(1000))
+    const [tag = ''] = long.header('etag')
+    expect(tag).toMatch(/^W\/"/)
+    expect(await ask('GET', '/text/long', { headers: { 'if-none-match': tag } })).toMatchObject({
+      status: 304,
+      text: '',
+    })
+    const plain = await ask('GET', '/text/long', { headers: { 'accept-encoding': 'br' } })
+    expect([plain.text, plain.header('content-encoding')]).toEqual(['long '.repeat(1000), []])
+    const script = await ask('GET', '/public/app.js')
+    expect([script.text, script.header('content-type')]).toEqual([
+      'let app',
+      ['text/javascript; charset=utf-8'],
+    ])
+    expect(await ask('GET', '/public/none.js')).toMatchObject({ status: 404 })
   })
 
   it('never gets a path with dot segments', async () => {

@@ -20,6 +20,8 @@ type ParamNames<P extends string> = P extends `${string}{${infer Name}}${infer R
 /** The path of a route, or a hint if it contains parameters in another notation, such as `:id`. */
 export type CheckedPath<P extends string> = P extends `${string}/:${infer Name}`
   ? P & Hint<`write {${FirstSegment<Name>}} instead of :${FirstSegment<Name>}`>
-  : P
+  : P extends `${string}{${infer Name}:${infer Pattern}}${string}`
+    ? P & Hint<`write {${Name}}, and check it with a codec in params, instead of {${Name}:${Pattern}}`>
+    : P
 
 type FirstSegment<Text extends string> = Text extends `${infer First}/${string}` ? First : Text

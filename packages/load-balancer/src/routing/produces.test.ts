@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
+import { openapi } from '@signalbox/load-balancer/openapi'
 import * as t from 'io-ts'
 import { headerModes } from '../../fixtures/header-modes.ts'
 import { get, group, json, loadBalancer, produces, text } from '../index.ts'
-import { openapi } from '../openapi/index.ts'
 import { exchange, httpEvent } from '../testing/index.ts'
 
 const table = produces('application/json', 'text/csv')

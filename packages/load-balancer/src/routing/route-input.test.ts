@@ -176,6 +176,10 @@ it.each([
   expect(inputCheck('POST /', input as never)).toBeInstanceOf(Function)
 })
 
+// A schema of zod before 3.24 has no `~standard`.
+const oldSchema = { _def: { typeName: 'ZodObject' }, parse: () => 1 }
+const oldWords = 'a schema of zod before 3.24, which does not follow Standard Schema: update zod'
+
 describe('inputCheck() refuses', () => {
   it.each([
     ['an unknown option', { qeury: t.string }, 'GET / has no option "qeury". Did you mean query?'],
@@ -223,6 +227,12 @@ describe('inputCheck() refuses', () => {
       'GET /: returns.2000 is an object, expected a codec, a schema or null for a status from 200 to 599',
     ],
     ['an answer that is no codec', { returns: { 200: 'Order' } }, 'GET /: returns.200 is a string, expected'],
+    [
+      'an answer that is a schema of an old zod',
+      { returns: { 200: oldSchema } },
+      `returns.200 is ${oldWords}`,
+    ],
+    ['a body that is a schema of an old zod', { body: oldSchema }, `it is ${oldWords}`],
     ['a bodyLimit of NaN', { bodyLimit: Number.NaN }, 'GET / has a bodyLimit of NaN'],
   ])('%s', (_, input, message) => {
     expect(() => inputCheck('GET /', input as never)).toThrow(message)

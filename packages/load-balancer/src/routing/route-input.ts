@@ -6,11 +6,11 @@ import {
   type StandardSchema,
   validateAsync,
 } from '@signalbox/codec'
-import { isLater, isSchema } from '@signalbox/codec/ready'
+import { isLater, isOldZod, isSchema, oldZod } from '@signalbox/codec/ready'
 import { InvalidOptionError, refuseUnknownOptions, withHints } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
-import { type BodyKind, bodyAs, bodyKinds } from '../request/body.ts'
+import { type BodyKind, type BodySource, bodyAs, bodyKinds } from '../request/body.ts'
 import { parseCookies } from '../request/cookies.ts'
 import {
   bodySource,
@@ -26,7 +26,7 @@ import { HttpError, type RequestProblem } from '../response/http-error.ts'
 import type { BodyByType } from './by-type.ts'
 import type { Returns, RouteDescription } from './declared.ts'
 import { type Guard, isGuard } from './guard.ts'
-import { fieldsWithoutText, objectOf } from './list-fields.ts'
+import { fieldsWithoutText, textCheck } from './text-input.ts'
 
 /**
  * The input of a route. The answer to a request that does not match the codecs is 400 with the problems and their JSON
@@ -52,10 +52,15 @@ export interface RouteInput<
   readonly params?: TextPart<Params> | Hint<'write t.type({ … }) around the fields'>
   /**
    * Decodes the query from an object of strings. A field that is an array gets every value, and any other field gets
-   * the last value. With single-value headers, the load balancer sends only the last value of each parameter.
+   * the last value. A field that takes one string or an array gets what was sent. A parameter that was not sent is
+   * absent; a required array then is empty. With single-value headers, the load balancer sends only the last value of
+   * each parameter.
    */
   readonly query?: TextPart<Query, SentQuery> | Hint<'write t.type({ … }) around the fields'>
-  /** Decodes the headers from an object of strings, with names in lower case. */
+  /**
+   * Decodes the headers from an object of strings. The codec may name a header in any case. Other headers have names in
+   * lower case.
+   */
   readonly headers?: TextPart<Headers, SentHeaders> | Hint<'write t.type({ … }) around the fields'>
   /** Decodes the cookies from an object of strings. */
   readonly cookies?: TextPart<Cookies> | Hint<'write t.type({ … }) around the fields'>
@@ -72,8 +77,8 @@ export interface RouteInput<
   readonly bodyLimit?: number
   /**
    * For each status, the codec of the JSON body of the answer, or null for an answer without a body. Clients and OpenAPI
-   * documents use these types. The compiler does not compare the handler with them, but `checkReturns()` compares the
-   * answers with them in development and tests.
+   * documents use these types. The compiler compares the replies of the handler with them, and in development and tests
+   * each answer is compared when it is given.
    */
   readonly returns?: Answers
   /** The description of the route in an OpenAPI document. */
@@ -139,8 +144,8 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   }
   checkErrorMap(where, errors)
   const isKinds = Array.isArray(accepts) && accepts.every(kind => bodyKinds.includes(kind))
-  const { read } = (body ?? {}) as Partial<BodyByType>
-  if (accepts !== undefined && (!isKinds || accepts.length === 0 || read)) {
+  const { checkBody: checkByType } = (body ?? {}) as Partial<BodyByType>
+  if (accepts !== undefined && (!isKinds || accepts.length === 0 || checkByType)) {
     throw new InvalidOptionError(
       `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')} for a whole body, and no byType()`,
     )
@@ -166,9 +171,9 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   }
   // A function uses `returns` only for documents and in tests, so a production bundle lacks the check.
   if (withHints()) checkReturns(where, returns)
-  const queryFields = query && objectOf(query)
-  const headerFields = headers && objectOf(headers)
-  const bodyFields = body && objectOf(body)
+  const checkQuery = query && textCheck(query)
+  const checkHeaders = headers && textCheck(headers, true)
+  const checkForm = body && textCheck(body)
   if (accepts) blank.body = undefined
   const parts = Object.keys(blank) as RequestProblem['in'][]
   const conclude = (results: readonly CheckResult[]): DecodedParts => {
@@ -184,24 +189,22 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
       throw new HttpError(400, 'The request does not match what is expected', { problems })
     return decoded
   }
+  const checkWholeBody = (source: BodySource): CheckResult | Promise<CheckResult> => {
+    const { kind, content } = bodyAs(source, accepts ?? ['json'])
+    if (!body) return { _tag: 'Right', right: content }
+    const isForm = kind === 'form' && content !== undefined
+    return isForm ? checkForm!(valuesByName(content as URLSearchParams)) : validateAsync(body, content)
+  }
   return (event, rawParams, settings) => {
     const results: (CheckResult | Promise<CheckResult>)[] = []
     if (params) results.push(validateAsync(params, rawParams))
-    if (query) results.push(validateAsync(query, queryFields!(queryValues(queryMap(event)))))
-    if (headers) results.push(validateAsync(headers, headerFields!(headerValues(headerMap(event)))))
+    if (checkQuery) results.push(checkQuery(queryValues(queryMap(event))))
+    if (checkHeaders) results.push(checkHeaders(headerValues(headerMap(event))))
     if (cookies)
       results.push(validateAsync(cookies, { ...parseCookies(allHeaders(headerMap(event), 'cookie')) }))
     if (body || accepts) {
       const source = bodySource(event, settings.bodyLimit)
-      const { kind, content } = read
-        ? { kind: 'bytes', content: read(source) }
-        : bodyAs(source, accepts ?? ['json'])
-      const isForm = kind === 'form' && content !== undefined
-      results.push(
-        body
-          ? validateAsync(body, isForm ? bodyFields!(valuesByName(content as URLSearchParams)) : content)
-          : { _tag: 'Right', right: content },
-      )
+      results.push(checkByType ? checkByType(source) : checkWholeBody(source))
     }
     for (const result of results) if (isLater(result)) return Promise.all(results).then(conclude)
     return conclude(results as CheckResult[])
@@ -212,7 +215,7 @@ function checkReturns(where: string, returns: Returns = {}): void {
   for (const [status, answer] of Object.entries(returns)) {
     if (/^[2-5]\d\d$/.test(status) && (answer === null || isCodec(answer))) continue
     throw new InvalidOptionError(
-      `${where}: returns.${status} is ${kindOf(answer)}, expected a codec, a schema or null for a status from 200 to 599`,
+      `${where}: returns.${status} is ${isOldZod(answer) ? oldZod : kindOf(answer)}, expected a codec, a schema or null for a status from 200 to 599`,
     )
   }
 }
@@ -231,6 +234,7 @@ function notACodec(where: string, part: string, value: unknown): InvalidOptionEr
 }
 
 function hintFor(value: unknown): string {
+  if (isOldZod(value)) return `it is ${oldZod}`
   const isFields = isObject(value) && Object.values(value).some(isCodec)
   return isFields ? 'write t.type({ … }) around its fields' : 'such as t.type({ id: t.string })'
 }

@@ -6,16 +6,16 @@ import type { HttpRequest } from '../request/http-request.ts'
 import type { Values } from '../request/values.ts'
 import type { ErrorMap } from '../response/error-map.ts'
 import type { Answer } from '../response/reply.ts'
-import type { Declared, Returns } from './declared.ts'
+import type { AnswerOf, Declared, Returns } from './declared.ts'
 import type { Guard } from './guard.ts'
 import type { CheckedPath, Path, PathParams } from './path-params.ts'
 import { type AnyRouteInput, type InputCheck, inputCheck, type RouteInput } from './route-input.ts'
 
 /** Answers the requests of a route. It can throw an HttpError to answer with an error. */
-export type RouteHandler<Request> = (
+export type RouteHandler<Request, Returned = Answer> = (
   request: Request,
   context: InvocationContext,
-) => Answer | Promise<Answer> | Hint<'return json(…) or another reply'>
+) => Returned | Promise<Returned> | Hint<'return json(…) or another reply'>
 
 /**
  * A middy handler that a route can use as its handler. It gets the event, with the parameters of the route in
@@ -52,11 +52,13 @@ export interface RouteGroup<D extends Declared = Declared> {
   readonly routes: readonly Route<D>[]
 }
 
+type ForAws = 'for a handler of AWS, write awsRoute(…)'
+
 /** Adds a route for one method. `Fields` are the fields that the guards of its groups add to the request. */
 export interface AddRoute<Fields = unknown, M extends Method | 'ANY' = Method | 'ANY'> {
   <const P extends Path>(
     path: CheckedPath<P>,
-    handler: RouteHandler<HttpRequest<PathParams<P>> & Fields> | MiddyHandler,
+    handler: RouteHandler<HttpRequest<PathParams<P>> & Fields> | MiddyHandler | Hint<ForAws>,
   ): Route<Declares<M, P>>
   <
     const P extends Path,
@@ -84,7 +86,12 @@ export interface AddRoute<Fields = unknown, M extends Method | 'ANY' = Method | 
       SentBody,
       Answers
     >,
-    handler: RouteHandler<HttpRequest<Params, Query, Headers, Body, CookieValues> & Fields & Own>,
+    handler:
+      | RouteHandler<
+          HttpRequest<Params, Query, Headers, Body, CookieValues> & Fields & Own,
+          AnswerOf<NoInfer<Answers>>
+        >
+      | Hint<ForAws>,
   ): Route<Declares<M, P, SentQuery, SentHeaders, SentBody, Answers>>
 }
 

@@ -7,6 +7,7 @@ import {
   refuseUnknownOptions,
 } from '@signalbox/core'
 import { type LoadBalancerEvent, type Method, maxRequestBodyBytes } from '../contract/index.ts'
+import { type RouteIndex, routeIndex } from '../paths/route-index.ts'
 import { headerMap, type RequestSettings } from '../request/http-request.ts'
 import { firstHeader } from '../request/values.ts'
 import { checkErrorMap, type ErrorMap, mapError } from '../response/error-map.ts'
@@ -17,7 +18,6 @@ import { toReply } from '../response/to-reply.ts'
 import { flatten } from './group.ts'
 import { isGuard } from './guard.ts'
 import type { Route, RouteGroup } from './route.ts'
-import { type RouteIndex, routeIndex } from './route-index.ts'
 import { mappingErrors, type ServeRoute, serveRoute } from './serve-route.ts'
 import { surround } from './surround.ts'
 
@@ -57,6 +57,7 @@ export interface Prepared {
   readonly method: Method | 'ANY'
   readonly path: string
   readonly input: Route['input']
+  readonly middlewares: Route['middlewares']
   readonly serve: ServeRoute
   /** Answers OPTIONS with `Allow`. The middlewares of the route run around it. */
   readonly options: ServeRoute
@@ -147,6 +148,7 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
     method,
     path,
     input: route.input,
+    middlewares,
     serve: mappingErrors(route, inGroups(serveRoute(route, settings), middlewares)),
     // Browsers send preflights without credentials, so guards do not run for them.
     options: inGroups(

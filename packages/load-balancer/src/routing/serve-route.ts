@@ -1,15 +1,22 @@
 import { isLater } from '@signalbox/codec/ready'
-import { InvalidOptionError, type Invocation, type InvocationContext, withHints } from '@signalbox/core'
+import {
+  InvalidOptionError,
+  type Invocation,
+  type InvocationContext,
+  inDevelopmentOrTest,
+  withHints,
+} from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { showSingleMaps } from '../middleware/middy-middlewares.ts'
+import { parsePath } from '../paths/path-pattern.ts'
 import { type DecodedParts, LazyRequest, type RequestSettings } from '../request/http-request.ts'
 import { mapError } from '../response/error-map.ts'
 import { HttpError } from '../response/http-error.ts'
 import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
+import { asDeclared } from './answer-problems.ts'
 import { checkParams } from './check-params.ts'
 import type { GuardedRequest } from './guard.ts'
-import { parsePath } from './path-pattern.ts'
 import type { MiddyHandler, Route } from './route.ts'
 
 /**
@@ -44,6 +51,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   if (withHints() && route.input?.params) checkParams(where, route.input.params, blank)
   const handler = route.handler as AnyHandler
   const isMiddy = isMiddyHandler(handler)
+  const returns = route.input?.returns
 
   const answer = (
     event: LoadBalancerEvent,
@@ -56,7 +64,10 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
     const returned = isMiddy
       ? handler(eventForMiddy(event, params), context, invocation)
       : handler(new LazyRequest(event, context, invocation, settings, params, decoded, fields), context)
-    return toReply(returned, where, event)
+    const reply = toReply(returned, where, event)
+    return withHints() && returns !== undefined && inDevelopmentOrTest()
+      ? Promise.resolve(reply).then(each => asDeclared(route, each, returns, event))
+      : reply
   }
   // This calls `bind`, because V8 allocates memory for the variables of a closure even if it is not made.
   const handle: ServeRoute = (event, context, invocation, rawParams, fields) => {

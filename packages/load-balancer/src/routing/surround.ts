@@ -7,11 +7,11 @@ import {
   type Request,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
+import { type RouteIndex, routesKey } from '../paths/route-index.ts'
 import { LazyRequest, type RequestSettings } from '../request/http-request.ts'
 import { toReply } from '../response/to-reply.ts'
 import { type Guard, type GuardedRequest, isGuard } from './guard.ts'
 import type { Route } from './route.ts'
-import { type RouteIndex, routesKey } from './route-index.ts'
 import { blankParams, decodeParams, parameterNames, type ServeRoute, settingsOf } from './serve-route.ts'
 
 const currentCall = Symbol('load-balancer.call')

@@ -63,7 +63,7 @@ export function sealedSession<Data>(options: SealedSessionOptions<Data>): Sealed
     throw new InvalidOptionError(`sealedSession(): maxAge is ${maxAge}, expected whole seconds, 1 or more`)
   }
   const keys = secrets.map(keyOf)
-  const now = () => Math.floor(clock.now() / 1000)
+  const now = () => Math.floor(clock.wall() / 1000)
 
   return {
     guard: Object.assign(
@@ -95,7 +95,7 @@ export function sealedSession<Data>(options: SealedSessionOptions<Data>): Sealed
         const { payload } = await jwtDecrypt(token, key, {
           audience: name,
           requiredClaims: ['exp'],
-          currentDate: new Date(clock.now()),
+          currentDate: new Date(clock.wall()),
           keyManagementAlgorithms: ['dir'],
           contentEncryptionAlgorithms: ['A256GCM'],
         })

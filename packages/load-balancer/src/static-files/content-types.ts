@@ -1,37 +1,17 @@
-/** The content types of web pages and of the files that they usually load, by file extension. */
+import { mimes } from 'mrmime'
+
+/** The types of text that files are served with in UTF-8. */
+const isText = /^(?:text\/|application\/(?:json|xml)$)/
+
+/** The content types of files, by file extension. See docs/decisions/http.md#libraries-for-http-features. */
 export const contentTypes: { readonly [ending: string]: string } = {
-  '.avif': 'image/avif',
-  '.css': 'text/css; charset=utf-8',
-  '.csv': 'text/csv; charset=utf-8',
-  '.gif': 'image/gif',
-  '.htm': 'text/html; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
+  ...Object.fromEntries(
+    Object.entries(mimes).map(([ending, type]) => [
+      `.${ending}`,
+      isText.test(type) ? `${type}; charset=utf-8` : type,
+    ]),
+  ),
+  // The package knows no type for icons, and text/xml for XML.
   '.ico': 'image/x-icon',
-  '.ics': 'text/calendar; charset=utf-8',
-  '.jpeg': 'image/jpeg',
-  '.jpg': 'image/jpeg',
-  '.js': 'text/javascript; charset=utf-8',
-  '.json': 'application/json; charset=utf-8',
-  '.map': 'application/json; charset=utf-8',
-  '.md': 'text/markdown; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.mp3': 'audio/mpeg',
-  '.mp4': 'video/mp4',
-  '.ogg': 'audio/ogg',
-  '.otf': 'font/otf',
-  '.pdf': 'application/pdf',
-  '.png': 'image/png',
-  '.svg': 'image/svg+xml',
-  '.ttf': 'font/ttf',
-  '.txt': 'text/plain; charset=utf-8',
-  '.vtt': 'text/vtt; charset=utf-8',
-  '.wasm': 'application/wasm',
-  '.wav': 'audio/wav',
-  '.webm': 'video/webm',
-  '.webmanifest': 'application/manifest+json',
-  '.webp': 'image/webp',
-  '.woff': 'font/woff',
-  '.woff2': 'font/woff2',
   '.xml': 'application/xml; charset=utf-8',
-  '.zip': 'application/zip',
 }

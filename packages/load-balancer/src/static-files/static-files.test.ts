@@ -35,6 +35,11 @@ beforeAll(async () => {
     'a b%41.css': 'b{}',
     'picture.PNG': picture,
     'model.glb': 'x',
+    'model.usdz': 'x',
+    'icon.ico': 'x',
+    'feed.xml': '<feed/>',
+    'app.webmanifest': '{}',
+    'named.constructor': 'x',
     'none.txt': '',
     'long.txt': 'long '.repeat(1000),
     '.env': secret,
@@ -86,7 +91,12 @@ describe.each(headerModes)('staticFiles() with %s', (_headers, multiValue) => {
     ['/inside.html', 'text/html; charset=utf-8', '<h1>Docs</h1>'],
     ['/up/public/docs/', 'text/html; charset=utf-8', '<h1>Docs</h1>'],
     ['/a%20b%2541.css', 'text/css; charset=utf-8', 'b{}'],
-    ['/model.glb', 'application/octet-stream', 'x'],
+    ['/model.glb', 'model/gltf-binary', 'x'],
+    ['/model.usdz', 'application/octet-stream', 'x'],
+    ['/icon.ico', 'image/x-icon', 'x'],
+    ['/feed.xml', 'application/xml; charset=utf-8', '<feed/>'],
+    ['/app.webmanifest', 'application/manifest+json', '{}'],
+    ['/named.constructor', 'application/octet-stream', 'x'],
     ['/none.txt', 'text/plain; charset=utf-8', ''],
     ['/.well-known/security.txt', 'text/plain; charset=utf-8', 'Contact: mailto:a@example.com'],
     ['/%252e%252e', 'application/octet-stream', 'a name, not an escape'],
@@ -301,14 +311,14 @@ describe('staticFiles()', () => {
   it('accepts options for cache-control and content types, and a URL as the folder', async () => {
     const files = staticFiles('/', pathToFileURL(`${folder}/`), {
       cacheControl: path => (path === 'docs/index.html' ? 'max-age=60' : 'no-store'),
-      types: { '.glb': 'model/gltf-binary' },
+      types: { '.usdz': 'model/vnd.usdz+zip' },
     })
     const handler = signalbox(loadBalancer([files, get('/docs/other', () => noContent())]))
     const headers = async (path: string, name: string) =>
       (await exchange(handler, httpEvent('GET', path))).header(name)
     expect(await headers('/docs/', 'cache-control')).toEqual(['max-age=60'])
-    expect(await headers('/model.glb', 'cache-control')).toEqual(['no-store'])
-    expect(await headers('/model.glb', 'content-type')).toEqual(['model/gltf-binary'])
+    expect(await headers('/model.usdz', 'cache-control')).toEqual(['no-store'])
+    expect(await headers('/model.usdz', 'content-type')).toEqual(['model/vnd.usdz+zip'])
   })
 
   it('refuses unknown options, a missing folder, and a folder with a file that is too large', () => {

@@ -22,7 +22,7 @@ export interface StaticFilesOptions {
    */
   readonly cacheControl?: string | ((path: string) => string)
   /**
-   * Content types by the extension of a file, such as `{ '.glb': 'model/gltf-binary' }`. They are added to the known
+   * Content types by the extension of a file, such as `{ '.usdz': 'model/vnd.usdz+zip' }`. They are added to the known
    * types, or replace them.
    */
   readonly types?: { readonly [ending: string]: string }
@@ -38,7 +38,7 @@ const largestFile = Math.floor(((maxResponseBytes - maxResponseHeadBytes) * 3) /
  *
  * No encoding and no symbolic link in a path can reach a file outside of the folder. Names that begin with a
  * dot are not served, except `.well-known`. It throws at startup for a file that does not fit into an answer
- * of 1 MB (docs/contract/load-balancer.md#limits.response). See docs/decisions/files-and-media-types.md.
+ * of 1 MB (docs/contract/load-balancer.md#limits.response). See docs/decisions/http.md#files-and-media-types.
  *
  * @example
  * loadBalancer([

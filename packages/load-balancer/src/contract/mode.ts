@@ -1,4 +1,4 @@
-import type { LoadBalancerEvent } from '../contract/index.ts'
+import type { LoadBalancerEvent } from './index.ts'
 
 /**
  * Returns whether a normalized event has multi-value headers (docs/contract/load-balancer.md#request.mode-of-an-event).

@@ -1,4 +1,4 @@
-import type { LoadBalancerEvent } from '../contract/index.ts'
+import type { LoadBalancerEvent } from './index.ts'
 
 const longestPath = 200
 

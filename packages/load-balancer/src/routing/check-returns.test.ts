@@ -19,11 +19,14 @@ const answers = {
     throw new HttpError(409, 'Too late')
   },
 }
-const routes = Object.entries(answers).map(([name, answer]) => get(`/${name}`, { returns }, answer))
+const routes = Object.entries(answers).map(([name, answer]) =>
+  get(`/${name}`, { returns }, answer as () => never),
+)
 
 describe.each(headerModes)('checkReturns() with %s', (_headers, multiValue) => {
   const log: string[] = []
   const handlers = [
+    signalbox(loadBalancer(routes, { log: line => log.push(line) })),
     signalbox(loadBalancer(routes, { log: line => log.push(line) })).use(checkReturns()),
     signalbox(loadBalancer([group('/', [checkReturns()], routes)], { log: line => log.push(line) })),
   ]

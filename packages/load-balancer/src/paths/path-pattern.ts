@@ -20,6 +20,8 @@ export function parsePath(path: string): readonly Segment[] {
   const invalid = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
   if (typeof path !== 'string') throw invalid('is not text')
   if (!path.startsWith('/')) throw invalid('does not start with a slash')
+  if (path.includes('?}'))
+    throw invalid('has an optional parameter: write one route with it and one without it')
   if (path.includes('?') || path.includes('#'))
     throw invalid('has a query or fragment: routes match the path alone')
   if (!/^[!-~]*$/.test(path)) {
@@ -39,6 +41,12 @@ export function parsePath(path: string): readonly Segment[] {
     }
     if (segment.name === '' || segment.name === '__proto__')
       throw invalid(`has a parameter that cannot be named ${text}`)
+    // Other routers take a pattern here. Here it would be a part of the name.
+    const colon = segment.name.indexOf(':')
+    if (colon >= 0)
+      throw invalid(
+        `has ${text}: a parameter has no pattern. Write {${segment.name.slice(0, colon)}}, and check it with a codec in params`,
+      )
     if (names.has(segment.name)) throw invalid(`has two parameters named ${segment.name}`)
     if (segment.kind === 'rest' && position < texts.length - 1) throw invalid(`goes on after ${text}`)
     names.add(segment.name)

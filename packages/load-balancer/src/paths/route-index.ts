@@ -32,7 +32,7 @@ export interface RouteIndex<R> {
  *
  * The path is matched exactly and without decoding, including a trailing slash. From left to right, a static segment
  * has priority over a parameter, and a parameter over `{rest+}`, in any order of registration. See
- * docs/decisions/http-routes.md.
+ * docs/decisions/http.md#routes-are-looked-up-by-shape.
  * @throws InvalidOptionError for an invalid path, and for two routes of one method that match the same paths
  */
 export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<R> {

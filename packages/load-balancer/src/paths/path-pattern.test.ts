@@ -43,6 +43,12 @@ describe('parsePath', () => {
     ['/{id}/{id}', 'two parameters named id'],
     ['/orders/:id', 'has :id: a parameter is written {id}'],
     ['/files/*', 'the rest of a path is written {rest+}'],
+    [
+      '/{id:[0-9]+}',
+      'has {id:[0-9]+}: a parameter has no pattern. Write {id}, and check it with a codec in params',
+    ],
+    ['/a/{id:.*}/b', 'Write {id}, and check it'],
+    ['/a/{id?}', 'has an optional parameter: write one route with it and one without it'],
     ['/{rest+}/a', 'goes on after {rest+}'],
   ])('refuses the path %p, and names the reason', (path, why) => {
     expect(() => parsePath(path)).toThrow(why)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { parseCookies } from '../request/cookies.ts'
-import { json } from './reply.ts'
-import { replyHeader } from './reply-headers.ts'
-import { lastOfEachCookie, withCookie, withoutCookie } from './set-cookie.ts'
+import { parseCookies } from './request/cookies.ts'
+import { json } from './response/reply.ts'
+import { replyHeader } from './response/reply-headers.ts'
+import { lastOfEachCookie, withCookie, withoutCookie } from './response/set-cookie.ts'
 
 const cookiesOf = (reply: ReturnType<typeof withCookie>) => replyHeader(reply, 'set-cookie')
 
