@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import middy from '@middy/core'
 import { signalbox } from '@signalbox/core'
 import { get, json, loadBalancer } from '@signalbox/load-balancer'
+import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailFlow } from '@signalbox/mail-flow'
 import { queue } from '@signalbox/queue'
 import { queueEvent } from '@signalbox/queue/testing'
@@ -98,21 +99,21 @@ describe('aws() for a user pool', () => {
             request.scopes?.includes('cloud.pool.signin.user.admin')
               ? {
                   claimsAndScopeOverrideDetails: {
-                    idTokenGeneration: { claimsToAddOrOverride: { 'pool:level': '1' } },
+                    idTokenGeneration: { claimsToAddOrOverride: { 'custom:level': '1' } },
                     accessTokenGeneration: { scopesToSuppress: ['cloud.pool.signin.user.admin'] },
                     groupOverrideDetails: {
                       accessRolesToOverride: request.groupConfiguration?.accessRolesToOverride ?? [],
                     },
                   },
                 }
-              : { claimsOverrideDetails: { claimsToSuppress: ['pool:email_alias'] } },
+              : { claimsOverrideDetails: { claimsToSuppress: ['pool:roles'] } },
         }),
       ),
     )
     const one = cognitoEvents.TokenGeneration_HostedAuth
     expect(await invoke(handler, one)).toEqual({
       ...one,
-      response: { claimsOverrideDetails: { claimsToSuppress: ['cognito:email_alias'] } },
+      response: { claimsOverrideDetails: { claimsToSuppress: ['cognito:roles'] } },
     })
     const { TokenGeneration_Authentication: two, TokenGeneration_ClientCredentials: three } = cognitoEvents
     for (const [event, roles] of [
@@ -123,7 +124,7 @@ describe('aws() for a user pool', () => {
         ...event,
         response: {
           claimsAndScopeOverrideDetails: {
-            idTokenGeneration: { claimsToAddOrOverride: { 'cognito:level': '1' } },
+            idTokenGeneration: { claimsToAddOrOverride: { 'custom:level': '1' } },
             accessTokenGeneration: { scopesToSuppress: ['aws.cognito.signin.user.admin'] },
             groupOverrideDetails: { iamRolesToOverride: roles },
           },
@@ -259,10 +260,15 @@ describe('aws()', () => {
   it.each([
     ['queueEvent()', queueEvent({ bodies: ['one'] })],
     ['preSignUpEvent()', preSignUpEvent()],
+    ['httpEvent()', httpEvent('GET', '/')],
+    ['httpEvent() in multi-value mode', httpEvent('GET', '/', { multiValue: true })],
   ])(
     'refuses an event with neutral names from %s, and says how to translate the event',
     async (_builder, event) => {
-      const handler = aws(signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough })))
+      const home = loadBalancer([get('/', () => json('home'))])
+      const handler = aws(
+        signalbox(queue({ onMessage: () => {} }), userPool({ otherwise: passThrough }), home),
+      )
       await expect(handler(event)).rejects.toThrow(
         "a handler in aws() takes events of AWS. For the platform, set dialect: 'aws' at the function. In a test, pass awsEvent(event) of @signalbox/aws/testing.",
       )

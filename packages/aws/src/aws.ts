@@ -50,11 +50,11 @@ export function aws<Result>(
 
 /** Returns whether an event has names that AWS never sends, as events from builders have. */
 function hasNeutralNames(event: unknown): boolean {
-  const { callerContext, Records: records } = (event ?? {}) as {
-    readonly callerContext?: unknown
-    readonly Records?: unknown
-  }
+  const { callerContext, Records: records, headers, multiValueHeaders } = Object(event) as Json
   if (isObject(callerContext)) return callerContext.cloudSdkVersion !== undefined
+  const lines = headers ?? multiValueHeaders
+  // A client of a load balancer of AWS can send the neutral header, but then the header of AWS is beside it.
+  if (isObject(lines)) return 'x-cloud-trace-id' in lines && !('x-amzn-trace-id' in lines)
   const first: unknown = Array.isArray(records) ? records[0] : undefined
   return isObject(first) && first.eventSource === 'cloud:queue'
 }

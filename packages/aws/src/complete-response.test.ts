@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
+import { httpVerdict } from '@signalbox/load-balancer/contract'
+import { httpEvent } from '@signalbox/load-balancer/testing'
 import { completeResponse } from './complete-response.ts'
 
 describe('completeResponse()', () => {
-  it('adds statusDescription and isBase64Encoded if they are missing or null', () => {
+  it('adds statusDescription and isBase64Encoded if they are missing', () => {
     expect(completeResponse({ statusCode: 404 })).toEqual({
       statusCode: 404,
       statusDescription: '404 Not Found',
@@ -19,11 +21,17 @@ describe('completeResponse()', () => {
       statusDescription: 'Fine',
       isBase64Encoded: false,
     })
-    expect(completeResponse({ statusDescription: null, isBase64Encoded: null, statusCode: 299 })).toEqual({
-      statusDescription: '299 Unknown',
-      isBase64Encoded: false,
-      statusCode: 299,
-    })
+    expect(completeResponse({ statusCode: 299 })).toMatchObject({ statusDescription: '299 Unknown' })
+  })
+
+  it('keeps a field that is null, which was filled in although the contract requires a value', () => {
+    for (const field of ['statusDescription', 'isBase64Encoded']) {
+      const completed = completeResponse({ statusCode: 200, headers: {}, body: '', [field]: null })
+      expect(completed).toMatchObject({ [field]: null })
+      expect(httpVerdict(JSON.stringify(completed), httpEvent('GET', '/'))).toMatchObject({
+        kind: 'malformed',
+      })
+    }
   })
 
   it('never changes its argument, and returns the same object when both fields are present', () => {

@@ -6,6 +6,8 @@ it('@signalbox/aws exports exactly the names that this test lists', () => {
 [
   "aws",
   "awsDialect",
+  "awsRecord",
+  "awsRoute",
   "balancerKeys",
   "fromAws",
   "toAws",

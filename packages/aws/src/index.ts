@@ -1,5 +1,7 @@
 export { type AwsHandler, aws } from './aws.ts'
+export type { AwsEvent } from './aws-names.ts'
 export type { AwsResult, CognitoResult } from './aws-result.ts'
+export { type AwsRoute, awsRecord, awsRoute } from './aws-route.ts'
 export { balancerKeys } from './balancer-keys.ts'
 export type { AwsContext } from './context.ts'
 export { awsDialect } from './dialect.ts'

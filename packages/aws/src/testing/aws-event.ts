@@ -1,23 +1,6 @@
+import type { AwsEvent } from '../aws-names.ts'
+import { completeRecords } from '../complete-records.ts'
 import { toAws } from '../to-aws.ts'
-
-/** The keys that AWS names differently. */
-interface AwsKeys {
-  cloudRegion: 'awsRegion'
-  CloudTraceHeader: 'AWSTraceHeader'
-  cloudSdkVersion: 'awsSdkVersion'
-  cloudSdk: 'awsSdk'
-}
-
-type AwsKey<K> = K extends keyof AwsKeys ? AwsKeys[K] : K
-
-/** An event of the contract in the form that AWS sends. */
-export type AwsEvent<T> = T extends 'cloud:queue'
-  ? 'aws:sqs'
-  : T extends readonly (infer Item)[]
-    ? AwsEvent<Item>[]
-    : T extends object
-      ? { -readonly [K in keyof T as AwsKey<K>]: AwsEvent<Exclude<T[K], null | undefined>> }
-      : T
 
 /**
  * Turns an event from a Signalbox builder into the event that AWS sends, with AWS field names and ARNs: an SQS batch,
@@ -32,7 +15,7 @@ export type AwsEvent<T> = T extends 'cloud:queue'
  * ```
  */
 export function awsEvent<Event extends object>(event: Event): AwsEvent<Event> {
-  return awsResourceNames(toAws(event)) as AwsEvent<Event>
+  return awsResourceNames(completeRecords(toAws(event))) as AwsEvent<Event>
 }
 
 /** Replaces the contract's resource names of queues with SQS ARNs. Other values stay unchanged. */

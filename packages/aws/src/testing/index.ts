@@ -1,1 +1,2 @@
-export { type AwsEvent, awsEvent } from './aws-event.ts'
+export type { AwsEvent } from '../aws-names.ts'
+export { awsEvent } from './aws-event.ts'

@@ -16,7 +16,8 @@ const scope = exactly('aws.cognito.signin.user.admin', 'cloud.pool.signin.user.a
 const queueTrace = swapped(['AWSTraceHeader', 'CloudTraceHeader'])
 const queueSource = swapped(['aws:sqs', 'cloud:queue'])
 const region = swapped(['awsRegion', 'cloudRegion'])
-const httpHeaders = swapped(
+/** The header names of a load-balancer request. */
+export const httpHeaders = swapped(
   ['x-amzn-trace-id', 'x-cloud-trace-id'],
   ['x-amzn-oidc-data', 'x-cloud-oidc-data'],
   ['x-amzn-oidc-identity', 'x-cloud-oidc-identity'],
