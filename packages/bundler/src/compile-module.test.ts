@@ -125,10 +125,10 @@ describe('compileModule()', () => {
     )!
     expect(code).toContain('query: $ready0,')
     expect(code).toContain(
-      '$ready0: Object.assign($ready0, { props: { ["a"]: {"_tag":"ArrayType"}, ["n"]: {"_tag":"NumberType","name":"number"}, ["b"]: {} } })',
+      '$ready0: Object.assign($ready0, { props: { ["a"]: {"_tag":"ArrayType"}, ["n"]: {"_tag":"NumberType","name":"number"}, ["b"]: {"_tag":"StringType"} } })',
     )
     expect(code).toContain(
-      '$ready1: Object.assign($ready1, { props: { ["u"]: {}, ["v"]: {"_tag":"ArrayType"} } })',
+      '$ready1: Object.assign($ready1, { props: { ["u"]: {"_tag":"StringType"}, ["v"]: {"_tag":"UnionType","types":[{"_tag":"StringType"},{"_tag":"ArrayType"}]} } })',
     )
     expect(code).toMatch(/,\$ready2,\$ready3 \}/)
   })
@@ -149,7 +149,7 @@ describe('compileModule()', () => {
     const imports = "import { byType, get, group } from '@signalbox/load-balancer'\n"
     const { code, left } = compileModule('/a.ts', head + imports + line)!
     expect(left).toEqual([])
-    expect(code).toContain('$ready0: Object.assign($ready0, { props: { ["a"]: {} } })')
+    expect(code).toContain('$ready0: Object.assign($ready0, { props: { ["a"]: {"_tag":"StringType"} } })')
   })
 
   it.each([

@@ -9,7 +9,7 @@ import { parsed } from './parsed.ts'
  *   an import.
  * - V8 compiles the function `middy` when it parses the bundle.
  *
- * See docs/decisions/functions-parsed-at-once.md and docs/decisions/bundles-for-production.md.
+ * See docs/decisions/bundles-and-publishing.md#functions-parsed-at-once and, in the same page, #bundles-for-production.
  *
  * @returns undefined for a module that stays as it is
  */

@@ -110,7 +110,8 @@ describe('a bundle built with the plugin', () => {
       expect(await import(outfile)).toMatchObject({ result: { _tag: tag } })
       const standard = files.filter(path => path.includes('codec/src/standard/'))
       expect(standard.length > 0).toBe(supported)
-      expect(readFileSync(outfile, 'utf8').includes('~standard')).toBe(supported)
+      // The words about an old zod look for the property, too, but do not call it.
+      expect(/\[['"]~standard['"]\]/.test(readFileSync(outfile, 'utf8'))).toBe(supported)
     },
   )
 

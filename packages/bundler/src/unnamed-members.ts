@@ -3,7 +3,7 @@ import { hasUnknownCode } from './opens-schemas.ts'
 /**
  * The imports of Signalbox modules for members and options that few functions use, each with a list of words. A
  * function whose code contains none of the words does not need the import. If a removed import is called nevertheless,
- * the error names the first word. See docs/decisions/bundles-for-production.md.
+ * the error names the first word. See docs/decisions/bundles-and-publishing.md#bundles-for-production.
  */
 export const wordsOf: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   'core/signalbox/serialize-early-responses': { wrapMiddleware: ['use', 'before', 'after', 'onError'] },
