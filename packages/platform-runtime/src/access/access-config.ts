@@ -1,7 +1,7 @@
-import type { LimitsConfig } from '../config/limits.ts'
-import type { SecretConfig } from '../config/secret.ts'
+import type { LimitsConfig } from '../fields/limits.ts'
+import type { SecretConfig } from '../fields/secret.ts'
 
-/** The clients that can use the platform, and the rights of each client. See docs/decisions/access.md. */
+/** The clients that can use the platform, and the rights of each client. See docs/decisions/listeners-and-limits.md#access. */
 export interface AccessConfig {
   /** The identities by name. An identity has only the rights that it lists. */
   readonly identities: { readonly [name: string]: IdentityConfig }

@@ -95,7 +95,7 @@ export function accessLog(
 
   return {
     add(record) {
-      const now = clock.now()
+      const now = clock.wall()
       gather(record, now, now, 1)
       cancel ??= clock.after(flushDelay, write)
     },

@@ -2,6 +2,9 @@ import type { Clock } from '@signalbox/core'
 import type { StoragePort } from '../storage/storage-engine.ts'
 import type { AccessLogTable, BucketTable, KeyTable } from './access-tables.ts'
 
+/** The environment variable that may contain the key that encrypts stored secrets: 32 bytes in base64. */
+export const accessKeyVariable = 'SIGNALBOX_ACCESS_KEY'
+
 /** The stored keys, the access log, and how much of their limits clients have used. */
 export interface AccessStore {
   readonly keys: KeyTable

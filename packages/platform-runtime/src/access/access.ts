@@ -1,5 +1,5 @@
 import type { Clock } from '@signalbox/core'
-import type { LimitsConfig } from '../config/limits.ts'
+import type { LimitsConfig } from '../fields/limits.ts'
 import { clientNetwork } from '../listener/client-network.ts'
 import { type BucketSize, type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
 import { usageLimits } from '../listener/usage-limits.ts'
@@ -9,16 +9,18 @@ import type { SignatureProblem } from '../signature/signature-problem.ts'
 import { type AccessKey, signatureClaim } from '../signature/signature-v4.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
 import type { AccessLog } from './access-record.ts'
-import { type AccessSettings, operatorName } from './access-settings.ts'
 import type { BucketSharing } from './bucket-sharing.ts'
+import { type AccessSettings, operatorName } from './identities.ts'
 import type { KeyStore } from './key-store.ts'
-import { type Demand, type MayDo, rightsCheck } from './rights.ts'
+import { type Demand, hasRight, type MayDo, rightsCheck } from './rights.ts'
 
 /** A person or a program that has proved who it is. */
 export interface Identity {
   readonly name: string
   /** Returns whether the identity has a right over a resource. `*` names all resources. */
   readonly may: MayDo
+  /** Returns whether the identity has a right over any resource of a collection. */
+  readonly has: (collection: string, right: string) => boolean
   /**
    * Counts a request and its size. Returns 0 if the request can be served. Otherwise returns the number of seconds that
    * the identity has to wait before its next attempt.
@@ -112,10 +114,14 @@ export function makeAccess(
   const byName = new Map<string, Identity>(
     identities.map(({ name, rights, limits }) => [
       name,
-      { name, may: rightsCheck(rights), ...limited(name, limits, clock, share) },
+      {
+        ...{ name, may: rightsCheck(rights) },
+        has: (collection, right) => hasRight(rights, collection, right),
+        ...limited(name, limits, clock, share),
+      },
     ]),
   )
-  byName.set(operatorName, { name: operatorName, may: () => true, ...unlimited })
+  byName.set(operatorName, { name: operatorName, may: () => true, has: () => true, ...unlimited })
   const configured = new Map(
     identities.flatMap(({ name, keys }) =>
       keys.map(
@@ -152,7 +158,7 @@ export function makeAccess(
         identity = found?.identity
         return found?.secret
       }
-      const claim = signatureClaim(head, { secretOf, service, now: clock.now(), keys: derived })
+      const claim = signatureClaim(head, { secretOf, service, now: clock.wall(), keys: derived })
       if ('problem' in claim) {
         if (claim.problem !== 'UnrecognizedClient') return claim
         if (failures.delay(network) > 0) return throttled
@@ -245,8 +251,8 @@ function guesserOf(network: string, id: string): string {
 const dotsLimit = 8
 
 /**
- * Returns the first demand that an identity does not meet. Returns undefined when the identity has all necessary
- * rights.
+ * Returns the first demand that an identity does not meet, or undefined when it has all necessary rights.
+ * @param collection the collection of demands that name none
  */
 export function unmetDemand(
   identity: Identity,
@@ -254,6 +260,7 @@ export function unmetDemand(
   demands: readonly Demand[],
 ): Demand | undefined {
   return demands.find(
-    ({ rights, resource }) => !rights.some(right => identity.may(collection, right, resource)),
+    ({ rights, resource, collection: of = collection }) =>
+      !rights.some(right => identity.may(of, right, resource)),
   )
 }

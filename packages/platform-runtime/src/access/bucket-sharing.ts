@@ -32,7 +32,7 @@ interface Waiting extends TakenTokens {
  * Shares token buckets. It adds up taken tokens and sends them to a table, which answers with the number of tokens that
  * are left. A bucket that two platforms use can therefore hold too many tokens until both platforms have used it again.
  * Platforms that took too many tokens owe the difference. While the table cannot be reached, each platform counts
- * alone. See docs/decisions/shared-limits.md.
+ * alone. See docs/decisions/listeners-and-limits.md#shared-limits.
  * @param table undefined before the platform has started, and for a storage that only one platform uses
  */
 export function bucketSharing(table: () => BucketTable | undefined, clock: Clock): BucketSharing {

@@ -19,7 +19,7 @@ export interface KeyStore {
 
 /**
  * Opens the store of the keys in a table. Secrets are encrypted instead of hashed, because Signature Version 4 is
- * computed from the secret itself. See docs/decisions/access.md.
+ * computed from the secret itself. See docs/decisions/listeners-and-limits.md#access.
  */
 export function keyStore(
   table: KeyTable,
@@ -32,15 +32,15 @@ export function keyStore(
     async add(identity) {
       const id = `SBAK${base32(random(10))}`
       const secret = Buffer.from(random(30)).toString('base64')
-      await table.insert({ id, identity, sealed: vault.encrypt(secret, id), created: clock.now() })
+      await table.insert({ id, identity, sealed: vault.encrypt(secret, id), created: clock.wall() })
       return { accessKeyId: id, secretAccessKey: secret }
     },
     list: table.list,
     expire: table.expire,
-    revoke: id => table.revoke(id, clock.now()),
+    revoke: id => table.revoke(id, clock.wall()),
     valid(id) {
       const key = table.find(id)
-      if (key === undefined || (key.expires !== undefined && clock.now() >= key.expires)) return undefined
+      if (key === undefined || (key.expires !== undefined && clock.wall() >= key.expires)) return undefined
       const secret = opened.get(key) ?? vault.decrypt(key.sealed, id)
       if (secret === undefined) return undefined
       opened.set(key, secret)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { rightsCheck } from './rights.ts'
+import { hasRight, rightsCheck } from './rights.ts'
 
 const may = (names: readonly string[], resource: string) =>
   rightsCheck({ queues: { send: names } })('queues', 'send', resource)
@@ -32,6 +32,16 @@ describe('rightsCheck()', () => {
     expect(check('queues', 'receive', 'orders')).toBe(false)
     expect(check('mail', 'send', 'orders')).toBe(false)
     expect(check('toString', 'call', 'orders')).toBe(false)
+  })
+
+  it.each([
+    [{ mail: { submit: ['a@b'] } }, true],
+    [{ mail: { submit: [] } }, false],
+    [{ mail: { read: ['*'] } }, false],
+    [{ queues: { submit: ['*'] } }, false],
+    [{}, false],
+  ])('the rights %j are a right to submit some mail: %s', (rights, expected) => {
+    expect(hasRight(rights, 'mail', 'submit')).toBe(expected)
   })
 
   it('quickly matches a pattern with many stars against a long name', () => {

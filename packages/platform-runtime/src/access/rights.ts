@@ -1,4 +1,4 @@
-import type { UncheckedObject } from '../config/field-problems.ts'
+import type { UncheckedObject } from '../fields/field-problems.ts'
 import type { RightsConfig } from './access-config.ts'
 
 /** The rights over one kind of resource. A source declares them alongside its operations. */
@@ -13,9 +13,12 @@ export interface ResourceRights {
 
 /**
  * A requirement of an operation. The client needs at least one of these rights over this resource. The resource `*`
- * stands for all resources.
+ * stands for all resources. A request that refers to other resources, such as a dead-letter queue or a function,
+ * demands rights over these, too.
  */
 export interface Demand {
+  /** The configuration key of the resource. Default: the key of the source's own resources. */
+  readonly collection?: string
   readonly rights: readonly string[]
   readonly resource: string
 }
@@ -35,6 +38,15 @@ export function rightsCheck(rights: RightsConfig): MayDo {
     ),
   )
   return (collection, right, resource) => compiled.get(collection)?.get(right)?.(resource) === true
+}
+
+/** Returns whether rights include a right over any resource of a collection. */
+export function hasRight(rights: RightsConfig, collection: string, right: string): boolean {
+  return Object.entries(rights).some(
+    ([name, byRight]) =>
+      name === collection &&
+      Object.entries(byRight).some(([each, resources]) => each === right && resources.length > 0),
+  )
 }
 
 function namesCheck(names: readonly string[]): (resource: string) => boolean {

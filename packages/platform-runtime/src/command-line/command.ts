@@ -1,11 +1,12 @@
-import type { CommandContext } from './command-context.ts'
-
 /** One option of a command, as `node:util` parses it, with its line in the help. */
 export interface Option {
   readonly type: 'boolean' | 'string'
   readonly short?: string
   readonly multiple?: boolean
-  /** The placeholder of the value in the help, such as `FILE`. */
+  /**
+   * The placeholder of the value in the help, such as `FILE`. A boolean option with a placeholder has an optional value,
+   * which the command gets as an operand.
+   */
   readonly value?: string
   readonly help: string
 }
@@ -26,13 +27,17 @@ export type Values<O extends { readonly [name: string]: Option }> = {
  */
 export type ExitCode = 0 | 1 | 2 | 130
 
-export interface Command<
+/** A command that runs in a context, such as a terminal. */
+export interface CommandIn<
+  Context,
   O extends { readonly [name: string]: Option } = { readonly [name: string]: Option },
 > {
   /** The name of the command: one or two words, such as `mail flush`. */
   readonly name: string
   /** One line that describes the command in the overview. */
   readonly summary: string
+  /** What the command is about: the heading under which the overview lists it. See `commandsAbout()`. */
+  readonly subject?: string
   /** The operands and options after the name, such as `FILE… [--json]`. */
   readonly usage: string
   /** Further paragraphs of the help. */
@@ -44,14 +49,15 @@ export interface Command<
    * Runs the command.
    * @throws UsageError for wrong operands
    */
-  readonly run: (values: Values<O>, operands: readonly string[], context: CommandContext) => Promise<ExitCode>
+  readonly run: (values: Values<O>, operands: readonly string[], context: Context) => Promise<ExitCode>
 }
 
-/** Defines a command whose values have the types of its options. */
-export function defineCommand<const O extends { readonly [name: string]: Option }>(
-  command: Command<O>,
-): Command {
-  return command as unknown as Command
+/** Returns commands with the heading under which the overview lists them. */
+export function commandsAbout<C extends CommandIn<never>>(
+  subject: string,
+  commands: readonly C[],
+): readonly C[] {
+  return commands.map(command => ({ ...command, subject }))
 }
 
 /** The option of each command that reads a configuration. */

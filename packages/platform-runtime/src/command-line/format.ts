@@ -1,3 +1,5 @@
+import type { Paint } from './paint.ts'
+
 /** Formats a timestamp as date and time in the local time zone. */
 export function dateAndTime(moment: number): string {
   const local = new Date(moment - new Date(moment).getTimezoneOffset() * 60_000)
@@ -13,6 +15,12 @@ export function size(bytes: number): string {
 /** Truncates a string to at most `most` characters. A truncated string ends with an ellipsis. */
 export function truncated(text: string, most: number): string {
   return text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`
+}
+
+/** Formats rows as a table with aligned columns and bold heads. */
+export function table(heads: readonly string[], rows: readonly (readonly string[])[], paint: Paint): string {
+  const [first = '', ...rest] = columns([heads, ...rows]).split('\n')
+  return [paint('bold', first), ...rest].join('\n')
 }
 
 /** Formats rows as a table with aligned columns. */

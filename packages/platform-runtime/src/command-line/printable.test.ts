@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import { paintFor, plain } from './paint.ts'
 import { printable, printableJson, printableLines, printableWriting } from './printable.ts'
 
 it('printed untrusted text shows a symbol in place of each control character', () => {
@@ -13,9 +14,13 @@ it('printed untrusted text shows a symbol in place of each control character', (
 })
 
 it('the printed output of a function keeps its colours, and shows symbols for other control characters', () => {
-  expect(printableWriting('\ta \u001b[1;31mred\u001b[m \u001b[2Jb\u001b]0;title\u0007\rc\u202ed')).toBe(
+  const colored = paintFor({ isTTY: true }, {})
+  const text = '\ta \u001b[1;31mred\u001b[m \u001b[2Jb\u001b]0;title\u0007\rc\u202ed'
+  expect(printableWriting(text, colored)).toBe(
     '\ta \u001b[1;31mred\u001b[m \u241b[2Jb\u241b]0;title\u2407\u240dc\ufffdd',
   )
+  // A file or a pipe gets no colours, not even those of the function.
+  expect(printableWriting(text, plain)).toBe('\ta red \u241b[2Jb\u241b]0;title\u2407\u240dc\ufffdd')
 })
 
 it('printed JSON escapes every control character, and keeps its value', () => {

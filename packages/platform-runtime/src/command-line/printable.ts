@@ -1,3 +1,5 @@
+import { type Paint, plain } from './paint.ts'
+
 /** Control characters, and characters that change the direction of text. */
 const acting = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu
 
@@ -16,13 +18,14 @@ export function printableLines(text: string): string {
 }
 
 /**
- * Makes the output of a function safe to print on a terminal. Keeps colours, and replaces all other control characters
- * with symbols.
+ * Makes the output of a function safe to print on a terminal. Keeps its colours, unless colours are off, and replaces all
+ * other control characters with symbols.
  */
-export function printableWriting(text: string): string {
-  return text.replace(colorOrActing, (match, color?: string) =>
-    color !== undefined || match === '\t' ? match : picture(match),
-  )
+export function printableWriting(text: string, paint: Paint): string {
+  return text.replace(colorOrActing, (match, color?: string) => {
+    if (color !== undefined) return paint === plain ? '' : color
+    return match === '\t' ? match : picture(match)
+  })
 }
 
 /** Returns one line of JSON for a terminal. Control characters in untrusted text are escaped. */

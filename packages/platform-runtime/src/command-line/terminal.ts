@@ -9,6 +9,11 @@ export interface Terminal {
   readonly paint: Paint
   /** Prints one or several lines to stdout. */
   readonly print: (text: string) => void
+  /**
+   * Calls the listener each time stdout cannot be written, because its reader has gone or its disk is full. Without a
+   * listener, the process ends then.
+   */
+  readonly onLostOutput?: (listener: () => void) => void
   /** Prints one or several lines to stderr. */
   readonly printError: (text: string) => void
   /**

@@ -1,14 +1,23 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
-import { accessProblems, allRights } from '../access/access-settings.ts'
-import { controlAddress } from '../control/control-address.ts'
+import { fieldProblems, mapProblems, nestedProblems, type UncheckedObject } from '../fields/field-problems.ts'
+import { listenerLimitsFields } from '../fields/limits.ts'
+import { tlsFields } from '../fields/tls-files.ts'
+import { type ListenerAddress, openAddresses, sharedAddresses } from '../listener/listener-addresses.ts'
+import type { SourceConfig } from '../source/source-config.ts'
 import type { AnySourceModule } from '../source/source-module.ts'
-import { fieldProblems, mapProblems, nestedProblems } from './field-problems.ts'
+import { accessProblems, allRights } from './access-settings.ts'
+import { controlAddress } from './control-address.ts'
 import { timedFunctions } from './function-defaults.ts'
 import { functionProblems } from './function-problems.ts'
-import { listenerLimitsFields } from './limits.ts'
-import { openAddresses, sharedAddresses } from './listener-addresses.ts'
 import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
-import { tlsFields } from './tls-files.ts'
+
+/** Returns the listeners of a configuration. */
+export function listenersOf(
+  sources: readonly SourceConfig<unknown>[],
+  config: UncheckedObject,
+): readonly ListenerAddress[] {
+  return [...sources.flatMap(source => source.listeners(config)), ...controlAddress(sources, config)]
+}
 
 /**
  * Returns all problems of a configuration, which may be any value. The list is empty for a valid configuration.
@@ -23,10 +32,7 @@ export function configProblems(
   const sources = modules.map(module => module.config)
   const fields = Object.assign({}, runtimeFields, ...sources.map(source => source.fields))
   const functions = timedFunctions(sources, config)
-  const listeners = [
-    ...sources.flatMap(source => source.listeners(config)),
-    ...controlAddress(sources, config),
-  ]
+  const listeners = listenersOf(sources, config)
   return [
     ...fieldProblems(fields, config, ''),
     ...(config.functions === undefined && !sources.some(source => source.standsAlone?.(config) === true)

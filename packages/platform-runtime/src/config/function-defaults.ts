@@ -1,6 +1,6 @@
 import { isObject } from '@signalbox/codec'
+import type { UncheckedObject } from '../fields/field-problems.ts'
 import type { SourceConfig } from '../source/source-config.ts'
-import type { UncheckedObject } from './field-problems.ts'
 
 /** The default time-out of a function, in seconds. */
 const defaultTimeout = 10

@@ -1,7 +1,6 @@
 export { isObject, pointerTo } from '@signalbox/codec'
 export type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from '../access/access-config.ts'
-export { isOwnAddress } from '../listener/own-host.ts'
-export { InvalidConfigError } from './config-error.ts'
+export { InvalidConfigError } from '../fields/config-error.ts'
 export {
   type Field,
   type Fields,
@@ -14,32 +13,34 @@ export {
   optional,
   port,
   required,
-} from './field.ts'
+} from '../fields/field.ts'
 export {
   fieldProblems,
   functionReferenceProblems,
   mapProblems,
   nestedProblems,
   type UncheckedObject,
-} from './field-problems.ts'
-export { defaultInstances } from './function-defaults.ts'
-export { isLoopback } from './is-loopback.ts'
-export type { LimitsConfig, ListenerLimitsConfig } from './limits.ts'
-export { defaultHost, type ListenerAddress, listenerAt } from './listener-addresses.ts'
-export type {
-  ControlConfig,
-  FunctionConfig,
-  InvocationLogConfig,
-  LambdaConfig,
-  RuntimeConfig,
-  TimedFunctions,
-} from './runtime-config.ts'
-export { readSecret, type SecretConfig, secretProblems, secretText } from './secret.ts'
-export type { FunctionSettings, Settings } from './settings.ts'
+} from '../fields/field-problems.ts'
+export { isLoopback } from '../fields/is-loopback.ts'
+export { isPublicAddress } from '../fields/is-public-address.ts'
+export type { LimitsConfig, ListenerLimitsConfig } from '../fields/limits.ts'
+export { readSecret, type SecretConfig, secretProblems, secretText } from '../fields/secret.ts'
 export {
+  authorityProblems,
   certificateProblems,
   readTlsFiles,
   type TlsConfig,
   type TlsFiles,
   tlsFields,
-} from './tls-files.ts'
+} from '../fields/tls-files.ts'
+export type { FunctionConfig, LambdaConfig, TimedFunctions } from '../invoker/function-config.ts'
+export type { FunctionSettings } from '../invoker/function-settings.ts'
+export { clientsOf, defaultHost, type ListenerAddress, listenerAt } from '../listener/listener-addresses.ts'
+export { isOwnAddress } from '../listener/own-host.ts'
+export { defaultInstances } from './function-defaults.ts'
+export type {
+  ControlConfig,
+  InvocationLogConfig,
+  RuntimeConfig,
+} from './runtime-config.ts'
+export type { Settings } from './settings.ts'

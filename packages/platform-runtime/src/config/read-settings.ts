@@ -1,22 +1,24 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { accessFileProblems, accessSettings } from '../access/access-settings.ts'
-import { controlAddress } from '../control/control-address.ts'
 import { locatedDialect } from '../dialect/dialect.ts'
+import { InvalidConfigError } from '../fields/config-error.ts'
+import type { UncheckedObject } from '../fields/field-problems.ts'
+import { readSecret, secretVariables } from '../fields/secret.ts'
+import { certificateProblems, readTlsFiles } from '../fields/tls-files.ts'
+import type { FunctionConfig, TimedFunctions } from '../invoker/function-config.ts'
+import type { FunctionSettings } from '../invoker/function-settings.ts'
+import { defaultHost, unauthenticatedListeners } from '../listener/listener-addresses.ts'
 import { defaultLocation, type Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { Program } from '../source/source-module.ts'
-import { InvalidConfigError } from './config-error.ts'
-import { configProblems } from './config-problems.ts'
-import type { UncheckedObject } from './field-problems.ts'
+import { accessFileProblems, accessSettings } from './access-settings.ts'
+import { configProblems, listenersOf } from './config-problems.ts'
+import { controlAddress } from './control-address.ts'
 import { defaultInstances, timedFunctions } from './function-defaults.ts'
 import { functionFileProblems } from './function-problems.ts'
-import { defaultHost } from './listener-addresses.ts'
-import type { FunctionConfig, RuntimeConfig, TimedFunctions } from './runtime-config.ts'
-import { readSecret } from './secret.ts'
-import type { ControlSettings, FunctionSettings, Settings } from './settings.ts'
+import type { RuntimeConfig } from './runtime-config.ts'
+import type { ControlSettings, Settings } from './settings.ts'
 import { selectedStorage, storageProblems } from './storage-part.ts'
-import { certificateProblems, readTlsFiles } from './tls-files.ts'
 
 /**
  * Reads a configuration.
@@ -63,6 +65,8 @@ export function settingsOf(
         tls: config.control?.tls && readTlsFiles(config.control.tls, root),
       } as unknown as ControlSettings),
     access: accessSettings(config.access, root),
+    unauthenticated: unauthenticatedListeners(listenersOf(sources, part)),
+    secretVariables: secretVariables(part),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     storage: selectedStorage(engines, part, root),
     invocationLog: {

@@ -1,6 +1,5 @@
 import * as t from 'io-ts'
 import type { Dialect } from '../dialect/dialect.ts'
-import type { Handler } from '../invoker/in-process.ts'
 import {
   type Fields,
   hostNames,
@@ -12,14 +11,10 @@ import {
   optional,
   port,
   required,
-} from './field.ts'
-import type {
-  ControlConfig,
-  FunctionConfig,
-  InvocationLogConfig,
-  LambdaConfig,
-  RuntimeConfig,
-} from './runtime-config.ts'
+} from '../fields/field.ts'
+import type { FunctionConfig, LambdaConfig } from '../invoker/function-config.ts'
+import type { Handler } from '../invoker/in-process.ts'
+import type { ControlConfig, InvocationLogConfig, RuntimeConfig } from './runtime-config.ts'
 
 export const runtimeFields: Fields<RuntimeConfig> = {
   functions: optional(object),
@@ -58,7 +53,9 @@ export function functionFields(dialectNames: readonly string[]): Fields<Function
   return {
     module: optional(nonEmptyText),
     export: optional(nonEmptyText),
-    handler: optional(matching<Handler>('a function', value => typeof value === 'function')),
+    handler: optional(
+      matching<Handler>('a function, such as signalbox(…) returns', value => typeof value === 'function'),
+    ),
     // `functionProblems` checks these fields without showing values that may be secrets.
     url: optional(t.unknown),
     secret: optional(t.unknown),

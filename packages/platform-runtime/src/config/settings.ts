@@ -1,14 +1,12 @@
-import type { AccessSettings } from '../access/access-settings.ts'
-import type { Dialect } from '../dialect/dialect.ts'
-import type { Handler } from '../invoker/in-process.ts'
-import type { HttpEndpointSettings } from '../invoker/remote/http-endpoint.ts'
-import type { LambdaSettings } from '../invoker/remote/lambda-endpoint.ts'
+import type { AccessSettings } from '../access/identities.ts'
+import type { ListenerLimitsConfig } from '../fields/limits.ts'
+import type { TlsFiles } from '../fields/tls-files.ts'
+import type { FunctionSettings } from '../invoker/function-settings.ts'
+import type { ListenerAddress } from '../listener/listener-addresses.ts'
 import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { OpenStorageEngine } from '../storage/storage-engine.ts'
-import type { ListenerLimitsConfig } from './limits.ts'
 import type { ControlConfig } from './runtime-config.ts'
-import type { TlsFiles } from './tls-files.ts'
 
 /** A configuration with its defaults filled in. Times are in milliseconds, and paths are absolute. */
 export interface Settings {
@@ -22,8 +20,12 @@ export interface Settings {
   readonly control: ControlSettings | undefined
   /** The identities of clients. Undefined when clients are not authenticated. */
   readonly access: AccessSettings | undefined
+  /** The listeners that serve without a key what is not public. */
+  readonly unauthenticated: readonly ListenerAddress[]
   /** The folder of the platform's files. Undefined for a platform that keeps its data in memory. */
   readonly dataDir: string | undefined
+  /** The environment variables with secrets of the configuration, which functions do not get. */
+  readonly secretVariables: readonly string[]
   /** Opens the selected storage engine. Undefined when the data is kept in files of `dataDir`. */
   readonly storage: OpenStorageEngine | undefined
   readonly invocationLog: { readonly age: number; readonly size: number }
@@ -36,19 +38,4 @@ export interface ControlSettings extends Required<Omit<ControlConfig, 'limits' |
   readonly origin?: string | undefined
   readonly limits?: ListenerLimitsConfig | undefined
   readonly tls?: TlsFiles | undefined
-}
-
-export interface FunctionSettings {
-  readonly name: string
-  readonly code:
-    | { readonly handler: Handler }
-    | { readonly module: string; readonly exportName: string }
-    | Pick<HttpEndpointSettings, 'url' | 'secret' | 'headers'>
-    | { readonly lambda: LambdaSettings }
-  readonly timeout: number
-  readonly instances: number
-  readonly wait: number
-  readonly memory: number
-  readonly env: { readonly [name: string]: string }
-  readonly dialect: Dialect | undefined
 }

@@ -1,6 +1,6 @@
 import { isObject, kindOf, nearest, type Problem, pointerTo } from '@signalbox/codec'
+import type { UncheckedObject } from '../fields/field-problems.ts'
 import type { OpenStorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
-import type { UncheckedObject } from './field-problems.ts'
 
 type Engines = { readonly [name: string]: StorageEngineModule }
 

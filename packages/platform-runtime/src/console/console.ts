@@ -1,14 +1,14 @@
 import type { RequestListener } from 'node:http'
 import type { Clock } from '@signalbox/core'
 import type { Access } from '../access/access.ts'
-import type { FunctionSettings } from '../config/settings.ts'
+import type { PlatformFamilies } from '../families/platform-families.ts'
 import type { Invocation } from '../invocation/invocation.ts'
 import type { InvocationLogEntry } from '../invocation-log/entry.ts'
 import type { InvocationLogReader } from '../invocation-log/invocation-log.ts'
+import type { FunctionSettings } from '../invoker/function-settings.ts'
 import type { Random } from '../random.ts'
-import type { PlatformFamilies } from '../source/platform-families.ts'
 import type { SharingPlatform } from '../storage/storage-engine.ts'
-import type { ConsoleParts } from './console-parts.ts'
+import type { AnyConsolePart } from './console-part.ts'
 import type { SessionTable } from './session-storage.ts'
 
 /** The data of a function that the console shows. */
@@ -25,7 +25,8 @@ export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeou
 export interface ConsoleContext {
   readonly invocationLog: Pick<InvocationLogReader, 'get' | 'search' | 'scan'>
   readonly functions: readonly ConsoleFunction[]
-  readonly parts: ConsoleParts
+  /** What the sources bring. */
+  readonly parts: readonly AnyConsolePart[]
   readonly families: () => Promise<PlatformFamilies>
   readonly invoke: (
     functionName: string,

@@ -1,27 +1,22 @@
+export type { InvocationLogEntry } from '../invocation-log/entry.ts'
 export type { EntryAbout } from '../invocation-log/scan.ts'
-export { type InvocationFilters, passes } from '../invocation-log/search.ts'
-export type { Console, ConsoleContext, ConsoleFunction, OpenConsole } from './console.ts'
-export type { ConsoleParts } from './console-parts.ts'
-export { type ConsoleLoadBalancers, LoadBalancerState } from './load-balancers.ts'
+export { type InvocationFilters, type InvocationSearch, passes } from '../invocation-log/search.ts'
+export { ApiError, found } from './api-error.ts'
 export {
-  AcceptedMail,
-  type ConsoleMail,
-  MailAction,
-  MailboxMail,
-  MailContent,
-  MailToSend,
-  OfferedMail,
-} from './mails.ts'
+  type ApiRoute,
+  type ApiRoutes,
+  type HandlersOf,
+  type OutputOf,
+  Refusal,
+  refusals,
+  route,
+} from './api-route.ts'
+export type { Console, ConsoleContext, ConsoleFunction, OpenConsole } from './console.ts'
+export type { ConsoleFile } from './console-file.ts'
+export { ConsolePage } from './console-page.ts'
+export type { AnyConsolePart, ConsoleFiles, ConsolePart, ConsoleView, EventNames } from './console-part.ts'
+export { Failure, InvocationPage, InvocationSummary, Verdict } from './invocation-page.ts'
 export { optional } from './optional.ts'
-export { type ConsoleQueues, MessageToSend, QueueMessage, QueueState, RedriveTask } from './queues.ts'
 export { RefusedError } from './refused-error.ts'
 export { type ConsoleSession, type SessionTable, sessionLimits, sessionStorage } from './session-storage.ts'
-export {
-  type ConsoleUserPools,
-  PoolAccount,
-  PoolAccountDetails,
-  PoolMessage,
-  PoolSignIn,
-  PoolState,
-  PoolUserAction,
-} from './user-pools.ts'
+export { wholeNumber } from './whole-number.ts'

@@ -1,5 +1,5 @@
-import { sessionTableSuite } from '../testing/suites/session-table-suite.ts'
 import { memorySessionTable } from './memory-session-table.ts'
+import { sessionTableSuite } from './testing/session-table-suite.ts'
 
 sessionTableSuite('the memory of a process', async clock => {
   const table = memorySessionTable(clock)

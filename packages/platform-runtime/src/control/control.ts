@@ -1,8 +1,9 @@
 import type { IncomingMessage, RequestListener } from 'node:http'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import type { Access } from '../access/access.ts'
-import type { ListenerLimitsConfig } from '../config/limits.ts'
-import type { TlsFiles } from '../config/tls-files.ts'
+import type { ListenerLimitsConfig } from '../fields/limits.ts'
+import type { TlsFiles } from '../fields/tls-files.ts'
+import type { Address } from '../listener/address.ts'
 import { createServer } from '../listener/http.ts'
 import { limitClients } from '../listener/limit-clients.ts'
 import { backlog, limitConnections } from '../listener/limit-connections.ts'
@@ -12,7 +13,6 @@ import { memoryBudget } from '../listener/memory-budget.ts'
 import { hasOwnHost } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import { withTls } from '../listener/with-tls.ts'
-import type { Source } from '../source/source.ts'
 import { plainText, send, tooMany } from './answer.ts'
 import { answerTo, type ControlRoute, type OwnNames } from './documents.ts'
 import type { FunctionTokens } from './function-tokens.ts'
@@ -21,6 +21,8 @@ import type { FunctionTokens } from './function-tokens.ts'
 export interface ControlOptions {
   readonly port: number
   readonly host: string
+  /** Whether clients need no key although the address is not for this machine alone. */
+  readonly open?: boolean
   /** Further names that the Host header can contain. */
   readonly names?: readonly string[]
   /** The certificate. With it, clients connect over HTTPS. */
@@ -47,7 +49,11 @@ export interface ControlOptions {
 }
 
 /** The control address of a platform. */
-export interface Control extends Source {
+export interface Control {
+  readonly name: string
+  readonly start: () => Promise<Address>
+  /** Stops answering. Resolves when every running request has ended, or after `grace` milliseconds. */
+  readonly stop: (grace: number) => Promise<void>
   /** Returns the URL at which functions on this machine reach the control address, once it has started. */
   readonly url: () => string
 }
@@ -63,6 +69,7 @@ export function control(
   {
     port,
     host,
+    open = false,
     names = [],
     origin,
     takesOtherPort = false,
@@ -79,7 +86,7 @@ export function control(
 ): Control {
   let url = ''
   const ownNames = { host, names: origin === undefined ? names : [...names, new URL(origin).hostname] }
-  const memory = memoryBudget(Date.now)
+  const memory = memoryBudget(() => clock.now())
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
   const admit = limitClients(server, limits, () => clock.now())
   const serve = serveInOrder((request, response) => {
@@ -92,7 +99,7 @@ export function control(
       return
     }
     response.once('close', () => memory.release(response))
-    const answer = probed ?? answerTo(request, ownNames, { access, tokens }, routes)
+    const answer = probed ?? answerTo(request, ownNames, { access, tokens, open }, routes)
     void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
   server.on('request', serve)

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Access } from '../access/access.ts'
 import { hasOwnHost } from '../listener/own-host.ts'
+import { outsideRefusal, servesWithoutKey } from '../listener/this-machine.ts'
 import { type Answer, plainText, tooMany } from './answer.ts'
 import type { FunctionTokens } from './function-tokens.ts'
 
@@ -26,10 +27,12 @@ export interface OwnNames {
   readonly names: readonly string[]
 }
 
-/** What identifies clients. A platform without `access` refuses no client. */
+/** What identifies clients. Without `access`, clients need no key. */
 interface Authentication {
   readonly access: Access | undefined
   readonly tokens: FunctionTokens | undefined
+  /** Whether everyone needs no key, as long as there is no `access`. */
+  readonly open: boolean
 }
 
 /** Returns the answer to a request for a document. */
@@ -67,12 +70,14 @@ export async function answerTo(
 
 /** Refuses a client without a key for this document. */
 function refuseUnknown(
-  { headers, socket }: IncomingMessage,
-  { access, tokens }: Authentication,
+  request: IncomingMessage,
+  { access, tokens, open }: Authentication,
   { collection, isFor }: ControlRoute,
   id: string,
 ): Answer | undefined {
-  if (access === undefined) return undefined
+  if (access === undefined)
+    return servesWithoutKey(request, open) ? undefined : plainText(403, outsideRefusal)
+  const { headers, socket } = request
   const functionName = tokens?.functionOf(headers.authorization)
   const address = socket.remoteAddress ?? ''
   const found = functionName === undefined ? access.bearer(headers.authorization, address) : undefined

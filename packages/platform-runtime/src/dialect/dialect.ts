@@ -9,6 +9,11 @@ export interface Dialect {
    * Translates the function's result from the provider's names to the contract's. The event has the contract's names.
    */
   readonly result: (answer: unknown, event: unknown) => unknown
+  /**
+   * Translates the lower-case name of a header that a client sends from the provider's name to the contract's. A client
+   * of such a function uses the provider's names, and `event` translates them back.
+   */
+  readonly header?: (name: string) => string
   /** Fields that are added to the context, as JSON values. */
   readonly context?: (about: InvocationInfo) => { readonly [name: string]: unknown }
 }

@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { loggedEntry, logOptions } from '../testing/suites/logged-entry.ts'
 import { lateInvocationLog } from './late-invocation-log.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
+import { loggedEntry, logOptions } from './testing/logged-entry.ts'
 
 it('lateInvocationLog() opens a log once, and keeps entries and watchers that were added before it was open', async () => {
   let opens = 0

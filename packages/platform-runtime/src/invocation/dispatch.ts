@@ -25,6 +25,8 @@ interface DispatchRequest<V> {
   /** Whether the source has checked that nothing in the event looks like a secret. */
   readonly secretFree?: boolean
   readonly family: string | undefined
+  /** The client that caused the event, by the key of `clientNetwork()`. Undefined when no client did. */
+  readonly client?: string | undefined
   /** The source of the event, for the invocation log. */
   readonly source: string
   /** The number of this attempt. Default 1. */
@@ -53,6 +55,9 @@ export interface Callee {
   readonly dialect: Dialect | undefined
 }
 
+/** The parts of a callee that a call uses. */
+type Called = Pick<Callee, 'dialect'> & { readonly invoker: Pick<Invoker, 'invoke'> }
+
 /**
  * Returns a function that calls the invoker with an event, obtains the verdict on the payload, and logs the invocation.
  * @param work counts the invocations that are running
@@ -66,33 +71,33 @@ export function dispatcher(
 ): Dispatch {
   const uuid = uuidSource(random)
   return <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
-    const {
-      functionName,
-      event,
-      requestId = uuid(),
-      timeLimit,
-      text = JSON.stringify(event) ?? 'null',
-    } = request
-    const { invoker, dialect } = callees.get(functionName)!
+    const { functionName, event, requestId = uuid(), client, timeLimit } = request
+    const { invoker, dialect }: Called = callees.get(functionName) ?? unknownFunction(request)
+    const text = request.text ?? textOf(event)
     const started = clock.now()
     work.begin()
-    const result = request.verbatim
-      ? verbatimCall(request, { invoker, dialect }, { event: text, requestId })
-      : dialect === undefined
-        ? invoker.invoke(
-            timeLimit === undefined
-              ? {
-                  event: text,
-                  value: request.handsOverEvent === true ? event : undefined,
-                  requestId,
-                  takesValue: request.takesValue === true,
-                }
-              : { event: text, requestId, timeLimit },
-          )
-        : translatedCall(dialect, invoker, functionName, event, {
-            requestId,
-            ...(timeLimit !== undefined && { timeLimit }),
-          })
+    const result =
+      text === undefined
+        ? unwritable()
+        : request.verbatim
+          ? verbatimCall(request, { invoker, dialect }, { event: text, requestId, client })
+          : dialect === undefined
+            ? invoker.invoke(
+                timeLimit === undefined
+                  ? {
+                      event: text,
+                      value: request.handsOverEvent === true ? event : undefined,
+                      requestId,
+                      client,
+                      takesValue: request.takesValue === true,
+                    }
+                  : { event: text, requestId, client, timeLimit },
+              )
+            : translatedCall(dialect, invoker, functionName, event, {
+                requestId,
+                client,
+                ...(timeLimit !== undefined && { timeLimit }),
+              })
     return result.then(answered => {
       try {
         const { payload, failure, logs, generation, verdict, described } = withVerdictOrFailure(
@@ -107,9 +112,9 @@ export function dispatcher(
           family: request.family,
           attempt: request.attempt ?? 1,
           generation,
-          started,
+          started: clock.wall(started),
           duration,
-          event: text,
+          event: text ?? 'null',
           secretFree: request.secretFree === true,
           payload,
           failure,
@@ -122,6 +127,31 @@ export function dispatcher(
       }
     })
   }
+}
+
+/**
+ * Returns a callee whose calls fail, for a function that the configuration does not have. Clients can name such a
+ * function, and a later configuration can lack one that a stored resource names.
+ */
+function unknownFunction({
+  functionName,
+  source,
+}: Pick<DispatchRequest<unknown>, 'functionName' | 'source'>): Called {
+  const why = `the configuration has no function ${JSON.stringify(functionName)}, which ${source} names`
+  return { invoker: { invoke: async () => failedResult('unavailable', why, 1) }, dialect: undefined }
+}
+
+/** Returns an event as JSON text. Returns undefined for an event that is nested too deeply for that. */
+function textOf(event: unknown): string | undefined {
+  try {
+    return JSON.stringify(event) ?? 'null'
+  } catch {
+    return undefined
+  }
+}
+
+async function unwritable(): Promise<InvocationResult> {
+  return failedResult('threw', 'its event is nested too deeply to be sent', 1)
 }
 
 /** Returns a result with its verdict. When the function `verdict` throws, the invocation counts as failed. */
@@ -148,13 +178,13 @@ function withoutText({ payload, generation, logs }: InvocationResult): Invocatio
 /** Calls a function without translating its event and payload. Only the context comes from the function's dialect. */
 async function verbatimCall<V>(
   { functionName, context }: DispatchRequest<V>,
-  { invoker, dialect }: Callee,
-  call: Pick<Call, 'event' | 'requestId'>,
+  { invoker, dialect }: Called,
+  call: Pick<Call, 'event' | 'requestId' | 'client'>,
 ): Promise<InvocationResult> {
   try {
     const { requestId } = call
     const all = { ...dialect?.context?.({ functionName, requestId }), ...context }
-    return await invoker.invoke({ ...call, context: all })
+    return await invoker.invoke({ ...call, context: all, takesTrace: true })
   } catch (error) {
     const why = `its dialect failed: ${error instanceof Error ? error.message : String(error)}`
     return failedResult('threw', why, 1)
@@ -167,7 +197,7 @@ async function verbatimCall<V>(
  */
 async function translatedCall(
   dialect: Dialect,
-  invoker: Invoker,
+  invoker: Called['invoker'],
   functionName: string,
   event: unknown,
   call: Omit<Call, 'event' | 'context'>,

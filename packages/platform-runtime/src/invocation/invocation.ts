@@ -1,5 +1,5 @@
+import type { Verdict } from '../families/verdict.ts'
 import type { Failure, LogLine } from '../invoker/invoker.ts'
-import type { Verdict } from './verdict.ts'
 
 /** An event that was sent to a function, and the result. */
 export interface Invocation<V = Verdict | undefined> {

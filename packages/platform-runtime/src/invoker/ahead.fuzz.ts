@@ -1,11 +1,11 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { testInvoker } from '../testing/processes/process-test-invoker.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { frameBytes } from './instance/frame.ts'
 import { descriptors } from './instance/instance-message.ts'
 import type { Failure } from './invoker.ts'
+import { testInvoker } from './testing/process-test-invoker.ts'
 
 interface Act {
   readonly do: string
@@ -25,7 +25,7 @@ const others: readonly Act[] = [
   { do: 'exit', expected: 'crash' },
   { do: 'kill', expected: 'crash' },
   { do: 'reject', expected: 'crash' },
-  { do: 'hostile late error' },
+  { do: 'hostile late error', ms: 30 },
   { do: 'hostile write', descriptor: descriptors.lifeline, bytes: bytes('started 1\nstarted x\n') },
 ]
 
@@ -64,7 +64,7 @@ const acts = fc
 export async function fuzz(runs: number, seed: number): Promise<string> {
   using folder = temporaryFolder()
   await using shop = testInvoker({
-    module: new URL('../testing/functions/recorded.ts', import.meta.url).href,
+    module: new URL('./testing/functions/recorded.ts', import.meta.url).href,
     instances: 2,
     timeout: 20_000,
     wait: 60_000,

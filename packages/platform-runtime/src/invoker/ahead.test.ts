@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { testInvoker } from '../testing/processes/process-test-invoker.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { fuzz } from './ahead.fuzz.ts'
+import { testInvoker } from './testing/process-test-invoker.ts'
 
-const recorded = new URL('../testing/functions/recorded.ts', import.meta.url).href
+const recorded = new URL('./testing/functions/recorded.ts', import.meta.url).href
 
 describe('events that an instance gets ahead of time', () => {
   it('begin exactly once, one at a time, and do not fail when another one fails', async () => {

@@ -1,5 +1,6 @@
 import type { Clock, InvocationContext } from '@signalbox/core'
 import { deadlines } from './deadlines.ts'
+import { userStack } from './instance/user-stack.ts'
 import type { InvocationResult, Invoker } from './invoker.ts'
 import { type ConsoleOutput, captureConsole } from './logs/capture-console.ts'
 import { failedResult } from './result/failed-result.ts'
@@ -28,14 +29,16 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
   const { set, callOff } = deadlines(clock)
   let generation = 1
   return {
-    invoke({ event, value, requestId, context: more, timeLimit = timeout, takesValue = false }) {
+    invoke(call) {
+      const { event, value, requestId, context: more, timeLimit = timeout, takesValue = false } = call
       const granted = Math.min(timeout, timeLimit)
       const deadline = clock.now() + granted
       const output: ConsoleOutput = { logs: undefined }
       const own = {
         functionName: name,
         requestId,
-        deadline,
+        // Functions compare the deadline with the wall clock.
+        deadline: clock.wall(deadline),
         getRemainingTimeInMillis: () => Math.max(0, deadline - clock.now()),
       }
       const context = more === undefined ? own : { ...more, ...own }
@@ -55,6 +58,8 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
               : { ...invocationResult, failure: { kind: 'threw', message: threw } },
           )
         }
+        const fail = (error: unknown) =>
+          finish(serializeError(error, call.takesTrace === true ? userStack(error) : undefined))
         const answer = (result: unknown) => {
           const plain = takesValue ? plainValue(result) : undefined
           if (plain === undefined) return finish(serializeResult(result))
@@ -66,9 +71,9 @@ export function inProcessInvoker({ name, handler, timeout, clock }: InProcessSet
           try {
             const result = handler((value ?? JSON.parse(event)) as never, context)
             if (!isThenable(result)) answer(result)
-            else Promise.resolve(result).then(answer, error => finish(serializeError(error)))
+            else Promise.resolve(result).then(answer, fail)
           } catch (error) {
-            finish(serializeError(error))
+            fail(error)
           }
         })
       })

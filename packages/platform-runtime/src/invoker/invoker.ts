@@ -1,3 +1,5 @@
+import type { FunctionInspector } from './inspector/function-inspector.ts'
+
 export interface Call {
   /** The event as JSON text, exactly as it is sent. */
   readonly event: string
@@ -5,6 +7,8 @@ export interface Call {
   readonly value?: unknown
   /** The request id, which is the same for every attempt. */
   readonly requestId: string
+  /** The client that caused the event. While events wait for the function, their clients take turns. */
+  readonly client?: string | undefined
   /** Fields that are added to the context, as JSON values. */
   readonly context?: { readonly [name: string]: unknown }
   /** A time limit for this call in milliseconds. It applies when it is shorter than the function's time-out. */
@@ -14,6 +18,8 @@ export interface Call {
    * not be serialized.
    */
   readonly takesValue?: boolean
+  /** Whether the payload of an error that the function threw contains its stack, as `trace`. */
+  readonly takesTrace?: boolean
 }
 
 /** The reason why the function returned nothing. */
@@ -48,6 +54,8 @@ export interface InvocationResult {
   readonly logs: readonly LogLine[]
   /** The generation of the function's code. The first generation is 1, and each reload starts a new one. */
   readonly generation: number
+  /** Whether the call waited for its instance to start. */
+  readonly coldStart?: boolean
 }
 
 /** Calls one function, in this process or elsewhere. */
@@ -67,10 +75,14 @@ export interface Invoker {
   readonly instances: () => number
   /** Returns the number of instances that have been started so far. Absent for functions that have no instances. */
   readonly started?: () => number
+  /** Where debuggers attach to the function. Absent unless its settings say `inspect`. */
+  readonly inspector?: Pick<FunctionInspector, 'start'> | undefined
 }
 
-/** The maximum size in bytes of a payload that is passed on. It is above the limits of all contracts. */
-export const payloadLimit = 6 * 1024 * 1024
+/**
+ * The maximum size in bytes of a payload that is passed on, as on AWS Lambda. It is above the limits of all contracts.
+ */
+export const payloadLimit = 6_291_556
 
 /**
  * The maximum number of characters that a function may write during one event. The rest is dropped, and one more line

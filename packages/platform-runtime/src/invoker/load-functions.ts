@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { maskText } from '../invocation-log/masking/mask.ts'
+import { maskText } from '../masking/mask.ts'
 import type { InvocationResult, Invoker } from './invoker.ts'
 
 /** A function whose module this platform loads. */
@@ -17,7 +17,7 @@ const shownLines = 8
 /**
  * Loads each function once, and returns a description of each one that cannot be loaded, by its name. It loads as many
  * functions at the same time as the machine has processors, so that a slow machine does not exceed the time limit of a
- * load. See docs/decisions/functions-loaded-at-start.md.
+ * load. See docs/decisions/instances-and-invocations.md#functions-are-loaded-at-start.
  */
 export async function loadFunctions(
   functions: readonly LoadableFunction[],

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { testInvoker } from '../testing/processes/process-test-invoker.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { idleLimit } from './process-invoker.ts'
+import { testInvoker } from './testing/process-test-invoker.ts'
 
 const read = (result: { readonly payload: string }) => JSON.parse(result.payload)
 const isRunning = (pid: number) => {
@@ -51,6 +51,47 @@ describe('processInvoker()', () => {
     }
   })
 
+  it('fails only the event whose context is nested too deeply to be sent, whether its instance is starting, idle or busy', async () => {
+    await using shop = testInvoker()
+    const context = { clientContext: JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) }
+    const deep = () => shop.invoker.invoke({ event: '{"do":"answer"}', requestId: 'deep', context })
+    const failed = {
+      failure: { kind: 'threw', message: expect.stringContaining('its event cannot be sent: RangeError') },
+    }
+    const starting = [shop.invoke({ do: 'answer' }), deep()]
+    expect(await Promise.all(starting)).toMatchObject([{ payload: expect.any(String) }, failed])
+    expect(await deep()).toMatchObject(failed)
+    const busy = [shop.invoke({ do: 'wait', ms: 100 }), deep(), shop.invoke({ do: 'answer' })]
+    expect(await Promise.all(busy)).toMatchObject([{}, failed, { payload: expect.any(String) }])
+  })
+
+  it('serves a client soon although another client has filled the line of waiting events', async () => {
+    await using shop = testInvoker({ wait: 60_000 })
+    await shop.invoke({ do: 'answer' })
+    const ran: string[] = []
+    const refused: string[] = []
+    const call = async (client: string) => {
+      const { failure } = await shop.invoker.invoke({ event: '{"do":"none"}', requestId: 'r', client })
+      if (failure === undefined) ran.push(client)
+      else refused.push(`${client}: ${failure.message}`)
+    }
+    const busy = shop.invoke({ do: 'wait', ms: 200 })
+    const many = Array.from({ length: 1100 }, () => call('many'))
+    await Promise.all([busy, ...many, call('one')])
+    expect(ran.indexOf('one')).toBeGreaterThanOrEqual(0)
+    // An instance has at most sixteen events ahead of time.
+    expect(ran.indexOf('one')).toBeLessThan(40)
+    expect(new Set(refused)).toEqual(new Set(['many: 1000 events already wait for shop']))
+  })
+
+  it('marks the events that waited for an instance to start', async () => {
+    await using shop = testInvoker({ instances: 2 })
+    const coldStart = async () => (await shop.invoke({ do: 'answer' })).coldStart === true
+    expect([await coldStart(), await coldStart()]).toEqual([true, false])
+    shop.reload()
+    expect([await coldStart(), await coldStart()]).toEqual([true, false])
+  })
+
   it('captures the output of each invocation', async () => {
     await using shop = testInvoker()
     for (const what of ['answer', 'nothing']) {
@@ -63,11 +104,13 @@ describe('processInvoker()', () => {
   })
 
   it('gives each instance one event at a time, and starts instances up to its limit', async () => {
-    await using shop = testInvoker({ instances: 2 })
+    await using shop = testInvoker({ instances: 2, wait: 60_000, timeout: 60_000 })
     const first = read(await shop.invoke({ do: 'answer' })).process
     expect(read(await shop.invoke({ do: 'answer' })).process).toBe(first)
     expect(shop.instances()).toBe(1)
-    const results = await Promise.all(Array.from({ length: 3 }, () => shop.invoke({ do: 'wait', ms: 500 })))
+    using folder = temporaryFolder()
+    const meet = () => shop.invoke({ do: 'meet', folder: folder.path }, 60_000)
+    const results = await Promise.all([meet(), meet(), meet()])
     expect(new Set(results.map(result => read(result).process)).size).toBe(2)
     expect(shop.instances()).toBe(2)
   })
@@ -115,6 +158,43 @@ describe('processInvoker()', () => {
       kind: 'unloadable',
       message: expect.stringContaining(message),
     })
+  })
+})
+
+describe('a module whose function the platform would not call', () => {
+  it.each([
+    [
+      'is the default export',
+      'export default signalbox(orders)',
+      "The module exports no function named handler. It exports default. Write export const handler = … instead of export default, or set export: 'default' at the function in the configuration.",
+    ],
+    [
+      'is a plugin',
+      'export const handler = orders',
+      'What the module exports as handler is not a function: it is a plugin. Write signalbox() around the plugin of queue: export const handler = signalbox(…).',
+    ],
+    [
+      'is a plugin and the default export',
+      'export default orders',
+      'The module exports no function named handler. It exports default. Write signalbox() around the plugin of queue: export const handler = signalbox(…).',
+    ],
+  ])('is refused when it is loaded if its function %s', async (_case, content, message) => {
+    using folder = temporaryFolder(import.meta.dirname)
+    const file = join(folder.path, 'orders.ts')
+    const imports = `import { signalbox } from '@signalbox/core'
+      import { queue } from '@signalbox/queue'
+      const orders = queue({ onMessage: () => {} })`
+    writeFileSync(file, `${imports}\n${content}`)
+    await using orders = testInvoker({ module: pathToFileURL(file).href })
+    expect((await orders.invoker.load!())?.failure).toEqual({ kind: 'unloadable', message })
+  })
+
+  it('is called if its function is the default export, and the configuration says so', async () => {
+    using folder = temporaryFolder()
+    const file = join(folder.path, 'shop.ts')
+    writeFileSync(file, 'export default () => 7')
+    await using shop = testInvoker({ module: pathToFileURL(file).href, exportName: 'default' })
+    expect(await shop.invoke({})).toMatchObject({ payload: '7' })
   })
 })
 

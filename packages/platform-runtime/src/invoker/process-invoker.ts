@@ -1,13 +1,18 @@
 import type { Clock } from '@signalbox/core'
+import { inDevelopment } from '@signalbox/core/base'
+import { debuggedClock } from './inspector/debugged-clock.ts'
+import { functionInspector } from './inspector/function-inspector.ts'
 import { type Instance, startInstance } from './instance/instance.ts'
 import type { ModuleSettings } from './instance/instance-process.ts'
-import type { PendingCall } from './instance/task.ts'
-import type { Call, InvocationResult, Invoker } from './invoker.ts'
+import { type PendingCall, taskText } from './instance/task.ts'
+import type { Call, Failure, InvocationResult, Invoker } from './invoker.ts'
+import { lateOutput } from './logs/late-output.ts'
 import { failedResult } from './result/failed-result.ts'
+import { type WaitingEvent, waitingLimit, waitingLine } from './waiting-line.ts'
 
 /** Settings of a function that runs in processes. */
 export interface ProcessSettings extends ModuleSettings {
-  /** The maximum number of instances. */
+  /** The maximum number of instances. With `inspect`, there is only one, so that breakpoints see every event. */
   readonly instances: number
   /** Milliseconds that an event waits for a free instance before it fails. */
   readonly wait: number
@@ -16,24 +21,29 @@ export interface ProcessSettings extends ModuleSettings {
   readonly notice?: (text: string) => void
 }
 
-/** The maximum number of events that wait for an instance of one function. */
-const waitingLimit = 1000
-
 /** Milliseconds after which an idle instance ends. */
 export const idleLimit = 5 * 60_000
 
-interface Waiting extends PendingCall {
-  readonly cancel: () => void
+/** The milliseconds that a function is told it has while a debugger is attached: a day. */
+const debuggedTimeout = 24 * 60 * 60_000
+
+interface Waiting extends PendingCall, WaitingEvent {
+  cancel: () => void
 }
 
 /**
  * Calls a function in separate processes, because only a process can always be killed. Each process runs one event at
  * a time and is killed at the deadline. More processes start on demand. When all have started and are busy, those whose
  * events are short get further events ahead of time. When a function breaks its process, only its current event fails.
- * See docs/decisions/instances-are-processes.md.
+ * See docs/decisions/instances-and-invocations.md#instances-are-processes.
+ *
+ * With `inspect`, debuggers can attach. While one is attached, no time limit applies.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
-  const { name, instances: most, wait, clock, notice = () => {} } = settings
+  const { name, timeout, wait, inspect = false, notice = () => {} } = settings
+  const most = inspect ? 1 : settings.instances
+  const inspector = inspect ? functionInspector(inspectorPort) : undefined
+  const clock = inspector === undefined ? settings.clock : debuggedClock(settings.clock, inspector)
   const alive = new Set<Instance>()
   const ending = new Set<Promise<void>>()
   /**
@@ -41,10 +51,16 @@ export function processInvoker(settings: ProcessSettings): Invoker {
    * idle limit.
    */
   const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
-  const waiting: Waiting[] = []
+  const waiting = waitingLine<Waiting>()
+  const late = lateOutput(name, text => {
+    if (inDevelopment()) notice(text)
+  })
   const ready = new WeakSet<Instance>()
   /** The requests to load the current generation that are not answered yet. */
   const loading: ((failed: InvocationResult | undefined) => void)[] = []
+  const isFull = `${waitingLimit} events already wait for ${name}`
+  /** The instance that has just started. Its first event, if one waited for it, has a cold start. */
+  let fresh: Instance | undefined
   let starting = 0
   let started = 0
   let generation = 1
@@ -53,25 +69,29 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   return {
     invoke(call) {
       if (stopped) return refuse(`${name} is stopping`)
-      if (waiting.length >= waitingLimit) return refuse(`${waitingLimit} events already wait for ${name}`)
+      const leaves = waiting.length() < waitingLimit ? undefined : waiting.leaves(call.client)
+      if (leaves === undefined && waiting.length() >= waitingLimit) return refuse(isFull)
+      let text: string
+      try {
+        text = inspector?.isAttached()
+          ? taskText({ ...call, timeLimit: debuggedTimeout }, debuggedTimeout)
+          : taskText(call, timeout)
+      } catch (error) {
+        return refuse(`its event cannot be sent: ${String(error)}`, 'threw')
+      }
+      if (leaves !== undefined) refuseWaiting(leaves, isFull)
       return new Promise(resolve => {
-        const free = waiting.length === 0 ? idle.pop() : undefined
+        const free = waiting.length() === 0 ? idle.pop() : undefined
         if (free !== undefined) {
           free.cancel()
-          free.instance.run({ call, resolve })
+          free.instance.run({ call, text, resolve })
           return
         }
-        waiting.push(waitingEntry({ call, resolve }))
+        waiting.add(waitingEntry({ call, text, resolve }))
         assign()
       })
     },
-    load() {
-      return new Promise(resolve => {
-        if (stopped || isLoaded()) return resolve(undefined)
-        loading.push(resolve)
-        if (current() === 0) start()
-      })
-    },
+    load,
     reload() {
       generation++
       for (const { instance } of [...idle]) instance.end()
@@ -80,44 +100,68 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     },
     async stop() {
       stopped = true
+      inspector?.stop()
       answerLoading(undefined)
-      for (const { resolve, cancel } of waiting.splice(0)) {
-        cancel()
-        resolve(failedResult('unavailable', `${name} is stopping`, generation))
+      for (const each of waiting.clear()) {
+        each.cancel()
+        each.resolve(failedResult('unavailable', `${name} is stopping`, generation))
       }
       for (const instance of alive) instance.end()
       await Promise.all(ending)
     },
     instances: () => alive.size,
     started: () => started,
+    inspector,
   }
 
-  async function refuse(why: string): Promise<InvocationResult> {
-    return failedResult('unavailable', why, generation)
+  function load(): Promise<InvocationResult | undefined> {
+    return new Promise(resolve => {
+      if (stopped || loaded() !== undefined) return resolve(undefined)
+      loading.push(resolve)
+      if (current() === 0) start()
+    })
+  }
+
+  /** Returns the port of the inspector of the instance that runs the current code. Starts one if there is none. */
+  async function inspectorPort(): Promise<number> {
+    const failed = await load()
+    const port = loaded()?.inspectorPort()
+    if (port !== undefined) return port
+    throw new Error(failed?.failure?.message ?? `${name} has no instance with an inspector.`)
+  }
+
+  async function refuse(why: string, kind: Failure['kind'] = 'unavailable'): Promise<InvocationResult> {
+    return failedResult(kind, why, generation)
   }
 
   function assign(): void {
-    while (waiting.length > 0 && idle.length > 0) {
+    while (waiting.length() > 0 && idle.length > 0) {
       const { instance, cancel } = idle.pop()!
       cancel()
       runNext(instance)
     }
-    while (!stopped && waiting.length > starting && current() < most) start()
-    while (waiting.length > starting) {
-      const instance = leastLoaded(waiting[0]!.call)
+    while (!stopped && waiting.length() > starting && current() < most) start()
+    while (waiting.length() > starting) {
+      const instance = leastLoaded(waiting.first()!.call)
       if (instance === undefined) return
       runNext(instance)
     }
   }
 
   function runNext(instance: Instance): void {
-    const next = waiting.shift()!
+    const next = waiting.next()!
     next.cancel()
-    instance.run(next)
+    if (instance !== fresh) instance.run(next)
+    else {
+      fresh = undefined
+      instance.run({ ...next, resolve: result => next.resolve({ ...result, coldStart: true }) })
+    }
   }
 
   /** Returns the instance that has the fewest calls among those that accept a call ahead of time. */
   function leastLoaded(call: Call): Instance | undefined {
+    // A call behind one that is paused could not be taken back in time.
+    if (inspect) return undefined
     let least: Instance | undefined
     let leastLoad = Number.POSITIVE_INFINITY
     for (const instance of alive) {
@@ -128,16 +172,20 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     return least
   }
 
-  function waitingEntry({ call, resolve }: PendingCall): Waiting {
-    const cancel = clock.after(wait, () => {
-      const place = waiting.indexOf(entry)
+  function waitingEntry({ call, text, resolve }: PendingCall): Waiting {
+    const late = () => {
       // An instance is starting for this event. The start has its own time limit.
-      if (place < starting) return
-      waiting.splice(place, 1)
-      resolve(failedResult('unavailable', `no instance of ${name} was free within ${wait} ms`, generation))
-    })
-    const entry: Waiting = { call, resolve, cancel }
+      if (waiting.isAmongNext(entry, starting)) entry.cancel = clock.after(wait, late)
+      else refuseWaiting(entry, `no instance of ${name} was free within ${wait} ms`)
+    }
+    const entry: Waiting = { call, client: call.client, text, resolve, cancel: clock.after(wait, late) }
     return entry
+  }
+
+  function refuseWaiting(entry: Waiting, why: string): void {
+    entry.cancel()
+    waiting.remove(entry)
+    entry.resolve(failedResult('unavailable', why, generation))
   }
 
   // Does not count the instances of older generations, which only finish their work.
@@ -147,9 +195,11 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     return count
   }
 
-  function isLoaded(): boolean {
-    for (const instance of alive) if (instance.generation === generation && ready.has(instance)) return true
-    return false
+  /** Returns an instance that has loaded the current code. */
+  function loaded(): Instance | undefined {
+    for (const instance of alive)
+      if (instance.generation === generation && ready.has(instance)) return instance
+    return undefined
   }
 
   function answerLoading(failed: InvocationResult | undefined): void {
@@ -165,6 +215,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       returned: onReturned,
       lost: onLost,
       notice,
+      late,
     })
     alive.add(instance)
     ending.add(instance.gone)
@@ -175,17 +226,19 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     if (!ready.has(instance)) {
       ready.add(instance)
       starting--
+      fresh = instance
     }
     if (instance.generation !== generation || stopped) {
       instance.end()
       return
     }
     idle.push({ instance, cancel: clock.after(idleLimit, instance.end) })
-    const isOnlyChecked = loading.length > 0 && waiting.length === 0
+    const isOnlyChecked = loading.length > 0 && waiting.length() === 0 && !inspect
     answerLoading(undefined)
     // An idle instance for each function would take memory that a platform with many functions may not have.
     if (isOnlyChecked) instance.end()
     assign()
+    fresh = undefined
   }
 
   function onReturned(calls: readonly PendingCall[]): void {
@@ -193,7 +246,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       for (const { resolve } of calls) resolve(failedResult('unavailable', `${name} is stopping`, generation))
       return
     }
-    waiting.unshift(...calls.map(waitingEntry))
+    waiting.putBack(calls.map(waitingEntry))
     assign()
   }
 
@@ -205,7 +258,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       starting--
       // An instance starts for one event. If it cannot start, that event fails, unless the code was reloaded in the
       // meantime.
-      const first = instance.generation === generation ? waiting.shift() : undefined
+      const first = instance.generation === generation ? waiting.next() : undefined
       first?.cancel()
       first?.resolve(unready)
       if (instance.generation === generation) answerLoading(unready)

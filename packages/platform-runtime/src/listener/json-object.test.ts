@@ -18,6 +18,13 @@ it.each([
   expect(read(text)).toBe(sentence)
 })
 
+it('jsonObject() refuses an object that is nested too deeply to be serialized again', () => {
+  const nested = (levels: number) => `{"a":${'[['.repeat(levels / 2)}${']]'.repeat(levels / 2)}}`
+  expect(read(nested(98))).toBeInstanceOf(Object)
+  for (const levels of [100, 200_000])
+    expect(read(nested(levels))).toBe('The body is nested more than 100 levels deep.')
+})
+
 it('jsonObject() refuses bytes that are not UTF-8', () => {
   expect(jsonObject(Uint8Array.of(0x7b, 0xff, 0x7d), 4)).toBe('The body is not JSON.')
 })

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ListenerLimitsConfig } from '../config/limits.ts'
+import type { ListenerLimitsConfig } from '../fields/limits.ts'
 import { clientNetwork } from './client-network.ts'
 import { usageLimits } from './usage-limits.ts'
 

@@ -1,6 +1,8 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { systemClock } from '@signalbox/core/base'
+import { shareDescriptors } from './open-files.ts'
 
 /** The maximum number of connections of one listener at a time. */
 const connectionLimit = 4096
@@ -59,14 +61,15 @@ export interface ConnectionLimit {
  * replaces one whose client has not finished a request or does not read the answer. If there is no such connection, an
  * idle or a very new connection is replaced, whichever kind is more frequent. Within a kind, the address with the most
  * connections loses the connection that has been in its state for the longest time. One address cannot hold all places.
- * When no connection can be replaced, the new one is refused. See docs/decisions/many-clients-of-one-listener.md.
+ * When no connection can be replaced, the new one is refused. All listeners together leave descriptors of the process
+ * free. See docs/decisions/listeners-and-limits.md#many-clients-of-one-listener.
  * @param refusal the text for refused clients
  * @param now returns the current time in milliseconds
  */
 export function limitConnections(
   server: EventEmitter,
   refusal: string = tooManyConnections,
-  now: () => number = Date.now,
+  now: () => number = systemClock.now,
   limit: number = connectionLimit,
 ): ConnectionLimit {
   const all = new Map<Socket, Connection>()
@@ -118,6 +121,11 @@ export function limitConnections(
     }
   }
 
+  const hasDescriptors = shareDescriptors({
+    connections: () => all.size,
+    makeRoom: () => makeRoom(undefined),
+  })
+
   const note = (request: IncomingMessage, response: ServerResponse): void => {
     const own = all.get(request.socket)
     if (own === undefined) return
@@ -130,7 +138,8 @@ export function limitConnections(
     const name = socket.remoteAddress ?? ''
     const address = addresses.get(name) ?? { name, count: 0, choice: { made: 0, connections: [] } }
     const isFull = address.count >= addressLimit
-    if ((isFull || all.size >= limit) && !makeRoom(isFull ? address : undefined)) {
+    const hasRoom = isFull || all.size >= limit ? makeRoom(isFull ? address : undefined) : hasDescriptors()
+    if (!hasRoom) {
       socket.end(refusal)
       socket.destroySoon()
       return

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto'
 import { statSync } from 'node:fs'
 import type { SecureContext, Server, TlsOptions } from 'node:tls'
 import { type Clock, systemClock } from '@signalbox/core/base'
-import { type TlsFiles, tlsFilesAt } from '../config/tls-files.ts'
+import { type TlsFiles, tlsFilesAt } from '../fields/tls-files.ts'
 
 /** Milliseconds between two checks of the files. */
 const lookInterval = 10_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { ListenerLimitsConfig } from '../config/limits.ts'
+import type { ListenerLimitsConfig } from '../fields/limits.ts'
 import { endConnection } from './end-connection.ts'
 import { createServer, type ListenerOptions } from './http.ts'
 import { limitClients } from './limit-clients.ts'

@@ -1,4 +1,4 @@
-import type { LimitsConfig } from '../config/limits.ts'
+import type { LimitsConfig } from '../fields/limits.ts'
 import { type BucketSize, type TokenBuckets, tokenBuckets } from './token-buckets.ts'
 
 /** Limits the requests and the bytes of clients. */

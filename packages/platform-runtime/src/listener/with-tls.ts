@@ -1,7 +1,7 @@
 import type { Server as HttpServer } from 'node:http'
 import type { Server, Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
-import type { TlsFiles } from '../config/tls-files.ts'
+import type { TlsFiles } from '../fields/tls-files.ts'
 import { ownCertificates, type ReloadContext } from './own-certificates.ts'
 
 /** Milliseconds that a client has for the handshake. */

@@ -15,6 +15,8 @@ export interface OutboundMail {
 
 /** Accepts the mails that other sources send. */
 export interface OutboundMailer {
+  /** The server's own address, which sends the mails without a sender of their own. */
+  readonly ownAddress: string
   /**
    * Accepts a mail. Resolves when the mail is durable. From then on it is delivered, even after a crash. Resolves with
    * false, and stores nothing, when no mailbox and no relay accepts mail for the recipient.

@@ -1,9 +1,9 @@
 import type { Problem } from '@signalbox/codec'
 import type { ResourceRights } from '../access/rights.ts'
-import type { Field } from '../config/field.ts'
-import type { UncheckedObject } from '../config/field-problems.ts'
-import type { ListenerAddress } from '../config/listener-addresses.ts'
-import type { TimedFunctions } from '../config/runtime-config.ts'
+import type { Field } from '../fields/field.ts'
+import type { UncheckedObject } from '../fields/field-problems.ts'
+import type { TimedFunctions } from '../invoker/function-config.ts'
+import type { ListenerAddress } from '../listener/listener-addresses.ts'
 import type { Location } from '../location.ts'
 
 /** The part of the configuration that belongs to a source. */

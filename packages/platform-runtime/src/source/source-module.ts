@@ -1,13 +1,13 @@
-import type { Command } from '../command-line/command.ts'
+import type { CommandIn } from '../command-line/command.ts'
 import type { OpenConsole } from '../console/console.ts'
-import type { ConsoleParts } from '../console/console-parts.ts'
+import type { AnyConsolePart } from '../console/console-part.ts'
 import type { ControlRoute } from '../control/documents.ts'
-import type { NamedDialect } from '../dialect/dialect.ts'
+import type { Dialect, NamedDialect } from '../dialect/dialect.ts'
+import type { PlatformFamily } from '../families/platform-family.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { StorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
 import type { TransferableStore } from '../storage/transfer/transferable-store.ts'
 import type { OutboundMailer } from './outbound-mail.ts'
-import type { PlatformFamily } from './platform-family.ts'
 import type { QueueSender } from './queue-sender.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
@@ -27,8 +27,8 @@ export interface OpenedSource<Access extends object> {
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
-  /** Loads the part of the console for this source. */
-  readonly console?: () => Promise<ConsoleParts>
+  /** Loads what this source brings to the console. Called only by a platform that runs with its console. */
+  readonly console?: () => Promise<AnyConsolePart>
   /** The services of this source for other sources, while it runs. */
   readonly services?: Services
 }
@@ -41,6 +41,8 @@ export interface OpenContext extends SourceContext {
    * directory.
    */
   readonly engine: (() => Promise<StorageEngine>) | undefined
+  /** Returns the dialect of a function. Undefined for a function that uses the contract's names. */
+  readonly dialectOf: (functionName: string) => Dialect | undefined
   /** The environment variables of functions. A source adds to them before it calls a function. */
   readonly environment: { [name: string]: string }
   /** The services of all sources. The object is empty while sources are opened, and complete when they start. */
@@ -49,7 +51,7 @@ export interface OpenContext extends SourceContext {
 
 /**
  * Everything that the platform knows about one source: its part of the configuration, its stores and listeners, its
- * commands, and its family. See docs/decisions/sources-are-modules.md.
+ * commands, and its family. See docs/decisions/core-and-middlewares.md#sources-are-modules.
  */
 export interface SourceModule<Settings = unknown, Access extends object = object> {
   readonly config: SourceConfig<Settings>
@@ -59,7 +61,7 @@ export interface SourceModule<Settings = unknown, Access extends object = object
    */
   readonly family?: () => Promise<PlatformFamily>
   /** Loads the commands for a command line that names no command of the platform itself. */
-  readonly commands?: () => Promise<readonly Command[]>
+  readonly commands?: () => Promise<readonly CommandIn<never>[]>
   /** Loads the stores whose records `signalbox storage copy` copies. */
   readonly records?: () => Promise<readonly TransferableStore[]>
   /** The parts of new projects with this source. Without it, `signalbox init` does not offer the source. */

@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { Access } from '../access/access.ts'
 import type { Dispatch } from '../invocation/dispatch.ts'
+import type { Address } from '../listener/address.ts'
 import type { Random } from '../random.ts'
 
 /** Receives requests or messages, makes events from them, and carries out each verdict. */
@@ -11,12 +12,6 @@ export interface Source {
   readonly start: () => Promise<Address>
   /** Stops receiving. Resolves when every running event has ended, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
-}
-
-/** The address where a source receives events. */
-export interface Address {
-  readonly source: string
-  readonly url: string
 }
 
 /** The parts of the platform that every source gets. */

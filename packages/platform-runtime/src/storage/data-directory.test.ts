@@ -17,6 +17,9 @@ import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 import { IncompleteDataError } from './incomplete-data-error.ts'
 
+const isLinux = process.platform === 'linux'
+const onLinux = isLinux ? it : it.skip
+
 describe('a data directory', () => {
   it('is created so that only its owner can read it', () => {
     using folder = temporaryFolder()
@@ -55,8 +58,8 @@ describe('a data directory', () => {
     )
   })
 
-  it.each(process.platform === 'linux' ? ['/proc/signalbox', '/proc/signalbox/data'] : [])(
-    'is refused at %s, where nothing can be created',
+  onLinux.each(['/proc/signalbox', '/proc/signalbox/data'])(
+    `is refused at %s, where nothing can be created${isLinux ? '' : ' (skipped: needs Linux)'}`,
     path => {
       expect(() => dataDirectory(path)).toThrow(`The data directory ${path} cannot be used: ENOENT`)
     },
@@ -94,7 +97,7 @@ describe('a data directory', () => {
 
   it('can be used by another platform after the platform that locked it was killed', async () => {
     using folder = temporaryFolder()
-    const holder = fork(new URL('../testing/processes/holding-process.ts', import.meta.url), [folder.path], {
+    const holder = fork(new URL('./testing/holding-process.ts', import.meta.url), [folder.path], {
       execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
     })
     await new Promise(resolve => holder.once('message', resolve))
@@ -158,8 +161,8 @@ describe('a data directory', () => {
   })
 
   // A draft that is a link to this device fails as on a full disk.
-  it.each(process.platform === 'linux' ? ['/dev/full'] : [])(
-    'names a file that cannot be written, keeps the old one, and can be locked again (%s)',
+  onLinux.each(['/dev/full'])(
+    `names a file that cannot be written, keeps the old one, and can be locked again (%s)${isLinux ? '' : ' (skipped: needs Linux)'}`,
     device => {
       using folder = temporaryFolder()
       const path = (name: string) => join(folder.path, name)

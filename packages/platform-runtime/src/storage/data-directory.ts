@@ -2,11 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Clock } from '@signalbox/core'
 import { SignalboxError } from '@signalbox/core/base'
 import { createFolder } from '../create-folder.ts'
+import { damageReporter } from './damaged-file.ts'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
 import { IncompleteDataError } from './incomplete-data-error.ts'
 import { replaceFile } from './replace-file.ts'
+import { watchDisk } from './watch-disk.ts'
 
 /** The folder with the files of a platform. */
 export interface DataDirectory {
@@ -30,6 +33,11 @@ export interface DataDirectory {
    * folder that `release` removes.
    */
   readonly folder: (name: string) => string
+  /**
+   * Keeps a reserve file in the folder, for deletions on a full disk, and shows a notice when the disk is nearly full.
+   * Returns a function that ends this.
+   */
+  readonly watchDisk: (clock: Clock, notice: (text: string) => void) => () => void
   readonly release: () => void
 }
 
@@ -84,6 +92,7 @@ export function dataDirectory(path: string | undefined): DataDirectory {
     },
     announce,
     folder: name => createFolder(join(path, name), ownerOnly),
+    watchDisk: (clock, notice) => watchDisk(path, clock, notice),
     release() {
       if (held === undefined) return
       try {
@@ -108,6 +117,7 @@ function inMemory(): DataDirectory {
       temporary ??= mkdtempSync(join(tmpdir(), 'signalbox-'))
       return createFolder(join(temporary, name), ownerOnly)
     },
+    watchDisk: () => () => {},
     release() {
       if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true })
       temporary = undefined
@@ -133,11 +143,13 @@ const holderFile = 'platform.json'
 const lockFile = 'lock.sqlite'
 const incompleteFile = 'incomplete-copy'
 
+const reportDamagedLock = damageReporter('The locks', 'Delete the file: it holds no data.')
+
 // This lock belongs to the operating system, and ends with the process, even when the process is killed.
 function lockDatabase(path: string): DatabaseSync {
   const database = new DatabaseSync(ownFile(join(path, lockFile)))
   try {
-    database.exec('pragma locking_mode = exclusive; begin exclusive')
+    reportDamagedLock(database, () => database.exec('pragma locking_mode = exclusive; begin exclusive'))
     return database
   } catch (error) {
     database.close()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { replaceFile } from './replace-file.ts'
+import { giveUpReserve, isDiskFull, makeRoom } from './reserve-file.ts'
 
 /** Reports that a database that held data is empty, or that its data directory cannot be used. */
 export class UnusableFileError extends SignalboxError {
@@ -27,6 +28,7 @@ const unwritable: readonly unknown[] = [8, 10, 14]
 /** Returns the databases of a data directory, which must exist. */
 export function databaseFiles(directory: string): DatabaseFiles {
   const opened = new Set<string>()
+  makeRoom(directory)
 
   const note = (names: Iterable<string>, gone?: string) => {
     const noted = notedIn(directory)
@@ -71,6 +73,7 @@ export function databaseFiles(directory: string): DatabaseFiles {
 export function openForReading(directory: string, name: string): DatabaseSync | undefined {
   const path = databasePath(directory, name)
   if (!hasDatabase(directory, name)) return undefined
+  makeRoom(directory)
   return usable(directory, path, 'read', () => {
     refuseZeroBytes(directory, name)
     const database = new DatabaseSync(path, { readOnly: true })
@@ -94,14 +97,15 @@ export function hasDatabase(directory: string, name: string): boolean {
 }
 
 /**
- * Adds the file's name to an error that does not name it, such as those of SQLite and of writing to a full disk.
- * `damageReporter` reports damaged files.
+ * Adds the file's name to an error that does not name it, such as those of SQLite and of writing to a full disk. Gives
+ * up the reserve file of the directory first when the disk is full. `damageReporter` reports damaged files.
  */
 export function usable<T>(directory: string, path: string, used: 'used' | 'read', use: () => T): T {
   try {
     return use()
   } catch (error) {
     if (error instanceof SignalboxError) throw error
+    if (isDiskFull(error) && giveUpReserve(directory)) return usable(directory, path, used, use)
     const { message, path: named } = error as NodeJS.ErrnoException
     const where = named === undefined ? `${path}: ` : ''
     throw new UnusableFileError(`The data directory ${directory} cannot be ${used}: ${where}${message}.`, {

@@ -18,7 +18,7 @@ export function countCommit(database: DatabaseSync): void {
  * Lets commits of a database in WAL mode return before they are on the disk, because waiting would stop all listeners
  * of the process. Await the returned function before acknowledging a change. It resolves when all commits so far are
  * on the disk, and simultaneous commits share one sync. A database in memory waits for nothing. See
- * docs/decisions/commits-and-the-disk.md.
+ * docs/decisions/storage-and-postgresql.md#commits-and-the-disk.
  * @throws UnusableFileError, as a rejection, when the disk fails
  */
 export function durability(database: DatabaseSync, sync: SyncFile = syncFile): () => Promise<void> {

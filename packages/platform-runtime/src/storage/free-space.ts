@@ -1,33 +1,52 @@
-import { statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { fileOf } from './database-files.ts'
+import { type DiskSpace, reserveOf, spaceOfDisk } from './disk-space.ts'
+import { giveUpReserve, isDiskFull } from './reserve-file.ts'
 
-/** The space on the disk of a folder, in bytes. */
-export interface DiskSpace {
-  readonly free: number
-  readonly total: number
+/**
+ * How many times the reserve each kind of data leaves free. Each kind has space that the kinds before it cannot take, so
+ * that logs cannot prevent sign-ups, clients without credentials cannot prevent sign-ins, and sign-ins cannot prevent
+ * sends.
+ */
+const leftFree = {
+  /** Logs, which lose entries. */
+  log: 3,
+  /** Data that clients without credentials add for good, such as new accounts and mail from the internet. */
+  anonymous: 2,
+  /** Data of users and of clients that sign in, such as codes, sessions and tokens. */
+  session: 1.5,
+  /** All other data. */
+  data: 1,
+} as const
+
+/** A kind of data. */
+export type DataKind = keyof typeof leftFree
+
+/** Returns the kind that leaves most space free. */
+export function strictestKind(kinds: readonly DataKind[]): DataKind {
+  return kinds.reduce((one, other) => (leftFree[other] > leftFree[one] ? other : one))
 }
 
 /** The space that is left for a database, and for files beside it. */
 export interface FreeSpace {
   /** Returns whether the database can store `bytes` more bytes: on its free pages, or on the disk. */
-  readonly forRows: (bytes?: number) => boolean
+  readonly forRows: (bytes?: number, kind?: DataKind) => boolean
   /**
    * Returns whether the disk has space for a file of `bytes` bytes. Files hold accepted data, so they may use half of
    * the reserve.
    */
   readonly forFile: (bytes: number) => boolean
   /**
-   * Returns some free pages of the database to a disk that is nearly full, so that files can use the space. Does
-   * nothing for a database that was created without `auto_vacuum = incremental`.
-   * @returns whether there are more to return
+   * Returns some free pages of the database to a disk that is nearly full, and finally the space of its write-ahead log, so
+   * that files and other databases can use the space. A database that was created without `auto_vacuum = incremental` keeps
+   * its pages.
+   * @returns whether there are more pages to return
    */
   readonly returnPages: () => boolean
+  /** Deletes the reserve file beside the database. Returns whether this freed space. */
+  readonly giveUpReserve: () => boolean
 }
-
-/** The number of bytes that stay free on the disk. On a small disk, a tenth stays free. */
-const reserve = 32 * 1024 * 1024
 
 /** The maximum number of pages that one transaction returns to the disk. All other work waits for the transaction. */
 const pagesAtATime = 1000
@@ -35,25 +54,31 @@ const pagesAtATime = 1000
 /**
  * Measures the space left for a database. Some space stays free, because a database that fills the disk to the last
  * byte could not even delete rows, because a deletion is first written to the log. Deletions leave free pages in the
- * file, which the disk counts as used. See docs/decisions/free-space.md.
+ * file, which the disk counts as used. See docs/decisions/storage-and-postgresql.md#free-space.
  */
 export function freeSpaceOf(
   database: DatabaseSync,
   spaceOf: (folder: string) => DiskSpace = spaceOfDisk,
 ): FreeSpace {
   const file = fileOf(database)
-  if (file === '') return { forRows: () => true, forFile: () => true, returnPages: () => false }
+  if (file === '')
+    return {
+      forRows: () => true,
+      forFile: () => true,
+      returnPages: () => false,
+      giveUpReserve: () => false,
+    }
   const folder = dirname(file)
   const freePages = database.prepare('pragma freelist_count')
   const pageSize = Number(database.prepare('pragma page_size').get()!.page_size)
-  const measured = () => {
-    const { free, total } = spaceOf(folder)
-    return { free, kept: Math.min(reserve, total / 10) }
+  const measured = (kind: DataKind = 'data') => {
+    const space = spaceOf(folder)
+    return { free: space.free, kept: reserveOf(space) * leftFree[kind] }
   }
   const pages = () => Number(freePages.get()!.freelist_count)
   return {
-    forRows(bytes = 0) {
-      const { free, kept } = measured()
+    forRows(bytes = 0, kind) {
+      const { free, kept } = measured(kind)
       if (free - bytes >= kept) return true
       // The write-ahead log needs disk space even when the database has free pages.
       return free >= kept / 2 && free + pages() * pageSize - bytes >= kept
@@ -63,17 +88,21 @@ export function freeSpaceOf(
       return free - bytes >= kept / 2
     },
     returnPages() {
-      const { free, kept } = measured()
-      const before = free < 2 * kept ? pages() : 0
-      if (before === 0) return false
-      database.exec(`pragma incremental_vacuum(${pagesAtATime})`)
-      const after = pages()
-      return after > 0 && after < before
+      const { free, kept } = measured('log')
+      if (free >= kept) return false
+      try {
+        const before = pages()
+        if (before > 0) database.exec(`pragma incremental_vacuum(${pagesAtATime})`)
+        const after = pages()
+        if (after > 0 && after < before) return true
+        // The write-ahead log keeps the size that it once had.
+        database.exec('pragma wal_checkpoint(truncate)')
+      } catch (error) {
+        // The log needs space for the pages that move. The deletion that came before has succeeded.
+        if (!isDiskFull(error)) throw error
+      }
+      return false
     },
+    giveUpReserve: () => giveUpReserve(folder),
   }
-}
-
-function spaceOfDisk(folder: string): DiskSpace {
-  const { bavail, blocks, bsize } = statfsSync(folder)
-  return { free: bavail * bsize, total: blocks * bsize }
 }

@@ -10,8 +10,8 @@ function notes() {
   const write = transactions(database, () => new Error('full'))
   let commits = 0
   const share = groupCommit(
-    work => {
-      const result = write(work)
+    (work, need) => {
+      const result = write(work, need)
       commits++
       return result
     },
@@ -20,7 +20,7 @@ function notes() {
   return {
     database,
     note: (text: string) => share(() => Number(insert.run(text).lastInsertRowid)),
-    large: (text: string) => share(() => Number(insert.run(text).lastInsertRowid), 1024 * 1024),
+    large: (text: string) => share(() => Number(insert.run(text).lastInsertRowid), { bytes: 1024 * 1024 }),
     commits: () => commits,
     texts: () =>
       database

@@ -1,6 +1,8 @@
+import { bytesOf, type Need, sharedNeed, type Write } from './transactions.ts'
+
 interface Piece {
   readonly work: () => unknown
-  readonly size: number
+  readonly need: Need
   readonly resolve: (result: never) => void
   readonly reject: (error: unknown) => void
 }
@@ -19,14 +21,14 @@ const sizeLimit = 1024 * 1024
  * @param onDisk resolves when all transactions so far are on the disk
  */
 export function groupCommit(
-  write: <T>(work: () => T) => T,
+  write: Write,
   onDisk: () => Promise<void>,
-): <T>(work: () => T, size?: number) => Promise<T> {
+): <T>(work: () => T, need?: Need) => Promise<T> {
   let pieces: Piece[] = []
 
-  const alone = ({ work, resolve, reject }: Piece) => {
+  const alone = ({ work, need, resolve, reject }: Piece) => {
     try {
-      resolve(write(work) as never)
+      resolve(write(work, need) as never)
     } catch (error) {
       reject(error)
     }
@@ -34,8 +36,8 @@ export function groupCommit(
 
   const together = () => {
     let size = 0
-    const tooMany = pieces.findIndex((piece, at) => {
-      size += piece.size
+    const tooMany = pieces.findIndex(({ need }, at) => {
+      size += bytesOf(need)
       return size > sizeLimit && at > 0
     })
     const all = tooMany < 0 ? pieces : pieces.slice(0, tooMany)
@@ -43,7 +45,8 @@ export function groupCommit(
     if (pieces.length > 0) setImmediate(together)
     let results: readonly unknown[] | undefined
     try {
-      if (all.length > 1) results = write(() => all.map(({ work }) => work()))
+      if (all.length > 1)
+        results = write(() => all.map(({ work }) => work()), sharedNeed(all.map(({ need }) => need)))
     } catch {
       // Each piece of work then runs again in its own transaction.
     }
@@ -51,9 +54,9 @@ export function groupCommit(
     for (const [at, { resolve }] of all.entries()) resolve(results[at] as never)
   }
 
-  return async <T>(work: () => T, size = 0): Promise<T> => {
+  return async <T>(work: () => T, need: Need = {}): Promise<T> => {
     const result = await new Promise<T>((resolve, reject) => {
-      if (pieces.push({ work, size, resolve, reject }) === 1) setImmediate(together)
+      if (pieces.push({ work, need, resolve, reject }) === 1) setImmediate(together)
     })
     await onDisk()
     return result

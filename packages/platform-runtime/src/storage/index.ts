@@ -5,7 +5,7 @@ export { durability } from './durability.ts'
 export { freeSpaceOf } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
 export { IncompleteDataError } from './incomplete-data-error.ts'
-export { latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
+export { correctColumns, latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
 export { layoutOf, UnknownLayoutError } from './layout-of.ts'
 export type {
   OpenStorageEngine,
@@ -16,7 +16,7 @@ export type {
   StoragePort,
   StorageReservation,
 } from './storage-engine.ts'
-export { rollBack, transactions } from './transactions.ts'
+export { type Need, rollBack, transactions, type Write } from './transactions.ts'
 export { type Begun, begunCopy, copyRecords } from './transfer/copy-records.ts'
 export { sqliteTransfer } from './transfer/sqlite-transfer.ts'
 export type { RecordKind, Transfer, TransferRecord } from './transfer/transfer.ts'

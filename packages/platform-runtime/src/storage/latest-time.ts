@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { fileOf } from './database-files.ts'
+import { transactions } from './transactions.ts'
 
 /**
  * The maximum number of milliseconds by which the stored time may lag behind. Storing it with every change would cost
@@ -14,26 +16,34 @@ export function prepareLatestTime(database: DatabaseSync): void {
 }
 
 /**
- * Keeps the time of the latest change of a database, to within a second. Without that time, times in the database would
- * be in the future after the clock was set back.
+ * Keeps the time of the latest change of a database, to within a second. It shows that the wall clock was set back
+ * while the database was closed, so that its times are in the future.
  */
 export function latestTime(database: DatabaseSync) {
   const upsert = database.prepare(
     'insert into latest_time values (1, ?) on conflict do update set time = max(time, excluded.time)',
   )
+  const inTransaction = transactions(
+    database,
+    options => new Error(`The times in ${fileOf(database)} cannot be corrected: the disk is full.`, options),
+  )
   let kept = storedLatestTime(database)
   return {
     /**
-     * Returns the milliseconds to add to a clock with the time `now`, so that time continues from the latest change.
-     * @param matters whether any data depends on the latest time. If not, the stored time is forgotten, so that a clock
-     * that was ahead once has no lasting effect.
+     * If the clock was set back, corrects the times in the database. Only the platform that owns the database may call
+     * this.
+     * @param correction gets the number of milliseconds by which the latest change is ahead, and the time
      */
-    lag(now: number, matters: boolean): number {
-      if (kept <= now) return 0
-      if (matters) return kept - now
-      database.exec('delete from latest_time')
-      kept = 0
-      return 0
+    correct(time: number, correction: (ahead: number, now: number) => void): void {
+      const now = Math.floor(time)
+      const ahead = kept - now
+      if (ahead <= 0) return
+      // A platform starts on a full disk, too.
+      inTransaction(() => {
+        correction(ahead, now)
+        database.prepare('update latest_time set time = ?').run(now)
+      }, 'essential')
+      kept = now
     },
     /** Returns whether the time of a change has to be stored. */
     isNews: (now: number): boolean => now >= kept + precision,
@@ -43,6 +53,29 @@ export function latestTime(database: DatabaseSync) {
     written: (now: number): void => {
       kept = Math.max(kept, now)
     },
+  }
+}
+
+/** Tables, with some of their columns that contain times. */
+type Columns = Readonly<Record<string, readonly string[]>>
+
+/**
+ * Returns the correction of a database.
+ * @param past columns with times of the past. What is in the future becomes the present
+ * @param due columns with due times. All move back by the same duration, so that time continues from the latest change:
+ * what was due is due, and nothing waits longer than when it was stored
+ */
+export function correctColumns(
+  database: DatabaseSync,
+  { past, due = {} }: { readonly past: Columns; readonly due?: Columns },
+) {
+  return (ahead: number, now: number): void => {
+    for (const [table, columns] of Object.entries(past))
+      for (const column of columns)
+        database.prepare(`update ${table} set ${column} = ? where ${column} > ?`).run(now, now)
+    for (const [table, columns] of Object.entries(due))
+      for (const column of columns)
+        database.prepare(`update ${table} set ${column} = max(0, ${column} - ?)`).run(ahead)
   }
 }
 

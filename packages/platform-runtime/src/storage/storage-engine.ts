@@ -1,7 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import type { Clock } from '@signalbox/core'
-import type { UncheckedObject } from '../config/field-problems.ts'
-import type { Address } from '../source/source.ts'
+import type { UncheckedObject } from '../fields/field-problems.ts'
+import type { Address } from '../listener/address.ts'
 import type { Transfer } from './transfer/transfer.ts'
 
 /** Identifies a storage port, and carries the type of the function that opens its store. */

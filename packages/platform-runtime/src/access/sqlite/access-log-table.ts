@@ -1,5 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { rollBack } from '../../storage/transactions.ts'
+import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { freeSpaceOf } from '../../storage/free-space.ts'
+import { transactions } from '../../storage/transactions.ts'
 import type { AccessLogEntry, AccessLogQuery } from '../access-record.ts'
 import type { AccessStoreOptions } from '../access-storage.ts'
 import { type AccessLogTable, accessLogLimits, minuteOf } from '../access-tables.ts'
@@ -11,6 +13,14 @@ const layout = `create table if not exists access_log (
   unique (minute, identity, source, operation, resource, result, address)
 ) strict`
 
+const reportDamage = damageReporter(
+  'The entries of the access log',
+  'Move the file away, and a new log begins.',
+)
+
+/** The approximate size of an entry in bytes. */
+const rowSize = 300
+
 /** Creates the access log in the database of the invocation log, unless it already exists. */
 export function layOutAccessLog(database: DatabaseSync): void {
   // As in the invocation log, commits do not wait for the disk, because records wait a second in memory anyway.
@@ -18,9 +28,33 @@ export function layOutAccessLog(database: DatabaseSync): void {
   database.exec(layout)
 }
 
-/** Opens the access log in the database of the invocation log. */
-export function accessLogTable(database: DatabaseSync, { age, clock }: AccessStoreOptions): AccessLogTable {
+/**
+ * Opens the access log in the database of the invocation log.
+ * @throws DamagedFileError, also when the log is used
+ */
+export function accessLogTable(
+  database: DatabaseSync,
+  options: AccessStoreOptions,
+  measure = freeSpaceOf,
+): AccessLogTable {
+  const guarded = <T>(work: () => T): T => reportDamage(database, work)
+  return wrapFunctions(
+    guarded(() => openAccessLog(database, options, measure)),
+    guarded,
+  )
+}
+
+function openAccessLog(
+  database: DatabaseSync,
+  { age, clock }: AccessStoreOptions,
+  measure: typeof freeSpaceOf,
+): AccessLogTable {
   layOutAccessLog(database)
+  const inTransaction = transactions(
+    database,
+    options => new Error('the disk is full', options),
+    measure(database),
+  )
   const insert = database.prepare(
     `insert into access_log (minute, first, last, count, identity, source, operation, resource, result, address)
      values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -34,34 +68,54 @@ export function accessLogTable(database: DatabaseSync, { age, clock }: AccessSto
   return {
     // The statements run synchronously, so no other work can come between them.
     async write(counts) {
-      database.exec('begin immediate')
+      const all = written + counts.length
+      const prunes = all >= accessLogLimits.pruneEvery
+      const prune = () => deleteOld.run(clock.now() - age, accessLogLimits.entries)
       try {
-        for (const { first, last, count, identity = '', source, operation, resource = '', ...rest } of counts)
-          insert.run(
-            minuteOf(first),
-            ...[first, last, count],
-            ...[identity, source, operation, resource, rest.result, rest.address],
-          )
-        if (written + counts.length >= accessLogLimits.pruneEvery)
-          deleteOld.run(clock.now() - age, accessLogLimits.entries)
-        database.exec('commit')
-        written = (written + counts.length) % accessLogLimits.pruneEvery
+        inTransaction(
+          () => {
+            for (const {
+              first,
+              last,
+              count,
+              identity = '',
+              source,
+              operation,
+              resource = '',
+              ...rest
+            } of counts)
+              insert.run(
+                minuteOf(first),
+                ...[first, last, count],
+                ...[identity, source, operation, resource, rest.result, rest.address],
+              )
+            if (prunes) prune()
+          },
+          { kind: 'log', bytes: counts.length * rowSize },
+        )
       } catch (error) {
-        rollBack(database)
+        // Old entries make place for later attempts.
+        inTransaction(prune, 'essential')
         throw error
       }
+      written = prunes ? 0 : all
     },
     read: async query => selectEntries(database, query),
   }
 }
 
-/** Returns the entries of the access log. The list is empty if the database does not contain an access log yet. */
+/**
+ * Returns the entries of the access log. The list is empty if the database does not contain an access log yet.
+ * @throws DamagedFileError
+ */
 export function readAccessLogTable(
   database: DatabaseSync,
   query: AccessLogQuery = {},
 ): readonly AccessLogEntry[] {
-  const table = database.prepare("select 1 from sqlite_schema where name = 'access_log'").get()
-  return table === undefined ? [] : selectEntries(database, query)
+  return reportDamage(database, () => {
+    const table = database.prepare("select 1 from sqlite_schema where name = 'access_log'").get()
+    return table === undefined ? [] : selectEntries(database, query)
+  })
 }
 
 function selectEntries(

@@ -1,4 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
+import { transactions } from '../../storage/transactions.ts'
 import type { KeyTable, SealedKey } from '../access-tables.ts'
 
 interface Row {
@@ -10,12 +12,35 @@ interface Row {
   readonly revoked: number | null
 }
 
-/** Opens the table of keys in a database file. Several processes can use the file at the same time. */
+const reportDamage = damageReporter(
+  'The access keys',
+  'Restore a copy of the file, or move it away and make new keys with `signalbox access add`.',
+)
+
+/**
+ * Opens the table of keys in a database file. Several processes can use the file at the same time.
+ * @throws DamagedFileError, also when the table is used
+ */
 export function keyTable(database: DatabaseSync): KeyTable {
+  const guarded = <T>(work: () => T): T => reportDamage(database, work)
+  return wrapFunctions(
+    guarded(() => openKeyTable(database)),
+    guarded,
+  )
+}
+
+function openKeyTable(database: DatabaseSync): KeyTable {
   database.exec('pragma busy_timeout = 5000; pragma journal_mode = wal; pragma secure_delete = on')
   database.exec(`create table if not exists keys (
     id text primary key, identity text not null, sealed text, created integer not null, expires integer, revoked integer
   ) strict`)
+  // A full disk must not stop an operator who revokes or replaces a key.
+  const inTransaction = transactions(
+    database,
+    options => new Error('The access keys cannot be changed: the disk is full.', options),
+  )
+  const write = (work: () => { readonly changes: number | bigint }): boolean =>
+    inTransaction(work, 'essential').changes === 1
   const insert = database.prepare('insert into keys (id, identity, sealed, created) values (?, ?, ?, ?)')
   const select = database.prepare('select * from keys where id = ?')
   const selectAll = database.prepare('select * from keys order by created, id')
@@ -30,7 +55,7 @@ export function keyTable(database: DatabaseSync): KeyTable {
 
   return {
     async insert({ id, identity, sealed, created }) {
-      insert.run(id, identity, sealed, created)
+      write(() => insert.run(id, identity, sealed, created))
     },
     list: async () =>
       (selectAll.all() as unknown as readonly Row[]).map(({ id, identity, created, expires, revoked }) => ({
@@ -40,11 +65,11 @@ export function keyTable(database: DatabaseSync): KeyTable {
       })),
     async expire(id, at) {
       found.delete(id)
-      return setExpiry.run(at, id).changes === 1
+      return write(() => setExpiry.run(at, id))
     },
     async revoke(id, at) {
       found.delete(id)
-      return setRevoked.run(at, id).changes === 1
+      return write(() => setRevoked.run(at, id))
     },
     find(id) {
       const { data_version: now } = dataVersion.get() as { readonly data_version: number }

@@ -133,11 +133,11 @@ function startThread(take: (packed: PackResult) => void, fail: (why: string) => 
       port.postMessage({ ...raw, text }, [text.buffer])
     },
     next(milliseconds) {
-      for (const deadline = Date.now() + milliseconds; ; ) {
+      for (const deadline = performance.now() + milliseconds; ; ) {
         const before = Atomics.load(answered, 0)
         const received = receiveMessageOnPort(port)
         if (received !== undefined) return received.message as PackResult
-        const left = deadline - Date.now()
+        const left = deadline - performance.now()
         if (left <= 0) return undefined
         Atomics.wait(answered, 0, before, left)
       }

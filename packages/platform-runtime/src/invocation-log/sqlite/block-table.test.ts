@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { loggedEntry, logOptions } from '../../testing/suites/invocation-log-suite.ts'
+import { loggedEntry, logOptions } from '../testing/invocation-log-suite.ts'
 import { logsText, sizeOf } from './block.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 

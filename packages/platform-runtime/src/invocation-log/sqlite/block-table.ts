@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
-import { rollBack } from '../../storage/transactions.ts'
+import { freeSpaceOf } from '../../storage/free-space.ts'
+import { hasSpaceFor, type Need, transactions } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
 import { entriesIn, unpack } from './block.ts'
@@ -23,6 +24,15 @@ export interface NumberedBlock {
   readonly block: Block
 }
 
+/** Returns the approximate size of a block with its index in bytes. */
+function sizeOnDisk({ packed, grams, segment }: Block): number {
+  return packed.byteLength + grams.byteLength + segment.columns.byteLength
+}
+
+function needOf(block: Block): Need {
+  return { kind: 'log', bytes: sizeOnDisk(block) }
+}
+
 const reportDamage = damageReporter('The invocations', 'Move the file away, and a new log begins.')
 
 /**
@@ -30,11 +40,17 @@ const reportDamage = damageReporter('The invocations', 'Move the file away, and 
  * @param notice is called once for each damaged block, whose entries are left out
  * @throws UnknownLayoutError, DamagedFileError
  */
-export function blockTable(database: DatabaseSync, notice: (text: string) => void = () => {}) {
+export function blockTable(
+  database: DatabaseSync,
+  notice: (text: string) => void = () => {},
+  measure = freeSpaceOf,
+) {
   reportDamage(database, () => prepareDatabase(database))
+  const space = reportDamage(database, () => measure(database))
+  const inTransaction = reportDamage(database, () =>
+    transactions(database, options => new Error('the disk is full', options), space),
+  )
   const lastId = database.prepare(`select seq from sqlite_sequence where name = 'blocks'`)
-  const begin = database.prepare('begin immediate')
-  const commit = database.prepare('commit')
   const insertBlock = database.prepare(
     'insert into blocks (last, first, size, newest, functions, packed) values (?, ?, ?, ?, ?, ?)',
   )
@@ -132,22 +148,13 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     return freed + gone
   }
 
+  const deleting = (...args: Parameters<typeof deleteWhile>): number =>
+    inTransaction(() => deleteWhile(...args), 'essential')
+
   const add = (first: number, { packed: bytes, count, size, newest, functions, segment, grams }: Block) => {
     const last = first + count - 1
     insertBlock.run(last, first, size, newest, JSON.stringify(functions), bytes)
     segments.add({ ...segment, first, last, newest }, grams)
-  }
-
-  const inTransaction = <T>(work: () => T): T => {
-    begin.run()
-    try {
-      const result = work()
-      commit.run()
-      return result
-    } catch (error) {
-      rollBack(database)
-      throw error
-    }
   }
 
   const table = {
@@ -155,13 +162,16 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
     size: () =>
       (database.prepare('select total(size) as size from blocks').get() as { readonly size: number }).size,
 
+    /** Returns whether a block fits on the disk, or into the space of deleted blocks. */
+    hasSpaceFor: (block: Block): boolean => hasSpaceFor(space, needOf(block)),
+
     /** Writes a block, and returns the id of its first entry. */
     insert(block: Block): number {
       return inTransaction(() => {
         const first = ((lastId.get() as { readonly seq: number } | undefined)?.seq ?? 0) + 1
         add(first, block)
         return first
-      })
+      }, needOf(block))
     },
 
     /**
@@ -169,9 +179,13 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
      * earlier entries.
      */
     insertAll(blocks: readonly NumberedBlock[]): void {
-      inTransaction(() => {
-        for (const { first, block } of blocks) add(first, block)
-      })
+      const bytes = blocks.reduce((sum, { block }) => sum + sizeOnDisk(block), 0)
+      inTransaction(
+        () => {
+          for (const { first, block } of blocks) add(first, block)
+        },
+        { bytes },
+      )
     },
 
     /**
@@ -180,7 +194,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
      */
     deleteOldest(size: number, least: number): number {
       let left = size
-      return deleteWhile(
+      return deleting(
         row => {
           if (row.size > left) return size - left >= least ? 'stop' : 'cut'
           left -= row.size
@@ -201,7 +215,7 @@ export function blockTable(database: DatabaseSync, notice: (text: string) => voi
      * written.
      */
     deleteBefore(time: number, now: number): number {
-      return deleteWhile(
+      return deleting(
         ({ newest }) => (newest < time ? 'delete' : newest > now ? 'keep' : 'cut'),
         (_size, started) => started < time,
         time,

@@ -7,8 +7,8 @@ import { Worker } from 'node:worker_threads'
 import { expect, it } from '@jest/globals'
 import { DamagedFileError } from '../../storage/damaged-file.ts'
 import { UnknownLayoutError } from '../../storage/layout-of.ts'
-import { loggedEntry, logOptions } from '../../testing/suites/invocation-log-suite.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { loggedEntry, logOptions } from '../testing/invocation-log-suite.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
 function open(path: string) {

@@ -15,7 +15,7 @@ create table if not exists blocks (
   packed blob not null
 ) strict`
 
-// The index of the blocks. A search for a text reads only the n-grams. See docs/decisions/invocation-log-in-blocks.md.
+// The index of the blocks. A search for a text reads only the n-grams. See docs/decisions/invocation-log.md#blocks-in-sqlite.
 const segments = `
 create table if not exists segments (
   last integer primary key,

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals'
 import { dataDirectory } from '../../storage/data-directory.ts'
-import { invocationTransferSuite } from '../../testing/suites/invocation-transfer-suite.ts'
-import { day, loggedEntry, logOptions } from '../../testing/suites/logged-entry.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { invocationTransferSuite } from '../testing/invocation-transfer-suite.ts'
+import { day, loggedEntry, logOptions } from '../testing/logged-entry.ts'
 import { localInvocationEntries } from './local-invocation-entries.ts'
 import { invocationLogDatabase, localInvocationLog } from './local-invocation-log.ts'
 

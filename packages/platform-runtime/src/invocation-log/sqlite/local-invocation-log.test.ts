@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { invocationLogSuite, loggedEntry, logOptions } from '../../testing/suites/invocation-log-suite.ts'
+import { freeSpaceOf } from '../../storage/free-space.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { invocationLogSuite, loggedEntry, logOptions } from '../testing/invocation-log-suite.ts'
 import { isEventOmitted } from '../trimmed-entry.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
@@ -90,6 +91,44 @@ it('a SQLite invocation log truncates payloads and logs when too many entries wa
   await log.close()
 })
 
+it('an invocation log on a disk that is nearly full keeps the reserve, and replaces its oldest entries', async () => {
+  using folder = temporaryFolder()
+  const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
+  const clock = manualClock()
+  const notices: string[] = []
+  const disk = { free: 80 * 1024 * 1024, total: 100 * 1024 * 1024 }
+  const log = localInvocationLog(
+    database,
+    logOptions({ size: 1e9, clock, notice: text => notices.push(text) }),
+    each => freeSpaceOf(each, () => ({ ...disk })),
+  )
+  const append = async (times: number) => {
+    for (let time = 0; time < times; time++) {
+      log.append({ ...loggedEntry, event: JSON.stringify(randomBytes(100_000).toString('hex')) })
+      await clock.advance(1000)
+      await log.flush()
+    }
+  }
+  const ids = async () => (await log.list()).map(({ id }) => id)
+  await append(20)
+  const size = () => Number(database.prepare('pragma page_count').get()!.page_count)
+  const before = size()
+  disk.free = 29.9 * 1024 * 1024
+  await append(3)
+  expect(notices).toEqual([])
+  expect((await ids()).at(-1)).toBe(23)
+  expect((await ids())[0]).toBeGreaterThan(1)
+  expect(size()).toBe(before)
+  const left = await ids()
+  // The space for other data is not used, whatever is in the log.
+  disk.free = 14 * 1024 * 1024
+  await append(5)
+  expect(notices).toEqual(['The invocation log cannot be written, and misses entries: the disk is full'])
+  expect((await ids()).at(-1)).toBe(left.at(-1))
+  expect((await ids()).length).toBeGreaterThan(5)
+  await log.close()
+})
+
 it('a SQLite invocation log drops entries while the disk is full, and reports this once', async () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(join(folder.path, 'invocation-log.sqlite'))
@@ -108,7 +147,7 @@ it('a SQLite invocation log drops entries while the disk is full, and reports th
   await append()
   limit(Number(database.prepare('pragma page_count').get()!.page_count))
   for (const _ of [1, 2]) await append()
-  const lost = 'The invocation log cannot be written, and misses entries: database or disk is full'
+  const lost = 'The invocation log cannot be written, and misses entries: the disk is full'
   expect(notices).toEqual([lost])
   expect(await log.list()).toHaveLength(1)
   limit(1e6)

@@ -1,8 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { mayHoldSecret } from '../../masking/mask.ts'
 import { databaseFiles, hasDatabase } from '../../storage/database-files.ts'
+import { freeSpaceOf } from '../../storage/free-space.ts'
 import type { InvocationLogEntry, NewInvocationLogEntry } from '../entry.ts'
 import type { InvocationLog, InvocationLogOptions, InvocationLogReader } from '../invocation-log.ts'
-import { mayHoldSecret } from '../masking/mask.ts'
 import { minimalEntry, trimmedEntry } from '../trimmed-entry.ts'
 import { entriesIn, unpack } from './block.ts'
 import { blockPacker } from './block-packer.ts'
@@ -25,6 +26,9 @@ const dropAbove = 16 * 1024 * 1024
 /** The maximum length in characters of a payload that is searched for secrets before its block is masked. */
 const quickSearchLimit = 4096
 
+/** The number of bytes, at least, of the oldest entries that make place for new ones on a disk that is nearly full. */
+const leastFreed = 1024 * 1024
+
 /** Milliseconds between two searches for entries that are too old. */
 const ageCheckInterval = 60_000
 
@@ -35,8 +39,9 @@ const ageCheckInterval = 60_000
 export function localInvocationLog(
   database: DatabaseSync,
   { limits, clock, onWritten, notice }: InvocationLogOptions,
+  measure = freeSpaceOf,
 ): InvocationLog {
-  const table = blockTable(database, notice)
+  const table = blockTable(database, notice, measure)
   const gathering = blockWriter()
   let suspicious = false
   let unsearched = ''
@@ -78,6 +83,9 @@ export function localInvocationLog(
   const store = (block: Block) => {
     let first: number
     try {
+      // When this does not help, the log stays as it is until there is space.
+      if (!failing && !table.hasSpaceFor(block))
+        size -= table.deleteOldest(Math.max(size / 10, leastFreed), 0)
       first = table.insert(block)
       size += block.size
       prune()

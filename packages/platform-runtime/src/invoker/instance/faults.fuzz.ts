@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { caseCosts } from '../../testing/case-costs.ts'
-import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
 import type { Failure } from '../invoker.ts'
+import { testInvoker } from '../testing/process-test-invoker.ts'
 import { BrokenFrameError, frameBytes, frameKinds, frameReader } from './frame.ts'
 import { lastTask } from './task.ts'
 
@@ -25,7 +25,7 @@ export const faults: {
   heap: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
   buffers: { kind: 'crash', message: /^shop ran out of memory: 48 MB$/ },
   garbage: { kind: 'threw', message: /cannot be written as JSON/ },
-  large: { kind: 'threw', message: /longer than 6291456 bytes/ },
+  large: { kind: 'threw', message: /longer than 6291556 bytes/ },
   chatter: { kind: 'timeout', message: /^shop timed out after 300 ms$/, limit: 300 },
 }
 
@@ -111,7 +111,7 @@ async function fuzzReader(runs: number, seed: number): Promise<string> {
 /** Checks that each attack fails only its own event, if any, and that the next event is answered as usual. */
 async function fuzzChannel(runs: number, seed: number): Promise<number> {
   await using shop = testInvoker({
-    module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,
+    module: new URL('../testing/functions/hostile.ts', import.meta.url).href,
     timeout: 20_000,
   })
   const descriptors = [3, 4, 4, 4, 4, 5]

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
+import { testInvoker } from '../testing/process-test-invoker.ts'
 import { faults } from './faults.fuzz.ts'
 
 const shop = testInvoker({ timeout: 20_000 })
@@ -21,7 +21,7 @@ describe('a fault in a function', () => {
 })
 
 it('an instance ends when the platform is killed, even if its function never yields', async () => {
-  const platform = fork(new URL('../../testing/processes/platform-to-kill.ts', import.meta.url), {
+  const platform = fork(new URL('../testing/platform-to-kill.ts', import.meta.url), {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
   const pid = await new Promise<number>(resolve => platform.once('message', resolve))

@@ -4,7 +4,7 @@ import { Buffer, isUtf8 } from 'node:buffer'
 export const frameKinds = [
   /** An event for the instance: a `TaskHead` as JSON, a line feed, and the text of the event. */
   'task',
-  /** The function is loaded. */
+  /** The function is loaded. The text is the port of the process's inspector, if it has one. */
   'ready',
   /** The function cannot be loaded. The text states the reason. */
   'unloadable',

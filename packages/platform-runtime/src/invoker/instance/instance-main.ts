@@ -10,6 +10,7 @@ import { type LogCollector, logCollector } from '../logs/log-collector.ts'
 import { longTextResult } from '../result/long-text-result.ts'
 import { serializeError, serializeResult } from '../result/serialize-result.ts'
 import { claim, claimCell } from './claim.ts'
+import { exportedFunction } from './exported-function.ts'
 import { type Frame, frameReader } from './frame.ts'
 import { frameSender } from './frame-sender.ts'
 import { descriptors, type InstanceSettings, type TaskHead } from './instance-message.ts'
@@ -62,15 +63,17 @@ if (handler !== undefined) {
   tasks.on('error', () => {})
   // This also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
-  send('ready', 0)
+  send('ready', 0, settings.inspect ? await inspectorPort() : '')
 }
 
-/**
- * Sends the output of an event to the platform. Output that comes after the end of its event is not assigned to a later
- * event.
- */
+async function inspectorPort(): Promise<string> {
+  const { url } = await import('node:inspector')
+  return new URL(url() ?? 'ws://closed').port
+}
+
+/** Sends the output of an event to the platform, with the number of the event, also after the event's end. */
 function say(work: Work, stream: LogLine['stream'], text: string): void {
-  if (text === '' || work.isOver) return
+  if (text === '') return
   work.logs ??= logCollector()
   const kept = work.logs.add(stream, text)
   if (kept !== undefined) send(stream, work.task, kept)
@@ -79,18 +82,9 @@ function say(work: Work, stream: LogLine['stream'], text: string): void {
 async function load(): Promise<((event: unknown, context: object) => unknown) | undefined> {
   try {
     const exports = (await import(settings.module)) as Record<string, unknown>
-    const named = exports[settings.exportName]
-    const inDefault = (exports.default as Record<string, unknown> | null | undefined)?.[settings.exportName]
-    const exported = named ?? inDefault ?? named
-    if (typeof exported === 'function') return exported as (event: unknown, context: object) => unknown
-    const names = Object.keys(exports).join(', ') || 'nothing'
-    const isMissing = exported === undefined && !Object.hasOwn(exports, settings.exportName)
-    const what =
-      exported === undefined || exported === null ? String(exported) : `of the type ${typeof exported}`
-    const why = isMissing
-      ? `The module exports no function named ${settings.exportName}. It exports ${names}.`
-      : `What the module exports as ${settings.exportName} is not a function: it is ${what}.`
-    send('unloadable', 0, why)
+    const found = exportedFunction(exports, settings.exportName)
+    if (typeof found === 'function') return found
+    send('unloadable', 0, found.why)
   } catch (error) {
     const where = userStack(error)
     if (error instanceof SyntaxError && !where.includes('\n')) {
@@ -125,7 +119,8 @@ function workInTurn(frame: Frame): void {
 async function work({ task, text }: Frame): Promise<void> {
   const began = performance.now()
   const headEnd = text.indexOf('\n')
-  const { requestId, context: more, granted, takesValue } = parse(text.slice(0, headEnd)) as TaskHead
+  const head = parse(text.slice(0, headEnd)) as TaskHead
+  const { requestId, context: more, granted, takesValue, takesTrace } = head
   const context = {
     ...more,
     functionName: settings.functionName,
@@ -142,8 +137,9 @@ async function work({ task, text }: Frame): Promise<void> {
     longText = takesValue ? longTextResult(result) : undefined
     answer = longText === undefined ? serializeResult(result) : { payload: longText }
   } catch (error) {
-    answer = serializeError(error)
-    say(own, 'err', userStack(error))
+    const stack = userStack(error)
+    answer = serializeError(error, takesTrace === true ? stack : undefined)
+    say(own, 'err', stack)
   }
   own.isOver = true
   const { payload, threw } = answer

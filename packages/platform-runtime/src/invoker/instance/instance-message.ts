@@ -6,6 +6,8 @@ export interface InstanceSettings {
   readonly exportName: string
   /** The memory in bytes, on and off the heap, at which the instance ends itself. */
   readonly memoryLimit: number
+  /** Whether the process was started with Node's inspector. */
+  readonly inspect: boolean
 }
 
 export interface TaskHead {
@@ -15,6 +17,8 @@ export interface TaskHead {
   readonly granted: number
   /** Whether the result may be a frame of the kind `long-text`. */
   readonly takesValue: boolean | undefined
+  /** Whether the payload of an error contains its stack. */
+  readonly takesTrace: boolean | undefined
 }
 
 /** The descriptors that an instance inherits in addition to the standard ones. */

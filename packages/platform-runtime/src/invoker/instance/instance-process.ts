@@ -5,6 +5,7 @@ import { siblingModule } from '../../sibling-module.ts'
 import { payloadLimit } from '../invoker.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
+import { inheritedEnvironment } from './inherited-environment.ts'
 import { descriptors, type InstanceSettings, memoryUsedUp, startedTask } from './instance-message.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
@@ -25,8 +26,12 @@ export interface ModuleSettings {
    * them.
    */
   readonly platformEnv?: { readonly [name: string]: string }
+  /** The environment variables of the platform that the instances do not get. */
+  readonly withheld?: readonly string[]
   /** The working folder of the instances. */
   readonly folder: string
+  /** Whether the instances start with Node's inspector, on a port of loopback that the system chooses. */
+  readonly inspect?: boolean
 }
 
 export interface ProcessEnd {
@@ -84,6 +89,9 @@ const lineLimit = 1024
 /** Milliseconds to wait for the output of a process that has ended. */
 const lastOutput = 250
 
+/** With these flags, Node prints no address of its inspector, which is not the address for debuggers. */
+const inspectorFlags = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=http']
+
 const nothing = Buffer.alloc(0)
 
 /** Starts the process of an instance. */
@@ -113,9 +121,11 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       const isWhole = read(bytes)
       if (!isBroken) events.read(isWhole)
     } catch (error) {
-      if (!(error instanceof BrokenFrameError)) throw error
       isBroken = true
-      events.broken(`it sent ${error.message}`)
+      // Any other error comes from a frame that cannot be read, too. It fails the running event, not the platform.
+      events.broken(
+        error instanceof BrokenFrameError ? `it sent ${error.message}` : `its frame failed: ${String(error)}`,
+      )
     }
   })
   for (const socket of [tasks, stdio[descriptors.messages]]) {
@@ -190,20 +200,26 @@ function launch({
   memory,
   env,
   platformEnv,
+  withheld = [],
   folder,
+  inspect = false,
 }: ModuleSettings): ChildProcess {
   const instanceSettings: InstanceSettings = {
     functionName: name,
     module,
     exportName,
     memoryLimit: (memory + beyondHeap) * 1024 * 1024,
+    inspect,
   }
   const main = fileURLToPath(siblingModule('instance-main', import.meta.url))
-  const flags = execArguments(process.execArgv, import.meta.url, memory)
+  const flags = [
+    ...execArguments(process.execArgv, import.meta.url, memory),
+    ...(inspect ? inspectorFlags : []),
+  ]
   try {
     return spawn(process.execPath, [...flags, main, JSON.stringify(instanceSettings)], {
       cwd: folder,
-      env: { ...process.env, ...platformEnv, ...env },
+      env: { ...inheritedEnvironment(process.env, withheld), ...platformEnv, ...env },
       // The instance leads its own process group, because an interrupt from the keyboard is meant for the platform,
       // which lets its instances finish.
       detached: process.platform !== 'win32',

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from '@jest/globals'
-import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
+import { testInvoker } from '../testing/process-test-invoker.ts'
 import { frameBytes } from './frame.ts'
 import { descriptors } from './instance-message.ts'
 
 const notices: string[] = []
 const shop = testInvoker({
-  module: new URL('../../testing/functions/hostile.ts', import.meta.url).href,
-  timeout: 20_000,
+  module: new URL('../testing/functions/hostile.ts', import.meta.url).href,
+  timeout: 100_000,
   memory: 128,
   notice: text => void notices.push(text),
 })
@@ -128,10 +128,54 @@ describe('a result with a long text', () => {
 })
 
 describe('late output', () => {
-  it('a late log line does not appear in the logs of the next event', async () => {
+  const heading = { stream: 'out', text: '(after the answer to r-1:)' }
+  const inMode = (mode: string) => {
+    const before = process.env.NODE_ENV
+    process.env.NODE_ENV = mode
+    return {
+      [Symbol.dispose]() {
+        process.env.NODE_ENV = before
+      },
+    }
+  }
+
+  it('a late log line stands behind those of the next event, and a notice in development shows the first', async () => {
+    for (const mode of ['development', 'production']) {
+      using _ = inMode(mode)
+      shop.reload()
+      notices.length = 0
+      await shop.invoke({ do: 'late logs' })
+      const { logs } = await shop.invoke({ do: 'wait' })
+      expect(logs.slice(0, 2)).toEqual([{ stream: 'out', text: 'waited' }, heading])
+      expect(logs.slice(2).map(({ text }) => text)).toEqual(['late', 'late', 'late', 'late'])
+      expect((await shop.invoke({ do: 'echo' })).logs).toEqual([])
+      expect(notices).toEqual(
+        mode === 'production'
+          ? []
+          : [expect.stringMatching(/^shop went on after its answer to r-1 and wrote: late\nAwait that work/)],
+      )
+    }
+  })
+
+  it('late output hides what is secret in its own event', async () => {
+    using _ = inMode('development')
     shop.reload()
-    await shop.invoke({ do: 'late logs' })
-    expect((await shop.invoke({ do: 'wait' })).logs).toEqual([{ stream: 'out', text: 'waited' }])
+    notices.length = 0
+    await shop.invoke({ do: 'late text', text: 'it is tr0ub4dor', password: 'tr0ub4dor' })
+    const { logs } = await shop.invoke({ do: 'wait' })
+    expect(logs.slice(1)).toEqual([heading, { stream: 'out', text: expect.stringMatching(/^it is .+/) }])
+    expect(JSON.stringify([logs, notices])).not.toContain('tr0ub4dor')
+  })
+
+  it('output of code that belongs to no event stands in the log of the next event, without a notice', async () => {
+    using _ = inMode('development')
+    shop.reload()
+    notices.length = 0
+    await shop.invoke({ do: 'tick' })
+    const { logs } = await shop.invoke({ do: 'wait' })
+    expect(logs).toContainEqual({ stream: 'out', text: '(outside of an event:)' })
+    expect(logs).toContainEqual({ stream: 'out', text: 'tick' })
+    expect(notices).toEqual([])
   })
 
   it.each(['late error', 'late rejection'])(
@@ -142,7 +186,11 @@ describe('late output', () => {
       const before = (await answer({ do: 'echo' })) as { process: number }
       await shop.invoke({ do: what })
       const { failure, payload, logs } = await shop.invoke({ do: 'wait', id: 1 })
-      expect({ failure, logs }).toEqual({ failure: undefined, logs: [{ stream: 'out', text: 'waited' }] })
+      const stack = { stream: 'err', text: expect.stringMatching(/^Error: late/) }
+      expect({ failure, logs }).toEqual({
+        failure: undefined,
+        logs: [{ stream: 'out', text: 'waited' }, heading, stack],
+      })
       expect(JSON.parse(payload)).toEqual({ id: 1, process: before.process })
       expect(await answer({ do: 'echo', id: 2 })).not.toMatchObject({ process: before.process })
       expect(notices).toEqual([expect.stringMatching(/^An uncaught error in shop .* Error: late$/)])

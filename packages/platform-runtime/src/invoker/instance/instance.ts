@@ -1,14 +1,14 @@
 import type { Clock } from '@signalbox/core'
-import { maskText } from '../../invocation-log/masking/mask.ts'
+import { maskText } from '../../masking/mask.ts'
 import type { Call, Failure, InvocationResult } from '../invoker.ts'
+import type { LateOutput } from '../logs/late-output.ts'
 import { logCollector } from '../logs/log-collector.ts'
 import { failedResult } from '../result/failed-result.ts'
 import { callDurations } from './call-durations.ts'
 import { type Frame, readFramesFrom } from './frame.ts'
 import { frameResult } from './frame-result.ts'
-import type { TaskHead } from './instance-message.ts'
 import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
-import { following, isAfter, type PendingCall, type Task, taskLimit } from './task.ts'
+import { following, grantedTo, isAfter, type PendingCall, type Task, taskLimit } from './task.ts'
 import { type TasksLeft, tasksLeft } from './tasks-left.ts'
 
 /** A process that runs a function, one event at a time. */
@@ -23,6 +23,8 @@ export interface Instance {
   readonly load: (call: Call) => number
   /** Ends the instance. A running call fails. */
   readonly end: () => void
+  /** Returns the port of the inspector, once the function is loaded. Undefined for an instance without one. */
+  readonly inspectorPort: () => number | undefined
   /** Resolves when the process of the instance has ended. */
   readonly gone: Promise<void>
 }
@@ -40,6 +42,8 @@ export interface InstanceEvents {
   readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
   /** Called with a sentence about an error that belongs to no running invocation. */
   readonly notice: (text: string) => void
+  /** Keeps the output after an answer until another event of the function has ended. */
+  readonly late: LateOutput
 }
 
 /** Milliseconds that a module may take to load. */
@@ -73,6 +77,8 @@ export function startInstance(
   let sent = 0
   /** The number of the running task, or of the task that ran last. */
   let running = 0
+  /** The call that was answered last. */
+  let answered: Pick<Task, 'number' | 'call'> | undefined
   /** The number through which tasks are being taken back. */
   let takenBackTo: number | undefined
   /** The number of the task that ran when the process was asked to take tasks back. */
@@ -83,6 +89,7 @@ export function startInstance(
   let logs = logCollector()
   let uncaught: string | undefined
   let hasBeenIdle = false
+  let inspectorPort: number | undefined
   /** Whether the instance takes no more events after those that it has. */
   let isRetiring = false
   const durations = callDurations(clock)
@@ -114,14 +121,12 @@ export function startInstance(
 
   const instance: Instance = {
     generation,
-    run({ call, resolve }) {
-      const { event, requestId, context, takesValue } = call
+    run(pending) {
       sent = following(sent)
-      tasks.push({ call, resolve, number: sent })
+      tasks.push({ ...pending, number: sent })
       if (tasks.length === 1) begin()
       else watchForStall()
-      const head: TaskHead = { requestId, context, granted: grantedTo(call), takesValue }
-      send(sent, `${JSON.stringify(head)}\n${event}`)
+      send(sent, pending.text)
     },
     load({ event }) {
       const accepts =
@@ -134,18 +139,15 @@ export function startInstance(
       return accepts ? tasks.length : Number.POSITIVE_INFINITY
     },
     end: () => lose('crash', `${name} was stopped`),
+    inspectorPort: () => inspectorPort,
     gone,
   }
   return instance
 
-  function grantedTo({ timeLimit = timeout }: Call): number {
-    return Math.min(timeout, timeLimit)
-  }
-
   /** The first task runs now. */
   function begin(): void {
     const { call, number } = tasks[0]!
-    const granted = grantedTo(call)
+    const granted = grantedTo(call, timeout)
     state = 'busy'
     running = number
     durations.begin()
@@ -176,8 +178,9 @@ export function startInstance(
     switch (kind) {
       case 'out':
       case 'err':
-        // Output of an earlier event comes too late for that event's entry in the invocation log.
         if (isLoading || isRunning) logs.add(kind, text)
+        // Output after the answer comes too late for the entry of its event in the invocation log.
+        else if (about === 0 || about === answered?.number) events.late.add(answeredIn(about), kind, text)
         return
       case 'uncaught':
         if (isLoading) uncaught = text
@@ -187,6 +190,7 @@ export function startInstance(
       case 'ready':
         if (!isLoading) break
         cancel()
+        if (text !== '') inspectorPort = Number(text)
         state = 'done'
         return
       case 'unloadable':
@@ -224,13 +228,20 @@ export function startInstance(
   }
 
   function complete(result: InvocationResult): void {
-    const { resolve } = tasks.shift()!
+    const { number, call, resolve } = tasks.shift()!
+    answered = { number, call }
+    const late = events.late.take()
     logs = logCollector()
     cancel()
     durations.end()
     if (tasks.length > 0) begin()
     else state = 'done'
-    resolve(result)
+    resolve(late.length === 0 ? result : { ...result, logs: [...result.logs, ...late] })
+  }
+
+  /** Returns the call that was answered last, unless output is about no event. */
+  function answeredIn(about: number): Call | undefined {
+    return about === 0 ? undefined : answered?.call
   }
 
   /** Takes back the calls after the running call when it takes much longer than the recent calls did. */

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, it } from '@jest/globals'
-import { testInvoker } from '../../testing/processes/process-test-invoker.ts'
 import { temporaryFolder } from '../../testing/temporary-folder.ts'
+import { testInvoker } from '../testing/process-test-invoker.ts'
 
 const around = 'export const handler = () => one'
 

@@ -15,7 +15,7 @@ const isAlive = (leader: number) => {
 
 /** Kills a platform whose function has started processes. Returns whether any of them is still running. */
 async function survivors(how: string): Promise<boolean> {
-  const child = fork(new URL('../../testing/processes/parents-to-kill.ts', import.meta.url), [how], {
+  const child = fork(new URL('../testing/parents-to-kill.ts', import.meta.url), [how], {
     execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
   })
   const [instance] = (await once(child, 'message')) as [number]

@@ -220,7 +220,7 @@ describe('a function behind a URL', () => {
     await using shop = invokerOf(server.url)
     const { failure } = await shop.invoke({})
     expect(failure?.message).toBe(
-      `RangeError: What the function returned is longer than ${payloadLimit} bytes`,
+      `ResultTooLongError: What the function returned is longer than ${payloadLimit} bytes`,
     )
   })
 

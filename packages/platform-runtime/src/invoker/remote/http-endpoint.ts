@@ -3,6 +3,7 @@ import type { Clock } from '@signalbox/core'
 import { signatureHeaders } from '@signalbox/core/event-signature'
 import { errorPayload } from '@signalbox/core/payload'
 import { payloadLimit } from '../invoker.ts'
+import { resultTooLong } from '../result/serialize-result.ts'
 import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
 
 export interface HttpEndpointSettings {
@@ -69,7 +70,7 @@ export function httpEndpoint({
             'signalbox-request-id': requestId,
             'signalbox-time-limit': Math.ceil(timeLimit),
             'x-amz-log-type': 'Tail',
-            ...(secret !== undefined && signatureHeaders(secret, { id: requestId, body, now: clock.now() })),
+            ...(secret !== undefined && signatureHeaders(secret, { id: requestId, body, now: clock.wall() })),
           },
         })
         sent.once('socket', socket => {
@@ -135,6 +136,5 @@ function unreadableAnswer(
 }
 
 function tooLong(): RemoteAnswer {
-  const error = new RangeError(`What the function returned is longer than ${payloadLimit} bytes`)
-  return { payload: errorPayload(error), isError: true }
+  return { payload: errorPayload(resultTooLong()), isError: true }
 }

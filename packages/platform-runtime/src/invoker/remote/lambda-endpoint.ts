@@ -1,5 +1,5 @@
 import type { InvokeCommandOutput, LambdaClient } from '@aws-sdk/client-lambda'
-import { isLoopback } from '../../config/is-loopback.ts'
+import { isLoopback } from '../../fields/is-loopback.ts'
 import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
 
 type Sdk = typeof import('@aws-sdk/client-lambda')

@@ -3,9 +3,9 @@ import type { Failure, LogLine } from '../invoker.ts'
 
 /**
  * The error types that AWS Lambda uses for some kinds of failures. When the platform reports a failure of that kind, it
- * sends the first type.
+ * sends the first type. See `failurePayload`.
  */
-const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
+export const errorTypes: { readonly [K in Failure['kind']]?: readonly string[] } = {
   timeout: ['Sandbox.Timedout'],
   crash: ['Runtime.ExitError', 'Runtime.OutOfMemory'],
   unloadable: [
@@ -31,15 +31,6 @@ export function remoteFailure(payload: string): { readonly payload: string; read
   if (special !== undefined)
     return { payload, failure: { kind: special[0] as Failure['kind'], message: errorMessage } }
   return { payload, failure: { kind: 'threw', message: `${errorType}: ${errorMessage}` } }
-}
-
-/**
- * Returns the payload that describes a failure in the error format of AWS Lambda. This is the reverse of
- * `remoteFailure`.
- */
-export function failurePayload({ kind, message }: Failure, payload: string): string {
-  const [name] = errorTypes[kind] ?? []
-  return name === undefined ? payload : errorPayload(Object.assign(new Error(message), { name }))
 }
 
 /** Returns the lines of a base64-encoded log, such as the value of the header `X-Amz-Log-Result`. */

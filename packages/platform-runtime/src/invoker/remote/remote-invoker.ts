@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { Call, InvocationResult, Invoker } from '../invoker.ts'
 import { failedResult } from '../result/failed-result.ts'
+import { type WaitingEvent, waitingLimit, waitingLine } from '../waiting-line.ts'
 import type { RemoteAnswer, RemoteEndpoint } from './remote-endpoint.ts'
 import { remoteFailure, remoteLog } from './remote-failure.ts'
 
@@ -15,13 +16,10 @@ export interface RemoteSettings {
   readonly clock: Clock
 }
 
-/** The maximum number of events that wait for one function. */
-const waitingLimit = 1000
-
 /** The pauses in milliseconds before the repetitions of a call that has not reached the function. */
 const pauses = [100, 400, 1600]
 
-interface Waiting {
+interface Waiting extends WaitingEvent {
   readonly start: () => void
   readonly refuse: (why: string) => void
 }
@@ -29,14 +27,15 @@ interface Waiting {
 /**
  * Calls a function that runs elsewhere. A call is repeated only if it has not reached the function, and only within
  * its time limit. Any other failure is reported to the source, which decides whether the event is sent again. See
- * docs/decisions/functions-elsewhere.md.
+ * docs/decisions/instances-and-invocations.md#functions-elsewhere.
  */
 export function remoteInvoker(
   { name, timeout, instances, wait, clock }: RemoteSettings,
   endpoint: RemoteEndpoint,
 ): Invoker {
   const running = new Set<(why: 'stopped') => void>()
-  const waiting: Waiting[] = []
+  const waiting = waitingLine<Waiting>()
+  const isFull = `${waitingLimit} events already wait for it`
   let generation = 1
   let stopped = false
 
@@ -44,13 +43,19 @@ export function remoteInvoker(
     async invoke(call) {
       if (stopped) return unavailable('the platform is stopping')
       if (running.size < instances) return run(call)
-      if (waiting.length >= waitingLimit) return unavailable(`${waitingLimit} events already wait for it`)
+      if (waiting.length() >= waitingLimit) {
+        const leaves = waiting.leaves(call.client)
+        if (leaves === undefined) return unavailable(isFull)
+        waiting.remove(leaves)
+        leaves.refuse(isFull)
+      }
       return new Promise(resolve => {
         const cancel = clock.after(wait, () => {
-          waiting.splice(waiting.indexOf(entry), 1)
+          waiting.remove(entry)
           entry.refuse(`${instances} calls were running for ${wait} ms`)
         })
         const entry: Waiting = {
+          client: call.client,
           start() {
             cancel()
             resolve(run(call))
@@ -60,13 +65,13 @@ export function remoteInvoker(
             resolve(unavailable(why))
           },
         }
-        waiting.push(entry)
+        waiting.add(entry)
       })
     },
     reload: () => void generation++,
     async stop() {
       stopped = true
-      for (const { refuse } of waiting.splice(0)) refuse('the platform is stopping')
+      for (const { refuse } of waiting.clear()) refuse('the platform is stopping')
       for (const end of running) end('stopped')
       endpoint.close()
     },
@@ -104,7 +109,7 @@ export function remoteInvoker(
       cancel()
       abort.abort()
       running.delete(end)
-      waiting.shift()?.start()
+      waiting.next()?.start()
     }
   }
 

@@ -34,7 +34,7 @@ describe('serializeResult()', () => {
     ['a revoked proxy', revoked()],
   ])('fails for %s', (_case, result) => {
     const { payload, threw } = serializeResult(result)
-    expect(threw).toMatch(/^(TypeError: What .* as JSON: .|RangeError: What .* is longer than )/)
+    expect(threw).toMatch(/^(TypeError: What .* as JSON: .|ResultTooLongError: What .* is longer than )/)
     expect(JSON.parse(payload)).toMatchObject({ errorMessage: expect.any(String) })
   })
 })
@@ -54,11 +54,21 @@ describe('serializeError()', () => {
     ['undefined value', () => undefined, 'undefined'],
     ['revoked proxy', revoked, 'an error without a description'],
     ['symbol', () => Symbol('s'), 'Symbol(s)'],
-    ['object without a prototype', () => Object.create(null), 'an error without a description'],
+    ['object without a prototype', () => Object.create(null), '{}'],
     [
       'error whose fields throw',
       () => Object.setPrototypeOf(hostile, Error.prototype),
       'an error without a description',
+    ],
+    [
+      'plain object, by its content',
+      () => ({ code: 'AccessDeniedException', password: 'hunter2' }),
+      '{"code":"AccessDeniedException","password":"…"}',
+    ],
+    [
+      'Response',
+      () => new Response('no', { status: 401 }),
+      'a Response with status 401 was thrown. Return it instead',
     ],
   ])('describes a thrown %s', (_case, error, threw) => {
     const answer = serializeError(error())

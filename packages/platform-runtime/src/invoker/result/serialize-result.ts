@@ -1,4 +1,4 @@
-import { errorPayload } from '@signalbox/core/payload'
+import { errorPayload, thrownText } from '@signalbox/core/payload'
 import { payloadLimit } from '../invoker.ts'
 
 /** The result of a function: its payload, and the message of its failure if it failed. */
@@ -22,9 +22,7 @@ export function serializeResult(result: unknown): SerializedResult {
   }
   if (payload === undefined)
     return unwritable(typeof result === 'object' ? 'its toJSON returns nothing' : `it is a ${typeof result}`)
-  return isTooLong(payload)
-    ? serializeError(new RangeError(`What the function returned is longer than ${payloadLimit} bytes`))
-    : { payload }
+  return isTooLong(payload) ? serializeError(resultTooLong()) : { payload }
 }
 
 function unwritable(why: string): SerializedResult {
@@ -43,12 +41,26 @@ function isTooLong(payload: string): boolean {
   return payload.length * 3 > payloadLimit && Buffer.byteLength(payload) > payloadLimit
 }
 
-/** Returns the result for any thrown value. Never throws. */
-export function serializeError(error: unknown): SerializedResult {
+/** The name of the error for a result that is too long. */
+export const tooLongName = 'ResultTooLongError'
+
+/** Returns the error for a result that is too long. */
+export function resultTooLong(): Error {
+  const error = new RangeError(`What the function returned is longer than ${payloadLimit} bytes`)
+  return Object.assign(error, { name: tooLongName })
+}
+
+/**
+ * Returns the result for any thrown value. Never throws.
+ * @param stack the stack of the error, if the payload contains it
+ */
+export function serializeError(error: unknown, stack?: string): SerializedResult {
   const message = messageOf(error)
   let payload: string
   try {
     payload = errorPayload(error)
+    if (stack !== undefined)
+      payload = `${payload.slice(0, -1)},"trace":${stringify(stack === '' ? [] : stack.split('\n'))}}`
   } catch {
     payload = errorPayload(message)
   }
@@ -58,7 +70,7 @@ export function serializeError(error: unknown): SerializedResult {
 function messageOf(error: unknown): string {
   let message: string
   try {
-    message = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+    message = error instanceof Error ? `${error.name}: ${error.message}` : thrownText(error)
   } catch {
     message = 'an error without a description'
   }

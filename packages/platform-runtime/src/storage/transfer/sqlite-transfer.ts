@@ -1,22 +1,35 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { rollBack } from '../transactions.ts'
+import { damageReporter, wrapFunctions } from '../damaged-file.ts'
+import { fileOf } from '../database-files.ts'
+import { transactions } from '../transactions.ts'
 import type { RecordKind, Transfer, TransferRecord, TransferValue } from './transfer.ts'
 
 /** Table names by kind of record. The table of a kind that is not listed has the name of the kind. */
 type SqliteTables = { readonly [kind: string]: string }
 
+const reportDamage = damageReporter(
+  'The records',
+  'Restore a copy of the file, or move it away to go on without them.',
+)
+
 /**
  * Returns the records of a store in a SQLite database, whose columns have the names of the fields.
  * @param lay prepares the database first
+ * @throws DamagedFileError, also when the records are read or written
  */
 export function sqliteTransfer(
   database: DatabaseSync,
   lay: (database: DatabaseSync) => void,
   tables: SqliteTables = {},
 ): Transfer {
-  lay(database)
+  const guarded = <T>(work: () => T): T => reportDamage(database, work)
+  guarded(() => lay(database))
+  const inTransaction = transactions(
+    database,
+    options => new Error(`Nothing more can be written to ${fileOf(database)}: the disk is full.`, options),
+  )
   const tableOf = ({ name }: RecordKind) => quoted(tables[name] ?? name)
-  return {
+  const transfer: Transfer = {
     async read(kind, after, limit) {
       const key = kind.key.map(quoted).join(', ')
       const where = after === undefined ? '' : `where (${key}) > (${kind.key.map(() => '?').join(', ')})`
@@ -32,18 +45,14 @@ export function sqliteTransfer(
       const insert = database.prepare(
         `insert or ignore into ${tableOf(kind)} (${fields.map(quoted).join(', ')}) values (${fields.map(() => '?').join(', ')})`,
       )
-      database.exec('begin immediate')
-      try {
+      inTransaction(() => {
         for (const record of records) insert.run(...fields.map(field => record[field]!))
-        database.exec('commit')
-      } catch (error) {
-        rollBack(database)
-        throw error
-      }
+      })
     },
     finish: async () => {},
     close: async () => database.close(),
   }
+  return wrapFunctions(transfer, guarded)
 }
 
 const quoted = (name: string) => `"${name}"`

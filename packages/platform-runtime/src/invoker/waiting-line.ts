@@ -1,0 +1,106 @@
+/** An event that waits for its function. */
+export interface WaitingEvent {
+  /** The client that caused the event. Undefined when no client did. */
+  readonly client: string | undefined
+}
+
+/** The events that wait for one function. Their clients take turns, so that no client holds the line against others. */
+export interface WaitingLine<T extends WaitingEvent> {
+  readonly length: () => number
+  /** Adds an event. The line must not be full. */
+  readonly add: (event: T) => void
+  /** Puts events back that were already next. They come before all others. */
+  readonly putBack: (events: readonly T[]) => void
+  /** Returns the next event, which stays in the line. */
+  readonly first: () => T | undefined
+  /** Takes the next event out of the line. */
+  readonly next: () => T | undefined
+  readonly remove: (event: T) => void
+  /** Returns whether an event is one of the next ones. */
+  readonly isAmongNext: (event: T, count: number) => boolean
+  /**
+   * Returns the event that has to leave a full line for a new event of a client: the latest event of the client with the
+   * most events. Returns undefined if the new event has to go, because its client has as many.
+   */
+  readonly leaves: (client: string | undefined) => T | undefined
+  /** Empties the line, and returns its events. */
+  readonly clear: () => readonly T[]
+}
+
+/** The maximum number of events that wait for one function. */
+export const waitingLimit = 1000
+
+/** Creates an empty line. */
+export function waitingLine<T extends WaitingEvent>(): WaitingLine<T> {
+  let first: T[] = []
+  /** The events of each client, in order. The client whose turn is next comes first. */
+  const byClient = new Map<string | undefined, T[]>()
+  let length = 0
+
+  function* inOrder(): Generator<T> {
+    yield* first
+    const lists = [...byClient.values()]
+    for (let round = 0; lists.some(list => round < list.length); round++)
+      for (const list of lists) if (round < list.length) yield list[round]!
+  }
+
+  return {
+    length: () => length,
+    add(event) {
+      const own = byClient.get(event.client)
+      if (own === undefined) byClient.set(event.client, [event])
+      else own.push(event)
+      length++
+    },
+    putBack(events) {
+      first = [...events, ...first]
+      length += events.length
+    },
+    first: () => inOrder().next().value as T | undefined,
+    next() {
+      if (length === 0) return undefined
+      length--
+      const early = first.shift()
+      if (early !== undefined) return early
+      const [client, list] = byClient.entries().next().value!
+      const event = list.shift()!
+      byClient.delete(client)
+      if (list.length > 0) byClient.set(client, list)
+      return event
+    },
+    remove(event) {
+      const list = byClient.get(event.client)
+      const own = list?.includes(event) ? list : first
+      const at = own.indexOf(event)
+      if (at < 0) return
+      own.splice(at, 1)
+      length--
+      if (list?.length === 0) byClient.delete(event.client)
+    },
+    isAmongNext(event, count) {
+      let left = count
+      for (const each of inOrder()) {
+        if (left-- <= 0) return false
+        if (each === event) return true
+      }
+      return false
+    },
+    leaves(client) {
+      let most = (byClient.get(client)?.length ?? 0) + 1
+      let longest: readonly T[] = []
+      for (const list of byClient.values())
+        if (list.length > most) {
+          most = list.length
+          longest = list
+        }
+      return longest.at(-1)
+    },
+    clear() {
+      const all = [...inOrder()]
+      first = []
+      byClient.clear()
+      length = 0
+      return all
+    },
+  }
+}

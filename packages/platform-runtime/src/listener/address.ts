@@ -1,0 +1,5 @@
+/** The address where a source receives events. */
+export interface Address {
+  readonly source: string
+  readonly url: string
+}

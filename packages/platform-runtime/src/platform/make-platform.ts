@@ -1,0 +1,376 @@
+import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
+import { defaultControlPort } from '../config/control-address.ts'
+import { settingsOf } from '../config/read-settings.ts'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
+import type { Console, ConsoleContext } from '../console/console.ts'
+import { memorySessionTable } from '../console/memory-session-table.ts'
+import { sessionStorage } from '../console/session-storage.ts'
+import { type ControlOptions, control } from '../control/control.ts'
+import { functionTokens } from '../control/function-tokens.ts'
+import { platformFamilies } from '../families/platform-families.ts'
+import { InvalidConfigError } from '../fields/config-error.ts'
+import { isLoopback } from '../fields/is-loopback.ts'
+import { dispatcher } from '../invocation/dispatch.ts'
+import { inFlight } from '../invocation/in-flight.ts'
+import type { Invocation } from '../invocation/invocation.ts'
+import { type InvocationLogOptions, invocationLogStorage } from '../invocation-log/invocation-log.ts'
+import { lateInvocationLog } from '../invocation-log/late-invocation-log.ts'
+import { invocationLogDatabase, localInvocationLog } from '../invocation-log/sqlite/local-invocation-log.ts'
+import type { FunctionSettings } from '../invoker/function-settings.ts'
+import { type LoadableFunction, loadFunctions } from '../invoker/load-functions.ts'
+import type { Address } from '../listener/address.ts'
+import {
+  defaultHost,
+  unauthenticatedNotice,
+  unauthenticatedProblems,
+} from '../listener/listener-addresses.ts'
+import { systemRandom } from '../random.ts'
+import type { Program, Services } from '../source/source-module.ts'
+import { dataDirectory } from '../storage/data-directory.ts'
+import type { OpenStorageEngine, StorageContext, StorageEngine } from '../storage/storage-engine.ts'
+import { unknownName } from '../unknown-name.ts'
+import { calleeOf } from './callee-of.ts'
+import { inspectedFunctions } from './inspected-functions.ts'
+import { openAccess } from './open-access.ts'
+import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
+
+const optionNames = [
+  'root',
+  'clock',
+  'random',
+  'onInvocation',
+  'onOutput',
+  'onColdStart',
+  'onNotice',
+  'unloadable',
+  'unauthenticated',
+  'console',
+  'inspect',
+] as const satisfies readonly (keyof PlatformOptions)[]
+
+/**
+ * Makes a platform from these sources, without starting it. Each source adds properties to the platform for use in
+ * programs.
+ * @param where the name of the configuration in errors
+ * @throws InvalidConfigError with everything that is wrong with the configuration, and InvalidOptionError
+ */
+export function makePlatform(
+  program: Program,
+  config: RuntimeConfig,
+  options: PlatformOptions = {},
+  where?: string,
+): RuntimePlatform {
+  refuseUnknownOptions('createPlatform()', options, optionNames)
+  const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
+  const { onInvocation, onOutput, onNotice: notice = () => {}, unloadable: whenUnloadable } = options
+  if (whenUnloadable !== undefined && whenUnloadable !== 'refuse' && whenUnloadable !== 'notice')
+    throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unloadable.")
+  const { unauthenticated } = options
+  if (unauthenticated !== undefined && unauthenticated !== 'refuse' && unauthenticated !== 'notice')
+    throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unauthenticated.")
+  const settings = settingsOf(program, config, root, where)
+  const keyless = settings.unauthenticated.length > 0 ? unauthenticated : undefined
+  if (keyless === 'refuse')
+    throw new InvalidConfigError(
+      where ?? 'The configuration',
+      unauthenticatedProblems(settings.unauthenticated),
+      'is not safe to start',
+    )
+  const inspected = inspectedFunctions(options.inspect, settings.functions)
+  const directory = dataDirectory(settings.dataDir)
+  const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
+  const logOptions: InvocationLogOptions = {
+    limits: settings.invocationLog,
+    clock,
+    onWritten: onInvocation,
+    notice,
+  }
+  const invocationLog =
+    engine === undefined
+      ? localInvocationLog(directory.open(invocationLogDatabase), logOptions)
+      : lateInvocationLog(async options => (await engine()).opener(invocationLogStorage)(options), logOptions)
+  /** Environment variables of the instances. */
+  const environment: Record<string, string> = {}
+  const tokens = functionTokens(random)
+  const callees = new Map(
+    settings.functions.map(each => [
+      each.name,
+      calleeOf(withToken(each), settings, {
+        inspect: inspected.has(each.name),
+        platformEnv: environment,
+        clock,
+        notice,
+        onColdStart: options.onColdStart,
+      }),
+    ]),
+  )
+  const active = inFlight()
+  const record: typeof invocationLog.append =
+    onOutput === undefined
+      ? invocationLog.append
+      : entry => {
+          onOutput(entry.requestId, entry.logs)
+          invocationLog.append(entry)
+        }
+  const dispatch = dispatcher(callees, record, clock, random, active)
+  const services: Services = {}
+  const guard = openAccess(settings, directory, engine, { clock, random, notice })
+  const access = guard?.access
+  const dialectOf = (name: string) => callees.get(name)?.dialect
+  const context = {
+    dispatch,
+    dialectOf,
+    clock,
+    random,
+    notice,
+    directory,
+    engine,
+    environment,
+    services,
+    access,
+  }
+  const opened = program.modules.map(module => module.open(settings.of(module.config), context))
+  Object.assign(services, ...opened.map(each => each.services))
+  const sources = opened.flatMap(each => each.sources)
+  const routes = opened.flatMap(each => each.control ?? [])
+  const wantsConsole = options.console ?? settings.control?.console ?? false
+  const hasConsole = wantsConsole && program.console !== undefined
+  const controlOptions: Omit<ControlOptions, 'clock' | 'console'> | undefined =
+    settings.control ??
+    (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
+  let webConsole: Console | undefined
+  let reloads = 0
+  let unready: string | undefined = 'The platform is starting.'
+  /** Descriptions of the functions that could not be loaded, by name. */
+  let unloadable: ReadonlyMap<string, string> = new Map()
+  let checking: Promise<void> | undefined
+  let hasChanged = false
+  const controlListener =
+    controlOptions &&
+    control(
+      {
+        ...controlOptions,
+        clock,
+        notice,
+        access,
+        tokens,
+        unready: () => unready ?? (unloadable.size > 0 ? 'A function cannot be loaded.' : undefined),
+        console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
+      },
+      routes,
+    )
+  let stopping: Promise<void> | undefined
+  let endWatch = () => {}
+
+  return Object.assign({}, ...opened.map(({ access }) => access), {
+    settings,
+    invocationLog,
+
+    async start() {
+      try {
+        directory.lock()
+        endWatch = directory.watchDisk(clock, notice)
+        for (const text of unencrypted(settings.functions)) notice(text)
+        if (keyless === 'notice') notice(unauthenticatedNotice(settings.unauthenticated))
+        await guard?.start()
+        if (hasConsole) webConsole = (await program.console!())(await consoleContext())
+        const first = controlListener === undefined ? [] : [await controlListener.start()]
+        if (controlListener !== undefined) announceControl(controlListener.url())
+        const inspectors = await startInspectors()
+        if (whenUnloadable !== undefined) await checkFunctions()
+        if (whenUnloadable === 'refuse' && unloadable.size > 0)
+          throw new Error([...unloadable.values()].join('\n'))
+        const started = await Promise.allSettled(sources.map(source => source.start()))
+        const failed = started.find(result => result.status === 'rejected')
+        if (failed !== undefined) throw failed.reason
+        const addresses = started.map(result => (result as PromiseFulfilledResult<Address>).value)
+        await (await engine?.())?.announce?.(addresses)
+        if (stopping === undefined) unready = undefined
+        return [...addresses, ...(settings.control === undefined ? [] : first), ...inspectors]
+      } catch (error) {
+        await this.stop()
+        throw error
+      }
+    },
+
+    stop() {
+      stopping ??= (async () => {
+        const isRunning = unready === undefined
+        unready = 'The platform is stopping.'
+        // Load balancers in front of the platform notice the stop a moment later. Until then their requests
+        // are served.
+        if (isRunning && settings.drain > 0)
+          await new Promise<void>(resolve => {
+            clock.after(settings.drain, resolve)
+          })
+        const ended = Promise.all(sources.map(source => source.stop(settings.grace)))
+        // Invocations that no source waits for have the same grace period, which has already begun.
+        await Promise.all([
+          ended,
+          within(
+            settings.grace,
+            ended.then(() => active.settled()),
+            clock,
+          ),
+        ])
+        await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
+        await active.settled()
+        webConsole?.close()
+        await controlListener?.stop(0)
+        await invocationLog.close()
+        await guard?.stop()
+        await engine?.close()
+        endWatch()
+        directory.release()
+      })()
+      return stopping
+    },
+
+    invoke,
+
+    reload() {
+      reloads++
+      for (const { invoker } of callees.values()) invoker.reload()
+      if (whenUnloadable === 'notice') void checkFunctions()
+    },
+
+    async consoleLink() {
+      const url = controlListener?.url()
+      if (webConsole === undefined || !url)
+        throw new Error(
+          'The platform does not run with its console. Set console in control, or give createPlatform the option console.',
+        )
+      return webConsole.link(settings.control?.origin ?? url)
+    },
+  } satisfies RuntimePlatform)
+
+  async function startInspectors(): Promise<readonly Address[]> {
+    const addresses: Address[] = []
+    for (const [name, { invoker }] of callees)
+      if (invoker.inspector !== undefined)
+        addresses.push({ source: `inspector ${name}`, url: await invoker.inspector.start() })
+    return addresses
+  }
+
+  /** Loads each function once. A reload during the check repeats it. */
+  function checkFunctions(): Promise<void> {
+    hasChanged = true
+    checking ??= (async () => {
+      while (hasChanged && stopping === undefined) {
+        hasChanged = false
+        report(await loadFunctions(loadable()))
+      }
+      checking = undefined
+    })()
+    return checking
+  }
+
+  function loadable(): readonly LoadableFunction[] {
+    return settings.functions.flatMap(({ name, code }) =>
+      'module' in code ? [{ name, module: code.module, invoker: callees.get(name)!.invoker }] : [],
+    )
+  }
+
+  function report(found: ReadonlyMap<string, string>): void {
+    const before = unloadable
+    unloadable = found
+    if (whenUnloadable !== 'notice') return
+    for (const [name, text] of found) if (before.get(name) !== text) notice(text)
+    for (const name of before.keys())
+      if (!found.has(name)) notice(`The function ${name} can be loaded again.`)
+  }
+
+  async function invoke(
+    functionName: string,
+    event: unknown,
+    { source = 'invoke' }: { readonly source?: string } = {},
+  ): Promise<Invocation> {
+    if (!callees.has(functionName))
+      throw new InvalidOptionError(unknownName('function', functionName, [...callees.keys()]))
+    const families = await platformFamilies(program.modules)
+    const family = families.of(event)
+    const { verdict, ...invoked } = await dispatch({
+      functionName,
+      event,
+      // An event of a test that cannot be written as JSON is an error of the test.
+      text: JSON.stringify(event) ?? 'null',
+      family: family?.name,
+      source,
+      timeLimit: family?.timeLimit,
+      verdict: payload => families.verdict(payload, event),
+      describe: conclusion => conclusion,
+    })
+    return { ...invoked, verdict: verdict }
+  }
+
+  async function consoleContext(): Promise<ConsoleContext> {
+    return {
+      invocationLog,
+      functions: settings.functions.map(({ name, timeout, memory, instances }) => ({
+        ...{ name, timeout, memory, most: instances },
+        instances: () => callees.get(name)!.invoker.instances(),
+        started: () => callees.get(name)!.invoker.started?.() ?? 0,
+      })),
+      sessions:
+        engine === undefined ? memorySessionTable(clock) : await (await engine()).opener(sessionStorage)(),
+      parts: await Promise.all(opened.flatMap(each => each.console?.() ?? [])),
+      families: () => platformFamilies(program.modules),
+      invoke,
+      watch: invocationLog.watch,
+      reloads: () => reloads,
+      clock,
+      random,
+      notice,
+      access,
+      origin: settings.control?.origin,
+      platforms: engine && (async () => (await (await engine()).platforms?.()) ?? []),
+    }
+  }
+
+  /** Adds the token with which a function fetches documents when the platform is configured with `access`. */
+  function withToken(each: FunctionSettings): FunctionSettings {
+    if (settings.access === undefined || settings.control === undefined) return each
+    return { ...each, env: { SIGNALBOX_CONTROL_TOKEN: tokens.of(each.name), ...each.env } }
+  }
+
+  // This is called before the sources start, because functions use the address from their first event on.
+  function announceControl(url: string): void {
+    environment.SIGNALBOX_CONTROL = url
+    directory.announce({ control: url })
+    for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()
+  }
+}
+
+/** Returns a notice for each function on another host whose events are sent without encryption. */
+function unencrypted(functions: readonly FunctionSettings[]): readonly string[] {
+  return functions.flatMap(({ name, code }) => {
+    const url = 'url' in code ? code.url : 'lambda' in code ? code.lambda.endpoint : undefined
+    if (url === undefined || !url.startsWith('http:') || isLoopback(url)) return []
+    return `The function ${name} gets its events from this platform without encryption, over http to ${new URL(url).host}. Events hold passwords and private messages: use https.`
+  })
+}
+
+/** Opens a storage engine when a store is first needed. After a failure, the next use tries again. */
+function openOnce(open: OpenStorageEngine, context: StorageContext) {
+  let opened: Promise<StorageEngine> | undefined
+  const once = () => {
+    opened ??= open(context).catch(error => {
+      opened = undefined
+      throw error
+    })
+    return opened
+  }
+  return Object.assign(once, { close: async () => (await opened)?.close() })
+}
+
+/** Resolves when `settled` is settled, or after `ms` milliseconds. */
+function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
+  return new Promise(resolve => {
+    const cancel = clock.after(ms, resolve)
+    const end = () => {
+      cancel()
+      resolve()
+    }
+    void settled.then(end, end)
+  })
+}
