@@ -1,5 +1,6 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
 import { type QueuesSettings, queuesPart } from './config/queues-part.ts'
+import type { queueConsole } from './console/queue-console.ts'
 import { queueSource } from './queue-source.ts'
 import { queueStarter } from './queue-starter.ts'
 import { queueStorage } from './store/own-queue-store.ts'
@@ -12,7 +13,9 @@ export const queueModule: SourceModule<QueuesSettings> = {
   records: async () => [(await import('./store/queue-records.ts')).queueRecords],
   starter: queueStarter,
   open(settings, { directory, engine, ...context }) {
-    if (settings === undefined) return { sources: [], access: {} }
+    const consoleOf = async (used?: Parameters<typeof queueConsole>[0]) =>
+      (await import('./console/queue-console.ts')).queueConsole(used, context.clock)
+    if (settings === undefined) return { sources: [], access: {}, console: () => consoleOf() }
     const openStore = async () =>
       engine === undefined
         ? (await import('./store/sqlite/local-store.ts')).localStore(
@@ -28,10 +31,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
       sources: [source],
       access: {},
       services: { queues: source },
-      console: async () => {
-        const { consoleQueues } = await import('./console-queues.ts')
-        return { queues: consoleQueues(settings, source.opened, context.clock) }
-      },
+      console: () => consoleOf({ settings, opened: source.opened }),
     }
   },
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from '@jest/globals'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { listeningQueues, sqsClient } from './testing/queue-engines.ts'
 import { createPlatform } from './testing/queue-program.ts'
 

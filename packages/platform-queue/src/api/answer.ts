@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
+import type { WireError } from '../wire/wire-error.ts'
 import { faultOf, type Protocol } from './protocol.ts'
-import type { WireError } from './wire-error.ts'
 
 /** The maximum number of characters in an error message, which might quote a long request. */
 const messageLimit = 2000

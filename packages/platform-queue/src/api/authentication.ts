@@ -6,11 +6,11 @@ import {
   type Identity,
   unmetDemand,
 } from '@signalbox/platform-runtime/access'
+import { queueRights } from '../config/queue-rights.ts'
 import { sqsResourceName } from '../resource-name.ts'
+import { ProtocolError, rateExceeded } from '../wire/wire-error.ts'
 import { demandsOf } from './operations/demands.ts'
 import type { Operation } from './operations/inputs.ts'
-import { queueRights } from './operations/queue-rights.ts'
-import { ProtocolError, rateExceeded } from './wire-error.ts'
 
 /** The service name in request signatures. */
 const signingService = 'sqs'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { listeningQueues, sqsClient } from '../testing/queue-engines.ts'
 
 let setup: Awaited<ReturnType<typeof listeningQueues>>
@@ -92,7 +92,7 @@ it('clients that never read their responses get at most one response each, and 2
   // The operating system buffers some of the bytes.
   expect(whole.filter(Boolean).length).toBeLessThan(256 / 10 + 4)
   expect(whole.filter(Boolean).length).toBeGreaterThan(0)
-}, 120_000)
+})
 
 /**
  * Reads until more than `size` bytes have arrived, or until the server closes the connection. Returns whether that many

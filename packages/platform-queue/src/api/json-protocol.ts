@@ -1,6 +1,6 @@
 import { jsonObject } from '@signalbox/platform-runtime/listener'
+import { ProtocolError } from '../wire/wire-error.ts'
 import { isOperation, type Protocol } from './protocol.ts'
-import { ProtocolError } from './wire-error.ts'
 
 const target = /^AmazonSQS\.([A-Za-z]+)$/
 const contentType = 'application/x-amz-json-1.0'

@@ -10,22 +10,25 @@ import {
   listenError,
   listenUrl,
   memoryBudget,
+  outsideRefusal,
   type ReserveBytes,
   readBody,
+  servesWithoutKey,
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { Mixed } from 'io-ts'
 import type { OwnQueueStore } from '../store/own-queue-store.ts'
+import { ProtocolError, rateExceeded, wireErrorOf } from '../wire/wire-error.ts'
 import { refuse, sendAnswer } from './answer.ts'
 import { knows, senderOf, signedBy } from './authentication.ts'
 import { jsonProtocol } from './json-protocol.ts'
 import { inputs } from './operations/inputs.ts'
 import { type Caller, operations } from './operations/operations.ts'
 import type { Call, Protocol } from './protocol.ts'
+import { queryJsonProtocol } from './query/query-json.ts'
 import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
-import { ProtocolError, rateExceeded, wireErrorOf } from './wire-error.ts'
 
 /** An HTTP server for SQS clients. It supports the JSON protocol and the query protocol. */
 export interface QueueListener {
@@ -38,6 +41,8 @@ export interface QueueListener {
 export interface QueueAddress {
   readonly host: string
   readonly port: number
+  /** Whether clients need no key although the listener is not for this machine alone. */
+  readonly open?: boolean
   /** Additional host names that the listener accepts in the Host header. */
   readonly names?: readonly string[]
   /** The certificate files. If they are set, clients connect over HTTPS. */
@@ -57,20 +62,20 @@ export interface QueueListenerContext {
 
 /**
  * Serves SQS clients. With `access`, each request must be signed with the key of an identity that has the necessary
- * rights. Without it, every client that reaches the listener may use every queue. The listener refuses requests from
+ * rights. Without it, every client that `servesWithoutKey` allows may use every queue. The listener refuses requests from
  * browsers.
  * @param notice reports a request that failed for internal reasons
  */
 export function queueListener(
-  { host, port, names = [], tls, limits }: QueueAddress,
+  { host, port, open = false, names = [], tls, limits }: QueueAddress,
   store: OwnQueueStore,
   random: Random,
   { notice = () => {}, location = defaultLocation, clock = systemClock, access }: QueueListenerContext = {},
 ): QueueListener {
-  const memory = memoryBudget(Date.now)
+  const memory = memoryBudget(() => clock.now())
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const id = randomUuid(random)
-    const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
+    const protocol = protocolOf(request)
     const disconnected = new AbortController()
     response.once('close', () => {
       // With an explicit reason, abort() does not have to create an error with a stack trace.
@@ -82,6 +87,8 @@ export function queueListener(
       if (!hasOwnHost(request, host, names)) throw new ProtocolError('Forbidden', 'Invalid Host header.')
       if (request.headers.origin !== undefined)
         throw new ProtocolError('Forbidden', 'Web pages may not use queues.')
+      if (access === undefined && !servesWithoutKey(request, open))
+        throw new ProtocolError('Forbidden', outsideRefusal)
       const client = access && signedBy(access, request)
       const { operation, input, body } = await read(request, protocol, (bytes, giveUp) =>
         memory.reserve(response, bytes, giveUp),
@@ -117,7 +124,7 @@ export function queueListener(
     {
       ...{ answersHalfClosed: false, explanation, limits, now: () => clock.now() },
       throttle(request, response, seconds) {
-        const protocol = isQueryRequest(request) ? queryProtocol : jsonProtocol
+        const protocol = protocolOf(request)
         refuse(response, protocol, randomUuid(random), rateExceeded(seconds).wire, memory)
       },
     },
@@ -144,6 +151,11 @@ export function queueListener(
         server.closeAllConnections()
       }),
   }
+}
+
+function protocolOf(request: IncomingMessage): Protocol {
+  if (!isQueryRequest(request)) return jsonProtocol
+  return /^\s*application\/json\b/i.test(request.headers.accept ?? '') ? queryJsonProtocol : queryProtocol
 }
 
 const internal = new ProtocolError('Internal', 'Internal error.').wire

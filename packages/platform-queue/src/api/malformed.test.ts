@@ -3,4 +3,4 @@ import { fuzz } from './malformed.fuzz.ts'
 
 it('the JSON protocol answers any request with a response or a protocol error', async () => {
   expect(await fuzz(600)).toMatch(/^\d+ of 600 requests refused/)
-}, 120_000)
+})

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
+import type { WireError } from '../wire/wire-error.ts'
 import { inputs, type Operation } from './operations/inputs.ts'
-import type { WireError } from './wire-error.ts'
 
 /** A wire format of requests and responses. */
 export interface Protocol {

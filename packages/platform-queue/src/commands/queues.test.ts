@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { createPlatform, signalbox, signalboxStopped } from '../testing/queue-program.ts'
 
 const config = {

@@ -4,6 +4,7 @@ import { unknownName } from '@signalbox/platform-runtime'
 import {
   configOption,
   defineCommand,
+  type Paint,
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
@@ -41,7 +42,9 @@ export const queues = defineCommand({
     if (dataDir === undefined && storage === undefined)
       throw new Error('This configuration keeps its queues in memory. Set dataDir to keep them on disk.')
     const linesOf = async (store: QueueReader) =>
-      queue === undefined ? reportLines(store, json) : peekLines(store, queue, json, limitOf(limit))
+      queue === undefined
+        ? reportLines(store, json, terminal.paint)
+        : peekLines(store, queue, json, limitOf(limit))
     const lines =
       storage === undefined
         ? await linesOf(filesOf(dataDir!))
@@ -66,10 +69,10 @@ function filesOf(dataDir: string): QueueReader {
   }
 }
 
-async function reportLines(store: QueueReader, json: boolean): Promise<readonly string[]> {
+async function reportLines(store: QueueReader, json: boolean, paint: Paint): Promise<readonly string[]> {
   const reports = await store.reports()
   if (json) return reports.map(report => JSON.stringify(report))
-  return [reports.length === 0 ? 'There are no queues yet.' : table(reports)]
+  return [reports.length === 0 ? 'There are no queues yet.' : table(reports, paint)]
 }
 
 async function peekLines(
@@ -120,7 +123,7 @@ function read<T>(dataDir: string, work: (database: DatabaseSync) => T): T | unde
   }
 }
 
-function table(reports: readonly QueueReport[]): string {
+function table(reports: readonly QueueReport[], paint: Paint): string {
   const rows = [
     ['queue', 'waiting', 'in flight', 'delayed', 'oldest', 'dead letters'],
     ...reports.map(({ name, visible, inFlight, delayed, oldestAge, deadLetters }) => [
@@ -133,13 +136,12 @@ function table(reports: readonly QueueReport[]): string {
     ]),
   ]
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map(row => row[column]!.length)))
-  return rows
-    .map(row =>
-      row
-        .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
-        .join('  '),
-    )
-    .join('\n')
+  const [heads = '', ...lines] = rows.map(row =>
+    row
+      .map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!)))
+      .join('  '),
+  )
+  return [paint('bold', heads), ...lines].join('\n')
 }
 
 function age(milliseconds: number): string {

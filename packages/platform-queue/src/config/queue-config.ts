@@ -82,8 +82,8 @@ export interface QueueListenerConfig {
   /** The address of the listener. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /**
-   * Whether clients on other machines may connect without a key. Default false. Without this setting, other machines
-   * may connect only if the configuration has `access`.
+   * Whether everyone who reaches the listener may use it without a key. Default false. Without this setting and without
+   * `access`, only programs on this machine may use it, and `signalbox start` refuses that.
    */
   readonly open?: boolean
   /** The PEM files of a certificate and its key. If they are set, clients connect over HTTPS. */

@@ -28,6 +28,7 @@ export interface QueueSettings {
 export interface QueueListenerSettings {
   readonly port: number
   readonly host: string
+  readonly open: boolean
   readonly names: readonly string[]
   readonly tls: TlsFiles | undefined
   readonly limits: ListenerLimitsConfig | undefined

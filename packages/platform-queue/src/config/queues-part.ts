@@ -2,6 +2,7 @@ import { isObject } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
+  clientsOf,
   defaultHost,
   fieldProblems,
   listenerAt,
@@ -12,11 +13,11 @@ import {
   readTlsFiles,
   tlsFields,
 } from '@signalbox/platform-runtime/config'
-import { queueRights } from '../api/operations/queue-rights.ts'
 import type { QueueListenerConfig, QueuesConfig } from './queue-config.ts'
 import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
 import { queueFunctionProblems } from './queue-function-problems.ts'
 import { queueNames, queueProblems } from './queue-problems.ts'
+import { queueRights } from './queue-rights.ts'
 import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
 
 /** The complete settings of all queues. */
@@ -58,13 +59,13 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
   fileProblems: (config, root) =>
     certificateProblems((config as QueuesConfig).queueListener?.tls, '/queueListener/tls', root),
   rights: [queueRights],
-  listeners: ({ queues, queueListener, access }) =>
+  listeners: config =>
     listenerAt(
       'queueListener',
       'the listener of the queues',
       defaultPort,
-      queueListener ?? (hasOwnQueues(queues) ? {} : undefined),
-      access !== undefined,
+      config.queueListener ?? (hasOwnQueues(config.queues) ? {} : undefined),
+      clientsOf(config),
     ),
   standsAlone: ({ queues, queueListener }) => queues !== undefined || queueListener !== undefined,
   settings: (config, functions, root, location) => {
@@ -81,8 +82,8 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
 }
 
 function listenerSettings({ tls, ...rest }: QueueListenerConfig = {}, root: string): QueueListenerSettings {
-  const { port = defaultPort, host = defaultHost, names = [], limits } = rest
-  return { port, host, names, limits, tls: tls && readTlsFiles(tls, root) }
+  const { port = defaultPort, host = defaultHost, open = false, names = [], limits } = rest
+  return { port, host, open, names, limits, tls: tls && readTlsFiles(tls, root) }
 }
 
 function hasOwnQueues(queues: unknown): boolean {

@@ -1,5 +1,6 @@
 import { isObject, nearest, type Problem, pointerTo } from '@signalbox/codec'
 import { messageAttributeFields, recordFields, systemAttributeFields } from '@signalbox/queue/contract'
+import { splitAtDot } from './filter-pattern.ts'
 import { isValue, operators, single } from './operators.ts'
 
 /** The maximum nesting depth of patterns. */
@@ -41,6 +42,9 @@ function patternProblems(pattern: unknown, pointer: string, shape: Shape, depth:
     return [{ pointer, expected: 'a pattern: fields, and for each a list of rules', actual: nounOf(pattern) }]
   return Object.entries(pattern).flatMap(([field, value]) => {
     const at = `${pointer}${pointerTo(field)}`
+    const [head, rest] = splitAtDot(field)
+    if (shape.names?.includes(head) && rest !== undefined && shape.inside(head) !== text)
+      return patternProblems({ [rest]: value }, `${pointer}${pointerTo(head)}`, shape.inside(head), depth - 1)
     if (field !== '$or' && shape.names?.includes(field) === false)
       return [{ pointer: at, expected: nameAmong(shape.names, field), actual: 'an unknown name' }]
     const inside = shape.inside(field)

@@ -13,12 +13,12 @@ interface Operator {
 /** The operators of filters by name, except `exists`, which does not check a value. */
 export const operators: { readonly [name: string]: Operator } = {
   prefix: {
-    expected: 'a text, or { "equals-ignore-case": text }',
-    test: operand => textTest(operand, (value, wanted) => value.startsWith(wanted)),
+    expected: 'a text that is not empty, or { "equals-ignore-case": text }',
+    test: operand => affixTest(operand, (value, wanted) => value.startsWith(wanted)),
   },
   suffix: {
-    expected: 'a text, or { "equals-ignore-case": text }',
-    test: operand => textTest(operand, (value, wanted) => value.endsWith(wanted)),
+    expected: 'a text that is not empty, or { "equals-ignore-case": text }',
+    test: operand => affixTest(operand, (value, wanted) => value.endsWith(wanted)),
   },
   'equals-ignore-case': {
     expected: 'a text',
@@ -27,22 +27,38 @@ export const operators: { readonly [name: string]: Operator } = {
         ? textTest({ 'equals-ignore-case': operand }, (value, wanted) => value === wanted)
         : undefined,
   },
+  wildcard: {
+    expected: 'a text in which * stands for any characters, \\* for a star and \\\\ for a backslash',
+    test: wildcardTest,
+  },
   'anything-but': {
-    expected: 'a value, a list of values, or one of prefix, suffix and equals-ignore-case',
+    expected:
+      'a text, a number, a list of texts or of numbers, or one of prefix, suffix, wildcard and equals-ignore-case with a text or a list of texts',
     test(operand) {
       const inner = single(operand)
-      if (inner !== undefined) {
-        const [name, wanted] = inner
-        const test = ['prefix', 'suffix', 'equals-ignore-case'].includes(name)
-          ? operators[name]!.test(wanted)
-          : undefined
-        return test && (value => !test(value))
+      const name = inner?.[0] ?? ''
+      const isText = ['prefix', 'suffix', 'wildcard', 'equals-ignore-case'].includes(name)
+      if (inner !== undefined && !isText) return undefined
+      const listed = inner === undefined ? operand : inner[1]
+      const values: readonly unknown[] = Array.isArray(listed) ? listed : [listed]
+      if (values.length === 0) return undefined
+      if (inner === undefined) {
+        const isAlike = ['string', 'number'].some(type => values.every(value => typeof value === type))
+        return isAlike ? value => !values.includes(value) : undefined
       }
-      const values = Array.isArray(operand) ? operand : [operand]
-      return values.length > 0 && values.every(isValue) ? value => !values.includes(value) : undefined
+      const tests = values.map(wanted => operators[name]!.test(wanted))
+      if (
+        tests.includes(undefined) ||
+        (Array.isArray(listed) && values.some(each => typeof each !== 'string'))
+      )
+        return undefined
+      return value => !tests.some(test => test!(value))
     },
   },
-  numeric: { expected: 'comparisons with numbers, such as [">", 0, "<=", 5]', test: numericTest },
+  numeric: {
+    expected: 'one comparison with a number, or a range from a smaller number, such as [">", 0, "<=", 5]',
+    test: numericTest,
+  },
   cidr: { expected: 'a network such as 10.0.0.0/8', test: networkTest },
 }
 
@@ -56,6 +72,11 @@ export function single(value: unknown): readonly [name: string, value: unknown] 
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
   const entries = Object.entries(value)
   return entries.length === 1 ? entries[0] : undefined
+}
+
+/** Refuses an empty prefix or suffix, which would match every text, in both of its forms. */
+function affixTest(operand: unknown, holds: (value: string, wanted: string) => boolean): Test | undefined {
+  return [operand, single(operand)?.[1]].includes('') ? undefined : textTest(operand, holds)
 }
 
 function textTest(operand: unknown, holds: (value: string, wanted: string) => boolean): Test | undefined {
@@ -74,16 +95,53 @@ const comparisons: { readonly [sign: string]: (value: number, than: number) => b
   '<=': (value, than) => value <= than,
 }
 
+/** Reads one comparison, or a range whose lower end comes first, as the service does. */
 function numericTest(operand: unknown): Test | undefined {
-  if (!Array.isArray(operand) || operand.length === 0 || operand.length % 2 !== 0) return undefined
-  const all: ((value: number) => boolean)[] = []
-  for (let at = 0; at < operand.length; at += 2) {
-    const [sign, than] = [String(operand[at]), operand[at + 1]]
-    const compare = Object.hasOwn(comparisons, sign) ? comparisons[sign] : undefined
-    if (compare === undefined || typeof than !== 'number') return undefined
-    all.push(value => compare(value, than))
+  if (!Array.isArray(operand)) return undefined
+  const [sign, than, secondSign, secondThan] = operand as readonly unknown[]
+  const first = comparison(sign, than)
+  if (first === undefined || (operand.length !== 2 && operand.length !== 4)) return undefined
+  if (operand.length === 2) return value => typeof value === 'number' && first(value)
+  const second = comparison(secondSign, secondThan)
+  const isRange = /^>/.test(String(sign)) && /^</.test(String(secondSign))
+  if (second === undefined || !isRange || Number(than) >= Number(secondThan)) return undefined
+  return value => typeof value === 'number' && first(value) && second(value)
+}
+
+function comparison(sign: unknown, than: unknown): ((value: number) => boolean) | undefined {
+  const compare = Object.hasOwn(comparisons, String(sign)) ? comparisons[String(sign)] : undefined
+  return compare && typeof than === 'number' ? value => compare(value, than) : undefined
+}
+
+/** Matches the texts between the stars one after the other, in linear time. */
+function wildcardTest(operand: unknown): Test | undefined {
+  if (typeof operand !== 'string') return undefined
+  const pieces = ['']
+  for (let at = 0; at < operand.length; at++) {
+    const [letter, next] = [operand[at]!, operand[at + 1]]
+    if (letter === '*') {
+      // The service refuses two stars side by side.
+      if (next === '*') return undefined
+      pieces.push('')
+    } else if (letter !== '\\') pieces[pieces.length - 1] += letter
+    else if (next === '*' || next === '\\') {
+      pieces[pieces.length - 1] += next
+      at++
+    } else return undefined
   }
-  return value => typeof value === 'number' && all.every(holds => holds(value))
+  const [start = '', ...others] = pieces
+  const end = others.pop()
+  if (end === undefined) return value => value === start
+  return value => {
+    if (typeof value !== 'string' || !value.startsWith(start)) return false
+    let from = start.length
+    for (const piece of others) {
+      const at = value.indexOf(piece, from)
+      if (at < 0) return false
+      from = at + piece.length
+    }
+    return value.length - from >= end.length && value.endsWith(end)
+  }
 }
 
 function networkTest(operand: unknown): Test | undefined {

@@ -35,7 +35,17 @@ describe('filter rules for a field', () => {
     [[{ suffix: { 'equals-ignore-case': '.png' } }], ['A.PNG'], ['png']],
     [[{ 'equals-ignore-case': 'Ada' }], ['ada', 'ADA'], ['adaa', 1]],
     [[{ 'anything-but': 'x' }], ['y', 1, null, ['x', 'y']], ['x', ['x']]],
-    [[{ 'anything-but': ['x', 5] }], ['5', 'y'], ['x', 5]],
+    [[{ 'anything-but': ['x', '5'] }], [5, 'y'], ['x', '5']],
+    [[{ 'anything-but': [5, 6] }], ['5', 7], [5, 6]],
+    [[{ 'anything-but': { prefix: ['x', 'y'] } }], ['zx', ''], ['x', 'yx']],
+    [[{ 'anything-but': { suffix: ['x', 'y'] } }], ['xz'], ['zx', 'y']],
+    [[{ 'anything-but': { 'equals-ignore-case': ['x', 'y'] } }], ['z'], ['X', 'y']],
+    [[{ 'anything-but': { wildcard: ['x*', '*y'] } }], ['zxz'], ['x', 'xz', 'zy']],
+    [[{ wildcard: 'a*b*c' }], ['abc', 'a-b-c', 'abbcc'], ['ab', 'abcd', 'bac', 'acb', 1, null]],
+    [[{ wildcard: '*.png' }], ['.png', 'a.png'], ['a.PNG', 'png']],
+    [[{ wildcard: 'a\\*\\\\*' }], ['a*\\', 'a*\\x'], ['ax\\', 'a*']],
+    [[{ wildcard: 'aba*aba' }], ['abaaba', 'aba-aba'], ['aba', 'ababa']],
+    [[{ wildcard: 'plain' }], ['plain'], ['plains']],
     [[{ 'anything-but': { prefix: 'x' } }], ['y', ''], ['x', 'xy']],
     [[{ 'anything-but': { suffix: 'x' } }], ['xy'], ['yx']],
     [[{ 'anything-but': { 'equals-ignore-case': 'x' } }], ['y'], ['X']],
@@ -97,6 +107,17 @@ describe('a filter pattern', () => {
     expect(matches(pattern, { items: [{ sku: 'x', count: 1 }, { count: 2 }] })).toBe(false)
   })
 
+  it('has names with dots for nested fields, which matched nothing', () => {
+    const pattern = { body: { 'order.state': ['paid'], 'order.items.sku': [{ prefix: 'a' }] } }
+    expect(matches(pattern, { order: { state: 'paid', items: [{ sku: 'b' }, { sku: 'a1' }] } })).toBe(true)
+    expect(matches(pattern, { order: { state: 'open', items: [{ sku: 'a1' }] } })).toBe(false)
+    expect(matches({ body: { 'a.b': ['x'] } }, { 'a.b': 'x', a: { b: 'y' } })).toBe(true)
+    expect(matches({ body: { 'a.b': [{ exists: false }] } }, { a: { b: 'y' } })).toBe(false)
+    expect(matches({ 'body.order.state': ['paid'] }, { order: { state: 'paid' } })).toBe(true)
+    const ofText = { 'attributes.SenderId': [sample!.attributes.SenderId] }
+    expect(matches(ofText, 'plain')).toBe(true)
+  })
+
   it('can contain rules for fields of the record itself, such as messageId', () => {
     expect(matches({ attributes: { SenderId: [sample!.attributes.SenderId] } }, 'plain')).toBe(true)
     expect(matches({ messageId: [{ 'anything-but': sample!.messageId }] }, 'plain')).toBe(false)
@@ -141,18 +162,41 @@ describe('filterProblems()', () => {
     [{ body: { 'a/b': [{ like: 'x' }] } }, '/body/a~1b/0', 'a value, or an object with one of'],
     [{ body: { a: [{ prefix: 'x', suffix: 'y' }] } }, '/body/a/0', 'a value, or an object with one of'],
     [{ body: { a: [['x']] } }, '/body/a/0', 'a value, or an object with one of'],
-    [{ body: { a: ['x', { prefix: 1 }] } }, '/body/a/1/prefix', 'a text, or'],
+    [{ body: { a: ['x', { prefix: 1 }] } }, '/body/a/1/prefix', 'a text that is not empty, or'],
     [{ body: { a: [{ exists: 'yes' }] } }, '/body/a/0/exists', 'true or false'],
-    [{ body: { a: [{ numeric: ['>'] }] } }, '/body/a/0/numeric', 'comparisons'],
-    [{ body: { a: [{ numeric: ['~', 1] }] } }, '/body/a/0/numeric', 'comparisons'],
-    [{ body: { a: [{ numeric: ['constructor', 1] }] } }, '/body/a/0/numeric', 'comparisons'],
+    [{ body: { a: [{ numeric: ['>'] }] } }, '/body/a/0/numeric', 'one comparison'],
+    [{ body: { a: [{ numeric: ['~', 1] }] } }, '/body/a/0/numeric', 'one comparison'],
+    [{ body: { a: [{ numeric: ['constructor', 1] }] } }, '/body/a/0/numeric', 'one comparison'],
     [{ body: { a: [{ cidr: '10.0.0.0/33' }] } }, '/body/a/0/cidr', 'a network'],
     [
       { body: { a: [{ 'anything-but': { numeric: ['>', 1] } }] } },
       '/body/a/0/anything-but',
-      'a value, a list',
+      'a text, a number',
     ],
-    [{ body: { a: [{ 'anything-but': [] }] } }, '/body/a/0/anything-but', 'a value, a list'],
+    // The service refuses these patterns, of which some match nothing and some everything.
+    [{ body: { a: [{ 'anything-but': null }] } }, '/body/a/0/anything-but', 'a text, a number'],
+    [{ body: { a: [{ 'anything-but': true }] } }, '/body/a/0/anything-but', 'a text, a number'],
+    [
+      { body: { a: [{ 'anything-but': ['x', 5] }] } },
+      '/body/a/0/anything-but',
+      'a list of texts or of numbers',
+    ],
+    [{ body: { a: [{ 'anything-but': ['x', null] }] } }, '/body/a/0/anything-but', 'a text, a number'],
+    [{ body: { a: [{ 'anything-but': { prefix: '' } }] } }, '/body/a/0/anything-but', 'a text, a number'],
+    [{ body: { a: [{ 'anything-but': { prefix: [] } }] } }, '/body/a/0/anything-but', 'a text, a number'],
+    [{ body: { a: [{ prefix: '' }] } }, '/body/a/0/prefix', 'a text that is not empty'],
+    [{ body: { a: [{ prefix: { 'equals-ignore-case': '' } }] } }, '/body/a/0/prefix', 'a text that is not'],
+    [{ body: { a: [{ suffix: { 'equals-ignore-case': '' } }] } }, '/body/a/0/suffix', 'a text that is not'],
+    [{ body: { a: [{ suffix: '' }] } }, '/body/a/0/suffix', 'a text that is not empty'],
+    [{ body: { a: [{ numeric: ['>', 0, '>', 0] }] } }, '/body/a/0/numeric', 'a range from a smaller number'],
+    [{ body: { a: [{ numeric: ['<', 5, '>', 0] }] } }, '/body/a/0/numeric', 'a range from a smaller number'],
+    [{ body: { a: [{ numeric: ['>', 5, '<', 0] }] } }, '/body/a/0/numeric', 'a range from a smaller number'],
+    [{ body: { a: [{ numeric: ['=', 5, '<', 9] }] } }, '/body/a/0/numeric', 'a range from a smaller number'],
+    [{ body: { a: [{ wildcard: 'a**b' }] } }, '/body/a/0/wildcard', 'a text in which *'],
+    [{ body: { a: [{ wildcard: 'a\\b' }] } }, '/body/a/0/wildcard', 'a text in which *'],
+    [{ 'body.a': [{ like: 'x' }] }, '/body/a/0', 'a value, or an object with one of'],
+    [{ 'attributes.SenderID': ['x'] }, '/attributes/SenderID', 'the name SenderId'],
+    [{ body: { a: [{ 'anything-but': [] }] } }, '/body/a/0/anything-but', 'a text, a number'],
     [[{ body: ['x'] }, { $or: ['x'] }], '/1/$or/0', 'a pattern'],
     [{ bodyy: { a: ['x'] } }, '/bodyy', 'the name body'],
     [{ awsRegion: ['x'] }, '/awsRegion', 'one of messageId, receiptHandle, body, '],

@@ -1,5 +1,5 @@
 import type { QueueRecord } from '@signalbox/queue/contract'
-import type { FilterPattern } from './filter-pattern.ts'
+import { type FilterPattern, splitAtDot } from './filter-pattern.ts'
 import { isValue, operators, single, type Test } from './operators.ts'
 
 type Matcher = (value: unknown) => boolean
@@ -36,12 +36,21 @@ function patternMatcher(pattern: FilterPattern, ofRecord: boolean): Matcher {
       const any = (wanted as readonly FilterPattern[]).map(each => patternMatcher(each, ofRecord))
       return value => any.some(matches => matches(value))
     }
-    const matches = Array.isArray(wanted)
-      ? rulesMatcher(wanted, ofRecord)
-      : nestedMatcher(patternMatcher(wanted as FilterPattern, false), ofRecord)
-    return value => matches(fieldOf(value, field))
+    return fieldMatcher(field, wanted as FilterPattern, ofRecord)
   })
   return value => fields.every(matches => matches(value))
+}
+
+/** Returns a function that checks a field of a value. A name with dots is a path, unless the value has that name. */
+function fieldMatcher(field: string, wanted: FilterPattern | readonly unknown[], ofRecord: boolean): Matcher {
+  const matches = Array.isArray(wanted)
+    ? rulesMatcher(wanted, ofRecord)
+    : nestedMatcher(patternMatcher(wanted as FilterPattern, false), ofRecord)
+  const own: Matcher = value => matches(fieldOf(value, field))
+  const [head = '', rest] = splitAtDot(field)
+  if (rest === undefined) return own
+  const inside = fieldMatcher(head, { [rest]: wanted } as FilterPattern, ofRecord)
+  return value => (hasField(value, field) ? own(value) : inside(value))
 }
 
 /**
@@ -74,9 +83,11 @@ function ruleMatcher(rule: unknown): (values: readonly unknown[]) => boolean {
 }
 
 function fieldOf(value: unknown, field: string): unknown {
+  return hasField(value, field) ? (value as Record<string, unknown>)[field] : undefined
+}
+
+function hasField(value: unknown, field: string): boolean {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, field)
-    ? (value as Record<string, unknown>)[field]
-    : undefined
 }
 
 /**

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
 import { compile, formatProblems, problems } from '@signalbox/codec'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type BatchResponse, QueueEvent } from '@signalbox/queue/contract'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { type Answer, queuePlatform } from '../testing/queue-platform.ts'
 
 const failing =

@@ -1,5 +1,5 @@
-import { storeErrorNames } from '../api/wire-error.ts'
 import { QueueStoreError, type QueueStoreErrorCode } from '../store/queue-store-error.ts'
+import { storeErrorNames } from '../wire/wire-error.ts'
 
 /** Returns the store's error code for an error name of the service. Returns undefined for other names. */
 export function storeErrorOf(

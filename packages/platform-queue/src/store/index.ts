@@ -28,6 +28,7 @@ export {
   queueNotFound,
   refuseDeniedDeadLetter,
   refuseEarlyPurge,
+  turnInterval,
 } from './queue-rules.ts'
 export type {
   Depth,
@@ -48,5 +49,5 @@ export {
   totalTimeoutRefusal,
   unknownReceipt,
 } from './receipt-rules.ts'
-export { deduplicationIdOf, sendToken } from './send-token.ts'
+export { deduplicationIdOf, sendTokens } from './send-token.ts'
 export { sequenceNumber } from './sequence-number.ts'

@@ -42,6 +42,11 @@ it.each<[string, NewMessage, string]>([
     { body: 'x', attributes: { 'a..b': { dataType: 'String', stringValue: '1' } } },
     'INVALID_PARAMETER',
   ],
+  [
+    'an attribute with letters outside of A to Z',
+    { body: 'x', attributes: { größe: { dataType: 'String', stringValue: '1' } } },
+    'INVALID_PARAMETER',
+  ],
   ['an attribute of an unknown type', { body: 'x', attributes: text('1', 'Text') }, 'INVALID_PARAMETER'],
   ['an attribute with an empty value', { body: 'x', attributes: text('') }, 'INVALID_PARAMETER'],
   [

@@ -9,7 +9,7 @@ const forbidden =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/
 
 const token = /^[\x21-\x7e]{1,128}$/
-const attributeName = /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[\p{L}\p{M}\p{N}_.-]{1,256}(?<!\.)$/iu
+const attributeName = /^(?!aws\.|amazon\.)(?!\.)(?!.*\.\.)[A-Za-z0-9_.-]{1,256}(?<!\.)$/i
 const dataType = /^(String|Number|Binary)(\..+)?$/
 const decimal = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?$/
 
@@ -119,7 +119,7 @@ function attributesRefusal({ attributes = {}, traceHeader = '' }: NewMessage): Q
       return invalidValue(
         name,
         'MessageAttributeName',
-        'It has 1 to 256 letters, digits, underscores, hyphens and periods, which do not stand at its ends or side by side; AWS. and Amazon. are reserved.',
+        'It has 1 to 256 of the letters A to Z, digits, underscores, hyphens and periods, which do not stand at its ends or side by side; AWS. and Amazon. are reserved.',
       )
     const problem = valueProblem(attribute)
     if (problem !== undefined)

@@ -64,8 +64,10 @@ export interface QueueReport {
 /** A store of the platform's own queues, which supports additional operations. */
 export interface OwnQueueStore extends QueueStore {
   /**
-   * Creates a queue. Does nothing if the queue exists with the same attributes.
+   * Creates a queue. Does nothing if the queue exists with the same attributes, and with the same tags if there are
+   * tags.
    * @param tags the tags of a new queue
+   * @throws QueueStoreError if the queue exists with others
    */
   readonly createQueue: (
     queue: string,

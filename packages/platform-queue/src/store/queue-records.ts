@@ -19,6 +19,8 @@ const kinds: readonly RecordKind[] = [
       ...[
         'queue',
         'visible_at',
+        'turn_at',
+        'nth',
         'sent_at',
         'receives',
         'received_before',

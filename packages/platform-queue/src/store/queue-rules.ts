@@ -1,3 +1,4 @@
+import type { Tags } from './own-queue-store.ts'
 import type { QueueAttributes, RedriveAllow } from './queue-attributes.ts'
 import { differingAttribute } from './queue-attributes.ts'
 import { invalidValue, QueueStoreError } from './queue-store-error.ts'
@@ -8,24 +9,36 @@ const purgeInterval = 60_000
 /** The maximum number of messages of a queue in flight, as on AWS. */
 export const inFlightLimits = { standard: 120_000, fifo: 20_000 } as const
 
+/**
+ * Milliseconds by which the turn of a message in a standard queue is later for each message of its group that waits before
+ * it. Receivers get messages in the order of their turns. See docs/decisions/queues.md#fair-queues.
+ */
+export const turnInterval = 60_000
+
 export function queueNotFound(): QueueStoreError {
   return new QueueStoreError('QUEUE_NOT_FOUND', 'The specified queue does not exist.')
 }
 
 /**
- * Returns the error for creating a queue that exists with other attributes. Returns undefined if the attributes are
- * the same.
+ * Returns the error for creating a queue that exists with other attributes or tags. What the client does not name may
+ * differ.
  */
 export function existingQueueRefusal(
-  existing: QueueAttributes,
-  wanted: Partial<QueueAttributes>,
+  existing: { readonly attributes: QueueAttributes; readonly tags: Tags },
+  attributes: Partial<QueueAttributes>,
+  tags: Tags,
 ): QueueStoreError | undefined {
-  const differing = differingAttribute(existing, wanted)
-  if (differing === undefined) return undefined
-  return new QueueStoreError(
-    'QUEUE_EXISTS',
-    `A queue already exists with the same name and a different value for attribute ${differing}`,
-  )
+  const differing = differingAttribute(existing.attributes, attributes)
+  if (differing !== undefined) return exists(`a different value for attribute ${differing}`)
+  const named = Object.entries(tags)
+  const isSame =
+    named.length === Object.keys(existing.tags).length &&
+    named.every(([key, value]) => Object.hasOwn(existing.tags, key) && existing.tags[key] === value)
+  return named.length === 0 || isSame ? undefined : exists('different tags')
+}
+
+function exists(difference: string): QueueStoreError {
+  return new QueueStoreError('QUEUE_EXISTS', `A queue already exists with the same name and ${difference}`)
 }
 
 /**

@@ -7,11 +7,25 @@ export function deduplicationIdOf({ deduplicationId, body }: NewMessage): string
   return deduplicationId ?? createHash('sha256').update(body).digest('hex')
 }
 
-/** Returns the string that must be unique among the recent messages of a FIFO queue. */
-export function sendToken(
+/** The strings that identify a message for deduplication. */
+export interface SendTokens {
+  /** The string that must be unique among the recent messages of the FIFO queue. */
+  readonly token: string
+  /** The string that would have to be unique with the other DeduplicationScope. */
+  readonly otherToken: string
+}
+
+/**
+ * Returns the strings that identify a message for deduplication. A message keeps the DeduplicationScope that its queue
+ * had when it was sent, so that a later message is a duplicate if the queue knows either of its strings.
+ */
+export function sendTokens(
   message: NewMessage,
   { deduplicationScope }: Pick<QueueAttributes, 'deduplicationScope'>,
-): string {
+): SendTokens {
   const id = deduplicationIdOf(message)
-  return deduplicationScope === 'messageGroup' ? `${message.group} ${id}` : id
+  const inGroup = `${message.group} ${id}`
+  return deduplicationScope === 'messageGroup'
+    ? { token: inGroup, otherToken: id }
+    : { token: id, otherToken: inGroup }
 }

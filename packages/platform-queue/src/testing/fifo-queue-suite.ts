@@ -92,6 +92,22 @@ export function fifoQueueSuite({ name, make }: QueueEngine): void {
       expect((await bodies(queue)).sort()).toEqual(['1', '2'])
     })
 
+    it.each([
+      ['queue', 'messageGroup', ['1', '3', '4']],
+      ['messageGroup', 'queue', ['1', '3', '2']],
+    ] as const)(
+      'deduplicates later messages by a DeduplicationScope that changed from %s to %s, and earlier messages as before',
+      async (before, after, expected) => {
+        const queue = await create({ deduplicationScope: before })
+        await send(queue, message('1', 'a', 'early'))
+        await test.store.setAttributes(queue, { deduplicationScope: after })
+        // The scope of the first message decides whether the second one is a duplicate in another group.
+        await send(queue, message('2', 'b', 'early'), message('5', 'a', 'early'))
+        await send(queue, message('3', 'a', 'late'), message('4', 'b', 'late'), message('6', 'a', 'late'))
+        expect(await bodies(queue)).toEqual(expected)
+      },
+    )
+
     it('refuses to change visibility with an older or expired receipt handle', async () => {
       const queue = await create({ visibilityTimeout: 1000 })
       await send(queue, message('1'))

@@ -1,6 +1,6 @@
 import { deepStrictEqual } from 'node:assert/strict'
+import type { CaseCosts } from '@signalbox/platform-runtime/testing/case-costs'
 import fc from 'fast-check'
-import type { CaseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
 import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import { QueueStoreError } from '../store/queue-store-error.ts'
 import { moveAll } from './move-all.ts'
@@ -26,6 +26,7 @@ const step = fc.oneof(
   fc.record({
     do: fc.constant('send' as const),
     group: fc.constantFrom('a', 'b', 'c'),
+    isGrouped: fc.boolean(),
     // Only a few bodies are possible, so that some messages are duplicates. Undefined stands for a unique body.
     twin: fc.option(fc.constantFrom('x', 'y'), { nil: undefined }),
   }),
@@ -47,7 +48,7 @@ const step = fc.oneof(
     do: fc.constant('wait' as const),
     time: fc.constantFrom(0, 300, 1000, 5000, minute, 5 * minute),
   }),
-  fc.record({ do: fc.constantFrom('redrive' as const, 'purge' as const) }),
+  fc.record({ do: fc.constantFrom('redrive' as const, 'purge' as const, 'rescope' as const) }),
 )
 
 /**
@@ -94,7 +95,7 @@ async function play(
   const names = { queue: `queue${ending}`, dead: `dead${ending}` }
   const { visibilityTimeout, delay, retentionPeriod, maxReceiveCount } = made
   const contentBasedDeduplication = made.fifo && made.contentBasedDeduplication
-  const deduplicationScope = made.fifo ? made.deduplicationScope : 'queue'
+  let deduplicationScope = made.fifo ? made.deduplicationScope : 'queue'
   const attributes = {
     visibilityTimeout,
     retentionPeriod,
@@ -116,7 +117,7 @@ async function play(
       case 'send': {
         const body = each.twin ?? `body-${number++}`
         const deduplicationId = !made.fifo || contentBasedDeduplication ? undefined : body
-        const group = made.fifo ? each.group : undefined
+        const group = made.fifo || each.isGrouped ? each.group : undefined
         const [sent] = await store.send(names.queue, [{ body, group, deduplicationId }])
         if (sent instanceof QueueStoreError) throw sent
         const key = model.send(body, group, deduplicationId, now)
@@ -164,6 +165,12 @@ async function play(
         else deepStrictEqual(await moveAll(store, names.dead), model.redrive(now))
         break
       }
+      case 'rescope':
+        if (!made.fifo) break
+        deduplicationScope = deduplicationScope === 'queue' ? 'messageGroup' : 'queue'
+        await store.setAttributes(names.queue, { deduplicationScope })
+        model.rescope(deduplicationScope)
+        break
       case 'purge':
         deepStrictEqual(await refuses(() => store.purge(names.queue)), model.purge(now))
     }

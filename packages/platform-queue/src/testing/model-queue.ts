@@ -2,8 +2,15 @@
 export interface Message {
   readonly key: number
   readonly body: string
+  /** The group in a FIFO queue. */
   readonly group: string | undefined
+  /** The group in a standard queue. */
+  readonly fairGroup: string | undefined
   readonly sentAt: number
+  /** Orders the messages of a standard queue. */
+  readonly turnAt: number
+  /** The number of the message in its group of a standard queue. */
+  readonly nth: number
   visibleAt: number
   /** The number of the latest receive request. Undefined if the message was not received from this queue. */
   receipt: number | undefined
@@ -58,6 +65,17 @@ export function touch(queue: ModelQueue, group: string | undefined, at: number):
   if (group === undefined) return
   if (queue.messages.some(each => each.group === group)) queue.touched.set(group, { at, turn: ++queue.turns })
   else queue.touched.delete(group)
+}
+
+/** Returns the turn of a message that is added to the end of a standard queue. */
+export function turnOf(queue: ModelQueue, fairGroup: string | undefined, visibleAt: number) {
+  const before = queue.messages.filter(
+    each => fairGroup !== undefined && each.fairGroup === fairGroup && each.receivedHere === 0,
+  )
+  const [first, last] = [before.at(0), before.at(-1)]
+  if (first === undefined || last === undefined) return { turnAt: visibleAt, nth: 0 }
+  const turnAt = Math.max(visibleAt + (last.nth - first.nth + 1) * 60_000, last.turnAt)
+  return { turnAt, nth: last.nth + 1 }
 }
 
 export function append(queue: ModelQueue, message: Message): void {

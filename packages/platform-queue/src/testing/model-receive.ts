@@ -1,4 +1,4 @@
-import { type Answer, append, type Message, type ModelQueue, touch } from './model-queue.ts'
+import { type Answer, append, type Message, type ModelQueue, touch, turnOf } from './model-queue.ts'
 
 /**
  * Returns the receive functions of a model queue and of its dead-letter queue. The functions number all receives in one
@@ -21,6 +21,7 @@ export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCou
       append(dead, {
         ...message,
         visibleAt: now,
+        ...turnOf(dead, message.fairGroup, now),
         receipt: undefined,
         olderReceipts: [],
         receivedBefore: message.receivedBefore + message.receivedHere,
@@ -47,7 +48,7 @@ export function modelReceives(queue: ModelQueue, dead: ModelQueue, maxReceiveCou
   const receiveAny = (from: ModelQueue, max: number, now: number, timeout: number) => {
     const answers: Answer[] = []
     const visible = from.messages.filter(each => each.visibleAt <= now)
-    for (const message of visible.sort((a, b) => a.visibleAt - b.visibleAt)) {
+    for (const message of visible.sort((a, b) => a.turnAt - b.turnAt)) {
       if (answers.length < max)
         answers.push(...[take(from, message, now, timeout)].filter(each => each !== undefined))
     }

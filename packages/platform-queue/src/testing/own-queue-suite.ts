@@ -168,5 +168,22 @@ export function ownQueueSuite(name: string, make: () => Promise<OwnStoreUnderTes
       expect(await store.tags('dead')).toEqual({ team: 'b' })
       expect(await store.sourcesOf('dead')).toEqual(['orders'])
     })
+
+    it('createQueue() refuses a queue that exists with other tags, which kept its own', async () => {
+      const { store } = test
+      await store.createQueue('orders', {}, { team: 'a' })
+      await store.createQueue('orders', {}, { team: 'a' })
+      await store.createQueue('orders')
+      for (const tags of [{ team: 'b' }, { team: 'a', more: '1' }, { toString: 'a' }])
+        await expect(store.createQueue('orders', {}, tags as never)).rejects.toMatchObject({
+          code: 'QUEUE_EXISTS',
+          message: 'A queue already exists with the same name and different tags',
+        })
+      await store.createQueue('plain')
+      await expect(store.createQueue('plain', {}, { team: 'a' })).rejects.toMatchObject({
+        code: 'QUEUE_EXISTS',
+      })
+      expect([await store.tags('orders'), await store.tags('plain')]).toEqual([{ team: 'a' }, {}])
+    })
   })
 }

@@ -1,6 +1,8 @@
 import { deduplicationInterval } from '@signalbox/queue/contract'
-import { type Answer, append, emptyQueue, expire, type ModelQueue, touch } from './model-queue.ts'
+import { type Answer, append, emptyQueue, expire, type ModelQueue, touch, turnOf } from './model-queue.ts'
 import { modelReceives } from './model-receive.ts'
+
+export type DeduplicationScope = 'queue' | 'messageGroup'
 
 /** The settings of a queue in the model. Times are in milliseconds. */
 export interface ModelSettings {
@@ -9,7 +11,8 @@ export interface ModelSettings {
   readonly delay: number
   readonly retentionPeriod: number
   readonly contentBasedDeduplication: boolean
-  readonly deduplicationScope: 'queue' | 'messageGroup'
+  /** The scope at first. It can change. */
+  readonly deduplicationScope: DeduplicationScope
   /** The number of times that a message is received before it moves to the dead-letter queue. */
   readonly maxReceiveCount: number | undefined
 }
@@ -26,7 +29,14 @@ export function queueModel(settings: ModelSettings) {
   const queue = emptyQueue()
   const dead = emptyQueue()
   const receives = modelReceives(queue, dead, settings.maxReceiveCount)
-  const sent: { readonly token: string; readonly until: number; readonly key: number }[] = []
+  let scope = settings.deduplicationScope
+  const sent: {
+    readonly id: string
+    readonly group: string
+    readonly scope: DeduplicationScope
+    readonly until: number
+    readonly key: number
+  }[] = []
   let keys = 0
 
   const named = (which: 'queue' | 'dead'): ModelQueue => (which === 'queue' ? queue : dead)
@@ -36,18 +46,22 @@ export function queueModel(settings: ModelSettings) {
   return {
     /** Sends a message. Returns its key or, for a duplicate, the key of the earlier message. */
     send(body: string, group: string | undefined, deduplicationId: string | undefined, now: number) {
-      const scope = settings.deduplicationScope === 'messageGroup' ? group : ''
-      const token = settings.fifo ? `${scope} ${deduplicationId ?? body}` : undefined
-      const earlier = sent.findLast(each => each.token === token && each.until > now)
-      if (token !== undefined && earlier !== undefined) return earlier.key
+      const fairGroup = settings.fifo ? undefined : group
+      const id = deduplicationId ?? body
+      const earlier = sent.findLast(
+        each => each.id === id && each.until > now && (each.scope === 'queue' || each.group === group),
+      )
+      if (earlier !== undefined) return earlier.key
       const key = keys++
-      if (token !== undefined) sent.push({ token, until: now + deduplicationInterval, key })
+      if (settings.fifo) sent.push({ id, group: group!, scope, until: now + deduplicationInterval, key })
       append(queue, {
         key,
         body,
         group: settings.fifo ? group : undefined,
+        fairGroup,
         sentAt: now,
         visibleAt: now + settings.delay,
+        ...turnOf(queue, fairGroup, now + settings.delay),
         receipt: undefined,
         olderReceipts: [],
         receivedAt: 0,
@@ -83,6 +97,11 @@ export function queueModel(settings: ModelSettings) {
           hiddenUntil: now + timeout,
         })
       return answers
+    },
+
+    /** Changes the DeduplicationScope for messages that are sent from now on. */
+    rescope(to: DeduplicationScope): void {
+      scope = to
     },
 
     /** Deletes a message by the number of its receive. Returns whether the queue refuses to delete it. */
@@ -130,13 +149,14 @@ export function queueModel(settings: ModelSettings) {
         each => each.givenUp && each.visibleAt <= now && !isWorkedOn(each.group),
       )
       if (settings.fifo) back.sort((a, b) => (a.group === b.group ? 0 : a.group! < b.group! ? -1 : 1))
-      else back.sort((a, b) => a.visibleAt - b.visibleAt)
+      else back.sort((a, b) => a.turnAt - b.turnAt)
       for (const message of back) {
         dead.messages.splice(dead.messages.indexOf(message), 1)
         append(queue, {
           ...message,
           sentAt: now,
           visibleAt: now,
+          ...turnOf(queue, message.fairGroup, now),
           receipt: undefined,
           olderReceipts: [],
           receivedHere: 0,

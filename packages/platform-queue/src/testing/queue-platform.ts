@@ -1,6 +1,6 @@
 import { manualClock } from '@signalbox/core/testing'
+import type { FunctionConfig } from '@signalbox/platform-runtime/config'
 import type { QueueEvent } from '@signalbox/queue/contract'
-import type { FunctionConfig } from '../../../platform-runtime/src/config/runtime-config.ts'
 import type { QueueConfig } from '../config/queue-config.ts'
 import { sqsClient } from './queue-engines.ts'
 import { type Config, createPlatform } from './queue-program.ts'

@@ -1,6 +1,6 @@
-import { dialects } from '../../../platform/src/dialect/dialects.ts'
-import type { RuntimeConfig } from '../../../platform-runtime/src/config/runtime-config.ts'
-import { testProgram } from '../../../platform-runtime/src/testing/test-program.ts'
+import { awsDialect, fromAws, toAws } from '@signalbox/aws'
+import { testProgram } from '@signalbox/platform-runtime/commands/testing/test-program'
+import type { RuntimeConfig } from '@signalbox/platform-runtime/config'
 import type { QueuesConfig } from '../config/queue-config.ts'
 import type { QueuesSettings } from '../config/queues-part.ts'
 import { queueModule } from '../queue-module.ts'
@@ -11,4 +11,4 @@ export type Config = RuntimeConfig & QueuesConfig
 export const { createPlatform, configProblems, signalbox, signalboxStopped } = testProgram<
   QueuesConfig,
   QueuesSettings
->(queueModule, dialects)
+>(queueModule, { dialects: { aws: { ...awsDialect, read: fromAws, write: toAws } } })

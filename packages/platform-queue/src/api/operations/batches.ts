@@ -2,8 +2,8 @@ import { messageSize, missingInFifo } from '../../store/message-rules.ts'
 import { isFifoName } from '../../store/queue-name.ts'
 import type { NewMessage, QueueStore } from '../../store/queue-store.ts'
 import { QueueStoreError } from '../../store/queue-store-error.ts'
-import { ProtocolError, wireErrorOf } from '../wire-error.ts'
-import { type Input, type MessageInput, required } from './inputs.ts'
+import { ProtocolError, wireErrorOf } from '../../wire/wire-error.ts'
+import { type Input, type MessageInput, type Operation, required } from './inputs.ts'
 import { readMessage, writeSent } from './messages.ts'
 
 /** The maximum number of entries in a batch. */
@@ -23,7 +23,7 @@ export async function sendBatch(
   input: Input<'SendMessageBatch'>['Entries'],
   sender: string,
 ): Promise<BatchAnswer> {
-  const entries = refuseEntries(input)
+  const entries = refuseEntries(input, 'SendMessageBatch')
   if (isFifoName(queue)) await refuseUngrouped(entries, queue, store)
   const read = entries.map(entry => attempt(() => readMessage(entry, sender)))
   const messages = read.filter(each => !(each instanceof QueueStoreError)) as NewMessage[]
@@ -48,7 +48,7 @@ export async function deleteBatch(
   queue: string,
   input: Input<'DeleteMessageBatch'>['Entries'],
 ): Promise<BatchAnswer> {
-  const entries = refuseEntries(input)
+  const entries = refuseEntries(input, 'DeleteMessageBatch')
   const receiptHandles = entries.map(({ ReceiptHandle }) => required(ReceiptHandle, 'ReceiptHandle'))
   const errors = await store.deleteMessages(queue, receiptHandles)
   return answer(entries, position => errors[position] ?? {})
@@ -59,7 +59,7 @@ export async function changeVisibilityBatch(
   queue: string,
   input: Input<'ChangeMessageVisibilityBatch'>['Entries'],
 ): Promise<BatchAnswer> {
-  const entries = refuseEntries(input)
+  const entries = refuseEntries(input, 'ChangeMessageVisibilityBatch')
   const changes = entries.map(({ ReceiptHandle, VisibilityTimeout }) => ({
     receiptHandle: required(ReceiptHandle, 'ReceiptHandle'),
     timeout: required(VisibilityTimeout, 'VisibilityTimeout') * 1000,
@@ -90,10 +90,14 @@ async function refuseUngrouped(
  */
 function refuseEntries<E extends { readonly Id?: string | undefined }>(
   input: readonly E[] | undefined,
+  operation: Operation,
 ): readonly (E & { readonly Id: string })[] {
   const entries = required(input, 'Entries')
   if (entries.length === 0)
-    throw new ProtocolError('EmptyBatchRequest', 'There should be at least one entry in the request.')
+    throw new ProtocolError(
+      'EmptyBatchRequest',
+      `There should be at least one ${operation}RequestEntry in the request.`,
+    )
   if (entries.length > entryLimit)
     throw new ProtocolError(
       'TooManyEntries',
@@ -123,7 +127,9 @@ function answer(
     const result = resultOf(position)
     if (result instanceof QueueStoreError) {
       const { code, message } = wireErrorOf(result)!
-      Failed.push({ Id, SenderFault: result.code !== 'STORAGE_FULL', Code: code, Message: message })
+      // AWS words it differently for an entry of a batch.
+      const Message = message.replace('parameters are invalid', 'parameters cannot be validated')
+      Failed.push({ Id, SenderFault: result.code !== 'STORAGE_FULL', Code: code, Message })
     } else Successful.push({ Id, ...result })
   }
   return Failed.length === 0 ? { Successful } : { Successful, Failed }

@@ -1,9 +1,9 @@
 import type { Demand } from '@signalbox/platform-runtime/access'
+import { queueRights } from '../../config/queue-rights.ts'
 import { queueOfResourceName } from '../../resource-name.ts'
 import { queueAt } from '../queue-url.ts'
 import type { Input, Operation } from './inputs.ts'
 import { taskSource } from './move-tasks.ts'
-import { queueRights } from './queue-rights.ts'
 
 type Demands<O extends Operation> = (input: Input<O>) => readonly Demand[]
 

@@ -2,7 +2,7 @@ import type { Location } from '@signalbox/platform-runtime'
 import { queueOfResourceName, sqsResourceName } from '../../resource-name.ts'
 import type { MoveTask, OwnQueueStore } from '../../store/own-queue-store.ts'
 import { invalidValue, QueueStoreError, type QueueStoreErrorCode } from '../../store/queue-store-error.ts'
-import { storeErrorNames } from '../wire-error.ts'
+import { storeErrorNames } from '../../wire/wire-error.ts'
 import { type Input, required, within } from './inputs.ts'
 
 export async function startMoveTask(

@@ -84,18 +84,52 @@ it('SendMessageBatch to a FIFO queue refuses only the entry with an invalid mess
   })
 })
 
-it('ReceiveMessage returns all attributes for "*", and finds attribute names in any script', async () => {
+it('ReceiveMessage returns all attributes for "*", and attributes by the beginning of their names', async () => {
   const MessageAttributes = {
-    'größe.1': { DataType: 'String', StringValue: '1' },
-    名前: { DataType: 'String', StringValue: '2' },
+    'size.1': { DataType: 'String', StringValue: '1' },
+    name: { DataType: 'String', StringValue: '2' },
   }
   await sqs.sendMessage({ QueueUrl, MessageBody: 'x', MessageAttributes })
   const ask = async (MessageAttributeNames: string[]) => {
     const { Messages } = await sqs.receiveMessage({ QueueUrl, VisibilityTimeout: 0, MessageAttributeNames })
-    return Object.keys(Messages![0]!.MessageAttributes ?? {})
+    return Object.keys(Messages![0]!.MessageAttributes ?? {}).sort()
   }
-  for (const all of ['*', '.*', 'All']) expect(await ask([all])).toEqual(['größe.1', '名前'])
-  expect(await ask(['grö.*'])).toEqual(['größe.1'])
+  for (const all of ['*', '.*', 'All']) expect(await ask([all])).toEqual(['name', 'size.1'])
+  expect(await ask(['size.*'])).toEqual(['size.1'])
+})
+
+it('TagQueue and UntagQueue refuse a request that names no tag', async () => {
+  await expect(sqs.tagQueue({ QueueUrl, Tags: {} })).rejects.toThrow(
+    'The request must contain the parameter Tags.',
+  )
+  for (const TagKeys of [[], [''], ['x'.repeat(129)]])
+    await expect(sqs.untagQueue({ QueueUrl, TagKeys })).rejects.toThrow(
+      'Tag keys must be between 1 and 128 characters in length.',
+    )
+})
+
+it('ListQueues without a match has no list', async () => {
+  expect(await sqs.listQueues({ QueueNamePrefix: 'none-of-them' })).not.toHaveProperty('QueueUrls')
+})
+
+it('errors of a batch name its operation, and the entry that is too long', async () => {
+  const refusal = (operation: string) =>
+    `There should be at least one ${operation}RequestEntry in the request.`
+  const Entries: never[] = []
+  await expect(sqs.sendMessageBatch({ QueueUrl, Entries })).rejects.toThrow(refusal('SendMessageBatch'))
+  await expect(sqs.deleteMessageBatch({ QueueUrl, Entries })).rejects.toThrow(refusal('DeleteMessageBatch'))
+  await expect(sqs.changeMessageVisibilityBatch({ QueueUrl, Entries })).rejects.toThrow(
+    refusal('ChangeMessageVisibilityBatch'),
+  )
+  await sqs.setQueueAttributes({ QueueUrl, Attributes: { MaximumMessageSize: '1024' } })
+  const long = { Id: 'long', MessageBody: 'x'.repeat(1025) }
+  const reason = 'Reason: Message must be shorter than 1024 bytes.'
+  expect((await sqs.sendMessageBatch({ QueueUrl, Entries: [long] })).Failed).toMatchObject([
+    { Message: `One or more parameters cannot be validated. ${reason}` },
+  ])
+  await expect(sqs.sendMessage({ QueueUrl, MessageBody: long.MessageBody })).rejects.toThrow(
+    `One or more parameters are invalid. ${reason}`,
+  )
 })
 
 it('TagQueue, UntagQueue and CreateQueue change the tags that ListQueueTags returns', async () => {
@@ -225,6 +259,12 @@ describe('queue attributes', () => {
 
   it('contain a policy exactly as it was set, until an empty policy removes it', async () => {
     const Policy = '{ "Version": "2012-10-17", "Statement": [] }'
+    const deep = `{"Statement":${'['.repeat(9000)}${']'.repeat(9000)}}`
+    const tooDeep = sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy: deep } })
+    await expect(tooDeep).rejects.toMatchObject({
+      name: 'InvalidAttributeValue',
+      message: expect.stringContaining('nested at most 100 levels deep'),
+    })
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy } })
     expect((await attributesOf(QueueUrl)).Policy).toBe(Policy)
     await sqs.setQueueAttributes({ QueueUrl, Attributes: { Policy: '' } })

@@ -5,6 +5,12 @@ import type { QueueAttributes } from '../../store/queue-attributes.ts'
 import { isFifoName } from '../../store/queue-name.ts'
 import type { QueueStore } from '../../store/queue-store.ts'
 import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
+import {
+  isTrue,
+  readAttributes,
+  refuseUnknownAttributes,
+  writeAttributes,
+} from '../../wire/queue-attribute-names.ts'
 import { queueAt, queueUrl } from '../queue-url.ts'
 import { changeVisibilityBatch, deleteBatch, sendBatch } from './batches.ts'
 import { type Input, type Operation, required, within } from './inputs.ts'
@@ -12,7 +18,6 @@ import { readMessage, writeMessage, writeSent } from './messages.ts'
 import { cancelMoveTask, listMoveTasks, startMoveTask } from './move-tasks.ts'
 import { page } from './page.ts'
 import { withoutPermission, withPermission } from './permissions.ts'
-import { isTrue, readAttributes, refuseUnknownAttributes, writeAttributes } from './queue-attribute-names.ts'
 import { withoutTags, withTags } from './tags.ts'
 
 /** The context of an operation. */
@@ -58,7 +63,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   async ListQueues({ QueueNamePrefix = '', ...input }, { store, base, mayKnow }) {
     const names = (await store.queueNames()).filter(name => name.startsWith(QueueNamePrefix) && mayKnow(name))
     const { items, next } = page(names, input)
-    return { QueueUrls: items.map(name => queueUrl(base, name)), ...next }
+    return items.length === 0 ? {} : { QueueUrls: items.map(name => queueUrl(base, name)), ...next }
   },
 
   async ListDeadLetterSourceQueues(input, { store, base }) {
@@ -94,7 +99,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async TagQueue({ Tags, ...input }, { store }) {
     const queue = queueOf(input)
-    await store.setTags(queue, withTags(await store.tags(queue), required(Tags, 'Tags')))
+    const tags = required(isEmpty(Tags) ? undefined : Tags, 'Tags')
+    await store.setTags(queue, withTags(await store.tags(queue), tags))
     return {}
   },
 
@@ -106,7 +112,7 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
 
   async ListQueueTags(input, { store }) {
     const Tags = await store.tags(queueOf(input))
-    return Object.keys(Tags).length === 0 ? {} : { Tags }
+    return isEmpty(Tags) ? {} : { Tags }
   },
 
   async AddPermission({ Label, AWSAccountIds, Actions, ...input }, { store, location }) {
@@ -182,6 +188,10 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
   StartMessageMoveTask: (input, { store, location }) => startMoveTask(store, input, location),
   ListMessageMoveTasks: (input, { store, location }) => listMoveTasks(store, input, location),
   CancelMessageMoveTask: (input, { store }) => cancelMoveTask(store, input),
+}
+
+function isEmpty(map: object = {}): boolean {
+  return Object.keys(map).length === 0
 }
 
 // Refuses a dead-letter queue that does not exist, because its messages would be redelivered endlessly.

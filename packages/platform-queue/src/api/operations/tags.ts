@@ -33,7 +33,15 @@ export function withTags(before: Tags, more: Tags): Tags {
   return after
 }
 
-/** Removes tags. Unknown keys are ignored. */
+/**
+ * Removes tags. Unknown keys are ignored.
+ * @throws QueueStoreError for no key, and for a key that no tag can have
+ */
 export function withoutTags(before: Tags, keys: readonly string[]): Tags {
+  if (keys.length === 0 || keys.some(key => key === '' || key.length > keyLimit))
+    throw new QueueStoreError(
+      'INVALID_PARAMETER',
+      `Tag keys must be between 1 and ${keyLimit} characters in length.`,
+    )
   return Object.fromEntries(Object.entries(before).filter(([key]) => !keys.includes(key)))
 }

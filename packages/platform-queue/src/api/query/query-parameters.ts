@@ -1,4 +1,4 @@
-import { ProtocolError } from '../wire-error.ts'
+import { ProtocolError } from '../../wire/wire-error.ts'
 
 /**
  * The maximum number of parameters of a request. A full batch with all message attributes has fewer than a thousand.
@@ -20,7 +20,8 @@ export interface ParameterNode {
 /**
  * Reads `application/x-www-form-urlencoded` parameters into one tree. For any input, the time is linear in the
  * number of bytes.
- * @throws ProtocolError for input that is not percent-encoded UTF-8
+ * @throws ProtocolError for input that is not percent-encoded UTF-8, and for a parameter that occurs twice, because
+ * readers could choose different ones
  */
 export function queryParameters(...encoded: readonly Uint8Array[]): ParameterNode {
   const root: ParameterNode = {}
@@ -35,7 +36,10 @@ export function queryParameters(...encoded: readonly Uint8Array[]): ParameterNod
       const name = decoded(() => decodeURIComponent(end === -1 ? pair : pair.slice(0, end)))
       const path = name.split('.', depthLimit + 1)
       if (name === '' || path.length > depthLimit) continue
-      nodeAt(root, path).value = end === -1 ? '' : decoded(() => decodeURIComponent(pair.slice(end + 1)))
+      const node = nodeAt(root, path)
+      if (node.value !== undefined)
+        throw new ProtocolError('Serialization', `The parameter ${name.slice(0, 80)} occurs more than once.`)
+      node.value = end === -1 ? '' : decoded(() => decodeURIComponent(pair.slice(end + 1)))
     }
   }
   return root

@@ -173,7 +173,7 @@ describe('an error in the query protocol', () => {
     expect(text.replace(/[0-9a-f-]{36}/, 'ID')).toBe(
       '<?xml version="1.0"?><ErrorResponse xmlns="http://queue.amazonaws.com/doc/2012-11-05/"><Error>' +
         '<Type>Sender</Type><Code>AWS.SimpleQueueService.NonExistentQueue</Code>' +
-        '<Message>The specified queue does not exist.</Message><Detail/></Error>' +
+        '<Message>The specified queue does not exist for this wsdl version.</Message><Detail/></Error>' +
         '<RequestId>ID</RequestId></ErrorResponse>',
     )
   })
@@ -224,6 +224,48 @@ describe('an error in the query protocol', () => {
     })
     expect(response.status).toBe(400)
     expect(contents(await response.text(), 'Code')).toEqual(['MalformedInput'])
+  })
+
+  it.each([
+    ['the action', 'Action=SendMessage&MessageBody=x&Action=DeleteQueue', 'Action'],
+    ['another parameter', 'Action=SendMessage&MessageBody=x&MessageBody=x', 'MessageBody'],
+    ['a parameter of an entry', 'Action=TagQueue&Tag.1.Key=a&Tag.1.Key=b&Tag.1.Value=c', 'Tag.1.Key'],
+  ])('is the response to a form that has %s twice, of which the last one counted', async (_, body, name) => {
+    const response = await fetch(setup.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body,
+    })
+    expect(response.status).toBe(400)
+    const text = await response.text()
+    expect(contents(text, 'Code')).toEqual(['MalformedInput'])
+    expect(contents(text, 'Message')).toEqual([`The parameter ${name} occurs more than once.`])
+    expect(await setup.store.queueNames()).toContain(queue)
+  })
+
+  it('is the response to a parameter that is both in the URL and in the form', async () => {
+    const { status } = await post(`${path}?Action=SendMessage&MessageBody=x`, { Action: 'DeleteQueue' })
+    expect(status).toBe(400)
+    expect(await setup.store.queueNames()).toContain(queue)
+  })
+
+  it.each(['CreateQueue', 'ListQueues'])(
+    'is the response to %s at the URL of a queue, because it is an operation of the service',
+    async Action => {
+      const { status, text } = await get(path, { Action, QueueName: 'made' })
+      expect({ status, code: contents(text, 'Code') }).toEqual({ status: 400, code: ['InvalidAction'] })
+      expect(contents(text, 'Message')).toEqual([`The action ${Action} is not valid for this endpoint.`])
+      expect((await get('/', { Action, QueueName: `made-${queue}` })).status).toBe(200)
+      expect((await get(path, { Action: 'GetQueueUrl', QueueName: queue })).status).toBe(200)
+    },
+  )
+
+  it('is one element for a GET of a queue without an action', async () => {
+    for (const accept of ['*/*', 'application/json']) {
+      const response = await fetch(setup.url + path, { headers: { accept } })
+      expect(response.status).toBe(404)
+      expect(await response.text()).toBe('<UnknownOperationException/>')
+    }
   })
 
   it('is the response to a form that a web page posts', async () => {
@@ -320,5 +362,67 @@ describe('the header X-Amzn-Trace-Id of a SendMessage request', () => {
   it('is ignored when it is too long for a trace header', async () => {
     await post(path, { Action: 'SendMessage', MessageBody: 'x' }, { 'x-amzn-trace-id': 'x'.repeat(2000) })
     expect(await traced()).toEqual([undefined])
+  })
+})
+
+describe('a client of the query protocol that accepts JSON', () => {
+  const json = async (where: string, parameters: Parameters) => {
+    const response = await post(where, parameters, { accept: 'application/json' })
+    return { ...response, body: JSON.parse(response.text) as Record<string, never> }
+  }
+  const RequestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
+
+  it('gets results in JSON, where maps are lists of names and values', async () => {
+    expect(await json('/', { Action: 'ListQueues', QueueNamePrefix: queue })).toMatchObject({
+      status: 200,
+      type: 'application/json',
+      body: {
+        ListQueuesResponse: {
+          ListQueuesResult: { queueUrls: [setup.url + path] },
+          ResponseMetadata: { RequestId },
+        },
+      },
+    })
+    const sent = await json(path, {
+      Action: 'SendMessage',
+      MessageBody: 'x',
+      'MessageAttribute.1.Name': 'n',
+      'MessageAttribute.1.Value.DataType': 'Number',
+      'MessageAttribute.1.Value.StringValue': '7',
+    })
+    expect(sent.body).toMatchObject({
+      SendMessageResponse: { SendMessageResult: { MessageId: expect.any(String), SequenceNumber: null } },
+    })
+    const attributes = { Action: 'GetQueueAttributes', AttributeName: 'DelaySeconds' }
+    expect((await json(path, attributes)).body).toMatchObject({
+      GetQueueAttributesResponse: {
+        GetQueueAttributesResult: { Attributes: [{ Name: 'DelaySeconds', Value: '0' }] },
+      },
+    })
+    const received = await json(path, { Action: 'ReceiveMessage', MessageAttributeName: 'All' })
+    expect(received.body).toMatchObject({
+      ReceiveMessageResponse: {
+        ReceiveMessageResult: {
+          messages: [{ Body: 'x', MessageAttributes: [{ Name: 'n', Value: { StringValue: '7' } }] }],
+        },
+      },
+    })
+    expect((await json(path, { Action: 'PurgeQueue' })).body).toEqual({
+      PurgeQueueResponse: { ResponseMetadata: { RequestId } },
+    })
+  })
+
+  it('gets errors in JSON', async () => {
+    expect(await json('/0/none', { Action: 'PurgeQueue' })).toMatchObject({
+      status: 400,
+      body: {
+        Error: {
+          Code: 'AWS.SimpleQueueService.NonExistentQueue',
+          Message: 'The specified queue does not exist for this wsdl version.',
+          Type: 'Sender',
+        },
+        RequestId,
+      },
+    })
   })
 })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { inputs } from '../operations/inputs.ts'
+import { ProtocolError, type WireError } from '../../wire/wire-error.ts'
+import { inputs, type Operation } from '../operations/inputs.ts'
 import { faultOf, isOperation, type Protocol } from '../protocol.ts'
-import { ProtocolError } from '../wire-error.ts'
 import { queryInput } from './query-input.ts'
 import { queryParameters } from './query-parameters.ts'
 import { element, xmlFields } from './xml.ts'
@@ -25,7 +25,9 @@ export const queryProtocol: Protocol = {
     const form = method === 'POST' && isForm(request) ? await body() : Buffer.alloc(0)
     const parameters = queryParameters(Buffer.from(search), form)
     const operation = parameters.children?.get('Action')?.value ?? ''
-    if (!isOperation(operation))
+    if (operation === '' && method === 'GET')
+      throw new ProtocolError('NoOperation', 'The request has no parameter Action.')
+    if (!isOperation(operation) || (path !== '/' && ofService.includes(operation)))
       throw new ProtocolError(
         'UnknownOperation',
         `The action ${operation.slice(0, 80)} is not valid for this endpoint.`,
@@ -43,23 +45,36 @@ export const queryProtocol: Protocol = {
     ),
 
   error: (error, requestId) =>
-    xmlDocument(
-      'ErrorResponse',
-      element(
-        'Error',
-        element('Type', faultOf(error)) +
-          element('Code', xmlText(error.code)) +
-          element('Message', xmlText(error.message)) +
-          element('Detail', ''),
-      ) + element('RequestId', requestId),
-    ),
+    error.code === noOperation
+      ? element(noOperation, '')
+      : xmlDocument(
+          'ErrorResponse',
+          element(
+            'Error',
+            element('Type', faultOf(error)) +
+              element('Code', xmlText(error.code)) +
+              element('Message', xmlText(queryMessage(error))) +
+              element('Detail', ''),
+          ) + element('RequestId', requestId),
+        ),
+}
+
+/** The operations that no queue has. They are refused at the URL of a queue. */
+const ofService: readonly Operation[] = ['CreateQueue', 'ListQueues']
+
+/** The code of the error for a GET without an operation. AWS answers it with one element, also to clients of JSON. */
+export const noOperation = 'UnknownOperationException'
+
+/** Returns the message of an error, which the query protocol words in its own way for a missing queue. */
+export function queryMessage({ type, message }: WireError): string {
+  return type === 'QueueDoesNotExist' ? message.replace(/\.$/, ' for this wsdl version.') : message
 }
 
 /** Returns whether a request uses the query protocol. */
 export function isQueryRequest(request: IncomingMessage): boolean {
   const { method, headers, url = '' } = request
   if (headers['x-amz-target'] !== undefined) return false
-  return (method === 'POST' && isForm(request)) || (/^(GET|POST)$/.test(method!) && url.includes('?'))
+  return method === 'GET' || (method === 'POST' && (isForm(request) || url.includes('?')))
 }
 
 function isForm({ headers }: IncomingMessage): boolean {

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { systemRandom } from '@signalbox/platform-runtime'
 import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
-import { systemRandom } from '../../../../platform-runtime/src/random.ts'
-import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { writeReceiptHandle } from '../receipt-handle.ts'
 import { openQueueFile } from './queue-file.ts'
 import { queueReports } from './queue-report.ts'
@@ -33,6 +33,10 @@ insert into queues values (7, 'orders.fifo', '{"visibilityTimeout":30000,"retent
 insert into messages values
   (3, 7, ${now + 1000}, ${now - 9000}, 1, 0, ${now - 8000}, 'abc', 'g', 'g', 'd1', 'm1', 'anonymous', null, null, null, 'one'),
   (4, 7, ${now - 9000}, ${now - 9000}, 0, 0, null, null, 'g', 'g', 'd2', 'm2', 'anonymous', null, null, null, 'two');
+insert into queues values (8, 'mails', '{"visibilityTimeout":30000}', null);
+insert into messages values
+  (5, 8, ${now - 1000}, ${now - 9000}, 1, 0, ${now - 8000}, 'abc', null, null, null, 'm5', 'anonymous', null, null, null, 'five'),
+  (6, 8, ${now - 5000}, ${now - 5000}, 0, 0, null, null, null, null, null, 'm6', 'anonymous', null, null, null, 'six');
 insert into groups values (7, 'g', ${now + 1000}, 1);
 insert into deduplications values (7, 'd2', ${now + 100_000}, 4, 'm2');
 `
@@ -64,6 +68,9 @@ it('an upgrade from the first layout keeps messages, receipt handles, groups and
   ])
   expect(file.deleteMessages('orders.fifo', [receiptHandle], now)).toEqual([undefined])
   expect(file.receive('orders.fifo', now, { max: 10 })).toMatchObject([{ body: 'two', receiveCount: 1 }])
+  file.send('mails', [{ body: 'seven' }], now)
+  const mails = file.receive('mails', now, { max: 10 })
+  expect(mails.map(({ body }) => body)).toEqual(['five', 'six', 'seven'])
   file.close()
   const later = openQueueFile(new DatabaseSync(path), systemRandom)
   expect(later.depth('orders.fifo', now)).toMatchObject({ inFlight: 1 })
@@ -73,7 +80,10 @@ it('an upgrade from the first layout keeps messages, receipt handles, groups and
 it('queues in a database with the first layout can be listed before the upgrade', () => {
   using folder = temporaryFolder()
   const database = new DatabaseSync(firstLayout(folder.path), { readOnly: true })
-  expect(queueReports(database, now)).toMatchObject([{ name: 'orders.fifo', visible: 1, inFlight: 1 }])
+  expect(queueReports(database, now)).toMatchObject([
+    { name: 'mails', visible: 2 },
+    { name: 'orders.fifo', visible: 1, inFlight: 1 },
+  ])
   database.close()
 })
 
@@ -81,13 +91,13 @@ it('a database with a newer layout is refused and not changed', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'queues.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 4')
+  database.exec('pragma user_version = 5')
   database.close()
   const bytes = readFileSync(path)
   const open = () => openQueueFile(new DatabaseSync(path), systemRandom)
   expect(open).toThrow(UnknownLayoutError)
   expect(open).toThrow(
-    `The queues in ${path} have layout 4, and this version of Signalbox knows layouts up to 3`,
+    `The queues in ${path} have layout 5, and this version of Signalbox knows layouts up to 4`,
   )
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })

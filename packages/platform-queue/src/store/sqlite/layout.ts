@@ -4,7 +4,8 @@ import { damageReporter, layoutOf, prepareLatestTime, rollBack } from '@signalbo
 // `fifo_group` is the message group in a FIFO queue, and null in a standard queue, which does not order groups.
 // `receipt` is part of the latest receipt handle, `received_at` is the time of the latest receive request, and
 // `receives` counts the receive requests from this queue. `received_before` counts the receive requests from the queue
-// that moved the message to this dead-letter queue. `groups` has a row for every FIFO group with messages: `ready_at`
+// that moved the message to this dead-letter queue. In a standard queue, `visible_at` is 0 for a message that waits for a
+// receiver, `turn_at` orders those messages, and `nth` numbers the messages of a group. `groups` has a row for every FIFO group with messages: `ready_at`
 // is the time when its first message is visible, and `turn` orders groups that are ready at the same time.
 const layout = `
 create table if not exists queues (
@@ -21,6 +22,8 @@ create table if not exists messages (
   id integer primary key autoincrement,
   queue integer not null,
   visible_at integer not null,
+  turn_at integer not null default 0,
+  nth integer not null default 0,
   sent_at integer not null,
   receives integer not null default 0,
   received_before integer not null default 0,
@@ -37,7 +40,9 @@ create table if not exists messages (
   attributes text,
   body text not null
 ) strict;
-create index if not exists messages_by_visibility on messages (queue, visible_at, id, receives);
+create index if not exists messages_by_turn on messages (queue, visible_at, turn_at, id, receives);
+create index if not exists messages_by_group on messages (queue, group_id, nth, turn_at)
+  where group_id is not null and fifo_group is null and receives = 0;
 create index if not exists messages_by_age on messages (queue, sent_at);
 create index if not exists messages_by_fifo_group on messages (queue, fifo_group, id) where fifo_group is not null;
 
@@ -86,6 +91,22 @@ create table if not exists moves (
 create index if not exists moves_by_source on moves (source, id);
 `
 
+/** The columns that contain times. */
+export const timeColumns = {
+  past: {
+    // A purge in the future refuses no other purge, so its time stays.
+    queues: ['created_at', 'modified_at'],
+    messages: ['sent_at', 'first_received_at', 'received_at'],
+    moves: ['started_at'],
+  },
+  due: {
+    messages: ['visible_at', 'turn_at'],
+    groups: ['ready_at'],
+    deduplications: ['expires_at'],
+    receive_attempts: ['expires_at', 'hidden_until'],
+  },
+}
+
 // The changes from layout 1. The index contains all columns that a count needs, so that messages are not read for
 // counting.
 const fromFirst = `
@@ -109,7 +130,15 @@ update queues set attributes = json_remove(
 where json_extract(attributes, '$.retention') is not null;
 `
 
-const version = 3
+// In layout 3, messages of standard queues were received in the order in which they became visible.
+const fromThird = `
+alter table messages add column turn_at integer not null default 0;
+alter table messages add column nth integer not null default 0;
+update messages set turn_at = sent_at;
+drop index if exists messages_by_visibility;
+`
+
+const version = 4
 
 /**
  * Prepares a database for queues. Committed data survives if the process is killed. Data on the disk survives a power
@@ -129,6 +158,7 @@ export function prepareDatabase(database: DatabaseSync): void {
     // Another process might have prepared the database in the meantime.
     if (exists(database, 'index', 'messages_by_receipt')) database.exec(fromFirst)
     if (exists(database, 'index', 'messages_by_lane')) database.exec(fromSecond)
+    if (isPrepared(database) && !hasTurns(database)) database.exec(fromThird)
     database.exec(layout)
     prepareLatestTime(database)
     database.exec(`pragma user_version = ${version}; commit`)
@@ -144,6 +174,12 @@ export function prepareDatabase(database: DatabaseSync): void {
  */
 export function isPrepared(database: DatabaseSync): boolean {
   return exists(database, 'table', 'messages')
+}
+
+function hasTurns(database: DatabaseSync): boolean {
+  return (
+    database.prepare("select 1 from pragma_table_info('messages') where name = 'turn_at'").get() !== undefined
+  )
 }
 
 function exists(database: DatabaseSync, type: 'index' | 'table', name: string): boolean {

@@ -8,6 +8,7 @@ import { longPolls } from '../long-polls.ts'
 import { moveTaskRunner } from '../move-task-runner.ts'
 import type { OwnQueueStore } from '../own-queue-store.ts'
 import { isFifoName } from '../queue-name.ts'
+import type { ReceivedMessage } from '../queue-store.ts'
 import { QueueStoreError } from '../queue-store-error.ts'
 import { reportDamagedQueues } from './layout.ts'
 import { peekMessages } from './peek-messages.ts'
@@ -15,8 +16,8 @@ import { openQueueFile } from './queue-file.ts'
 import { queueReports } from './queue-report.ts'
 
 /**
- * Keeps queues in an SQLite database, on disk or in memory. Its time is never before the latest change in the
- * database, even if the clock was set back while the database was closed.
+ * Keeps queues in an SQLite database, on disk or in memory. If the clock was set back while the database was closed,
+ * its times are moved back, too.
  * @param notice reports messages that moved to a dead-letter queue
  * @param durable gets the database, and returns a function that waits until its commits are on the disk. The store
  * acknowledges no change before that.
@@ -46,9 +47,20 @@ export function localStore(
     return result
   }
   let closed = false
-  const lag = guarded(() => file.lag(clock.now()))
   // The store keeps whole milliseconds, but the clock can return fractions.
-  const time = () => Math.floor(clock.now() + lag)
+  const time = () => Math.floor(clock.now())
+  guarded(() => file.correctTimes(time()))
+
+  /** Tells the times of messages by the wall clock, because receivers compare them with their own clocks. */
+  const inWallTime = (messages: readonly ReceivedMessage[]): readonly ReceivedMessage[] => {
+    const jumped = clock.wall(0)
+    if (jumped === 0) return messages
+    return messages.map(message => ({
+      ...message,
+      sentAt: message.sentAt + jumped,
+      firstReceivedAt: message.firstReceivedAt + jumped,
+    }))
+  }
 
   const tasks = moveTaskRunner(
     clock,
@@ -69,7 +81,10 @@ export function localStore(
         wakeAll(queue)
       }),
     queueNames: async () => file.queueNames(),
-    attributes: async queue => file.attributes(queue),
+    async attributes(queue) {
+      const { createdAt, modifiedAt, ...rest } = file.attributes(queue)
+      return { ...rest, createdAt: clock.wall(createdAt), modifiedAt: clock.wall(modifiedAt) }
+    },
     setAttributes: (queue, attributes) => change(() => file.setAttributes(queue, time(), attributes)),
     depth: async queue => guarded(() => file.depth(queue, time())),
 
@@ -96,7 +111,7 @@ export function localStore(
           // There might be more messages than this receive request asked for, so another receive request is woken.
           if (woken) wakeOne(queue)
           await onDisk()
-          return messages
+          return inWallTime(messages)
         }
         if (deadLetters.length > 0) {
           // There might be more messages after the dead letters. Other requests are served first.

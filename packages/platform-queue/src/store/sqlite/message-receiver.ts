@@ -15,12 +15,12 @@ export function messageReceiver(
   onDeadLetter: (letter: DeadLetterMove) => void,
 ) {
   const move = (
-    row: Pick<MessageRow, 'id' | 'fifo_group'>,
+    row: Pick<MessageRow, 'id' | 'fifo_group' | 'group_id'>,
     to: QueueRow,
     now: number,
     moved: Moved,
   ): void => {
-    messages.copy(row.id, to, now, moved)
+    messages.copy(row.id, to, now, messages.turnOf(to, row.group_id, now), moved)
     messages.remove(row.id)
     if (row.fifo_group !== null) groups.extend(to, row.fifo_group, now)
   }
@@ -91,15 +91,11 @@ export function messageReceiver(
     /** Receives messages of a standard queue. */
     receiveAny(queue: QueueRow, { max, bytes }: ReceiveLimits, now: number, until: number) {
       const batch: Receive = { taken: [], count: max, bytes, moves: movedAtOnce }
-      const seen = new Set<number>()
-      let rows = messages.visible(queue, now, batch)
-      while (rows.length > 0) {
-        // With a visibility timeout of 0, a received message is visible again immediately.
-        const fresh = rows.filter(({ id }) => !seen.has(id))
-        take(queue, fresh, batch, now, until)
-        if (batch.count === 0) break
-        for (const { id } of fresh) seen.add(id)
-        rows = messages.visible(queue, now, batch, rows.at(-1))
+      messages.release(queue, now, max)
+      // Received messages and dead letters do not wait any more, so more messages follow when dead letters have moved.
+      for (let rows = messages.waiting(queue, batch); rows.length > 0; ) {
+        take(queue, rows, batch, now, until)
+        rows = batch.count === 0 ? [] : messages.waiting(queue, batch)
       }
       return batch.taken
     },

@@ -1,7 +1,7 @@
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import { deduplicationInterval } from '@signalbox/queue/contract'
 import type { NewMessage, SentMessage } from '../queue-store.ts'
-import { deduplicationIdOf, sendToken } from '../send-token.ts'
+import { deduplicationIdOf, sendTokens } from '../send-token.ts'
 import { sequenceNumber } from '../sequence-number.ts'
 import type { DeduplicationRows } from './rows/deduplication-rows.ts'
 import type { GroupRows } from './rows/group-rows.ts'
@@ -16,16 +16,19 @@ export function messageSender(
   random: Random,
 ) {
   return (queue: QueueRow, message: NewMessage, now: number): SentMessage => {
-    const token = queue.fifo ? sendToken(message, queue.attributes) : undefined
-    const known = token && deduplications.find(queue, token, now)
+    const tokens = queue.fifo ? sendTokens(message, queue.attributes) : undefined
+    const known = tokens && deduplications.find(queue, tokens, now)
     if (known) return { messageId: known.messageId, sequenceNumber: sequenceNumber(known.message) }
     const { delay = queue.attributes.delay, group, sender = 'anonymous', attributes = {} } = message
     const fifoGroup = queue.fifo ? group! : null
     const visibleAt = now + (queue.fifo ? queue.attributes.delay : delay)
+    const { turnAt, nth } = messages.turnOf(queue, group ?? null, visibleAt)
     const messageId = randomUuid(random)
     const id = messages.insert(
       queue.id,
-      visibleAt,
+      queue.fifo || visibleAt > now ? visibleAt : 0,
+      turnAt,
+      nth,
       now,
       fifoGroup,
       group ?? null,
@@ -37,7 +40,7 @@ export function messageSender(
       message.body,
     )
     if (fifoGroup !== null) groups.extend(queue, fifoGroup, visibleAt)
-    if (token) deduplications.add(queue, token, now + deduplicationInterval, id, messageId)
+    if (tokens) deduplications.add(queue, tokens.token, now + deduplicationInterval, id, messageId)
     return { messageId, sequenceNumber: queue.fifo ? sequenceNumber(id) : undefined }
   }
 }

@@ -1,4 +1,4 @@
-import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
+import { caseCosts } from '@signalbox/platform-runtime/testing/case-costs'
 import { fuzzQueueModel } from '../../testing/fuzz-queue-model.ts'
 import { inMemory } from '../../testing/queue-engines.ts'
 

@@ -3,4 +3,4 @@ import { fuzz } from './model.fuzz.ts'
 
 it('the SQLite store behaves like the model for any sequence of operations', async () => {
   await fuzz(50, Date.now() % 2 ** 31)
-}, 30_000)
+})

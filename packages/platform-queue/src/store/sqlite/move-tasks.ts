@@ -52,6 +52,7 @@ export function moveTasks(
         rows.update({ ...row, status: 'FAILED', failure: 'QUEUE_NOT_FOUND' })
         return { isRunning: false, to: [] }
       }
+      if (!source.fifo) messages.release(source, now)
       const to = new Set<string>()
       const next = (max: number) => messages.movable(source, destination, lastMessage, now, max)
       const moved = next(Math.min(perSecond ?? movedAtOnce, movedAtOnce))

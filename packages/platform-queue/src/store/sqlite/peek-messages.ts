@@ -21,7 +21,8 @@ export function peekMessages(
     if (found === undefined) return undefined
     const rows = database
       .prepare(
-        `select id, message_id, body, sent_at, receives + received_before as received, attributes, visible_at,
+        `select id, message_id, body, sent_at, receives + received_before as received, attributes,
+           max(visible_at, sent_at) as visible_at,
            receipt is not null as is_received, group_id, deduplication_id, dead_letter_source
          from messages where queue = ? and id > ? order by id limit ?`,
       )

@@ -1,6 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { Random } from '@signalbox/platform-runtime'
-import { freeSpaceOf, latestTime, transactions } from '@signalbox/platform-runtime/storage'
+import {
+  correctColumns,
+  freeSpaceOf,
+  latestTime,
+  type Need,
+  transactions,
+} from '@signalbox/platform-runtime/storage'
 import type { DeadLetterMove } from '../dead-letter-move.ts'
 import { receiveRefusal, refusal } from '../message-rules.ts'
 import type { MoveOptions, Tags } from '../own-queue-store.ts'
@@ -9,7 +15,7 @@ import { overLimit, refuseEarlyPurge } from '../queue-rules.ts'
 import type { Depth, NewMessage, ReceivedMessage, ReceiveOptions, SentMessage } from '../queue-store.ts'
 import { type QueueStoreError, storageFull } from '../queue-store-error.ts'
 import { inFlightLimit } from './in-flight-limit.ts'
-import { prepareDatabase } from './layout.ts'
+import { prepareDatabase, timeColumns } from './layout.ts'
 import { messageReceiver } from './message-receiver.ts'
 import { messageSender } from './message-sender.ts'
 import { moveTasks } from './move-tasks.ts'
@@ -25,7 +31,7 @@ import { receiveAttemptRows } from './rows/receive-attempt-rows.ts'
 /**
  * Keeps queues in a database. Every call is one transaction. When a call returns, all its changes are stored, and when
  * it throws, it has changed nothing. `now` is the time in milliseconds since the epoch. See
- * docs/decisions/queues-of-the-platform.md.
+ * docs/decisions/queues.md#queues-of-the-platform.
  * @param onDeadLetter is called for each message that moves to a dead-letter queue, before the commit
  * @param measure measures the free space for the database
  */
@@ -49,23 +55,24 @@ export function openQueueFile(
   const flight = inFlightLimit(messages)
   const mover = moveTasks(queues, messages, moveTable, move, random)
   const latest = latestTime(database)
-  const transaction = transactions(database, storageFull)
   const space = measure(database)
+  const transaction = transactions(database, storageFull, space)
 
-  const write = <T>(now: number, work: () => T): T => {
+  // Most changes let queues become empty, or are a part of every start. Those that add data say so.
+  const write = <T>(now: number, work: () => T, need: Need = 'essential'): T => {
     const isNews = latest.isNews(now)
     const result = transaction(() => {
       const done = work()
       if (isNews) latest.write(now)
       return done
-    })
+    }, need)
     if (isNews) latest.written(now)
     return result
   }
 
-  const changeQueues = (now: number, work: () => void) => {
+  const changeQueues = (now: number, work: () => void, need?: Need) => {
     try {
-      write(now, work)
+      write(now, work, need)
     } catch (error) {
       queues.load()
       throw error
@@ -101,8 +108,11 @@ export function openQueueFile(
     })
 
   return {
-    /** Returns the milliseconds by which the clock is behind the latest change that still matters. */
-    lag: (now: number): number => latest.lag(now, messages.any() || deduplications.any()),
+    /** Corrects the times in the database if the clock was set back while the database was closed. */
+    correctTimes(now: number): void {
+      latest.correct(now, correctColumns(database, timeColumns))
+      queues.load()
+    },
     queueNames: queues.names,
     sourcesOf: (name: string): readonly string[] => queues.sourcesOf(queues.get(name).name),
     attributes(name: string): QueueDescription {
@@ -114,7 +124,7 @@ export function openQueueFile(
       now: number,
       attributes: Partial<QueueAttributes> = {},
       tags: Tags = {},
-    ): void => changeQueues(now, () => queues.create(name, attributes, tags, now)),
+    ): void => changeQueues(now, () => queues.create(name, attributes, tags, now), {}),
     setAttributes: (name: string, now: number, attributes: Partial<QueueAttributes>): void =>
       changeQueues(now, () => queues.setAttributes(queues.get(name), attributes, now)),
     tags: (name: string): Tags => queues.get(name).tags,
@@ -132,6 +142,7 @@ export function openQueueFile(
         queues.remove(queue)
       })
       flight.forget(queue)
+      space.returnPages()
     },
 
     purge(name: string, now: number): void {
@@ -146,6 +157,7 @@ export function openQueueFile(
         attemptTable.removeAll(queue)
         queues.markPurged(queue, now)
       })
+      space.returnPages()
     },
 
     /** Stores or refuses each message separately. */
@@ -153,11 +165,14 @@ export function openQueueFile(
       const queue = queues.get(name)
       const refusals = list.map(message => refusal(name, queue.attributes, message))
       if (refusals.every(refused => refused !== undefined)) return refusals
-      if (!space.forRows()) throw storageFull()
-      return write(now, () => {
-        if (queue.fifo) deduplications.removeExpired(now)
-        return list.map((message, at) => refusals[at] ?? add(queue, message, now))
-      })
+      return write(
+        now,
+        () => {
+          if (queue.fifo) deduplications.removeExpired(now)
+          return list.map((message, at) => refusals[at] ?? add(queue, message, now))
+        },
+        { bytes: list.reduce((sum, { body }) => sum + body.length, 0) },
+      )
     },
 
     /** Receives messages. @throws QueueStoreError if a standard queue has too many messages in flight */
@@ -250,7 +265,7 @@ export function openQueueFile(
     startMove(name: string, options: MoveOptions, now: number): string {
       const queue = queues.named(name)
       if (queue !== undefined) dropExpired(queue, now)
-      return write(now, () => mover.start(name, options, now))
+      return write(now, () => mover.start(name, options, now), {})
     },
     stepMove: (task: string, now: number) => refreshingGroups(now, touched => mover.step(task, now, touched)),
     cancelMove: (name: string, task: string, now: number): number =>

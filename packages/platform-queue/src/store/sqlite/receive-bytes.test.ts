@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { systemRandom } from '../../../../platform-runtime/src/random.ts'
+import { systemRandom } from '@signalbox/platform-runtime'
 import { localStore } from './local-store.ts'
 
 it.each([

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { turnInterval } from '../../queue-rules.ts'
 import type { Depth, MessageAttributes, ReceivedMessage } from '../../queue-store.ts'
 import { writeReceiptHandle } from '../../receipt-handle.ts'
 import { sequenceNumber } from '../../sequence-number.ts'
@@ -35,15 +36,18 @@ interface VisibilityRow {
 const columns =
   'id, fifo_group, visible_at, sent_at, receives, received_before, first_received_at, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body'
 
+/** The maximum number of hidden messages that become visible in one transaction, because other requests have to wait. */
+const releasedAtOnce = 1000
+
 /** Returns access to the table of messages. */
 export function messageRows(database: DatabaseSync) {
   const insert = database.prepare(
-    `insert into messages (queue, visible_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, attributes, body)
-     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `insert into messages (queue, visible_at, turn_at, nth, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, attributes, body)
+     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const copy = database.prepare(
-    `insert into messages (queue, visible_at, sent_at, received_before, first_received_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body)
-     select ?, ?, coalesce(?, sent_at), ?, ?, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, ?, attributes, body
+    `insert into messages (queue, visible_at, turn_at, nth, sent_at, received_before, first_received_at, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body)
+     select ?, ?, ?, ?, coalesce(?, sent_at), ?, ?, fifo_group, group_id, deduplication_id, message_id, sender, trace_header, ?, attributes, body
      from messages where id = ?`,
   )
   const remove = database.prepare('delete from messages where id = ?')
@@ -53,9 +57,19 @@ export function messageRows(database: DatabaseSync) {
     'select distinct fifo_group from messages where queue = ? and sent_at <= ? and fifo_group is not null order by fifo_group',
   )
   const oldest = database.prepare('select min(sent_at) as time from messages where queue = ?')
-  const visible = database.prepare(
-    `select ${columns} from messages
-     where queue = ? and visible_at <= ? and (visible_at, id) > (?, ?) order by visible_at, id limit ?`,
+  const unreceived = (order: string) =>
+    database.prepare(
+      `select turn_at, nth from messages where queue = ? and group_id = ? and fifo_group is null and receives = 0
+       order by nth ${order} limit 1`,
+    )
+  const firstUnreceived = unreceived('asc')
+  const lastUnreceived = unreceived('desc')
+  const release = database.prepare(
+    `update messages set visible_at = 0 where id in
+       (select id from messages where queue = ? and visible_at > 0 and visible_at <= ? order by visible_at limit ?)`,
+  )
+  const waiting = database.prepare(
+    `select ${columns} from messages where queue = ? and visible_at = 0 order by turn_at, id limit ?`,
   )
   const anyVisible = database.prepare('select 1 from messages where queue = ? and visible_at <= ? limit 1')
   const inGroup = database.prepare(
@@ -81,7 +95,6 @@ export function messageRows(database: DatabaseSync) {
     `select count(*) as count, count(*) filter (where receives > 0) as received
      from messages where queue = ? and visible_at > ?`,
   )
-  const any = database.prepare('select 1 from messages limit 1')
   const lastId = database.prepare('select max(id) as id from messages')
   // Selects the messages that can move. They are visible, not newer than the task, have an existing target, and belong
   // to no FIFO group that has a message in flight. An index covers their order, because there can be millions of
@@ -95,8 +108,8 @@ export function messageRows(database: DatabaseSync) {
            (select fifo_group from messages where queue = ? and visible_at > ? and receives > 0 and fifo_group is not null))
        ${order}`,
     )
-  const columnsToMove = 'id, fifo_group, dead_letter_source'
-  const nextMovable = movable(columnsToMove, 'messages', 'order by visible_at, id limit ?')
+  const columnsToMove = 'id, fifo_group, group_id, dead_letter_source'
+  const nextMovable = movable(columnsToMove, 'messages', 'order by visible_at, turn_at, id limit ?')
   const nextMovableInGroups = movable(
     columnsToMove,
     'messages indexed by messages_by_fifo_group',
@@ -109,10 +122,27 @@ export function messageRows(database: DatabaseSync) {
     insert: (...values: readonly (string | number | null)[]): number =>
       Number(insert.run(...values).lastInsertRowid),
     /** Adds a copy of a message to the end of another queue. */
-    copy(id: number, to: QueueRow, now: number, moved: Moved): void {
+    copy(id: number, to: QueueRow, now: number, { turnAt, nth }: Turn, moved: Moved): void {
       const { sentAt = null, received, firstReceivedAt, source } = moved
-      copy.run(to.id, now, sentAt, received, firstReceivedAt, source, id)
+      copy.run(to.id, now, turnAt, nth, sentAt, received, firstReceivedAt, source, id)
     },
+    /**
+     * Returns the turn of a new message. In a standard queue, it is the time when the message is visible, and a fixed
+     * interval more for each message of its group that was not received yet, but not before the turns of these.
+     */
+    turnOf(queue: QueueRow, group: string | null, visibleAt: number): Turn {
+      const last = queue.fifo || group === null ? undefined : lastUnreceived.get(queue.id, group)
+      if (last === undefined) return { turnAt: visibleAt, nth: 0 }
+      const before = Number(last.nth) - Number(firstUnreceived.get(queue.id, group)!.nth) + 1
+      const turnAt = Math.max(visibleAt + before * turnInterval, Number(last.turn_at))
+      return { turnAt, nth: Number(last.nth) + 1 }
+    },
+    /**
+     * Lets messages of a standard queue wait for a receiver again when the time for which they were hidden has passed.
+     * @param max the number of messages that a receive request needs
+     */
+    release: (queue: QueueRow, now: number, max = 0): void =>
+      void release.run(queue.id, now, Math.max(max, releasedAtOnce)),
     remove: (id: number): void => void remove.run(id),
     removeAll: (queue: QueueRow): void => void removeAll.run(queue.id),
     removeOld: (queue: QueueRow, until: number): void => void removeOld.run(queue.id, until),
@@ -120,21 +150,9 @@ export function messageRows(database: DatabaseSync) {
       oldGroups.all(queue.id, until).map(row => String(row.fifo_group)),
     oldest: (queue: QueueRow): number | undefined => timeOf(oldest.get(queue.id)),
     anyVisible: (queue: QueueRow, now: number): boolean => anyVisible.get(queue.id, now) !== undefined,
-    /**
-     * Returns the messages after a given one, in the order in which they became visible. It returns as many as fit, but
-     * at least one.
-     */
-    visible: (queue: QueueRow, now: number, most: RowLimits, after?: Pick<MessageRow, 'id' | 'visible_at'>) =>
-      fitting(
-        most,
-        visible.iterate(
-          queue.id,
-          now,
-          after?.visible_at ?? 0,
-          after?.id ?? 0,
-          most.count,
-        ) as Iterable<unknown> as Iterable<MessageRow>,
-      ),
+    /** Returns the messages of a standard queue that wait for a receiver, in order: as many as fit, but at least one. */
+    waiting: (queue: QueueRow, most: RowLimits) =>
+      fitting(most, waiting.iterate(queue.id, most.count) as Iterable<unknown> as Iterable<MessageRow>),
     /** Returns the messages of a group after a given one, in order: as many as fit, but at least one. */
     inGroup: (queue: QueueRow, fifoGroup: string, most: RowLimits, after = 0) =>
       fitting(
@@ -169,7 +187,6 @@ export function messageRows(database: DatabaseSync) {
       }
     },
     inFlight: (queue: QueueRow, now: number): number => Number(countHidden.get(queue.id, now)!.received),
-    any: (): boolean => any.get() !== undefined,
     lastId: (): number => Number(lastId.get()!.id ?? 0),
     /** Returns the next messages that can move to a queue, or back to their sources if `to` is null. */
     movable: (queue: QueueRow, to: string | null, lastMessage: number, now: number, max: number) =>
@@ -182,6 +199,13 @@ export function messageRows(database: DatabaseSync) {
 }
 
 export type MessageRows = ReturnType<typeof messageRows>
+
+/** The place of a message in its standard queue. */
+interface Turn {
+  readonly turnAt: number
+  /** The number of the message in its group. */
+  readonly nth: number
+}
 
 /** The values of a message in its new queue. */
 export interface Moved {
@@ -196,6 +220,7 @@ export interface Moved {
 interface Movable {
   readonly id: number
   readonly fifo_group: string | null
+  readonly group_id: string | null
   readonly dead_letter_source: string | null
 }
 

@@ -84,7 +84,7 @@ export function queueRows(database: DatabaseSync) {
       refuseQueueName(name)
       const there = rows.get(name)
       if (there !== undefined) {
-        const refused = existingQueueRefusal(there.attributes, attributes)
+        const refused = existingQueueRefusal(there, attributes, tags)
         if (refused === undefined) return
         throw refused
       }

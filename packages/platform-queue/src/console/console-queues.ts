@@ -1,10 +1,11 @@
 import type { Clock } from '@signalbox/core'
-import { type ConsoleQueues, RefusedError } from '@signalbox/platform-runtime/console'
-import { attributeTexts } from './api/operations/queue-attribute-names.ts'
-import type { QueuesSettings } from './config/queues-part.ts'
-import type { OpenQueues } from './open-queues.ts'
-import { isFifoName } from './store/queue-name.ts'
-import { QueueStoreError } from './store/queue-store-error.ts'
+import { RefusedError } from '@signalbox/platform-runtime/console'
+import type { QueuesSettings } from '../config/queues-part.ts'
+import type { OpenQueues } from '../open-queues.ts'
+import { isFifoName } from '../store/queue-name.ts'
+import { QueueStoreError } from '../store/queue-store-error.ts'
+import { attributeTexts } from '../wire/queue-attribute-names.ts'
+import type { ConsoleQueues } from './queue-port.ts'
 
 /**
  * Returns the console's access to the queues of this platform, but not to queues in other engines, which have their own

@@ -1,7 +1,7 @@
 import { isObject } from '@signalbox/codec'
-import { queueOfResourceName } from '../../resource-name.ts'
-import type { DeadLetter, RedriveAllow } from '../../store/queue-attributes.ts'
-import { invalidValue } from '../../store/queue-store-error.ts'
+import { queueOfResourceName } from '../resource-name.ts'
+import type { DeadLetter, RedriveAllow } from '../store/queue-attributes.ts'
+import { invalidValue } from '../store/queue-store-error.ts'
 
 /**
  * Reads a RedrivePolicy. An empty string removes it.

@@ -50,6 +50,7 @@ export const protocolErrors = {
   BatchRequestTooLong: ['BatchRequestTooLong', `${prefix}BatchRequestTooLong`],
   Serialization: ['SerializationException', 'MalformedInput'],
   UnknownOperation: ['UnknownOperationException', 'InvalidAction'],
+  NoOperation: ['UnknownOperationException', 'UnknownOperationException', 404],
   TooLarge: ['RequestEntityTooLargeException', 'RequestEntityTooLarge', 413],
   TooSlow: ['RequestTimeoutException', 'RequestTimeout', 408],
   NoRoom: ['ServiceUnavailableException', 'ServiceUnavailable', 503],

@@ -1,14 +1,15 @@
 import type { Location } from '@signalbox/platform-runtime'
-import { sqsResourceName } from '../../resource-name.ts'
+import { deepestJson, isTooDeep } from '@signalbox/platform-runtime/listener'
+import { sqsResourceName } from '../resource-name.ts'
 import {
   attributeBounds,
   attributeNames as names,
   type QueueAttributes,
   unitOf,
-} from '../../store/queue-attributes.ts'
-import { isFifoName } from '../../store/queue-name.ts'
-import type { QueueStore } from '../../store/queue-store.ts'
-import { invalidValue, QueueStoreError } from '../../store/queue-store-error.ts'
+} from '../store/queue-attributes.ts'
+import { isFifoName } from '../store/queue-name.ts'
+import type { QueueStore } from '../store/queue-store.ts'
+import { invalidValue, QueueStoreError } from '../store/queue-store-error.ts'
 import {
   readRedriveAllowPolicy,
   readRedrivePolicy,
@@ -180,11 +181,15 @@ function unknownAttribute(name: string): QueueStoreError {
 /** Reads a policy, which is stored unchanged. An empty string removes the policy. */
 function readPolicy(text: string): string | undefined {
   if (text === '') return undefined
+  let policy: unknown
   try {
-    JSON.parse(text)
+    policy = JSON.parse(text)
   } catch {
     throw invalid(text, names.policy, 'It must be JSON.')
   }
+  // AddPermission serializes it again.
+  if (isTooDeep(policy))
+    throw invalid(text, names.policy, `It must be nested at most ${deepestJson} levels deep.`)
   return text
 }
 

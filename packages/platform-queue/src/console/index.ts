@@ -1,0 +1,2 @@
+export type { QueueMessage, QueueState } from './queue-port.ts'
+export { queueRoutes } from './queue-routes.ts'
