@@ -174,6 +174,7 @@ export async function fuzz(runs: number, seed?: number): Promise<string> {
   let succeeded = 0
   let sent = ''
   const mailer: OutboundMailer = {
+    ownAddress: 'no-reply@mail.example',
     async submit({ text }) {
       sent = /\d{6}/.exec(text)?.[0] ?? ''
       return true

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
@@ -21,6 +23,8 @@ async function setupOf(dataDir?: string) {
     client,
     url: running.url,
     events: running.events,
+    notices: running.notices,
+    invocations: running.invocations,
     async [Symbol.asyncDispose]() {
       client.destroy()
       await running[Symbol.asyncDispose]()
@@ -302,4 +306,143 @@ it('the API stores and returns the CSS of hosted pages for one client or for all
     client.getUICustomization({ UserPoolId, ClientId: 'none' }),
   ])
     await expect(refused).rejects.toThrow(/configuration|Images|does not exist/)
+})
+
+it('a pool with a domain cannot be deleted', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!
+  const CustomDomainConfig = { CertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/one' }
+  for (const domain of [{ Domain: 'made-here' }, { Domain: 'login.made.example', CustomDomainConfig }]) {
+    await client.createUserPoolDomain({ UserPoolId, ...domain })
+    await expect(client.deleteUserPool({ UserPoolId })).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: 'User pool cannot be deleted. It has a domain configured that should be deleted first.',
+    })
+    await client.deleteUserPoolDomain({ UserPoolId, Domain: domain.Domain })
+  }
+  await client.deleteUserPool({ UserPoolId })
+})
+
+it('a custom domain stands beside the prefix domain of a pool', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!
+  const CustomDomainConfig = { CertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/one' }
+  const prefix = { UserPoolId, Domain: 'made-here' }
+  const custom = { UserPoolId, Domain: 'login.localhost' }
+  await client.createUserPoolDomain(prefix)
+  await client.createUserPoolDomain({ ...custom, CustomDomainConfig })
+  const domains = async () => {
+    const { Domain, CustomDomain } = (await client.describeUserPool({ UserPoolId })).UserPool!
+    return [Domain, CustomDomain]
+  }
+  expect(await domains()).toEqual([prefix.Domain, custom.Domain])
+  expect((await client.describeUserPoolDomain(custom)).DomainDescription).toMatchObject({
+    UserPoolId,
+    CustomDomainConfig,
+  })
+  const { port } = new URL(setup.url)
+  for (const host of [`made-here.localhost:${port}`, `login.localhost:${port}`])
+    expect(await keysAt(setup.url, host)).toHaveProperty('keys')
+  await expect(client.createUserPoolDomain({ UserPoolId, Domain: 'another' })).rejects.toMatchObject({
+    name: 'InvalidParameterException',
+  })
+  await client.deleteUserPoolDomain(custom)
+  expect(await domains()).toEqual([prefix.Domain, undefined])
+})
+
+/** Returns the published keys of the pool that a Host header names. */
+async function keysAt(url: string, host: string): Promise<unknown> {
+  const request = get(`${url}/.well-known/jwks.json`, { headers: { host } })
+  const [answer] = (await once(request, 'response')) as [IncomingMessage]
+  return JSON.parse((await answer.toArray()).join(''))
+}
+
+it('scopes that nothing defines and lives beyond the limits of the service are refused', async () => {
+  await using setup = await setupOf()
+  const { client } = setup
+  const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!
+  const Scopes = [{ ScopeName: 'read', ScopeDescription: 'Read orders' }]
+  await client.createResourceServer({ UserPoolId, Identifier: 'orders', Name: 'Orders', Scopes })
+  const web = { UserPoolId, ClientName: 'web' }
+  const AllowedOAuthScopes = ['openid', 'aws.cognito.signin.user.admin', 'orders/read']
+  const { UserPoolClient } = await client.createUserPoolClient({ ...web, AllowedOAuthScopes })
+  const update = { UserPoolId, ClientId: UserPoolClient!.ClientId! }
+  for (const scope of ['orders/write', 'admin']) {
+    const asked = { AllowedOAuthScopes: ['openid', scope] }
+    const refusal = { name: 'ScopeDoesNotExistException', message: `Invalid scope requested: ${scope}` }
+    await expect(client.createUserPoolClient({ ...web, ...asked })).rejects.toMatchObject(refusal)
+    await expect(client.updateUserPoolClient({ ...update, ...asked })).rejects.toMatchObject(refusal)
+  }
+  for (const lives of [
+    { AccessTokenValidity: 25 },
+    { IdTokenValidity: 2, TokenValidityUnits: { IdToken: 'days' as const } },
+    { AccessTokenValidity: 4, TokenValidityUnits: { AccessToken: 'minutes' as const } },
+    { RefreshTokenValidity: 3651 },
+    { RefreshTokenValidity: 59, TokenValidityUnits: { RefreshToken: 'minutes' as const } },
+    {
+      RefreshTokenValidity: 1,
+      AccessTokenValidity: 2,
+      TokenValidityUnits: { RefreshToken: 'hours' as const },
+    },
+  ])
+    await expect(client.createUserPoolClient({ ...web, ...lives })).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: 'Invalid range for token validity.',
+    })
+  await client.createUserPoolClient({ ...web, AccessTokenValidity: 24, IdTokenValidity: 24 })
+})
+
+it('a trigger with a function that the configuration lacks fails with UnexpectedLambdaException', async () => {
+  const invocations = await failingSignUp()
+  expect(invocations.at(-1)).toMatchObject({
+    functionName: 'absent',
+    failure: {
+      kind: 'unavailable',
+      message: 'the configuration has no function "absent", which user pool made names',
+    },
+  })
+})
+
+/** Signs a user up at a pool that names an unknown function. Returns the logged invocations. */
+async function failingSignUp() {
+  await using setup = await setupOf()
+  const { client } = setup
+  const { UserPool } = await client.createUserPool({
+    PoolName: 'made',
+    LambdaConfig: { PreSignUp: 'arn:aws:lambda:eu-central-1:000000000000:function:absent' },
+  })
+  const UserPoolId = UserPool!.Id!
+  const { UserPoolClient } = await client.createUserPoolClient({ UserPoolId, ClientName: 'web' })
+  const user = { ClientId: UserPoolClient!.ClientId, Username: 'ann', Password }
+  await expect(client.signUp(user)).rejects.toMatchObject({
+    name: 'UnexpectedLambdaException',
+    $metadata: { httpStatusCode: 400 },
+    message: 'PreSignUp invocation failed due to error the function is not available (unavailable).',
+  })
+  return setup.invocations
+}
+
+it('in development, clients with more flows than on the service are named once', async () => {
+  const before = process.env.NODE_ENV
+  process.env.NODE_ENV = 'development'
+  try {
+    await using setup = await setupOf()
+    const { client } = setup
+    const UserPoolId = (await client.createUserPool({ PoolName: 'made' })).UserPool!.Id!
+    const notices = () => setup.notices.filter(text => text.includes('ExplicitAuthFlows'))
+    const ExplicitAuthFlows = ['ALLOW_USER_SRP_AUTH' as const]
+    await client.createUserPoolClient({ UserPoolId, ClientName: 'named', ExplicitAuthFlows })
+    expect(notices()).toEqual([])
+    const { UserPoolClient } = await client.createUserPoolClient({ UserPoolId, ClientName: 'first' })
+    await client.createUserPoolClient({ UserPoolId, ClientName: 'second' })
+    expect(notices()).toEqual([
+      expect.stringMatching(
+        `^The client ${UserPoolClient!.ClientId} of the user pool ${UserPoolId} has no ExplicitAuthFlows.*ALLOW_ADMIN_USER_PASSWORD_AUTH`,
+      ),
+    ])
+  } finally {
+    process.env.NODE_ENV = before
+  }
 })

@@ -7,14 +7,17 @@ import {
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 import { clientId, poolId } from './config/pool-ids.ts'
 import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, FlowCaller } from './context/engine-context.ts'
+import { providerClients } from './context/provider-clients.ts'
+import { signingKeys } from './context/signing-keys.ts'
 import { type CreatedPools, createdPools } from './created-pools/created-pools.ts'
+import { noticeOfFlows } from './created-pools/notice-of-flows.ts'
 import { resumeImportJobs } from './flows/accounts/import-jobs.ts'
-import type { ClientCaller, EngineContext, FlowCaller } from './flows/engine-context.ts'
 import { resumeMessages } from './flows/messages/resume-messages.ts'
 import { triggerCaller } from './flows/triggers/call-trigger.ts'
+import { longestLives } from './longest-lives.ts'
 import type { UserPoolStore } from './store/user-pool-store.ts'
 import { type Bearer, bearerOf, poolOfToken } from './tokens/access-token.ts'
-import { signingKeys } from './tokens/signing-keys.ts'
 import { UserPoolError } from './user-pool-error.ts'
 
 /** The user pools as operations use them, without a listener. */
@@ -22,6 +25,11 @@ export interface Engine extends EngineContext {
   /** The configured pools, followed by the pools created through the API. */
   readonly pools: readonly PoolSettings[]
   readonly createdPools: CreatedPools
+  /**
+   * Returns the address of a pool at this listener.
+   * @param origin the address of the listener that a request was sent to
+   */
+  readonly addressOf: (pool: PoolSettings, origin: string) => string
   /** The account number in pool ARNs. */
   readonly account: string
   /** Creates an id for a pool that is created through the API. */
@@ -59,13 +67,18 @@ export interface EngineParts {
   readonly context: SourceContext
   readonly mailer: OutboundMailer | undefined
   readonly issuer: (pool: PoolSettings) => string
+  /** Whether the issuer is an address of another service, so that this listener is not below it. */
+  readonly hasForeignIssuer?: boolean
   /** The region and account in the ids and ARNs of pools that the API creates. */
   readonly location?: Location
+  /** The hosts where providers of created pools may be although they are not public. Default: none. */
+  readonly privateProviderHosts?: readonly string[]
 }
 
-/** Creates a user-pool engine that works on a store. See docs/decisions/user-pool-engine.md. */
+/** Creates a user-pool engine that works on a store. See docs/decisions/user-pools.md#the-engine. */
 export function userPoolEngine(parts: EngineParts): Engine {
   const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
+  const { hasForeignIssuer = false } = parts
   const { clock, random, notice } = context
   let pools: readonly PoolSettings[] = []
   const byId = new Map<string, PoolSettings>()
@@ -80,7 +93,11 @@ export function userPoolEngine(parts: EngineParts): Engine {
     }
   }
   know(configured)
-  const ofApi = createdPools(store, () => know([...configured, ...ofApi.settings()]))
+  const noticeFlows = noticeOfFlows(notice)
+  const ofApi = createdPools(store, () => {
+    know([...configured, ...ofApi.settings()])
+    noticeFlows(ofApi.all())
+  })
   const working = new Set<Promise<void>>()
   const background = (work: Promise<void>) => {
     const ended = work
@@ -111,10 +128,12 @@ export function userPoolEngine(parts: EngineParts): Engine {
     random,
     notice,
     mailer,
+    providers: providerClients(parts.privateProviderHosts ?? []),
     answering: new Set(),
     background,
     later,
     issuer,
+    addressOf: (pool, origin) => (hasForeignIssuer ? `${origin}/${pool.id}` : issuer(pool)),
     keys: signingKeys(store, vault, clock, random),
     callTrigger: triggerCaller(context),
     get pools() {
@@ -142,6 +161,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     },
     async start() {
       await ofApi.load()
+      await store.correctTimes(clock.now(), new Map(pools.map(pool => [pool.id, longestLives(pool)])))
       for (const pool of configured) await makeGroups(engine, pool)
       await emptyMessages(engine)
       background(resumeMessages(engine, pools, await store.waitingMessages()))

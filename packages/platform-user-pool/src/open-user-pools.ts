@@ -1,4 +1,5 @@
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
+import { isOwnHost } from '@signalbox/platform-runtime/listener'
 import { masterKey, vault } from '@signalbox/platform-runtime/secrets'
 import { userPoolListener } from './api/listener/listener.ts'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
@@ -37,7 +38,10 @@ export async function openUserPools(
       context,
       mailer,
       location,
+      privateProviderHosts: address.privateProviderHosts,
       issuer: pool => `${address.issuer ?? url}/${pool.id}`,
+      hasForeignIssuer:
+        address.issuer !== undefined && !isOwnHost(new URL(address.issuer).host, address.host, address.names),
     })
     environment[codeKeyVariable] = codeKey(engine.vault).toString('base64')
     // No request has been served yet, so only messages from before the start are resumed.

@@ -1,5 +1,6 @@
 import { CognitoIdentityProvider } from '@aws-sdk/client-cognito-identity-provider'
 import { expect, it } from '@jest/globals'
+import { type Clock, systemClock } from '@signalbox/core'
 import { decodeJwt } from 'jose'
 import type { UserPoolConfig } from './config/user-pool-config.ts'
 import { totpAt } from './flows/factors/totp.ts'
@@ -11,9 +12,15 @@ const Password = 'Right-7even'
 const ClientId = 'web'
 const ann = { UserPoolId, Username: 'ann' }
 
+const time = Date.now()
+
+/** A clock that stands still, so that an authenticator's codes stay valid however long a test takes. */
+const clock: Clock = { ...systemClock, now: () => time, wall: (at = time) => at }
+
 /** Starts a pool with the user `ann`, and an AWS SDK client for it. */
 async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: Answers } = {}) {
   const setup = await listeningPool({
+    clock,
     clients: { web: { id: ClientId, flows: ['srp', 'password', 'custom', 'choice', 'admin', 'refresh'] } },
     ...pool,
   })
@@ -62,8 +69,7 @@ async function stockSetup(pool: Partial<UserPoolConfig> & { readonly answers?: A
  * Returns a function for an authenticator's codes. `code(0)` is the current code, and `code(-1)` is the previous one.
  */
 function codesOf(secret: string) {
-  const start = Date.now()
-  return (step: number) => totpAt(secret, start + step * 30_000)
+  return (step: number) => totpAt(secret, time + step * 30_000)
 }
 
 it('a user who has set up an authenticator is asked for its code, and each code is valid only once', async () => {
@@ -353,3 +359,30 @@ it('when an administrator removes a lost authenticator, sign-ins that are waitin
   expect(await setup.signIn()).toHaveProperty('AuthenticationResult')
   await client.adminDeleteSoftwareToken(ann)
 })
+
+it.each([{}, { mfa: { by: ['email'] } }] as const)(
+  'an authenticator cannot be set up in a pool with %j',
+  async pool => {
+    await using setup = await stockSetup(pool)
+    const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+    await expect(setup.client.associateSoftwareToken({ AccessToken })).rejects.toMatchObject({
+      name: 'SoftwareTokenMFANotFoundException',
+      message: 'Software Token MFA has not been enabled by the userPool.',
+    })
+  },
+)
+
+it.each(['1234', 'abcdef', '1234567', '12345６'])(
+  'a first code of an authenticator that is not six digits, such as %s, is an invalid parameter',
+  async UserCode => {
+    await using setup = await stockSetup({ mfa: {} })
+    const { AccessToken } = (await setup.signIn()).AuthenticationResult!
+    await setup.client.associateSoftwareToken({ AccessToken })
+    const refused = setup.client.verifySoftwareToken({ AccessToken, UserCode })
+    await expect(refused).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message:
+        "1 validation error detected: Value at 'userCode' failed to satisfy constraint: Member must be six digits",
+    })
+  },
+)

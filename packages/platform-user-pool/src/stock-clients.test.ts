@@ -208,6 +208,29 @@ it('a client with a secret sends a secret hash, or sends the secret itself in re
   ).rejects.toMatchObject({ message: 'Refresh Token has been revoked' })
 })
 
+it('a refresh does not take the secret hash of an alias', async () => {
+  const secret = 'aSecretOfTwentyEightLetters1'
+  await using setup = await stockSetup({
+    signIn: ['name', 'email'],
+    clients: { web: { id: ClientId, flows: ['password', 'refresh'], secret } },
+  })
+  const email = 'ann@example.com'
+  const hash = (name: string) => createHmac('sha256', secret).update(`${name}${ClientId}`).digest('base64')
+  const byAlias = { USERNAME: email, SECRET_HASH: hash(email) }
+  const { AuthenticationResult } = await setup.signIn(ClientId, Password, byAlias)
+  const refresh = (SECRET_HASH: string) =>
+    setup.client.initiateAuth({
+      ClientId,
+      AuthFlow: 'REFRESH_TOKEN_AUTH',
+      AuthParameters: { REFRESH_TOKEN: AuthenticationResult!.RefreshToken!, SECRET_HASH },
+    })
+  await expect(refresh(hash(email))).rejects.toMatchObject({
+    name: 'NotAuthorizedException',
+    message: 'Unable to verify secret hash for client web',
+  })
+  expect((await refresh(hash('ann'))).AuthenticationResult).toHaveProperty('AccessToken')
+})
+
 it('refresh tokens rotate, reuse of a refresh token ends its grant, and access tokens cannot be revoked', async () => {
   await using setup = await stockSetup({
     clients: { web: { id: ClientId, flows: ['password', 'refresh'], refresh: { rotate: true } } },

@@ -1,15 +1,15 @@
 import { InvalidOptionError } from '@signalbox/core/base'
 import { callOperation } from './api/operations/call-operation.ts'
 import { passwordFlow } from './api/operations/sign-in/password-flow.ts'
-import { findUser } from './flows/accounts/accounts.ts'
 import { contentsOf } from './flows/messages/messages.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 import type { User } from './store/user-pool-store.ts'
 import type { PoolUser, UserPool } from './user-pools-access.ts'
+import { findUser } from './users/attributes.ts'
 
 /** Returns an interface to a pool for programs and tests. */
 export function userPoolAccess({ engine, url }: OpenUserPools, name: string): UserPool {
-  const pool = engine.pools.find(each => each.name === name)
+  const pool = engine.pools.find(each => each.name === name || each.id === name)
   if (pool === undefined)
     throw new InvalidOptionError(
       `There is no user pool ${JSON.stringify(name)}. There are ${engine.pools.map(each => each.name).join(', ')}.`,

@@ -24,6 +24,7 @@ export const userPoolErrorTypes = [
   'RequestEntityTooLargeException',
   'RequestTimeoutException',
   'ResourceNotFoundException',
+  'ScopeDoesNotExistException',
   'SerializationException',
   'ServiceUnavailableException',
   'TooManyRequestsException',

@@ -1,5 +1,6 @@
 import type { SourceModule } from '@signalbox/platform-runtime'
 import { type UserPoolsSettings, userPoolsPart } from './config/user-pools-part.ts'
+import type { OpenUserPools } from './open-user-pools.ts'
 import { userPoolStarter } from './user-pool-starter.ts'
 import { userPools } from './user-pools.ts'
 import { noUserPools, type UserPools } from './user-pools-access.ts'
@@ -12,14 +13,15 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
   records: async () => [(await import('./store/user-pool-records.ts')).userPoolRecords],
   starter: userPoolStarter,
   open(settings, { directory, engine, environment, services, ...context }) {
-    if (settings === undefined) return { sources: [], access: { userPools: noUserPools } }
+    const consoleOf = async (opened?: () => OpenUserPools | undefined) =>
+      (await import('./console/user-pool-console.ts')).userPoolConsole(opened)
+    if (settings === undefined)
+      return { sources: [], access: { userPools: noUserPools }, console: () => consoleOf() }
     const source = userPools(settings, directory, engine, environment, services, context)
     return {
       sources: [source],
       access: { userPools: source.access },
-      console: async () => ({
-        userPools: (await import('./console-user-pools.ts')).consoleUserPools(source.opened),
-      }),
+      console: () => consoleOf(source.opened),
     }
   },
 }

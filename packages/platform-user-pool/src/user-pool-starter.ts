@@ -43,7 +43,7 @@ test('staff can sign up and in, with the tenant in the token, and others cannot'
       },
     },
     userPoolListener: { port: 0 },
-    mail: { port: 0, mailboxes: { 'example.com': '*' } },
+    mail: { port: 0, domains: { 'example.com': { to: 'mailboxes' } } },
     control: { port: 0 },
     dataDir: ':memory:',
   })

@@ -1,4 +1,4 @@
-import type { Command } from '@signalbox/platform-runtime/command-line'
+import { type Command, commandsAbout } from '@signalbox/platform-runtime/command-line'
 import { keysRotate } from './keys-rotate.ts'
 import { pools } from './pools.ts'
 import { signIn } from './sign-in.ts'
@@ -9,7 +9,7 @@ import { usersExport } from './users-export.ts'
 import { usersImport } from './users-import.ts'
 
 /** The user-pool commands, in the order in which the help lists them. */
-export const userPoolCommands: readonly Command[] = [
+export const userPoolCommands: readonly Command[] = commandsAbout('User pools', [
   pools,
   users,
   usersExport,
@@ -18,4 +18,4 @@ export const userPoolCommands: readonly Command[] = [
   signIn,
   texts,
   keysRotate,
-]
+])

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { signalbox as handlerOf } from '@signalbox/core'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { customAuth, userPool } from '@signalbox/user-pool'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 import { signalbox, signalboxAnswered, signalboxStopped } from '../testing/pool-program.ts'
 
@@ -411,6 +411,60 @@ it('`users import` and `users export` stop between requests when they are interr
   expect(printedErrors).toBe('Stopped after 200 users: the others were not printed.')
   expect((await run('users', 'export', 'staff')).printed.split('\n')).toHaveLength(251)
   expect((await run('users', 'staff')).progress.at(0)).toBe('60 users')
+})
+
+it('every command about pools knows the pools that the API has created, by name and by id', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'signalbox.config.mjs'), config)
+  const run = (...args: string[]) => signalbox(folder.path, ...args, '--config', 'signalbox.config.mjs')
+  const answered = (answers: string[], ...args: string[]) =>
+    signalboxAnswered(folder.path, answers, ...args, '--config', 'signalbox.config.mjs')
+  await using setup = await listeningPool({}, join(folder.path, 'data'))
+  const call = async (operation: string, input: object) => {
+    const answer = await fetch(setup.url, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': `AWSCognitoIdentityProviderService.${operation}`,
+      },
+      body: JSON.stringify(input),
+    })
+    return (await answer.json()) as { [name: string]: { [name: string]: string } }
+  }
+  const UserPoolId = (await call('CreateUserPool', { PoolName: 'made' })).UserPool!.Id!
+  const attribute = { Name: 'tenant', AttributeDataType: 'String' }
+  await call('AddCustomAttributes', { UserPoolId, CustomAttributes: [attribute] })
+  expect((await run('pools')).printed).toMatch(new RegExp(`^made +${UserPoolId} +0 +-`, 'm'))
+  expect(await run('sign-in', 'made', 'ann')).toMatchObject({
+    exitCode: 2,
+    printedErrors: expect.stringContaining('The user pool made has no client.'),
+  })
+  const asked = { UserPoolId, ClientName: 'web', GenerateSecret: true }
+  const { ClientId } = (await call('CreateUserPoolClient', asked)).UserPoolClient!
+  const done = { exitCode: 0, printedErrors: '' }
+  const attributes = ['-a', 'email=ann@example.com', '-a', 'custom:tenant=t1']
+  expect(await run('user', 'add', 'made', 'ann', ...attributes)).toMatchObject(done)
+  expect(await answered(['Right-7even'], 'user', 'password', 'made', 'ann')).toMatchObject(done)
+  for (const pool of ['made', UserPoolId]) {
+    expect((await run('users', pool)).printed).toContain('ann@example.com')
+    expect(await run('texts', pool)).toMatchObject(done)
+    expect((await run('user', 'show', pool, 'ann', '--json')).printed).toContain('custom:tenant')
+    expect(await answered(['Right-7even'], 'sign-in', pool, 'ann', '--decode')).toMatchObject({
+      exitCode: 0,
+      printed: expect.stringContaining(ClientId!),
+    })
+  }
+  expect((await run('keys', 'rotate', 'made')).exitCode).toBe(0)
+  expect((await run('users', 'export', 'made')).printed).toContain('ann@example.com')
+  expect((await run('users', 'mad')).printedErrors).toContain('Did you mean made?')
+
+  // Clients choose these names, so that a name can be that of a configured pool, and of several pools.
+  await call('CreateUserPool', { PoolName: 'staff' })
+  expect((await run('users', 'staff')).printed).toContain('There are no such users.')
+  const other = (await call('CreateUserPool', { PoolName: 'made' })).UserPool!.Id!
+  const { printedErrors } = await run('users', 'made')
+  expect(printedErrors).toContain('There are 2 user pools "made". Name one by its id:')
+  expect(printedErrors).toContain(other)
 })
 
 it.each(['password', 'admin'] as const)(

@@ -20,7 +20,7 @@ export const keysRotate = defineCommand({
     refuseOperands('keys rotate', operands, 1)
     const running = await runningPools(terminal, config)
     const { KeyIds } = await running.call('RotateSigningKeys', {
-      UserPoolId: poolNamed(running.pools, name).id,
+      UserPoolId: poolNamed(running, name).id,
     })
     const ids = KeyIds as readonly string[]
     if (json) terminal.print(JSON.stringify({ keys: ids }))

@@ -1,8 +1,10 @@
 import {
-  columns,
   configOption,
   defineCommand,
+  printable,
+  printableJson,
   refuseOperands,
+  table,
 } from '@signalbox/platform-runtime/command-line'
 import { runningPools } from './running-pools.ts'
 
@@ -11,7 +13,8 @@ export const pools = defineCommand({
   name: 'pools',
   summary: 'Show the user pools and their clients: ids, users, secrets',
   usage: '[--secrets] [--config FILE] [--json]',
-  details: 'Asks the running platform. Secrets of clients are shown only when asked for.',
+  details:
+    'Asks the running platform, which also knows the pools that its API has created. Secrets of clients are shown only when asked for.',
   examples: [['signalbox pools', 'a line for each client of each pool']],
   options: {
     secrets: { type: 'boolean', help: 'show the secrets of clients' },
@@ -45,23 +48,24 @@ export const pools = defineCommand({
         return { name, id, url: running.url, users, clients: wired }
       }),
     )
-    if (json) for (const pool of all) terminal.print(JSON.stringify(pool))
+    if (json) for (const pool of all) terminal.print(printableJson(pool))
     else
       terminal.print(
-        columns([
+        table(
           ['pool', 'id', 'users', 'client', 'client id', 'flows', 'secret'],
-          ...all.flatMap(({ name, id, users, clients }) =>
-            clients.map(client => [
-              name,
-              id,
-              String(users),
-              client.name,
+          all.flatMap(({ name, id, users, clients }) => {
+            const pool = [printable(name), id, String(users)]
+            if (clients.length === 0) return [[...pool, '-', '-', '-', '-']]
+            return clients.map(client => [
+              ...pool,
+              printable(client.name),
               client.id,
               client.flows.join(','),
               client.secret ?? '-',
-            ]),
-          ),
-        ]),
+            ])
+          }),
+          terminal.paint,
+        ),
       )
     return 0
   },

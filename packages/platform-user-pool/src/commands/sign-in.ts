@@ -7,7 +7,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { ShownClient, ShownPool } from '../api/operations/extensions.ts'
 import { type PasswordChallenge, srpClient } from '../srp/srp-client.ts'
 import { type Answers, readAnswers } from './read-answers.ts'
 import { poolNamed, type RunningPools, runningPools } from './running-pools.ts'
@@ -24,7 +24,7 @@ export const signIn = defineCommand({
     ['signalbox sign-in staff ann --decode', 'prints what the tokens claim'],
   ],
   options: {
-    client: { type: 'string', value: 'NAME', help: 'the client (default: the first)' },
+    client: { type: 'string', value: 'NAME', help: 'the client, or its id (default: the first)' },
     custom: { type: 'boolean', help: 'custom authentication, even if the client has another flow' },
     decode: { type: 'boolean', help: 'print the claims of the tokens' },
     config: configOption,
@@ -35,8 +35,9 @@ export const signIn = defineCommand({
     if (name === undefined || user === undefined) throw new UsageError('sign-in needs a pool and a user.')
     refuseOperands('sign-in', operands, 2)
     const running = await runningPools(terminal, config)
-    const pool = poolNamed(running.pools, name)
-    const client = pool.clients.find(each => wanted === undefined || each.name === wanted)
+    const pool = poolNamed(running, name)
+    if (pool.clients.length === 0) throw new Error(`The user pool ${printable(name)} has no client.`)
+    const client = pool.clients.find(each => wanted === undefined || [each.name, each.id].includes(wanted))
     if (client === undefined)
       throw new Error(
         unknownName(
@@ -61,8 +62,8 @@ export const signIn = defineCommand({
 
 interface Attempt {
   readonly running: RunningPools
-  readonly pool: PoolSettings
-  readonly client: ClientSettings
+  readonly pool: ShownPool
+  readonly client: ShownClient
   readonly answers: Answers
   readonly show: (text: string) => void
 }
@@ -111,11 +112,11 @@ async function signedIn(attempt: Attempt, user: string, isCustom: boolean): Prom
   return step.AuthenticationResult
 }
 
-function flowOf({ name, flows: known }: ClientSettings, isCustom: boolean): (typeof flows)[number] {
+function flowOf({ name, flows: known }: ShownClient, isCustom: boolean): (typeof flows)[number] {
   const flow = isCustom ? 'custom' : flows.find(each => known.includes(each))
   if (flow !== undefined && known.includes(flow)) return flow
   const wanted = isCustom ? "the flow 'custom'" : `a flow of this command (${flows.join(', ')})`
-  throw new Error(`The client ${name} does not have ${wanted}. Its flows are ${known.join(', ')}.`)
+  throw new Error(`The client ${printable(name)} does not have ${wanted}. Its flows are ${known.join(', ')}.`)
 }
 
 /** Begins a sign-in. Returns its first step, and the client's half of SRP if the user gave a password for it. */
@@ -160,7 +161,7 @@ const answerFields: { readonly [challenge: string]: string } = {
  * function returns an empty object.
  */
 async function secretHash({ running, pool, client }: Attempt): Promise<(name: string) => Texts> {
-  if (client.secret === false) return () => ({})
+  if (!client.hasSecret) return () => ({})
   const asked = { UserPoolId: pool.id, ClientId: client.id }
   const { UserPoolClient } = await running.call('DescribeUserPoolClient', asked)
   const { ClientSecret } = UserPoolClient as { readonly ClientSecret: string }

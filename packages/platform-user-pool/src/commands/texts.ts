@@ -1,10 +1,10 @@
 import {
-  columns,
   configOption,
   defineCommand,
   printable,
   printableJson,
   refuseOperands,
+  table,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
 import { poolNamed, runningPools } from './running-pools.ts'
@@ -33,21 +33,22 @@ export const texts = defineCommand({
     if (name === undefined) throw new UsageError('texts needs a pool.')
     refuseOperands('texts', operands, 1)
     const running = await runningPools(terminal, config)
-    const answer = await running.call('ListMessages', { UserPoolId: poolNamed(running.pools, name).id })
+    const answer = await running.call('ListMessages', { UserPoolId: poolNamed(running, name).id })
     const messages = answer.Messages as readonly WireMessage[]
     if (json) for (const message of messages) terminal.print(printableJson(message))
     else if (messages.length === 0) terminal.print('Nothing was sent yet.')
     else
       terminal.print(
-        columns([
+        table(
           ['to', 'occasion', 'state', 'text'],
-          ...messages.map(({ To, Occasion, State, Text = missing[State] ?? '-' }) => [
+          messages.map(({ To, Occasion, State, Text = missing[State] ?? '-' }) => [
             printable(To),
             Occasion,
             State,
             printable(Text),
           ]),
-        ]),
+          terminal.paint,
+        ),
       )
     return 0
   },

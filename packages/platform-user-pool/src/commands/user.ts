@@ -8,14 +8,14 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { ShownPool } from '../api/operations/extensions.ts'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
 import { readAnswers } from './read-answers.ts'
 import { poolNamed, type RunningPools, runningPools } from './running-pools.ts'
 
 interface Target {
   readonly running: RunningPools
-  readonly pool: PoolSettings
+  readonly pool: ShownPool
   readonly who: { readonly UserPoolId: string; readonly Username: string }
 }
 
@@ -33,7 +33,7 @@ async function targetOf(
     throw new UsageError(`${command} needs a pool and a user.`)
   refuseOperands(command, operands, most)
   const running = await runningPools(terminal, config)
-  const found = poolNamed(running.pools, pool)
+  const found = poolNamed(running, pool)
   return { running, pool: found, who: { UserPoolId: found.id, Username } }
 }
 
@@ -138,11 +138,7 @@ const add = defineCommand({
       return { Name: text.slice(0, at), Value: text.slice(at + 1) }
     })
     const { running, pool, who } = await targetOf('user add', operands, terminal, config)
-    const known = [
-      ...standardAttributes,
-      ...verifications,
-      ...Object.keys(pool.custom).map(each => `custom:${each}`),
-    ]
+    const known = [...standardAttributes, ...verifications, ...pool.custom.map(each => `custom:${each}`)]
     const unknown = attributes.find(({ Name }) => !known.includes(Name))
     if (unknown !== undefined) throw new Error(unknownName('attribute', unknown.Name, known))
     using answers = isGiven ? readAnswers(terminal) : undefined

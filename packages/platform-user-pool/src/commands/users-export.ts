@@ -20,7 +20,7 @@ export const usersExport = defineCommand({
     if (name === undefined) throw new UsageError('users export needs a pool.')
     refuseOperands('users export', operands, 1)
     const running = await runningPools(terminal, config)
-    const { id } = poolNamed(running.pools, name)
+    const { id } = poolNamed(running, name)
     let count = 0
     for (let NextToken: unknown; ; ) {
       const answer = await running.call('ExportUsers', {

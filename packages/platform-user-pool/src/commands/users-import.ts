@@ -40,7 +40,7 @@ export const usersImport = defineCommand({
       throw new UsageError('users import needs a pool and a file.')
     refuseOperands('users import', operands, 2)
     const running = await runningPools(terminal, config)
-    const { id } = poolNamed(running.pools, name)
+    const { id } = poolNamed(running, name)
     const counts: Counts = { added: 0, there: 0, reset: 0, refused: 0 }
     let done = 0
     const isCsv = file.endsWith('.csv')

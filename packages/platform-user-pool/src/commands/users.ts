@@ -1,14 +1,14 @@
 import { nearest } from '@signalbox/codec'
 import {
-  columns,
   configOption,
   defineCommand,
   printable,
   printableJson,
   refuseOperands,
+  table,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { configuredPools, poolNamed, runningPools } from './running-pools.ts'
+import { poolNamed, runningPools } from './running-pools.ts'
 
 interface WireUser {
   readonly Username: string
@@ -38,10 +38,11 @@ export const users = defineCommand({
     // If there are several operands, the first one is probably a mistyped subcommand, such as `import`.
     if (misspelt && operands.length > 1) throw misspelt
     refuseOperands('users', operands, 1)
-    const pools = await configuredPools(terminal, config)
-    if (misspelt && !pools.some(each => each.name === name || each.id === name)) throw misspelt
-    const running = await runningPools(terminal, config)
-    const { id } = poolNamed(pools, name)
+    const running = await runningPools(terminal, config).catch(error => {
+      throw misspelt ?? error
+    })
+    if (misspelt && !running.pools.some(each => each.name === name || each.id === name)) throw misspelt
+    const { id } = poolNamed(running, name)
     const all: WireUser[] = []
     for (let token: unknown; ; ) {
       const asked = {
@@ -65,9 +66,9 @@ export const users = defineCommand({
     else if (all.length === 0) terminal.print('There are no such users.')
     else
       terminal.print(
-        columns([
+        table(
           ['name', 'status', 'enabled', 'email', 'sub'],
-          ...all.map(({ Username, UserStatus, Enabled, Attributes }) => {
+          all.map(({ Username, UserStatus, Enabled, Attributes }) => {
             const value = (wanted: string) => Attributes.find(({ Name }) => Name === wanted)?.Value ?? '-'
             return [
               printable(Username),
@@ -77,7 +78,8 @@ export const users = defineCommand({
               value('sub'),
             ]
           }),
-        ]),
+          terminal.paint,
+        ),
       )
     return 0
   },

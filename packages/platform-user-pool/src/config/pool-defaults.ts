@@ -1,8 +1,8 @@
 import type { Location } from '@signalbox/platform-runtime'
 import type { SecretConfig } from '@signalbox/platform-runtime/config'
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
-import { identityScopes } from '../oidc/scope-names.ts'
 import { clientId, poolId } from './pool-ids.ts'
+import { identityScopes } from './scope-names.ts'
 import type {
   ClientConfig,
   IdentityProviderConfig,
@@ -25,6 +25,13 @@ const day = 24 * 60 * minute
 
 /** The rules for standard attributes, as in pools that the API creates. */
 const standardRules: PoolSettings['rules'] = { birthdate: { least: 10, most: 10 } }
+
+/** How much clients without credentials can make a pool do in an hour. */
+export const defaultLimits: PoolSettings['limits'] = {
+  signUps: 10_000,
+  signUpsPerAddress: 1000,
+  messages: 50,
+}
 
 /**
  * Fills in the defaults of a pool.
@@ -58,6 +65,7 @@ export function poolSettings(
     verify: config.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
     from: config.from,
     signUp,
+    limits: { ...defaultLimits, ...config.limits },
     recovery: config.recovery ?? ['email', 'phone'],
     texts: {},
     password: {
@@ -113,6 +121,7 @@ function identityProviderSettings(
     scopes: scopes ?? ['openid', 'email', 'profile'],
     attributes: attributes ?? { email: 'email' },
     identifiers,
+    isConfigured: true,
   }
 }
 

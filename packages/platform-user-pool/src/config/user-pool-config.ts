@@ -175,6 +175,19 @@ export interface PasskeyConfig {
   readonly bothFactors?: boolean
 }
 
+/** How much clients without credentials can make a pool do in an hour. Administrators have no such limits. */
+export interface UserPoolLimitsConfig {
+  /** The number of sign-ups from all clients together. Default 10000. */
+  readonly signUps?: number
+  /**
+   * The number of sign-ups from one client address. Clients behind a reverse proxy share the proxy's address. Default
+   * 1000.
+   */
+  readonly signUpsPerAddress?: number
+  /** The number of messages to one e-mail address or phone number. Default 50. */
+  readonly messages?: number
+}
+
 /** A pool of users, with the settings for how they sign in. */
 export interface UserPoolConfig<FunctionName extends string = string> {
   /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
@@ -207,6 +220,7 @@ export interface UserPoolConfig<FunctionName extends string = string> {
   readonly immutable?: readonly string[]
   /** Whether users can create their own accounts. Default true. */
   readonly signUp?: boolean
+  readonly limits?: UserPoolLimitsConfig
   /**
    * The kinds of verified addresses that users can reset a forgotten password with, in order of preference. If the list
    * is empty, only administrators can reset passwords. `phone` is not used for users whose second factor is an SMS
@@ -247,17 +261,32 @@ export interface UserPoolListenerConfig {
   readonly port?: number
   /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
+  /**
+   * Whether everyone who reaches the listener may use the operations of administrators without a key. Default false.
+   * Not needed with `access` or `admin`.
+   */
+  readonly open?: boolean
   /** Further host names that the listener accepts in the Host header of requests. */
   readonly names?: readonly string[]
   /** The limits for each client address. Default: no limits. */
   readonly limits?: ListenerLimitsConfig
-  /** The issuer URL in tokens, to which the pool's id is appended. Default: the listener's URL. */
+  /**
+   * The issuer URL in tokens, to which the pool's id is appended. Default: the listener's URL. Discovery documents name
+   * addresses below it if its host is this machine, the `host`, or one of `names`, and otherwise addresses of the
+   * listener.
+   */
   readonly issuer?: string
+  /**
+   * The hosts where identity providers of pools that the API creates may be although they are on this machine or in a
+   * private network, such as `login.internal` or `127.0.0.1:8080`. All other providers need public addresses. An
+   * `issuer` in the configuration is allowed by itself.
+   */
+  readonly privateProviderHosts?: readonly string[]
   /** The files of a TLS certificate and its key (PEM). With them, clients connect by https. */
   readonly tls?: TlsConfig
   /**
-   * The access key that signs administrators' requests. Without `admin` and `access`, administrators need no key, but
-   * their requests must come from this machine.
+   * The access key that signs administrators' requests. Without `admin`, `access` and `open`, administrators need no key,
+   * but their requests must come from this machine, and not through a proxy. `signalbox start` refuses that.
    */
   readonly admin?: AdminKeyConfig
 }

@@ -12,7 +12,8 @@ import {
   secretText,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import { isProviderIssuer, isRedirectAddress } from '../oidc/redirect-address.ts'
+import { isProviderIssuer, isRedirectAddress } from './redirect-address.ts'
+import { senderForm } from './sender.ts'
 import type {
   AdminKeyConfig,
   ClientConfig,
@@ -26,6 +27,7 @@ import type {
   TriggerFunctionConfig,
   TriggerListConfig,
   UserPoolConfig,
+  UserPoolLimitsConfig,
   UserPoolListenerConfig,
 } from './user-pool-config.ts'
 
@@ -59,6 +61,9 @@ const addresses = t.readonlyArray(
 const match = (what: string, pattern: RegExp): t.Mixed =>
   matching<string>(what, value => typeof value === 'string' && pattern.test(value))
 
+/** A label of a host name, which is the domain of a pool. */
+export const domainForm = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+
 export const userPoolFields: Fields<UserPoolConfig> = {
   id: optional(
     match(
@@ -81,14 +86,10 @@ export const userPoolFields: Fields<UserPoolConfig> = {
     ),
   ),
   verify: optional(someOf('email', 'phone')),
-  from: optional(
-    match(
-      'an address such as staff@example.com or Staff <staff@example.com>',
-      /^(?:[^\s@<>,;]+@[^\s@<>,;]+|[^@<>,;\p{Cc}]+ <[^\s@<>,;]+@[^\s@<>,;]+>)$/u,
-    ),
-  ),
+  from: optional(match('an address such as staff@example.com or Staff <staff@example.com>', senderForm)),
   immutable: optional(t.readonlyArray(nonEmptyText, 'a list of attributes')),
   signUp: optional(t.boolean),
+  limits: optional(object),
   recovery: optional(
     matching<readonly string[]>(
       'a list of email and phone, which may be empty',
@@ -105,9 +106,7 @@ export const userPoolFields: Fields<UserPoolConfig> = {
   passkeys: optional(object),
   groups: optional(object),
   clients: required(object),
-  domain: optional(
-    match('lower-case letters, digits and -, 63 at most', /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/),
-  ),
+  domain: optional(match('lower-case letters, digits and -, 63 at most', domainForm)),
   resourceServers: optional(object),
   identityProviders: optional(object),
 }
@@ -119,6 +118,12 @@ export const passwordFields: Fields<PasswordConfig> = {
   digits: optional(t.boolean),
   symbols: optional(t.boolean),
   temporaryDays: optional(numberFrom(0.001, 365, 'days')),
+}
+
+export const limitFields: Fields<UserPoolLimitsConfig> = {
+  signUps: optional(integerFrom(1, 1_000_000)),
+  signUpsPerAddress: optional(integerFrom(1, 1_000_000)),
+  messages: optional(integerFrom(1, 1_000_000)),
 }
 
 export const mfaFields: Fields<MfaConfig> = {
@@ -219,10 +224,20 @@ export const triggerListFields: Fields<TriggerListConfig> = {
 export const listenerFields: Fields<UserPoolListenerConfig> = {
   port: optional(port),
   host: optional(nonEmptyText),
+  open: optional(t.boolean),
   names: optional(hostNames),
   limits: optional(object),
   tls: optional(object),
   admin: optional(object),
+  privateProviderHosts: optional(
+    t.readonlyArray(
+      match(
+        'a host in lower case, with or without a port, such as login.internal or 127.0.0.1:8080',
+        /^(?:\[[\da-f:.]+\]|[a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::\d{1,5})?$/,
+      ),
+      'a list of hosts',
+    ),
+  ),
   issuer: optional(match('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),
 }
 

@@ -6,13 +6,14 @@ import {
   nestedProblems,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
-import { identityScopes, ownScope } from '../oidc/scope-names.ts'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
+import { identityScopes, ownScope } from './scope-names.ts'
 import { triggerProblems } from './trigger-problems.ts'
 import {
   clientFields,
   groupFields,
   identityProviderFields,
+  limitFields,
   mfaFields,
   passkeyFields,
   passwordFields,
@@ -31,6 +32,7 @@ export function userPoolProblems(
     ...fieldProblems(userPoolFields, part, pointer),
     ...triggerProblems(part, pointer, functions),
     ...nestedProblems(part, 'password', passwordFields, pointer),
+    ...nestedProblems(part, 'limits', limitFields, pointer),
     ...nestedProblems(part, 'mfa', mfaFields, pointer),
     ...nestedProblems(part, 'passkeys', passkeyFields, pointer),
     ...mapProblems(part.groups, `${pointer}/groups`, (group, at) => fieldProblems(groupFields, group, at)),
@@ -134,9 +136,10 @@ function attributeProblems(names: unknown, pointer: string, custom: unknown): re
   )
 }
 
-/** Returns a problem for each repeated id. Ids must be unique, because pools and clients are looked up by id. */
+/** Returns a problem for each repeated value of a field by which pools or clients are looked up. */
 export function sharedIds(
   ids: readonly { readonly id: string; readonly pointer: string; readonly what: string }[],
+  field: 'id' | 'domain',
 ): readonly Problem[] {
   const seen = new Map<string, string>()
   return ids.flatMap(({ id, pointer, what }) => {
@@ -144,7 +147,11 @@ export function sharedIds(
     seen.set(id, first ?? what)
     if (first === undefined) return []
     return [
-      { pointer: `${pointer}/id`, expected: `an id of its own, since ${first} has this one`, actual: id },
+      {
+        pointer: `${pointer}/${field}`,
+        expected: `${field === 'id' ? 'an id' : 'a domain'} of its own, since ${first} has this one`,
+        actual: id,
+      },
     ]
   })
 }

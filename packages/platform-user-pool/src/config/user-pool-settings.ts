@@ -7,6 +7,7 @@ import type {
   OAuthGrant,
   PasskeyConfig,
   SignInName,
+  UserPoolLimitsConfig,
 } from './user-pool-config.ts'
 
 /** The settings of a pool, with defaults filled in. Times are in milliseconds. */
@@ -26,6 +27,7 @@ export interface PoolSettings {
   /** The sender of e-mail. Undefined means the mail server's own address. */
   readonly from: string | undefined
   readonly signUp: boolean
+  readonly limits: Required<UserPoolLimitsConfig>
   /**
    * The kinds of verified addresses that can receive a password-reset code, in order of preference. Empty when only
    * administrators may reset passwords. `legacy` prefers text messages to e-mail, as Cognito does when this setting is
@@ -43,6 +45,8 @@ export interface PoolSettings {
   readonly clients: readonly ClientSettings[]
   /** The first label of the pool's own host name. */
   readonly domain: string | undefined
+  /** A host name of the pool's own. Only pools that the API creates have one. */
+  readonly customDomain?: string | undefined
   readonly resourceServers: readonly ResourceServerSettings[]
   readonly identityProviders: readonly IdentityProviderSettings[]
 }
@@ -65,6 +69,8 @@ export interface IdentityProviderSettings {
   /** The claims of the provider by the pool's attributes. */
   readonly attributes: { readonly [attribute: string]: string }
   readonly identifiers: readonly string[]
+  /** Whether the configuration names the provider. If so, its issuer may be in a private network. */
+  readonly isConfigured: boolean
 }
 
 /** The rights of a client at the hosted pages and the token endpoint. */

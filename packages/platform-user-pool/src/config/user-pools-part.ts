@@ -1,6 +1,7 @@
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
+  clientsOf,
   defaultHost,
   isObject,
   type ListenerLimitsConfig,
@@ -18,9 +19,9 @@ import {
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
-import { poolRights } from '../api/operations/pool-rights.ts'
 import { poolSettings } from './pool-defaults.ts'
 import { clientId, poolId } from './pool-ids.ts'
+import { poolRights } from './pool-rights.ts'
 import type { UserPoolConfig, UserPoolListenerConfig, UserPoolsConfig } from './user-pool-config.ts'
 import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
 import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
@@ -36,12 +37,15 @@ export interface UserPoolsSettings {
 export interface ListenerSettings {
   readonly port: number
   readonly host: string
+  /** Whether everyone who reaches the listener is an administrator, unless administrators need a key. */
+  readonly open: boolean
   readonly names: readonly string[]
   /** The issuer in tokens. Undefined means the listener's URL. */
   readonly issuer: string | undefined
   readonly tls: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
-  /** The administrators' access key. Undefined means that administrators need no key but must be on this machine. */
+  readonly privateProviderHosts: readonly string[]
+  /** The administrators' access key. Undefined means that administrators need no key, and without `open` must be on this machine. */
   readonly admin: AccessKey | undefined
 }
 
@@ -80,15 +84,16 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
     ]
   },
   rights: [poolRights],
-  listeners: ({ userPools, userPoolListener }) =>
+  listeners: config =>
     listenerAt(
       'userPoolListener',
       'the listener of the user pools',
       defaultPort,
-      userPoolListener ?? (isObject(userPools) ? {} : undefined),
-      // `true` means that other machines may connect. This is safe because users authenticate, and administrative
-      // operations are refused without a key.
-      true,
+      config.userPoolListener ?? (isObject(config.userPools) ? {} : undefined),
+      // Users authenticate themselves. Administrators need `access` or a key here.
+      isObject(config.userPoolListener) && config.userPoolListener.admin !== undefined
+        ? 'authenticated'
+        : clientsOf(config),
     ),
   standsAlone: ({ userPools }) => userPools !== undefined,
   settings: (config, _functions, root, location) => {
@@ -127,20 +132,24 @@ function listenerSettings(
   {
     port = defaultPort,
     host = defaultHost,
+    open = false,
     names = [],
     limits,
     issuer,
     tls,
     admin,
+    privateProviderHosts = [],
   }: UserPoolListenerConfig = {},
   root: string,
 ): ListenerSettings {
   return {
     port,
     host,
+    open,
     names,
     limits,
     issuer,
+    privateProviderHosts,
     tls: tls && readTlsFiles(tls, root),
     admin: admin && {
       accessKeyId: admin.accessKeyId,
@@ -167,5 +176,10 @@ function idProblems(userPools: UncheckedObject, location: Location) {
         }))
       : [],
   )
-  return [...sharedIds(pools), ...sharedIds(clients)]
+  const domains = parts.flatMap(([name, { domain }]) =>
+    typeof domain === 'string'
+      ? [{ id: domain, pointer: pointerTo('userPools', name), what: `the pool ${name}` }]
+      : [],
+  )
+  return [...sharedIds(pools, 'id'), ...sharedIds(clients, 'id'), ...sharedIds(domains, 'domain')]
 }

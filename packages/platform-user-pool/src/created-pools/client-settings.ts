@@ -42,9 +42,7 @@ const units: { readonly [unit: string]: number } = {
 
 /** Returns the settings of a client created through the API, as sign-in flows use them. */
 export function settingsOfCreatedClient({ id, name, requested }: CreatedClient): ClientSettings {
-  const unit = requested.TokenValidityUnits ?? {}
-  const life = (value: number | undefined, of: string | undefined, byDefault: string, standard: number) =>
-    value ? value * units[of ?? byDefault]! : standard
+  const { refresh, ...lives } = tokenLives(requested)
   return {
     name,
     id,
@@ -54,14 +52,29 @@ export function settingsOfCreatedClient({ id, name, requested }: CreatedClient):
     read: listOf(requested.ReadAttributes),
     write: listOf(requested.WriteAttributes),
     refresh: {
-      life: life(requested.RefreshTokenValidity, unit.RefreshToken, 'days', 30 * day),
+      life: refresh,
       rotate: requested.RefreshTokenRotation?.Feature === 'ENABLED',
       grace: (requested.RefreshTokenRotation?.RetryGracePeriodSeconds ?? 0) * 1000,
     },
-    accessLife: life(requested.AccessTokenValidity, unit.AccessToken, 'hours', 60 * minute),
-    idLife: life(requested.IdTokenValidity, unit.IdToken, 'hours', 60 * minute),
+    ...lives,
     sessionLife: (requested.AuthSessionValidity ?? 3) * minute,
     oauth: oauthSettings(requested),
+  }
+}
+
+/** Returns how many milliseconds each kind of token of a client is valid. A refresh token of 0 has the default life. */
+export function tokenLives(requested: CreatedClient['requested']): {
+  readonly refresh: number
+  readonly accessLife: number
+  readonly idLife: number
+} {
+  const { TokenValidityUnits: unit = {} } = requested
+  const life = (value: number | undefined, of: string | undefined, byDefault: string, standard: number) =>
+    value === undefined ? standard : value * units[of ?? byDefault]!
+  return {
+    refresh: life(requested.RefreshTokenValidity || undefined, unit.RefreshToken, 'days', 30 * day),
+    accessLife: life(requested.AccessTokenValidity, unit.AccessToken, 'hours', 60 * minute),
+    idLife: life(requested.IdTokenValidity, unit.IdToken, 'hours', 60 * minute),
   }
 }
 

@@ -171,7 +171,10 @@ export interface CreatedPool {
   readonly clients: readonly CreatedClient[]
   readonly resourceServers: readonly PoolPart[]
   readonly identityProviders: readonly PoolPart[]
+  /** The domain that is the first label of a host. */
   readonly domain?: PoolPart | undefined
+  /** The domain that is a whole host, which a pool can have beside the other one. */
+  readonly customDomain?: PoolPart | undefined
   /**
    * The page styles by client id, or under `ALL` for all clients. Absent in pools that an earlier version has stored.
    */

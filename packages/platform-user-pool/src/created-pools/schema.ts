@@ -1,4 +1,4 @@
-import { invalidParameter } from '../flows/accounts/accounts.ts'
+import { invalidParameter } from '../users/attributes.ts'
 import type { AttributeInput, SchemaAttribute } from './created-pool.ts'
 
 function textAttribute(Name: string, MinLength = '0', MaxLength = '2048'): SchemaAttribute {

@@ -1,16 +1,17 @@
-import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import { defaultLimits } from '../config/pool-defaults.ts'
+import { isProviderIssuer } from '../config/redirect-address.ts'
 import type { FirstFactor } from '../config/user-pool-config.ts'
 import type {
   AttributeRules,
   IdentityProviderSettings,
   PoolSettings,
   ResourceServerSettings,
-  TriggerSettings,
 } from '../config/user-pool-settings.ts'
-import { isProviderIssuer } from '../oidc/redirect-address.ts'
 import type { Factor } from '../store/user-pool-store.ts'
 import { settingsOfCreatedClient } from './client-settings.ts'
 import type { CreatedPool, PoolPart } from './created-pool.ts'
+import { enabledFactors } from './enabled-factors.ts'
+import { triggersOf } from './triggers.ts'
 
 const day = 24 * 60 * 60_000
 
@@ -36,6 +37,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     verify: (requested.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
     from: fromOf(requested.EmailConfiguration),
     signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
+    limits: defaultLimits,
     password: {
       min: password.MinimumLength ?? 8,
       lower: password.RequireLowercase ?? true,
@@ -55,6 +57,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     groups: {},
     clients: createdPool.clients.map(settingsOfCreatedClient),
     domain: createdPool.domain?.name,
+    customDomain: createdPool.customDomain?.name,
     resourceServers: createdPool.resourceServers.map(resourceServerSettings),
     identityProviders: createdPool.identityProviders.flatMap(identityProviderSettings),
   }
@@ -90,12 +93,13 @@ function identityProviderSettings({ name, requested }: PoolPart): readonly Ident
       scopes: (details.authorize_scopes ?? 'openid email profile').split(' '),
       attributes,
       identifiers: (requested.IdpIdentifiers ?? []) as readonly string[],
+      isConfigured: false,
     },
   ]
 }
 
 /** Returns the sender address for e-mail. Undefined means the platform's own address. */
-function fromOf(requested: CreatedPool['requested']['EmailConfiguration']): string | undefined {
+export function fromOf(requested: CreatedPool['requested']['EmailConfiguration']): string | undefined {
   return typeof requested?.From === 'string' ? requested.From : undefined
 }
 
@@ -141,18 +145,9 @@ function customOf({ schema }: CreatedPool): PoolSettings['custom'] {
   )
 }
 
-/**
- * Returns the configured second factors, including text messages if the pool was created with an
- * `SmsConfiguration`. Default: `totp`.
- */
-function factorsOf({ mfa, requested }: CreatedPool): readonly Factor[] {
-  const by: Factor[] = [
-    ...(mfa.SoftwareTokenMfaConfiguration?.Enabled ? ['totp' as const] : []),
-    ...(mfa.SmsMfaConfiguration !== undefined || requested.SmsConfiguration !== undefined
-      ? ['sms' as const]
-      : []),
-    ...(mfa.EmailMfaConfiguration !== undefined ? ['email' as const] : []),
-  ]
+/** Returns the second factors of a pool. Pools that an earlier version has stored can be without one. Default: `totp`. */
+function factorsOf(createdPool: CreatedPool): readonly Factor[] {
+  const by = enabledFactors(createdPool)
   return by.length > 0 ? by : ['totp']
 }
 
@@ -222,39 +217,4 @@ function devicesOf(requested: CreatedPool['requested']['DeviceConfiguration']): 
     remember: requested.DeviceOnlyRememberedOnUserPrompt ? 'opt-in' : 'always',
     skipFactor: requested.ChallengeRequiredOnNewDevice ?? false,
   }
-}
-
-/** Maps trigger names in the API to the names in the contract if they differ. */
-const triggerNames: { readonly [name: string]: string } = {
-  PreTokenGeneration: 'TokenGeneration',
-  PreTokenGenerationConfig: 'TokenGeneration',
-}
-
-const versions: { readonly [name: string]: TriggerSettings['version'] } = {
-  V1_0: '1',
-  V2_0: '2',
-  V3_0: '3',
-}
-
-function triggersOf(
-  requested: NonNullable<CreatedPool['requested']['LambdaConfig']>,
-): ReadonlyMap<Source, TriggerSettings> {
-  return new Map(
-    Object.entries(requested).flatMap(([name, callee]) => {
-      const { LambdaArn, LambdaVersion } = (typeof callee === 'string' ? { LambdaArn: callee } : callee) as {
-        readonly LambdaArn?: string
-        readonly LambdaVersion?: string
-      }
-      if (typeof LambdaArn !== 'string') return []
-      const version = versions[LambdaVersion ?? ''] ?? '1'
-      return sourcesOf(triggerNames[name] ?? name).map(
-        source => [source, { functionName: functionNameOf(LambdaArn), version }] as const,
-      )
-    }),
-  )
-}
-
-/** Returns the function name from an ARN. A plain name stays unchanged. */
-function functionNameOf(arn: string): string {
-  return /^arn:[^:]+:lambda:[^:]*:[^:]*:function:([^:]+)/.exec(arn)?.[1] ?? arn
 }

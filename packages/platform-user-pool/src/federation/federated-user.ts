@@ -1,20 +1,22 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { IdentityProviderSettings } from '../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
+import { postConfirmation } from '../flows/accounts/sign-up.ts'
+import { apply } from '../flows/apply.ts'
+import { postAuthentication, refusalOf } from '../flows/sign-in/complete-sign-in.ts'
+import { verifications } from '../standard-attributes.ts'
+import type { StoredUser, User } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
 import {
   type Attributes,
-  normalized,
   readAttributes,
   refuseMissingAttributes,
   withAttributes,
-} from '../flows/accounts/accounts.ts'
-import { postConfirmation } from '../flows/accounts/sign-up.ts'
-import { apply } from '../flows/apply.ts'
-import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
-import { postAuthentication, refusalOf } from '../flows/sign-in/complete-sign-in.ts'
-import type { StoredUser, User } from '../store/user-pool-store.ts'
-import { UserPoolError } from '../user-pool-error.ts'
-import { type Identity, identitiesAttribute, identitiesOf, identitiesText } from './identities.ts'
+} from '../users/attributes.ts'
+import { type Identity, identitiesAttribute, identitiesText } from '../users/identities.ts'
 import { linkedUser, subjectLink } from './links.ts'
+import { newAccountName, providerAccount } from './provider-account.ts'
+import { mergedClaims, saysVerified } from './provider-claims.ts'
 
 /** The data that a provider returns about a user who has signed in there. */
 export interface ProviderAnswer {
@@ -29,7 +31,7 @@ export interface ProviderAnswer {
  * Returns the account of a provider's user. The first sign-in creates the account, and later sign-ins update its
  * attributes.
  * @throws UserPoolError when a trigger function denies the request or fails, for invalid attributes, for a disabled
- * account, and for a name that belongs to another account
+ * account, and when other accounts have all names that a new account could get
  */
 export async function federatedUser(
   engine: EngineContext,
@@ -38,21 +40,17 @@ export async function federatedUser(
   answer: ProviderAnswer,
 ): Promise<StoredUser> {
   const { pool } = caller
-  const linked = await linkedUser(engine, pool, provider, { ...answer.userInfo, ...answer.idToken })
-  const name = linked?.name ?? `${provider.name}_${answer.idToken.sub}`
+  const { sub } = answer.idToken
+  const claims = mergedClaims(answer.idToken, answer.userInfo ?? {})
+  const linked = await linkedUser(engine, pool, provider, sub, claims)
+  const subject = { provider: provider.name, sub }
+  const found = linked ?? (await providerAccount(engine, pool, subject, provider.issuer))
+  const name = found?.name ?? (await newAccountName(engine, pool, subject))
   const attributes = await attributesOf(engine, caller, provider, name, answer)
   refuseMissingAttributes(pool, { ...linked?.attributes, ...attributes })
-  if (linked !== undefined) return returning(engine, caller, linked, attributes)
-  const found = await engine.store.userNamed(pool.id, normalized(name))
-  if (found === undefined) return firstSignIn(engine, caller, provider, name, answer.idToken.sub, attributes)
-  // User names are case-insensitive, so another user of the pool might have chosen this name.
-  const isSame = identitiesOf(found.attributes).some(
-    ({ providerName, issuer, userId }) =>
-      providerName === provider.name && issuer === provider.issuer && userId === answer.idToken.sub,
-  )
-  if (!isSame)
-    throw new UserPoolError('UsernameExistsException', 'Another account has the name of this user.')
-  return returning(engine, caller, found, attributes)
+  return found === undefined
+    ? firstSignIn(engine, caller, provider, name, sub, attributes)
+    : returning(engine, caller, found, attributes)
 }
 
 /** Signs in to an existing account. */
@@ -91,10 +89,12 @@ async function attributesOf(
       attributes: { tokenResponse, idToken, ...(userInfo !== undefined && { userInfo }) } as never,
     },
   })
-  const claims: { readonly [name: string]: unknown } = { ...idToken, ...userInfo }
+  const claims = mergedClaims(userInfo ?? {}, idToken)
   const mapped = Object.entries(provider.attributes).flatMap(([attribute, claim]) => {
     const value = Object.hasOwn(claims, claim) ? claims[claim] : undefined
-    return value == null || typeof value === 'object' ? [] : [[attribute, String(value)] as const]
+    if (value == null || typeof value === 'object') return []
+    const text = verifications.includes(attribute) ? saysVerified(value) : value
+    return [[attribute, String(text)] as const]
   })
   const attributes = said === undefined ? mapped : Object.entries(said.userAttributesToMap)
   return readAttributes(

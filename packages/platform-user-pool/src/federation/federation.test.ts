@@ -128,17 +128,6 @@ it('a provider’s response is valid only once, in the browser that asked, with 
   expect((await pool.visitor.open(other.back.href)).url).toContain('error=access_denied')
 })
 
-it('a provider’s user cannot sign in when another account has the name that the new account would get', async () => {
-  await using setup = await federatedSetup()
-  const { sub } = (await setup.provider.staff.users.get('ann'))!
-  await setup.pool.staff.users.add(`login_${sub}`, { password })
-  const { back } = await setup.signInThere()
-  const { url } = await setup.pool.visitor.open(back.href)
-  expect(new URL(url).searchParams.get('error_description')).toBe(
-    'Another account has the name of this user.',
-  )
-})
-
 it('a sign-in fails while its provider is unreachable, and the next sign-in contacts the provider again', async () => {
   await using hosted = await hostedSetup({
     pool: { identityProviders: { Gone: { issuer: 'http://127.0.0.1:9', clientId: 'web' } } },

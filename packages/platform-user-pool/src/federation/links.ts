@@ -1,21 +1,22 @@
 import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
-import { invalidParameter, normalized, withAttributes } from '../flows/accounts/accounts.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import { existingUser, unknownUser } from '../flows/accounts/sign-up.ts'
 import { apply } from '../flows/apply.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
 import type { Credential, StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { type Identity, identitiesAttribute, identitiesOf } from './identities.ts'
+import { invalidParameter, withAttributes } from '../users/attributes.ts'
+import { type Identity, identitiesAttribute, identitiesOf } from '../users/identities.ts'
+import { providerAccount } from './provider-account.ts'
+import { type Claims, isProved } from './provider-claims.ts'
 
 /** A user of an external provider, identified by the value of a claim. */
 export interface ProviderUser {
   readonly provider: string
+  /** The name of the claim at the provider. Names that requests have instead, such as `Cognito_Subject`, stay there. */
   readonly claim: string
   readonly value: string
 }
 
-/** The claim name that stands for `sub`. */
-const subjectName = 'Cognito_Subject'
 /** The provider name that stands for the pool itself. */
 export const ownProvider = 'Cognito'
 /** The maximum number of links per account, as in Cognito. */
@@ -27,24 +28,23 @@ const never = Number.MAX_SAFE_INTEGER
 
 /** Returns the id under which a link is stored. */
 function linkId({ provider, claim, value }: ProviderUser): string {
-  return JSON.stringify([provider, claim === subjectName ? 'sub' : claim, value])
+  return JSON.stringify([provider, claim, value])
 }
 
 /**
- * Returns the account that a provider's user is linked to. Links by `sub` take precedence. A claim that the provider
- * marks as unverified matches no link, because users could enter any address at the provider.
+ * Returns the account that a provider's user is linked to. Links by `sub` take precedence. An address that the provider
+ * has not verified matches no link, because users could enter any address at the provider.
  */
 export async function linkedUser(
   { store, clock }: Pick<EngineContext, 'store' | 'clock'>,
   { id: pool }: Pick<PoolSettings, 'id'>,
   { name: provider, issuer }: Pick<IdentityProviderSettings, 'name' | 'issuer'>,
-  claims: { readonly [name: string]: unknown; readonly sub: string },
+  sub: string,
+  claims: Claims,
 ): Promise<StoredUser | undefined> {
-  const { sub, ...others } = claims
-  for (const [claim, value] of Object.entries({ sub, ...others }).slice(0, mostClaims)) {
-    if (typeof value !== 'string') continue
-    const isVerified = claims[`${claim}_verified`]
-    if (isVerified === false || isVerified === 'false') continue
+  const others = Object.entries(claims).filter(([claim]) => claim !== 'sub')
+  for (const [claim, value] of [['sub', sub] as const, ...others].slice(0, mostClaims)) {
+    if (typeof value !== 'string' || (claim !== 'sub' && !isProved(claims, claim))) continue
     const link = await store.credential(pool, 'link', linkId({ provider, claim, value }), clock.now())
     // A link is valid only for its issuer, because the provider's name might belong to a different provider by now.
     if (link?.value === issuer) return store.user(pool, link.user)
@@ -73,8 +73,7 @@ export async function linkUser(
   const settings = pool.identityProviders.find(({ name }) => name === source.provider)
   if (settings === undefined)
     throw invalidParameter(`SourceUser: the user pool has no identity provider ${source.provider}.`)
-  const name = destination.provider === ownProvider ? destination.value : accountName(destination)
-  const { revision, ...user } = await existingUser(engine, pool, name)
+  const { revision, ...user } = await destinationAccount(engine, pool, destination)
   const id = linkId(source)
   if ((await store.credential(pool.id, 'link', id, clock.now())) !== undefined)
     throw invalidParameter('SourceUser is already linked to DestinationUser')
@@ -154,17 +153,29 @@ async function disableAccount(
 
 /** Returns the account that was created when a provider's user first signed in. */
 async function ownAccount(
-  { store }: EngineContext,
-  { id }: PoolSettings,
-  source: ProviderUser,
+  engine: EngineContext,
+  pool: PoolSettings,
+  { provider, claim, value }: ProviderUser,
 ): Promise<StoredUser | undefined> {
-  if (source.claim !== subjectName && source.claim !== 'sub') return undefined
-  const found = await store.userNamed(id, normalized(accountName(source)))
+  if (claim !== 'sub') return undefined
+  const issuer = pool.identityProviders.find(({ name }) => name === provider)?.issuer
+  const found = await providerAccount(engine, pool, { provider, sub: value }, issuer)
   return found?.status === 'EXTERNAL_PROVIDER' ? found : undefined
 }
 
-function accountName({ provider, value }: Pick<ProviderUser, 'provider' | 'value'>): string {
-  return `${provider}_${value}`
+/**
+ * Returns the account that a link leads to.
+ * @throws UserPoolError for an unknown account
+ */
+async function destinationAccount(
+  engine: EngineContext,
+  pool: PoolSettings,
+  { provider, value }: Pick<ProviderUser, 'provider' | 'value'>,
+): Promise<StoredUser> {
+  if (provider === ownProvider) return existingUser(engine, pool, value)
+  const found = await ownAccount(engine, pool, { provider, claim: 'sub', value })
+  if (found === undefined) throw unknownUser()
+  return found
 }
 
 function withIdentities(

@@ -1,9 +1,9 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { Configuration } from 'openid-client'
 import type { IdentityProviderSettings, PoolSettings } from '../config/user-pool-settings.ts'
-import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
+import { type NewBrowserSession, newBrowserSession } from '../flows/sign-in/new-browser-session.ts'
 import { type AuthorizationRequest, readAuthorizationRequest } from '../oidc/authorization-request.ts'
-import { type NewBrowserSession, newBrowserSession } from '../oidc/new-browser-session.ts'
 import { OAuthError } from '../oidc/oauth-error.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { federatedUser, type ProviderAnswer } from './federated-user.ts'
@@ -50,7 +50,7 @@ export async function providerAddress(
 ): Promise<string> {
   const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
   const { vault, clock, store } = engine
-  const config = await configuration(provider, request)
+  const config = await configuration(engine, provider, request)
   const secret = () => Buffer.from(engine.random(32)).toString('base64url')
   const state = secret()
   const pending: Pending = {
@@ -119,7 +119,7 @@ export async function completeProviderSignIn(
   const provider = pool.identityProviders.find(({ name }) => name === pending.provider)
   if (provider === undefined) throw refused(request, 'The identity provider is gone.')
   const url = new URL(`${providerCallback(engine, pool)}?${query}`)
-  const answer = await providerAnswer(provider, request, url, pending, state)
+  const answer = await providerAnswer(engine, provider, request, url, pending, state)
   try {
     const user = await federatedUser(engine, caller, provider, answer)
     const session = newBrowserSession(engine, pool, user)
@@ -133,6 +133,7 @@ export async function completeProviderSignIn(
 }
 
 async function providerAnswer(
+  engine: EngineContext,
   provider: IdentityProviderSettings,
   request: AuthorizationRequest,
   url: URL,
@@ -140,7 +141,7 @@ async function providerAnswer(
   expectedState: string,
 ): Promise<ProviderAnswer> {
   const { authorizationCodeGrant, fetchUserInfo } = await import('openid-client')
-  const config = await configuration(provider, request)
+  const config = await configuration(engine, provider, request)
   try {
     const tokens = await authorizationCodeGrant(config, url, {
       expectedState,
@@ -160,31 +161,19 @@ async function providerAnswer(
   }
 }
 
-const known = new Map<string, Promise<Configuration>>()
-
-/** Returns the discovery document of a provider. The document is cached unless the request for it fails. */
+/** Returns the client of a provider. */
 async function configuration(
-  { name, issuer, clientId, clientSecret }: IdentityProviderSettings,
+  { providers, notice }: Pick<EngineContext, 'providers' | 'notice'>,
+  provider: IdentityProviderSettings,
   request: AuthorizationRequest,
 ): Promise<Configuration> {
-  const key = JSON.stringify([issuer, clientId, clientSecret])
-  const { discovery, allowInsecureRequests, ClientSecretPost, None } = await import('openid-client')
-  const asked =
-    known.get(key) ??
-    discovery(
-      new URL(issuer),
-      clientId,
-      undefined,
-      clientSecret === undefined ? None() : ClientSecretPost(clientSecret),
-      // The configuration allows http only on this machine.
-      issuer.startsWith('http:') ? { execute: [allowInsecureRequests] } : {},
-    )
-  known.set(key, asked)
   try {
-    return await asked
-  } catch {
-    known.delete(key)
-    throw refused(request, `The identity provider ${name} cannot be reached.`)
+    return await providers.clientOf(provider)
+  } catch (error) {
+    const { message, cause } = error as Error
+    const why = cause instanceof Error ? cause.message : message
+    notice(`The identity provider ${provider.name} cannot be reached: ${why}`)
+    throw refused(request, `The identity provider ${provider.name} cannot be reached.`)
   }
 }
 

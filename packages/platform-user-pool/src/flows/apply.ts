@@ -1,6 +1,6 @@
+import type { EngineContext } from '../context/engine-context.ts'
 import type { Change, Refusal } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import type { EngineContext } from './engine-context.ts'
 
 /**
  * Applies a change to the store.

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { sourcesOf, triggers } from '@signalbox/user-pool/contract'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { everythingIn } from '../testing/everything-in.ts'
 import { listeningPool } from '../testing/listening-pool.ts'
 import { type Answers, clientId as ClientId, type poolSetup } from '../testing/pool-setup.ts'

@@ -1,7 +1,7 @@
+import { identityScopes } from '../config/scope-names.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import { OAuthError, type ReturnAddress } from './oauth-error.ts'
 import { parameters, spaced } from './parameters.ts'
-import { identityScopes } from './scope-names.ts'
 
 /** A client's request to sign a user in. */
 export interface AuthorizationRequest {

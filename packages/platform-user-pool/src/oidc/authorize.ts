@@ -1,10 +1,10 @@
-import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import { withParameters } from '../config/redirect-address.ts'
+import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { newAuthorizationCode } from './authorization-codes.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { type BrowserSession, browserSessionOf } from './browser-sessions.ts'
 import { hinted } from './id-token-hint.ts'
 import { OAuthError } from './oauth-error.ts'
-import { withParameters } from './redirect-address.ts'
 
 /**
  * Returns the redirect address for an authorization request if the user is already signed in, or undefined if the user

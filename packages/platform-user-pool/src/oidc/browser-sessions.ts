@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import { refusalOf } from '../flows/sign-in/complete-sign-in.ts'
+import { browserSessionId } from '../flows/sign-in/new-browser-session.ts'
 import type { StoredUser, User } from '../store/user-pool-store.ts'
-import { browserSessionId } from './new-browser-session.ts'
 
 /** A browser in which a user is signed in. */
 export interface BrowserSession {

@@ -1,6 +1,6 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { ClientCaller, EngineContext } from '../flows/engine-context.ts'
+import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { clientSecret } from '../flows/sign-in/secret-hash.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'

@@ -1,14 +1,20 @@
+import { identityScopes, ownScope } from '../config/scope-names.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
-import { identityScopes, ownScope } from './scope-names.ts'
-import { resourceScopes } from './scopes.ts'
+import type { EngineContext } from '../context/engine-context.ts'
+import { resourceScopes } from '../tokens/scopes.ts'
 
-/** Returns the discovery document of a pool (OpenID Connect Discovery, section 3). */
-export function discoveryDocument({ issuer }: Pick<EngineContext, 'issuer'>, pool: PoolSettings): object {
-  const base = issuer(pool)
+/**
+ * Returns the discovery document of a pool (OpenID Connect Discovery, section 3).
+ * @param base the address of the pool at this listener, which an issuer of another service does not have
+ */
+export function discoveryDocument(
+  { issuer }: Pick<EngineContext, 'issuer'>,
+  pool: PoolSettings,
+  base: string,
+): object {
   const methods = ['client_secret_basic', 'client_secret_post', 'none']
   return {
-    issuer: base,
+    issuer: issuer(pool),
     authorization_endpoint: `${base}/oauth2/authorize`,
     token_endpoint: `${base}/oauth2/token`,
     userinfo_endpoint: `${base}/oauth2/userInfo`,

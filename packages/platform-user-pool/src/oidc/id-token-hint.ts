@@ -1,6 +1,6 @@
 import { compactVerify } from 'jose'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 
 /**
  * Returns the user and the client in an identity token that the pool signed, even if the token has expired. Returns

@@ -226,11 +226,6 @@ it('a browser stays signed in until it signs out, or a client requires a new or 
   expect(strict.url).toContain('/login?')
 
   const bye = 'http://localhost:3000/bye'
-  const refused = await hosted.visitor.open(
-    oidc.buildEndSessionUrl(hosted.config, { post_logout_redirect_uri: `${bye}/more` }).href,
-  )
-  expect(refused.status).toBe(400)
-  expect((await again({ prompt: 'none' })).url).toContain('code=')
   const left = await hosted.visitor.open(
     `${hosted.staff.issuer}/logout?client_id=web&logout_uri=${bye}&state=s`,
   )
@@ -239,37 +234,6 @@ it('a browser stays signed in until it signs out, or a client requires a new or 
   expect((await again({ prompt: 'none' })).url).toContain('error=login_required')
   // A sign-out in the browser does not revoke the tokens of clients.
   await oidc.refreshTokenGrant(hosted.config, tokens.refresh_token!)
-})
-
-it('a sign-out without client_id is one of the client in id_token_hint', async () => {
-  await using hosted = await hostedSetup()
-  const { tokens } = await hosted.signedIn()
-  const bye = 'http://localhost:3000/bye'
-  const leave = (parameters: { readonly [name: string]: string }) =>
-    hosted.visitor.open(
-      `${hosted.staff.issuer}/logout?${new URLSearchParams({ post_logout_redirect_uri: bye, ...parameters })}`,
-    )
-  const hint = tokens.id_token!
-  const forged = hint.replace(/\.[^.]*$/, `.${'A'.repeat(342)}`)
-  for (const id_token_hint of [forged, tokens.access_token, 'x']) {
-    expect((await leave({ id_token_hint })).status).toBe(400)
-  }
-  expect((await leave({ id_token_hint: hint, client_id: 'other' })).status).toBe(400)
-  expect((await leave({ id_token_hint: hint, post_logout_redirect_uri: `${bye}/more` })).status).toBe(400)
-  expect(hosted.visitor.cookies.size).toBe(1)
-  expect((await leave({ id_token_hint: hint, state: 's' })).url).toBe(`${bye}?state=s`)
-  expect(hosted.visitor.cookies.size).toBe(0)
-  expect((await leave({ id_token_hint: hint, client_id: 'web' })).url).toBe(bye)
-})
-
-it('a sign-out can redirect to the sign-in page', async () => {
-  await using hosted = await hostedSetup()
-  const { address } = await hosted.ask()
-  const page = await hosted.visitor.open(`${hosted.staff.issuer}/logout${address.search}`)
-  expect([page.text.includes('<h1>Sign in</h1>'), new URL(page.url).pathname]).toEqual([
-    true,
-    `/${hosted.staff.id}/login`,
-  ])
 })
 
 it('a sign-in replaces the session cookie, and does not sign in a browser with the old cookie', async () => {

@@ -1,5 +1,5 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import { revokeToken } from '../flows/sign-in/refresh-tokens.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { authenticatedClient } from './client-authentication.ts'

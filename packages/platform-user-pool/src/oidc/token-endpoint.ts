@@ -1,14 +1,14 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../context/engine-context.ts'
 import { rotateTokens } from '../flows/sign-in/refresh-tokens.ts'
 import type { Tokens } from '../tokens/issue-tokens.ts'
 import { machineToken } from '../tokens/machine-token.ts'
+import { resourceScopes } from '../tokens/scopes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { redeemCode } from './authorization-codes.ts'
 import { authenticatedClient } from './client-authentication.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, parameters, spaced } from './parameters.ts'
-import { resourceScopes } from './scopes.ts'
 
 const names = [
   'grant_type',

@@ -1,10 +1,10 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import { readableAttributes } from '../flows/accounts/attribute-rights.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import { checkedBearer } from '../tokens/access-token.ts'
 import { attributeClaims } from '../tokens/claims.ts'
+import { claimsOfScopes } from '../tokens/scopes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { claimsOfScopes } from './scopes.ts'
+import { readableAttributes } from '../users/attribute-rights.ts'
 
 /** The reason why a token is refused (RFC 6750, 3.1). */
 export type BearerRefusal = 'no token' | 'invalid_request' | 'invalid_token' | 'insufficient_scope'

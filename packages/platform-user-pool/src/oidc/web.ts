@@ -3,6 +3,8 @@ export interface WebRequest {
   readonly method: 'GET' | 'POST'
   /** Whether this is a HEAD request. HEAD requests must change nothing. */
   readonly isHead?: boolean
+  /** The address of this listener that the request was sent to, such as `http://127.0.0.1:9331`. */
+  readonly origin: string
   /** The path below the pool's address, such as `/oauth2/authorize`. */
   readonly path: string
   readonly query: URLSearchParams
@@ -14,6 +16,8 @@ export interface WebRequest {
   readonly fetchSite: string | undefined
   /** The name and version of the caller's SDK, for trigger events. */
   readonly sdk: string
+  /** The network address of the caller. */
+  readonly address?: string | undefined
 }
 
 /** The response to a request from a browser or a program. */

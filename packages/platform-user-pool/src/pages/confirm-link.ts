@@ -1,6 +1,6 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import { confirmSignUp } from '../flows/accounts/sign-up.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
 import type { WebAnswer, WebRequest } from '../oidc/web.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { html } from './html.ts'

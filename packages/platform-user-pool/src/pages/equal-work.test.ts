@@ -32,6 +32,7 @@ async function browserSetup(options: Parameters<typeof poolSetup>[0]) {
       authorization: undefined,
       cookies,
       fetchSite: undefined,
+      origin: 'https://pools.example',
       sdk: 'x',
     }
     const answer = (await hostedPage(setup.engine, pool, { method, path, ...given }))!

@@ -79,13 +79,25 @@ async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Pr
   return goTo(address, cookieHeader(engine, caller, session.handle))
 }
 
+/**
+ * Ends the browser's session, and then looks where the request leads. A request that leads nowhere has ended the session,
+ * too, and its page says so: its user wanted to sign out (OpenID Connect RP-Initiated Logout, 2 and 3).
+ */
 async function logOut(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
-  const target = await logoutTarget(engine, pool, parameters)
-  const cookie = cookieOf(engine, { pool }, web)
+  const cookie = web.isHead ? undefined : cookieOf(engine, { pool }, web)
   if (cookie !== undefined) await endBrowserSession(engine, pool, cookie)
-  const removed = cookieHeader(engine, { pool }, undefined)
-  return goTo('address' in target ? target.address : `login?${parameters}`, removed)
+  // A HEAD request, which a program sends to look at an address, leaves the browser its cookie, too.
+  const removed = web.isHead ? undefined : cookieHeader(engine, { pool }, undefined)
+  try {
+    const target = await logoutTarget(engine, pool, parameters)
+    if ('address' in target) return goTo(target.address, removed)
+    if (target.shows === 'sign-in') return goTo(`login?${parameters}`, removed)
+    return signedOutPage(removed)
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error
+    return signedOutPage(removed, error.message)
+  }
 }
 
 async function visitPage(
@@ -95,7 +107,7 @@ async function visitPage(
   page: { readonly GET?: Step; readonly POST: Step },
 ): Promise<WebAnswer> {
   const request = readAuthorizationRequest(pool, web.query)
-  const caller = { pool, client: request.client, sdk: web.sdk, isHosted: true }
+  const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const visit: Visit = {
     engine,
     caller,
@@ -107,6 +119,22 @@ async function visitPage(
   if (web.method === 'GET') return page.GET === undefined ? goTo(`login?${visit.query}`) : page.GET(visit)
   if (isOwnForm(visit, web)) return page.POST(visit)
   return signInView(visit, { wrong: 'The page was open for too long, or cookies are off. Please try again.' })
+}
+
+/**
+ * Returns the page for a user who has signed out.
+ * @param wrong why the browser does not go on to the address in the request
+ */
+function signedOutPage(removed: string | undefined, wrong?: string): WebAnswer {
+  const page = pageAnswer({
+    title: 'You are signed out',
+    wrong,
+    body:
+      wrong === undefined
+        ? html`<p>You can close this page.</p>`
+        : html`<p>Your session here has ended. This page cannot lead you back to the program that sent you here.</p>`,
+  })
+  return removed === undefined ? page : { ...page, headers: { ...page.headers, 'set-cookie': removed } }
 }
 
 /** Returns the page for an error that must not be sent to a client. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as oidc from 'openid-client'
 import type { UserPoolConfig } from '../config/user-pool-config.ts'
-import { newBrowserSession } from '../oidc/new-browser-session.ts'
+import { newBrowserSession } from '../flows/sign-in/new-browser-session.ts'
 import { federatedSetup } from '../testing/federated-setup.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 import type { VisitedPage } from '../testing/page-visitor.ts'
@@ -142,6 +142,7 @@ it('a user whose sign-in is older than fifteen minutes must sign in again to cha
       authorization: undefined,
       cookies: `__Host-signin-${poolId}=${session.handle}`,
       fetchSite: undefined,
+      origin: 'https://pools.example',
       sdk: 'x',
     })
   await setup.clock.advance(15 * 60_000 - 1)

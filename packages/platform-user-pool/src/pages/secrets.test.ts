@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import type { Source } from '@signalbox/user-pool/contract'
 import * as oidc from 'openid-client'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { everythingIn } from '../testing/everything-in.ts'
 import { federatedSetup } from '../testing/federated-setup.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { systemRandom } from '@signalbox/platform-runtime'
 import { clientHalf, isProof, serverHalf } from './exchange.ts'
 import { integer, N, pad, plainPower, power, sha256 } from './group.ts'
 import { srpClient } from './srp-client.ts'

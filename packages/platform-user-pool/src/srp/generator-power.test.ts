@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { systemRandom } from '../../../platform-runtime/src/random.ts'
+import { systemRandom } from '@signalbox/platform-runtime'
 import { generatorPower } from './generator-power.ts'
 import { g, integer, plainPower } from './group.ts'
 

@@ -9,7 +9,7 @@ let table: readonly (readonly bigint[])[] | undefined
 /**
  * Computes g^exponent mod N for exponents below 2^256, with half the work of `power`. The base is always the same, so a
  * table of three megabytes replaces all squarings. The first call creates the table, which takes about a tenth of a
- * second. See docs/decisions/user-pool-engine.md.
+ * second. See docs/decisions/user-pools.md#the-engine.
  */
 export function generatorPower(exponent: bigint): bigint {
   const hex = exponent.toString(16).padStart(size * 2, '0')

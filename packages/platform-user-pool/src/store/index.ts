@@ -5,6 +5,7 @@ export type {
   Change,
   Credential,
   Group,
+  LongestLives,
   Message,
   Refusal,
   StoredKey,

@@ -72,6 +72,13 @@ export interface Credential {
   readonly value: string
 }
 
+/** How many milliseconds the data of a pool can be valid at most. */
+export interface LongestLives {
+  readonly temporaryPassword: number
+  /** The lives of credentials by kind, without the kinds that never expire. */
+  readonly credentials: Readonly<Partial<Record<Credential['kind'], number>>>
+}
+
 export interface Group {
   readonly name: string
   readonly description?: string | undefined
@@ -253,6 +260,12 @@ export interface UserPoolStore {
   readonly setPool: (pool: Omit<StoredPool, 'revision'>, was: number | undefined) => Promise<boolean>
   /** Removes a pool created through the API, with everything that belongs to it. */
   readonly removePool: (id: string) => Promise<void>
+  /**
+   * If the clock was set back since the latest change, cuts what would be valid for longer than it may. Only a platform
+   * that starts may call this.
+   * @param lives the longest lives by pool
+   */
+  readonly correctTimes: (now: number, lives: ReadonlyMap<string, LongestLives>) => Promise<void>
   readonly close: () => Promise<void>
 }
 

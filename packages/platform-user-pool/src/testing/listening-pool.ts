@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import type { Clock } from '@signalbox/core'
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { UserPoolConfig, UserPoolListenerConfig } from '../config/user-pool-config.ts'
 import { createPlatform } from './pool-program.ts'
 import type { Answers, AnyEvent } from './pool-setup.ts'
@@ -8,9 +10,14 @@ import type { Answers, AnyEvent } from './pool-setup.ts'
 /**
  * Starts a platform with the pool `staff` and its listener on a free port. One function handles all triggers and
  * returns the given answers.
+ * @param pool its `clock` is the system's clock unless it is set
  */
 export async function listeningPool(
-  { answers = {}, ...pool }: Partial<UserPoolConfig> & { readonly answers?: Answers } = {},
+  {
+    answers = {},
+    clock,
+    ...pool
+  }: Partial<UserPoolConfig> & { readonly answers?: Answers; readonly clock?: Clock } = {},
   dataDir = ':memory:',
   listener: UserPoolListenerConfig = {},
 ) {
@@ -22,6 +29,7 @@ export async function listeningPool(
     return { ...sent, response: { ...sent.response, ...answer } }
   }
   const notices: string[] = []
+  const invocations: InvocationLogEntry[] = []
   const platform = createPlatform(
     {
       functions: { work: { handler } },
@@ -37,7 +45,7 @@ export async function listeningPool(
       dataDir,
       grace: 1,
     } as never,
-    { onNotice: text => notices.push(text) },
+    { clock, onNotice: text => notices.push(text), onInvocation: entry => invocations.push(entry) },
   )
   const [address] = await platform.start()
   return {
@@ -45,6 +53,8 @@ export async function listeningPool(
     platform,
     events,
     notices,
+    /** The invocations that were logged. */
+    invocations,
     get called() {
       return events.map(({ triggerSource }) => triggerSource)
     },

@@ -1,13 +1,11 @@
 import { DatabaseSync } from 'node:sqlite'
 import { manualClock } from '@signalbox/core/testing'
-import type { OutboundMailer } from '@signalbox/platform-runtime'
+import type { NewInvocationLogEntry, OutboundMailer } from '@signalbox/platform-runtime'
+import { systemRandom } from '@signalbox/platform-runtime'
+import type { Dispatch } from '@signalbox/platform-runtime/platform/testing/parts'
+import { dispatcher, inProcessInvoker } from '@signalbox/platform-runtime/platform/testing/parts'
 import { vault } from '@signalbox/platform-runtime/secrets'
 import type { Source, WireEvent } from '@signalbox/user-pool/contract'
-import type { Dispatch } from '../../../platform-runtime/src/invocation/dispatch.ts'
-import { dispatcher } from '../../../platform-runtime/src/invocation/dispatch.ts'
-import type { NewInvocationLogEntry } from '../../../platform-runtime/src/invocation-log/entry.ts'
-import { inProcessInvoker } from '../../../platform-runtime/src/invoker/in-process.ts'
-import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import { callOperation } from '../api/operations/call-operation.ts'
 import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
 import { userPoolEngine } from '../engine.ts'
@@ -45,6 +43,7 @@ export async function poolSetup({
   version = 1,
   mailer,
   returned,
+  time = 1_700_000_000_000,
 }: {
   readonly pool?: Partial<UserPoolConfig>
   readonly client?: ClientConfig
@@ -55,8 +54,10 @@ export async function poolSetup({
   readonly mailer?: OutboundMailer
   /** The value that the function returns. Default: its event with the response. */
   readonly returned?: (event: AnyEvent) => unknown
+  /** The time of the clock. */
+  readonly time?: number
 } = {}) {
-  const clock = manualClock(1_700_000_000_000)
+  const clock = manualClock(time)
   const events: AnyEvent[] = []
   const entries: NewInvocationLogEntry[] = []
   const handler = async (event: never) => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { systemRandom } from '@signalbox/platform-runtime'
 import type { Source } from '@signalbox/user-pool/contract'
-import { systemRandom } from '../../../platform-runtime/src/random.ts'
 import type { ClientConfig, UserPoolConfig } from '../config/user-pool-config.ts'
 import { federatedUser } from '../federation/federated-user.ts'
 import { signInByPassword } from '../flows/sign-in/password-sign-in.ts'

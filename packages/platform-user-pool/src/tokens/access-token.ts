@@ -1,7 +1,7 @@
 import { decodeProtectedHeader, errors as joseErrors, jwtVerify } from 'jose'
+import { ownScope } from '../config/scope-names.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
-import { ownScope } from '../oidc/scope-names.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import type { StoredUser } from '../store/user-pool-store.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 
@@ -27,6 +27,9 @@ export async function bearerOf(engine: EngineContext, pool: PoolSettings, token:
   return bearer
 }
 
+/** How many milliseconds the clock of another platform may be ahead. */
+const iatTolerance = 5 * 60_000
+
 /**
  * Checks an access token of any scope, and checks that its user is still signed in.
  * @throws UserPoolError for a token that is forged, expired, revoked or not an access token
@@ -43,7 +46,7 @@ export async function checkedBearer(
       if (key === undefined) throw invalid()
       return key
     },
-    { issuer: issuer(pool), algorithms: ['RS256'], currentDate: new Date(clock.now()) },
+    { issuer: issuer(pool), algorithms: ['RS256'], currentDate: new Date(clock.wall()) },
   ).then(
     ({ payload }) => payload,
     error => {
@@ -53,6 +56,9 @@ export async function checkedBearer(
     },
   )
   if (claims.token_use !== 'access') throw invalid()
+  // Otherwise, a token that was issued while the clock was ahead would be valid until the clock is there again.
+  if (Number(claims.iat) * 1000 > clock.wall() + iatTolerance)
+    throw new UserPoolError('NotAuthorizedException', 'Access Token has expired')
   // The account is looked up first, because deleting an account also deletes its grants.
   const user = await store.user(pool.id, String(claims.sub))
   if (user === undefined) throw new UserPoolError('UserNotFoundException', 'User does not exist.')

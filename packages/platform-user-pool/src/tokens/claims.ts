@@ -1,7 +1,7 @@
 import type { ClaimValue, TriggerResponse } from '@signalbox/user-pool/contract'
-import { identitiesAttribute } from '../federation/identities.ts'
-import type { Attributes } from '../flows/accounts/accounts.ts'
 import type { Group } from '../store/user-pool-store.ts'
+import type { Attributes } from '../users/attributes.ts'
+import { identitiesAttribute } from '../users/identities.ts'
 
 export interface TokenGroups {
   readonly groups: readonly string[]

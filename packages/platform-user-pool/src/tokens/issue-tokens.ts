@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto'
 import { randomUuid } from '@signalbox/platform-runtime'
-import { eventAttributes } from '../flows/accounts/accounts.ts'
-import { readableAttributes } from '../flows/accounts/attribute-rights.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
-import { claimsOfScopes } from '../oidc/scopes.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../context/engine-context.ts'
 import type { User } from '../store/user-pool-store.ts'
+import { readableAttributes } from '../users/attribute-rights.ts'
+import { eventAttributes } from '../users/attributes.ts'
 import {
   attributeClaims,
   type Claims,
@@ -14,6 +13,7 @@ import {
   type TokenGroups,
   tokenGroups,
 } from './claims.ts'
+import { claimsOfScopes } from './scopes.ts'
 import { signedToken } from './signed-token.ts'
 
 /** A grant, which covers a sign-in and all its refreshes until the sign-out. */
@@ -76,13 +76,14 @@ export async function issueTokens(
     groups,
     grant.scopes,
   )
-  const now = Math.floor(engine.clock.now() / 1000)
+  const now = Math.floor(engine.clock.wall() / 1000)
   const shared: Claims = {
     sub: user.id,
     iss: engine.issuer(pool),
     origin_jti: grant.id,
     event_id: randomUuid(engine.random),
-    auth_time: Math.floor(grant.authTime / 1000),
+    // The sign-in is in the future if the clock was ahead then, and was set back before the platform last started.
+    auth_time: Math.min(now, Math.floor(engine.clock.wall(grant.authTime) / 1000)),
     iat: now,
   }
   const shownAttributes = attributeClaims(readableAttributes(client, user))

@@ -1,5 +1,5 @@
 import { randomUuid } from '@signalbox/platform-runtime'
-import type { ClientCaller, EngineContext, Metadata } from '../flows/engine-context.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../context/engine-context.ts'
 import { overridden, overridesOf } from './claims.ts'
 import { signedToken } from './signed-token.ts'
 
@@ -39,7 +39,7 @@ export async function machineToken(
         })
       : undefined
   const overrides = overridesOf(response, none, scopes)
-  const now = Math.floor(engine.clock.now() / 1000)
+  const now = Math.floor(engine.clock.wall() / 1000)
   const expiresIn = Math.floor(client.accessLife / 1000)
   const token = await signedToken(engine, pool, 'access', {
     ...overridden({}, overrides.access),

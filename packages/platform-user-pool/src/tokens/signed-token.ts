@@ -1,9 +1,9 @@
 import { sign } from 'node:crypto'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
+import type { EngineContext } from '../context/engine-context.ts'
 import type { Claims } from './claims.ts'
 
-/** Signs a token with these claims. Uses the current key of the pool. See docs/decisions/user-pool-engine.md. */
+/** Signs a token with these claims. Uses the current key of the pool. See docs/decisions/user-pools.md#the-engine. */
 export async function signedToken(
   { keys }: Pick<EngineContext, 'keys'>,
   pool: PoolSettings,

@@ -44,7 +44,12 @@ function client(accessKeyId: string, secretAccessKey = secretOf(accessKeyId)) {
   return Object.assign(made, { [Symbol.dispose]: () => made.destroy() })
 }
 
-async function typeOf(operation: string, input: object, id?: string): Promise<string> {
+interface Answer {
+  readonly __type?: string
+  readonly Pools?: readonly { readonly id: string }[]
+}
+
+async function answerOf(operation: string, input: object, id?: string): Promise<Answer> {
   const body = Buffer.from(JSON.stringify(input))
   const headers = { 'x-amz-target': `AWSCognitoIdentityProviderService.${operation}` }
   const signed = Object.entries({ host: new URL(url).host, ...headers }).flat()
@@ -57,7 +62,12 @@ async function typeOf(operation: string, input: object, id?: string): Promise<st
           { region, service: 'cognito-idp', now: Date.now() },
         )
   const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...signature }, body })
-  return ((await answer.json()) as { readonly __type?: string }).__type ?? ''
+  return (await answer.json()) as Answer
+}
+
+/** Returns the type of the error that an operation answers with, or an empty string. */
+async function typeOf(...asked: Parameters<typeof answerOf>): Promise<string> {
+  return (await answerOf(...asked)).__type ?? ''
 }
 
 it('an identity that uses the AWS SDK can administer only the pools that it has rights to', async () => {
@@ -94,10 +104,19 @@ it('a right to a configured pool does not apply to an API-created pool with the 
   expect(await typeOf('DescribeUserPool', { UserPoolId: UserPool!.Id }, 'all')).toBe('')
 })
 
+it('an identity lists the settings of only the pools that it has rights to', async () => {
+  const listed = async (id: string) =>
+    (await answerOf('ListPoolSettings', {}, id)).Pools!.map(pool => pool.id)
+  expect(await listed('nothing')).toEqual([])
+  expect(await listed('staff')).toEqual([UserPoolId])
+  expect(await listed('all')).toEqual(expect.arrayContaining([UserPoolId, otherId]))
+})
+
 const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
 // These operations do not belong to a single pool. They list the pools that the caller may see, create a pool, or look
 // up a domain.
-const withoutPool = ['ListUserPools', 'CreateUserPool', 'DescribeUserPoolDomain']
+const lists = ['ListUserPools', 'ListPoolSettings']
+const withoutPool = [...lists, 'CreateUserPool', 'DescribeUserPoolDomain']
 const input = {
   UserPoolId,
   ResourceArn: `arn:aws:cognito-idp:local:0:userpool/${UserPoolId}`,
@@ -112,7 +131,7 @@ describe.each(administration)('%s', name => {
 
   it('refuses an identity without the right to administer the pool', async () => {
     expect(await typeOf(name, input, 'all')).not.toBe('AccessDeniedException')
-    if (name === 'ListUserPools') return
+    if (lists.includes(name)) return
     expect(await typeOf(name, input, 'nothing')).toBe('AccessDeniedException')
     expect(await typeOf(name, other, 'staff')).toBe('AccessDeniedException')
     if (!withoutPool.includes(name))

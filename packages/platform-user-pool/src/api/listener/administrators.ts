@@ -5,12 +5,15 @@ import {
   type Identity,
   unmetDemand,
 } from '@signalbox/platform-runtime/access'
+import { outsideRefusal, servesWithoutKey } from '@signalbox/platform-runtime/listener'
 import { type AccessKey, verifySignature } from '@signalbox/platform-runtime/signature'
+import { poolRights } from '../../config/pool-rights.ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ListenerSettings } from '../../config/user-pools-part.ts'
 import type { Engine } from '../../engine.ts'
 import { rateExceeded, UserPoolError } from '../../user-pool-error.ts'
 import type { Operation } from '../operations/operation.ts'
-import { poolResource, poolRights } from '../operations/pool-rights.ts'
+import { poolResource } from '../operations/pool-resource.ts'
 
 /** A request for an administrative operation, before its body has arrived. */
 export interface AdministratorRequest {
@@ -30,30 +33,27 @@ export interface AdministratorRequest {
 
 /**
  * Checks the headers of an administrative request, so that the body of an unauthorized request is never read.
- * @param key the administrators' access key. Without `key` and `access`, administrative operations accept calls from
- * this machine only.
+ * @param key the administrators' access key. Without `key` and `access`, administrative operations accept the calls that
+ * `servesWithoutKey` allows.
  * @throws UserPoolError for a request from a web page, and for a client without administrative rights
  */
 export function administratorRequest(
   request: IncomingMessage,
   access: Access | undefined,
-  key: AccessKey | undefined,
+  { admin: key, open }: Pick<ListenerSettings, 'admin' | 'open'>,
 ): AdministratorRequest {
-  const { headers, socket } = request
+  const { headers } = request
   if (headers.origin !== undefined)
     throw new UserPoolError(
       'AccessDeniedException',
       'Web pages may not use operations that need credentials.',
     )
   if (access !== undefined) return signedRequest(request, access)
-  if (key === undefined && !isThisMachine(socket.remoteAddress ?? ''))
-    throw new UserPoolError(
-      'AccessDeniedException',
-      'Operations that need credentials are for this machine only, as long as the configuration has no `access`.',
-    )
+  if (key === undefined && !servesWithoutKey(request, open))
+    throw new UserPoolError('AccessDeniedException', outsideRefusal)
   return {
     authorize({ clock }, _operation, _name, body) {
-      if (key !== undefined) refuseUnsigned(request, body, key, clock.now())
+      if (key !== undefined) refuseUnsigned(request, body, key, clock.wall())
       return { mayKnow: () => true }
     },
   }
@@ -97,10 +97,6 @@ function signedRequest({ method = '', url = '/', rawHeaders, socket }: IncomingM
       }
     },
   }
-}
-
-function isThisMachine(address: string): boolean {
-  return /^(::1|(::ffff:)?127\.\d+\.\d+\.\d+)$/.test(address)
 }
 
 /**

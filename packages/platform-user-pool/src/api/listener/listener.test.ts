@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
-import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { listeningPool } from '../../testing/listening-pool.ts'
 
 const target = (operation: string) => ({
@@ -86,6 +86,18 @@ describe('the user-pool listener', () => {
     ])
   })
 
+  it('refuses a new pool whose configuration is nested too deeply to be stored', async () => {
+    await using setup = await listeningPool()
+    const deep = '['.repeat(20_000) + ']'.repeat(20_000)
+    const body = `{"PoolName":"a","EmailConfiguration":{"a":${deep}}}`
+    const response = await fetch(setup.url, { method: 'POST', headers: target('CreateUserPool'), body })
+    const message = 'The body is nested more than 100 levels deep.'
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { __type: 'SerializationException', message },
+    ])
+  })
+
   it('refuses a user name that no account can have, before it stores anything', async () => {
     await using setup = await listeningPool()
     const begin = { ClientId: 'web', AuthFlow: 'USER_SRP_AUTH' }
@@ -134,5 +146,5 @@ describe('the user-pool listener', () => {
     await once(socket, 'connect')
     await setup.platform.stop()
     await closed
-  }, 20_000)
+  })
 })

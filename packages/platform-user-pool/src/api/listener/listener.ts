@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
 import {
   backlog,
+  clientNetwork,
   hasOwnHost,
   jsonObject,
   listenError,
@@ -48,11 +49,11 @@ const formLimit = 64 * 1024
  * @param engine a function that returns the engine. It is called only when the listener's address is known.
  */
 export function userPoolListener(
-  { host, port, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
+  { host, port, open, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
   { access, clock, notice }: Pick<SourceContext, 'access' | 'clock' | 'notice'>,
 ): UserPoolListener {
-  const memory = memoryBudget(Date.now)
+  const memory = memoryBudget(() => clock.now())
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { random } = engine()
@@ -97,11 +98,13 @@ export function userPoolListener(
         'A request is a POST to / with the header X-Amz-Target: AWSCognitoIdentityProviderService.Operation.',
       )
     const operation = operationOf(name)
-    const administrator = operation.isAdmin ? administratorRequest(request, access, admin) : undefined
+    const administrator = operation.isAdmin
+      ? administratorRequest(request, access, { admin, open })
+      : undefined
     const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
     const input = readJson(bytes)
     const { mayKnow } = administrator?.authorize(engine(), operation, name, bytes, input) ?? {}
-    const result = await operation.run(engine(), input, sdkOf(request), mayKnow)
+    const result = await operation.run(engine(), input, sdkOf(request), mayKnow, addressOf(request))
     answer(request, response, 200, id, JSON.stringify(result))
   }
 
@@ -127,6 +130,7 @@ export function userPoolListener(
     return {
       method: method === 'POST' ? 'POST' : 'GET',
       isHead: method === 'HEAD',
+      origin: `${tls === undefined ? 'http' : 'https'}://${headers.host}`,
       path,
       query: new URLSearchParams(url.slice(url.indexOf('?') + 1 || url.length)),
       form:
@@ -135,6 +139,7 @@ export function userPoolListener(
       cookies: headers.cookie,
       fetchSite: headers['sec-fetch-site'] as string | undefined,
       sdk: sdkOf(request),
+      address: addressOf(request),
     }
   }
 
@@ -212,6 +217,11 @@ function readJson(bytes: Uint8Array): object {
 function sdkOf({ headers }: IncomingMessage): string {
   const agent = String(headers['x-amz-user-agent'] ?? headers['user-agent'] ?? '')
   return /^[\w.-]+\/[\w.-]+/.exec(agent)?.[0].replace('/', '-').slice(0, 100) ?? 'aws-sdk-unknown-unknown'
+}
+
+/** Returns the address by which a client is counted. */
+function addressOf({ socket }: IncomingMessage): string {
+  return clientNetwork(socket.remoteAddress ?? '')
 }
 
 function refuse(

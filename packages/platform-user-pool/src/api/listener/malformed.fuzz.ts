@@ -1,5 +1,5 @@
+import { caseCosts } from '@signalbox/platform-runtime/testing/case-costs'
 import fc from 'fast-check'
-import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
 import { listeningPool } from '../../testing/listening-pool.ts'
 import { operations } from '../operations/operations.ts'
 

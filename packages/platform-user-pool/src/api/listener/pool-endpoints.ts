@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Engine } from '../../engine.ts'
 import { discoveryDocument } from '../../oidc/discovery.ts'
@@ -17,8 +18,9 @@ export interface PoolAddress {
 }
 
 /**
- * Returns the pool that a request names, either by the pool's id in the first segment of the path or by the pool's
- * domain in the first label of the host. Returns undefined when the request names no pool.
+ * Returns the pool that a request names: by the pool's id in the first segment of the path, by the pool's domain in the
+ * first label of the host, or by the pool's custom domain, which is the whole host. Returns undefined when the request
+ * names no pool.
  */
 export function poolAddress(
   { pools }: Pick<Engine, 'pools'>,
@@ -28,8 +30,13 @@ export function poolAddress(
   const [, id, rest] = /^\/([^/]+)(\/.+)$/.exec(path) ?? []
   const named = id === undefined ? undefined : pools.find(each => each.id === id)
   if (named !== undefined) return { pool: named, path: rest! }
-  const label = path === '/' ? undefined : /^([a-z\d-]+)\./i.exec(host)?.[1]?.toLowerCase()
-  const owned = label === undefined ? undefined : pools.find(({ domain }) => domain === label)
+  if (path === '/') return undefined
+  const name = host.replace(/:\d+$/, '').toLowerCase()
+  // An address such as 127.0.0.1 has no label.
+  const label = isIP(name) === 0 ? /^([a-z\d-]+)\./.exec(name)?.[1] : undefined
+  const owned =
+    pools.find(({ customDomain }) => customDomain !== undefined && customDomain === name) ??
+    pools.find(({ domain }) => domain !== undefined && domain === label)
   return owned && { pool: owned, path }
 }
 
@@ -43,8 +50,8 @@ const forAnyOrigin = {
 const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const endpoints: { readonly [route: string]: Endpoint } = {
-  'GET /.well-known/openid-configuration': async (engine, pool) =>
-    jsonAnswer(200, discoveryDocument(engine, pool), forAnyOrigin),
+  'GET /.well-known/openid-configuration': async (engine, pool, { origin }) =>
+    jsonAnswer(200, discoveryDocument(engine, pool, engine.addressOf(pool, origin)), forAnyOrigin),
 
   'GET /.well-known/jwks.json': async (engine, pool) =>
     jsonAnswer(200, { keys: await engine.keys.published(pool) }, forAnyOrigin),

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
 import { importRow } from '../../flows/accounts/csv-import.ts'
 import { exportedUser, exportUsers, importUser } from '../../flows/accounts/transfer.ts'
 import { contentsOf } from '../../flows/messages/messages.ts'
@@ -10,6 +11,14 @@ const pool = { UserPoolId: t.string }
 
 /** Operations that Cognito does not have. The command line uses them. */
 export const extensionOperations: Operations = {
+  ListPoolSettings: admin(
+    fields({}, {}),
+    async ({ pools, createdPools }, _input, _sdk, mayKnow) => ({
+      Pools: pools.filter(mayKnow).map(each => shownPool(each, createdPools.get(each.id) === undefined)),
+    }),
+    'none',
+  ),
+
   ListMessages: admin(fields(pool, { Limit: t.number }), async (engine, { UserPoolId, Limit = 60 }) => {
     const { id } = engine.poolOf(UserPoolId)
     const messages = await engine.store.messages(id)
@@ -57,4 +66,32 @@ export const extensionOperations: Operations = {
   RotateSigningKeys: admin(fields(pool, {}), async (engine, { UserPoolId }) => ({
     KeyIds: await engine.keys.rotate(engine.poolOf(UserPoolId)),
   })),
+}
+
+/** What commands know about a pool, whether it is configured or was created through the API. */
+export interface ShownPool extends Pick<PoolSettings, 'name' | 'id'> {
+  /** The names of the custom attributes, without their prefix. */
+  readonly custom: readonly string[]
+  readonly clients: readonly ShownClient[]
+  readonly isConfigured: boolean
+}
+
+/** What commands know about a client. */
+export interface ShownClient extends Pick<ClientSettings, 'name' | 'id' | 'flows'> {
+  readonly hasSecret: boolean
+}
+
+function shownPool({ name, id, custom, clients }: PoolSettings, isConfigured: boolean): ShownPool {
+  return {
+    isConfigured,
+    name,
+    id,
+    custom: Object.keys(custom),
+    clients: clients.map(client => ({
+      name: client.name,
+      id: client.id,
+      flows: client.flows,
+      hasSecret: client.secret !== false,
+    })),
+  }
 }

@@ -2,8 +2,9 @@ import type { Demand } from '@signalbox/platform-runtime/access'
 import type * as t from 'io-ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Engine } from '../../engine.ts'
+import { UserPoolError } from '../../user-pool-error.ts'
 import { readInput } from '../wire/inputs.ts'
-import { poolResource } from './pool-rights.ts'
+import { poolResource } from './pool-resource.ts'
 
 export interface Operation {
   /**
@@ -18,6 +19,7 @@ export interface Operation {
     input: object,
     sdk: string,
     mayKnow?: (pool: PoolSettings) => boolean,
+    address?: string,
   ) => Promise<object>
 }
 
@@ -30,6 +32,8 @@ type Run<A> = (
   sdk: string,
   /** Returns whether the caller may know that a pool exists. */
   mayKnow: (pool: PoolSettings) => boolean,
+  /** The network address of the caller. Undefined for a caller without a connection. */
+  address: string | undefined,
 ) => Promise<object>
 
 /** The input fields that can identify an operation's resource. Their values are not validated yet. */
@@ -39,6 +43,9 @@ interface ResourceInput {
   readonly Domain?: unknown
 }
 
+/** Returns the demands for other resources that a valid input refers to. */
+type References<A> = (engine: Engine, input: A) => readonly Demand[]
+
 const everyPool = () => true
 
 /** Defines an operation that clients call without credentials. */
@@ -46,7 +53,8 @@ export function open<A>(codec: t.Type<A, unknown, unknown>, run: Run<A>): Operat
   return {
     isAdmin: false,
     demands: () => [],
-    run: (engine, input, sdk) => run(engine, readInput(codec, input), sdk, everyPool),
+    run: (engine, input, sdk, _mayKnow, address) =>
+      run(engine, readInput(codec, input), sdk, everyPool, address),
   }
 }
 
@@ -55,20 +63,34 @@ export function open<A>(codec: t.Type<A, unknown, unknown>, run: Run<A>): Operat
  * @param poolOf returns the id of the pool that the input names. When it returns undefined, the operation needs the
  * right to all pools. Default: the field `UserPoolId`. Use `none` for an operation that shows only what its caller may
  * know.
+ * @param references returns the rights over other resources that the input refers to, such as functions
  */
 export function admin<A>(
   codec: t.Type<A, unknown, unknown>,
   run: Run<A>,
   poolOf: 'none' | ((engine: Engine, input: ResourceInput) => unknown) = (_engine, { UserPoolId }) =>
     UserPoolId,
+  references: References<A> = () => [],
 ): Operation {
   return {
     isAdmin: true,
     demands(engine, input) {
       if (poolOf === 'none') return []
       const id = poolOf(engine, input)
-      return [{ rights: ['administer'], resource: typeof id === 'string' ? poolResource(engine, id) : '*' }]
+      const resource = typeof id === 'string' ? poolResource(engine, id) : '*'
+      return [{ rights: ['administer'], resource }, ...referencesOf(engine, input)]
     },
-    run: (engine, input, sdk, mayKnow = everyPool) => run(engine, readInput(codec, input), sdk, mayKnow),
+    run: (engine, input, sdk, mayKnow = everyPool, address) =>
+      run(engine, readInput(codec, input), sdk, mayKnow, address),
+  }
+
+  function referencesOf(engine: Engine, input: object): readonly Demand[] {
+    try {
+      return references(engine, readInput(codec, input))
+    } catch (error) {
+      // `run` refuses an invalid input.
+      if (error instanceof UserPoolError) return []
+      throw error
+    }
   }
 }

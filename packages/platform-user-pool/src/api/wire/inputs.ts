@@ -1,8 +1,8 @@
 import { problems } from '@signalbox/codec'
 import { matching } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import type { WireAttribute } from '../../flows/accounts/accounts.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
+import type { WireAttribute } from '../../users/attributes.ts'
 
 /** The codec for client metadata, which several operations accept. */
 export const metadata = t.record(t.string, t.string)

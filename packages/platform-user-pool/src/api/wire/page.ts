@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { invalidParameter } from '../../flows/accounts/accounts.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 import { wholeNumber } from './inputs.ts'
 
 /** The input fields that request one page of a list. */

@@ -5,7 +5,7 @@ import { seconds } from './wire-user.ts'
 
 /** Returns a pool created through the API, as administrators see it. */
 export function wireCreatedPool(engine: Engine, createdPool: CreatedPool) {
-  const { id, name, created, modified, requested, schema, domain } = createdPool
+  const { id, name, created, modified, requested, schema, domain, customDomain } = createdPool
   const { VerificationMessageTemplate: template = {} } = requested
   return {
     Id: id,
@@ -37,6 +37,7 @@ export function wireCreatedPool(engine: Engine, createdPool: CreatedPool) {
     MfaConfiguration: requested.MfaConfiguration ?? 'OFF',
     SchemaAttributes: schema,
     ...(domain !== undefined && { Domain: domain.name }),
+    ...(customDomain !== undefined && { CustomDomain: customDomain.name }),
   }
 }
 

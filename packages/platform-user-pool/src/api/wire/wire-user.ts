@@ -1,6 +1,6 @@
-import type { WireAttribute } from '../../flows/accounts/accounts.ts'
 import { factorChallenges } from '../../flows/factors/second-factors.ts'
 import type { User } from '../../store/user-pool-store.ts'
+import type { WireAttribute } from '../../users/attributes.ts'
 
 /** Returns the attributes of an account as clients see them. */
 export function wireAttributes(user: User): readonly WireAttribute[] {

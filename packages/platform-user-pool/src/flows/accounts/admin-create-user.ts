@@ -1,9 +1,6 @@
+import type { EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { apply, applyAgain } from '../apply.ts'
-import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
-import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
-import { sessionsOf } from '../sign-in/sessions.ts'
 import {
   type Attributes,
   findUser,
@@ -11,7 +8,11 @@ import {
   refuseMissingAttributes,
   signInNamesOf,
   withAttributes,
-} from './accounts.ts'
+} from '../../users/attributes.ts'
+import { apply, applyAgain } from '../apply.ts'
+import { type Destination, destinationOf } from '../messages/destinations.ts'
+import { deliver, newMessage } from '../messages/messages.ts'
+import { sessionsOf } from '../sign-in/sessions.ts'
 import { takenAliases } from './aliases.ts'
 import { encryptedPassword, refuseWeakPassword } from './passwords.ts'
 import { newIdentity, unknownUser } from './sign-up.ts'
@@ -81,7 +82,7 @@ export async function adminCreateUser(
     },
     {},
   )
-  const messages = invitations(engine, caller, user, password, asked)
+  const messages = await invitations(engine, caller, user, password, asked)
   await applyAgain(engine, async () => {
     await refuseTaken()
     return {
@@ -114,7 +115,7 @@ async function resendInvitation(engine: EngineContext, caller: FlowCaller, asked
     passwordExpires: now + pool.password.temporary,
     modified: now,
   }
-  const messages = invitations(engine, caller, user, password, asked)
+  const messages = await invitations(engine, caller, user, password, asked)
   await apply(engine, {
     pool: pool.id,
     now,
@@ -126,7 +127,7 @@ async function resendInvitation(engine: EngineContext, caller: FlowCaller, asked
   return user
 }
 
-function invitations(
+async function invitations(
   engine: EngineContext,
   caller: FlowCaller,
   user: User,
@@ -140,8 +141,10 @@ function invitations(
   const all = (['email', 'phone_number'] as const).flatMap(name => destinationOf(user.attributes, name) ?? [])
   const wanted: readonly Destination[] =
     media === undefined ? all.slice(0, 1) : all.filter(({ medium }) => media.includes(medium))
-  return wanted.map(destination =>
-    newMessage(engine, caller, user, 'AdminCreateUser', destination, secret, clientMetadata),
+  return Promise.all(
+    wanted.map(destination =>
+      newMessage(engine, caller, user, 'AdminCreateUser', destination, secret, clientMetadata),
+    ),
   )
 }
 

@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { Change, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { findUser, normalized, withAttributes } from './accounts.ts'
+import { findUser, normalized, withAttributes } from '../../users/attributes.ts'
 
 /**
  * Returns the changes that give an account its verified aliases and take these aliases from other accounts.

@@ -1,16 +1,16 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import { standardAttributes, verifications } from '../../standard-attributes.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { apply } from '../apply.ts'
-import type { EngineContext } from '../engine-context.ts'
 import {
   findUser,
   invalidParameter,
   readAttributes,
   refuseMissingAttributes,
   withAttributes,
-} from './accounts.ts'
+} from '../../users/attributes.ts'
+import { apply } from '../apply.ts'
 import { takenAliases } from './aliases.ts'
 import { newIdentity } from './sign-up.ts'
 import type { Imported } from './transfer.ts'

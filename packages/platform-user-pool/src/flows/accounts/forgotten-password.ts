@@ -1,11 +1,12 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
 import type { Change, StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
+import { findUser, invalidParameter, withAttributes } from '../../users/attributes.ts'
 import { apply, applyAgain } from '../apply.ts'
-import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { checkCode, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
-import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
-import { findUser, invalidParameter, withAttributes } from './accounts.ts'
+import { type Destination, destinationOf } from '../messages/destinations.ts'
+import { deliver, newMessage } from '../messages/messages.ts'
 import { takenAliases } from './aliases.ts'
 import { feignedSending, hiddenKey } from './hidden-users.ts'
 import { migrated } from './migration.ts'
@@ -63,7 +64,16 @@ export async function sendResetCode(
   const destination = verifiedDestination(pool, user)
   if (destination === undefined) throw noVerifiedAddress()
   const code = newCode(engine, pool, user, 'password', destination.to)
-  const message = newMessage(engine, caller, user, 'ForgotPassword', destination, code, clientMetadata)
+  const message = await newMessage(
+    engine,
+    caller,
+    user,
+    'ForgotPassword',
+    destination,
+    code,
+    clientMetadata,
+    isHidden,
+  )
   await apply(engine, {
     ...change,
     pool: pool.id,

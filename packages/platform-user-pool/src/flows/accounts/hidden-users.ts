@@ -1,11 +1,12 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { User } from '../../store/user-pool-store.ts'
+import { normalized } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { type CodePurpose, newCode } from '../messages/codes.ts'
-import { type Destination, destinationOf, discardMessage, newFeignedMessage } from '../messages/messages.ts'
+import { type Destination, destinationOf } from '../messages/destinations.ts'
+import { discardMessage, newFeignedMessage } from '../messages/messages.ts'
 import type { Occasion } from '../messages/words.ts'
-import { normalized } from './accounts.ts'
 
 /** Returns an id that stands for an unknown user name. Codes and counts of attempts are stored under this id. */
 export function hiddenKey({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, name: string): string {
@@ -49,7 +50,7 @@ export async function feignedSending(
   const feignedUser = { id: hiddenKey(engine, pool, name) }
   const destination = (user && addressOf(pool, user)) ?? feignedDestination(engine, pool, name)
   const code = newCode(engine, pool, feignedUser, occasion.purpose, destination.to)
-  const message = newFeignedMessage(
+  const message = await newFeignedMessage(
     engine,
     caller,
     feignedUser,

@@ -1,10 +1,10 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { Credential } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { invalidParameter } from './accounts.ts'
 import { importRow, nameColumn } from './csv-import.ts'
 import { csvRow } from './csv-row.ts'
 

@@ -1,11 +1,12 @@
 import { randomUuid } from '@signalbox/platform-runtime'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { findUser, readAttributes, refuseProviderName, withAttributes } from '../../users/attributes.ts'
 import { applyAgain } from '../apply.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { newCode } from '../messages/codes.ts'
-import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
+import { type Destination, destinationOf } from '../messages/destinations.ts'
+import { deliver, newMessage } from '../messages/messages.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
-import { findUser, readAttributes, withAttributes } from './accounts.ts'
 import { takenAliases } from './aliases.ts'
 import { encryptedPassword } from './passwords.ts'
 import { refuseMalformedName } from './sign-up.ts'
@@ -49,6 +50,7 @@ export async function migrated(
   const now = clock.now()
   const name = pool.signIn.includes('name') ? (username ?? sentName) : id
   refuseMalformedName(name)
+  refuseProviderName(pool, name)
   const identity = { id, name }
   const status = answer.finalUserStatus === 'CONFIRMED' ? 'CONFIRMED' : 'RESET_REQUIRED'
   const isKept = password !== undefined && status === 'CONFIRMED'
@@ -74,7 +76,17 @@ export async function migrated(
     : welcomeDestination(attributes, answer.desiredDeliveryMediums ?? ['EMAIL', 'SMS'])
   const code = destination && newCode(engine, pool, user, 'password', destination.to)
   const message =
-    destination && newMessage(engine, caller, user, 'ForgotPassword', destination, code!, validationData)
+    destination &&
+    (await newMessage(
+      engine,
+      caller,
+      user,
+      'ForgotPassword',
+      destination,
+      code!,
+      validationData,
+      caller.client?.hideUsers,
+    ))
   try {
     await applyAgain(engine, async () => ({
       pool: pool.id,

@@ -1,21 +1,22 @@
-import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import type { EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
+import type { Message, StoredUser, User } from '../../store/user-pool-store.ts'
 import type { UserPoolError } from '../../user-pool-error.ts'
-import { apply, applyAgain } from '../apply.ts'
-import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
-import { checkCode, expired, newCode, tooOften } from '../messages/codes.ts'
-import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
-import { consume } from '../sign-in/consumption.ts'
-import { sessionsOf } from '../sign-in/sessions.ts'
-import { locked, wrongPassword } from '../sign-in/subject.ts'
+import { refuseImmutable, refuseUnwritable } from '../../users/attribute-rights.ts'
 import {
   type Attributes,
   hasAttribute,
   invalidParameter,
   refuseUnknownAttribute,
   withAttributes,
-} from './accounts.ts'
+} from '../../users/attributes.ts'
+import { apply, applyAgain } from '../apply.ts'
+import { checkCode, expired, newCode, tooOften } from '../messages/codes.ts'
+import { type Destination, destinationOf } from '../messages/destinations.ts'
+import { deliver, newMessage } from '../messages/messages.ts'
+import { consume } from '../sign-in/consumption.ts'
+import { sessionsOf } from '../sign-in/sessions.ts'
+import { locked, wrongPassword } from '../sign-in/subject.ts'
 import { takenAliases } from './aliases.ts'
-import { refuseImmutable, refuseUnwritable } from './attribute-rights.ts'
 import { encryptedPassword, isPassword, recognitionOf, refuseWeakPassword } from './passwords.ts'
 
 const hour = 3_600_000
@@ -97,15 +98,27 @@ export async function updateAttributes(
     modified: now,
   }
   refuseNoAddress(pool, found, user)
-  const sent = moved.flatMap(name => {
+  const sent: { destination: Destination; code: ReturnType<typeof newCode>; message: Message }[] = []
+  for (const name of moved) {
     const isVerifiedByPool = pool.verify.includes(name === 'email' ? 'email' : 'phone')
     const destination = destinationOf(user.attributes, name)
     if (!isVerifiedByPool || destination === undefined || user.attributes[`${name}_verified`] === 'true')
-      return []
+      continue
     const code = newCode(engine, pool, user, name, destination.to)
-    const message = newMessage(engine, caller, user, 'UpdateUserAttribute', destination, code, clientMetadata)
-    return [{ destination, code, message }]
-  })
+    sent.push({
+      destination,
+      code,
+      message: await newMessage(
+        engine,
+        caller,
+        user,
+        'UpdateUserAttribute',
+        destination,
+        code,
+        clientMetadata,
+      ),
+    })
+  }
   await applyAgain(engine, async () => ({
     pool: pool.id,
     now,
@@ -193,7 +206,15 @@ export async function sendVerification(
   if (!(await store.count(pool.id, `verify ${attribute} ${user.id}`, { most: 5, window: hour }, now)))
     throw tooOften()
   const code = newCode(engine, pool, user, attribute, destination.to)
-  const message = newMessage(engine, caller, user, 'VerifyUserAttribute', destination, code, clientMetadata)
+  const message = await newMessage(
+    engine,
+    caller,
+    user,
+    'VerifyUserAttribute',
+    destination,
+    code,
+    clientMetadata,
+  )
   await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
   await deliver(engine, caller, user, message)
   return destination

@@ -1,10 +1,10 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import { makeVerifier, type Verifier, verifierOf } from '../../srp/verifier.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { EngineContext } from '../engine-context.ts'
-import { normalized } from './accounts.ts'
+import { normalized } from '../../users/attributes.ts'
 
 /** The maximum number of characters in a password. */
 const passwordLimit = 256

@@ -1,11 +1,9 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { apply, applyAgain } from '../apply.ts'
-import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
-import { checkCode, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
-import { type Destination, deliver, destinationOf, newMessage } from '../messages/messages.ts'
+import { refuseUnwritable } from '../../users/attribute-rights.ts'
 import {
   type Attributes,
   aliasForm,
@@ -14,12 +12,16 @@ import {
   invalidParameter,
   readAttributes,
   refuseMissingAttributes,
+  refuseProviderName,
   signInNamesOf,
   withAttributes,
   wrongKindOfName,
-} from './accounts.ts'
+} from '../../users/attributes.ts'
+import { apply, applyAgain } from '../apply.ts'
+import { checkCode, mismatch, newCode, provedAddress, tooOften } from '../messages/codes.ts'
+import { type Destination, destinationOf } from '../messages/destinations.ts'
+import { deliver, newMessage } from '../messages/messages.ts'
 import { takenAliases } from './aliases.ts'
-import { refuseUnwritable } from './attribute-rights.ts'
 import { feignedSending, hiddenKey } from './hidden-users.ts'
 import { encryptedPassword, refuseWeakPassword } from './passwords.ts'
 
@@ -56,6 +58,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
       if ((await findUser(store, pool, name)) !== undefined) throw exists()
   }
   await refuseTaken()
+  await refuseFlood(engine, caller)
   const { validationData, clientMetadata } = asked
   const answer = await callTrigger(caller, 'PreSignUp_SignUp', {
     userName: identity.name,
@@ -85,7 +88,7 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   const destination = isConfirmed ? undefined : codeDestination(pool, user)
   const code = destination && newCode(engine, pool, user, 'sign-up', destination.to)
   const message =
-    destination && newMessage(engine, caller, user, 'SignUp', destination, code!, clientMetadata)
+    destination && (await newMessage(engine, caller, user, 'SignUp', destination, code!, clientMetadata))
   await applyAgain(engine, async () => {
     await refuseTaken()
     return {
@@ -99,6 +102,23 @@ export async function signUp(engine: EngineContext, caller: ClientCaller, asked:
   if (message !== undefined) await deliver(engine, caller, user, message)
   if (isConfirmed) await postConfirmation(engine, caller, user, clientMetadata)
   return { user, destination }
+}
+
+/**
+ * Counts a sign-up, because anyone may sign up, and each sign-up stores an account and sends a message. All platforms
+ * that share a database count together.
+ * @throws UserPoolError when there are too many
+ */
+async function refuseFlood({ store, vault, clock }: EngineContext, { pool, address }: ClientCaller) {
+  const { signUps, signUpsPerAddress } = pool.limits
+  const now = clock.now()
+  const counts = (key: string, most: number) => store.count(pool.id, key, { most, window: hour }, now)
+  // The address comes first, so that a single client cannot use up the sign-ups of all.
+  const digest = address && vault.digest(address, `sign-ups ${pool.id}`)
+  const isAllowed =
+    (digest === undefined || (await counts(`sign-ups ${digest}`, signUpsPerAddress))) &&
+    (await counts('sign-ups', signUps))
+  if (!isAllowed) throw new UserPoolError('TooManyRequestsException', 'Too many sign-ups. Try again later.')
 }
 
 /**
@@ -134,10 +154,11 @@ function attributeOfName(pool: PoolSettings, username: string) {
 
 /**
  * Checks the user name of a new account.
- * @throws UserPoolError for a name that looks like an alias or a `sub`
+ * @throws UserPoolError for a name that looks like an alias or like the name of a provider's user
  */
 function refuseBadName(pool: PoolSettings, name: string): void {
   refuseMalformedName(name)
+  refuseProviderName(pool, name)
   const form = aliasForm(pool, name)
   if (form !== undefined)
     throw invalidParameter(
@@ -266,7 +287,16 @@ export async function resendCode(
     )
   }
   const code = newCode(engine, pool, user, 'sign-up', destination.to)
-  const message = newMessage(engine, caller, user, 'ResendCode', destination, code, clientMetadata)
+  const message = await newMessage(
+    engine,
+    caller,
+    user,
+    'ResendCode',
+    destination,
+    code,
+    clientMetadata,
+    client.hideUsers,
+  )
   await apply(engine, { pool: pool.id, now, puts: [code.credential], messages: [message] })
   await deliver(engine, caller, user, message, client.hideUsers)
   return destination

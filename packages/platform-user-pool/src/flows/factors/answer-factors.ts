@@ -1,9 +1,9 @@
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import { clientHalf, isProof, serverHalf } from '../../srp/exchange.ts'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { invalidParameter } from '../accounts/accounts.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { mismatch } from '../messages/codes.ts'
 import { consume } from '../sign-in/consumption.ts'
 import {

@@ -1,10 +1,10 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import { makeVerifier, verifierOf } from '../../srp/verifier.ts'
 import type { User } from '../../store/user-pool-store.ts'
-import { findUser } from '../accounts/accounts.ts'
+import { findUser } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext } from '../engine-context.ts'
 import {
   authenticatedDevice,
   deviceCredential,

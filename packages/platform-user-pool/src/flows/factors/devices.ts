@@ -1,10 +1,10 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { Change, Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { invalidParameter } from '../accounts/accounts.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext } from '../engine-context.ts'
 
 /** A device that a user confirmed. Times are milliseconds since the epoch. */
 export interface Device {

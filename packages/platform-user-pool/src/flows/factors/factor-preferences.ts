@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { Factor, Factors, StoredUser, User } from '../../store/user-pool-store.ts'
-import { invalidParameter } from '../accounts/accounts.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext } from '../engine-context.ts'
 import { factorDestination } from './sent-factors.ts'
 
 /** A user's preferences for one second factor. */

@@ -1,9 +1,9 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext, FlowCaller } from '../../context/engine-context.ts'
 import type { Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { invalidParameter } from '../accounts/accounts.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext, FlowCaller } from '../engine-context.ts'
 import {
   type ClientData,
   clientDataOf,

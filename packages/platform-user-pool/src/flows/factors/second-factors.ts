@@ -1,7 +1,7 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { Factor, StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { completeSignIn, refusalOf } from '../sign-in/complete-sign-in.ts'
 import { type Consumption, consume, withAdded, withPut } from '../sign-in/consumption.ts'
 import { customRound } from '../sign-in/custom-auth.ts'

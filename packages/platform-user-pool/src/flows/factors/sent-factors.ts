@@ -1,18 +1,11 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { Factor, StoredUser, User } from '../../store/user-pool-store.ts'
 import { feignedDestination, hiddenKey } from '../accounts/hidden-users.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { codeDigest, sixDigits, tooOften } from '../messages/codes.ts'
-import {
-  type Destination,
-  deliver,
-  deliveryDetails,
-  destinationOf,
-  discardMessage,
-  newFeignedMessage,
-  newMessage,
-} from '../messages/messages.ts'
+import { type Destination, deliveryDetails, destinationOf } from '../messages/destinations.ts'
+import { deliver, discardMessage, newFeignedMessage, newMessage } from '../messages/messages.ts'
 import { type Consumption, consume, withAdded } from '../sign-in/consumption.ts'
 import { newSession, type Progress } from '../sign-in/sessions.ts'
 import type { SignInResult } from '../sign-in/sign-in-result.ts'
@@ -71,11 +64,12 @@ export async function askForSentCode(
   })
   const destination = (user && factorDestination(user, factor)) ?? feignedFor(engine, pool, factor, sentName)
   const secret = { code, ends: session.credential.expires }
-  const newOne = user === undefined ? newFeignedMessage : newMessage
-  const message = newOne(engine, caller, receiver, 'Authentication', destination, secret, clientMetadata)
+  const isHidden = client.hideUsers && !isSecond
+  const what = [engine, caller, receiver, 'Authentication', destination, secret, clientMetadata] as const
+  const message = await (user === undefined ? newFeignedMessage(...what) : newMessage(...what, isHidden))
   await consume(engine, caller, { ...withAdded(consumption, session.credential), messages: [message] })
   if (user === undefined) await discardMessage(engine, caller, message)
-  else await deliver(engine, caller, user, message, client.hideUsers && !isSecond)
+  else await deliver(engine, caller, user, message, isHidden)
   const { DeliveryMedium, Destination: to } = deliveryDetails(destination)
   return {
     challenge,

@@ -1,7 +1,7 @@
+import type { ClientCaller, EngineContext, FlowCaller } from '../../context/engine-context.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { apply } from '../apply.ts'
-import type { ClientCaller, EngineContext, FlowCaller } from '../engine-context.ts'
 import { tooOften } from '../messages/codes.ts'
 import { consume } from '../sign-in/consumption.ts'
 import {
@@ -24,12 +24,18 @@ function pendingId({ id }: Pick<User, 'id'>): string {
 
 /**
  * Creates a new authenticator secret for a signed-in user. The old secret stays valid until the new one is verified.
+ * @throws UserPoolError in a pool whose users cannot have an authenticator as a second factor
  */
 export async function associateToken(
   engine: EngineContext,
   { pool }: FlowCaller,
   user: StoredUser,
 ): Promise<string> {
+  if (pool.mfa.mode === 'off' || !pool.mfa.by.includes('totp'))
+    throw new UserPoolError(
+      'SoftwareTokenMFANotFoundException',
+      'Software Token MFA has not been enabled by the userPool.',
+    )
   const secret = newTotpSecret(engine)
   const now = engine.clock.now()
   const value = encryptedTotp(engine, pool, user, secret)

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { Credential, User } from '../../store/user-pool-store.ts'
-import type { EngineContext } from '../engine-context.ts'
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const secretSize = 32
@@ -38,14 +38,14 @@ export function checkTotp(
   secret: string,
   code: string,
 ): Credential | undefined {
-  const now = clock.now()
+  const now = clock.wall()
   const time = [now, now - step, now + step].find(each => isSame(totpAt(secret, each), code))
   if (time === undefined) return undefined
   return {
     kind: 'spent',
     id: `totp ${id} ${Math.floor(time / step)}`,
     user: id,
-    expires: now + 3 * step,
+    expires: clock.now() + 3 * step,
     value: '',
   }
 }

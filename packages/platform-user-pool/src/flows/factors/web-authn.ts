@@ -1,7 +1,7 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { invalidParameter } from '../accounts/accounts.ts'
-import type { EngineContext } from '../engine-context.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
+import { invalidParameter } from '../../users/attributes.ts'
 
 /** Loads the library only when a passkey is first used, because most platforms never need it. */
 export function webAuthn() {

@@ -1,14 +1,17 @@
 import type { Random } from '@signalbox/platform-runtime'
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { CountLimit, Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { EngineContext } from '../engine-context.ts'
 
 /** The purposes of codes. */
 export type CodePurpose = 'sign-up' | 'password' | 'email' | 'phone_number'
 
 const hour = 3_600_000
+
+/** How many milliseconds the store keeps an expired code, so that a late attempt gets the error for expired codes. */
+const remembered = hour
 
 /** How many milliseconds codes are valid. */
 const lives: { readonly [P in CodePurpose]: number } = {
@@ -58,13 +61,12 @@ export function newCode(
 ): NewCode {
   const code = sixDigits(random)
   const ends = clock.now() + lives[purpose]
-  const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to, ends })
-  // The store keeps expired codes for some time, so that a late attempt gets the error for expired codes.
+  const value = JSON.stringify({ digest: codeDigest(vault, pool, id, purpose, code), to })
   const credential: Credential = {
     kind: 'code',
     id: `${purpose} ${id}`,
     user: id,
-    expires: ends + hour,
+    expires: ends + remembered,
     value,
   }
   return { code, ends, credential }
@@ -95,9 +97,11 @@ export async function checkCode(
   await countTry(engine, pool, id, purpose)
   const found = await store.credential(pool.id, 'code', `${purpose} ${id}`, now)
   if (found === undefined) throw isHidden ? mismatch() : expired()
-  const { digest, to, ends } = JSON.parse(found.value) as { digest: string; to: string; ends: number }
+  const { digest, to } = JSON.parse(found.value) as { digest: string; to: string }
   if (!isSame(digest, codeDigest(vault, pool, id, purpose, attempt))) throw mismatch()
-  if (ends <= now) throw expired()
+  const left = found.expires - remembered - now
+  // A code with more than its whole life left is from a clock that was ahead.
+  if (left <= 0 || left > lives[purpose]) throw expired()
   return { use: { kind: 'code', id: found.id, value: found.value }, to }
 }
 

@@ -11,6 +11,7 @@ function mailServer(around: { before?: () => void; after?: () => void; takes?: b
   return {
     around,
     taken,
+    ownAddress: 'no-reply@mail.example',
     async submit(mail: OutboundMail) {
       around.before?.()
       if (around.takes === false) return false

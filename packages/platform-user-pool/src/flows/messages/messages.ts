@@ -1,19 +1,13 @@
 import { randomUuid } from '@signalbox/platform-runtime'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
 import { encryptCode } from '../../secrets/encrypted-code.ts'
 import type { Message, User } from '../../store/user-pool-store.ts'
-import { eventAttributes } from '../accounts/accounts.ts'
-import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
+import { eventAttributes } from '../../users/attributes.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
-import type { TemporarySecret } from './codes.ts'
+import { type TemporarySecret, tooOften } from './codes.ts'
+import { type Destination, destinationKey } from './destinations.ts'
 import { type Occasion, standardMessages, type Words, wordsOf } from './words.ts'
-
-/** The destination of a code. */
-export interface Destination {
-  readonly attribute: 'email' | 'phone_number'
-  readonly medium: 'EMAIL' | 'SMS'
-  readonly to: string
-}
 
 /** The contents of a message, which are stored encrypted. */
 export interface MessageContents extends Partial<Words> {
@@ -23,31 +17,44 @@ export interface MessageContents extends Partial<Words> {
   readonly clientMetadata: Metadata
 }
 
-/** Returns the destination of a code for an address attribute, or undefined if the account lacks this address. */
-export function destinationOf(
-  attributes: User['attributes'],
-  attribute: 'email' | 'phone_number',
-): Destination | undefined {
-  const to = attributes[attribute]
-  return to === undefined || to === ''
-    ? undefined
-    : { attribute, medium: attribute === 'email' ? 'EMAIL' : 'SMS', to }
+const hour = 3_600_000
+
+/**
+ * Returns a message to send. It must be stored in the same transaction as its code. All platforms that share a database
+ * count the messages to one destination together.
+ * @param isHidden whether the response must not reveal that there is a message. When there are too many for the
+ * destination, the message is then feigned.
+ * @throws UserPoolError when clients caused too many messages to the destination
+ */
+export async function newMessage(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: Pick<User, 'id'>,
+  occasion: Occasion,
+  destination: Destination,
+  secret: TemporarySecret,
+  clientMetadata: Metadata,
+  isHidden = false,
+): Promise<Message> {
+  const message = messageOf(engine, caller, user, occasion, destination, secret, clientMetadata)
+  if (await countMessage(engine, caller, 'messages', destination)) return message
+  if (!isHidden) throw tooOften()
+  return { ...message, state: 'feigned' }
 }
 
-/** Returns the delivery details that clients get, with a masked address. */
-export function deliveryDetails({ attribute, medium, to }: Destination) {
-  return { Destination: masked(to), DeliveryMedium: medium, AttributeName: attribute }
+/** Counts a message to a destination. Returns false when there are too many. Administrators are not limited. */
+async function countMessage(
+  { store, vault, clock }: EngineContext,
+  { pool, client }: FlowCaller,
+  kind: 'messages' | 'feigned messages',
+  { to }: Destination,
+): Promise<boolean> {
+  if (client === undefined) return true
+  const digest = vault.digest(destinationKey(to), `messages ${pool.id}`)
+  return store.count(pool.id, `${kind} ${digest}`, { most: pool.limits.messages, window: hour }, clock.now())
 }
 
-/** Masks an address so that only its owner recognizes it, as in `f***@e***` and `+*******3456`. */
-function masked(to: string): string {
-  const at = to.lastIndexOf('@')
-  if (at < 0) return `+${'*'.repeat(Math.max(to.length - 5, 0))}${to.slice(-4)}`
-  return `${to[0]}***@${to[at + 1]}***`
-}
-
-/** Returns a message to send. It must be stored in the same transaction as its code. */
-export function newMessage(
+function messageOf(
   { vault, random, clock }: EngineContext,
   { pool, client, sdk }: FlowCaller,
   user: Pick<User, 'id'>,
@@ -71,9 +78,14 @@ export function newMessage(
   }
 }
 
-/** Returns a message that is never sent, for a user name without an account. `discardMessage` deletes it. */
-export function newFeignedMessage(...message: Parameters<typeof newMessage>): Message {
-  return { ...newMessage(...message), state: 'feigned' }
+/**
+ * Returns a message that is never sent, for a user name without an account. `discardMessage` deletes it. It takes as long
+ * as a message that is sent, but does not count for the destination.
+ */
+export async function newFeignedMessage(...message: Parameters<typeof messageOf>): Promise<Message> {
+  const [engine, caller, , , destination] = message
+  await countMessage(engine, caller, 'feigned messages', destination)
+  return { ...messageOf(...message), state: 'feigned' }
 }
 
 /** Returns the contents of a message, or undefined if they were deleted or were encrypted with another key. */
@@ -106,6 +118,7 @@ export async function deliver(
   message: Message,
   isHidden = false,
 ): Promise<void> {
+  if (message.state === 'feigned') return discardMessage(engine, caller, message)
   const contents = contentsOf(engine, caller.pool, message)
   if (contents === undefined || message.ends <= engine.clock.now()) return
   const { code, clientId, sdk, clientMetadata } = contents

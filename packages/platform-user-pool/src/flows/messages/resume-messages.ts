@@ -1,6 +1,6 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
 import type { Message } from '../../store/user-pool-store.ts'
-import type { EngineContext } from '../engine-context.ts'
 import { contentsOf, deliver } from './messages.ts'
 
 /** Sends messages that were stored but not sent, because the platform was stopped or killed too early. */

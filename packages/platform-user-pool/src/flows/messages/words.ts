@@ -1,8 +1,8 @@
 import type { Source } from '@signalbox/user-pool/contract'
 import type { MessageText, PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
 import type { Message, User } from '../../store/user-pool-store.ts'
-import { eventAttributes } from '../accounts/accounts.ts'
-import type { EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
+import { eventAttributes } from '../../users/attributes.ts'
 
 /** The occasion of a message, which is the part of its trigger source after the underscore. */
 export type Occasion =

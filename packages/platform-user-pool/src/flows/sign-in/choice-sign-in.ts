@@ -1,8 +1,8 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser, User } from '../../store/user-pool-store.ts'
-import { aliasForm, findUser, invalidParameter, normalized } from '../accounts/accounts.ts'
+import { aliasForm, findUser, invalidParameter, normalized } from '../../users/attributes.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
-import type { ClientCaller, EngineContext, FlowCaller, Metadata } from '../engine-context.ts'
 import { passkeysOf } from '../factors/passkeys.ts'
 import { usableFactors } from '../factors/second-factors.ts'
 import { askForSentCode, factorDestination } from '../factors/sent-factors.ts'
@@ -38,7 +38,7 @@ const passwordChallenges = ['PASSWORD', 'PASSWORD_SRP']
  * Returns the challenges that a user may begin a sign-in with. Users with a second factor begin with a password, or
  * with a passkey that is both factors, because a code alone would be weaker than two factors. A user name without an
  * account gets a plausible choice, which never changes. If every account with this kind of name can receive a code, the
- * choice for unknown names includes the code too. See docs/decisions/hidden-users.md.
+ * choice for unknown names includes the code too. See docs/decisions/user-pools.md#hidden-users.
  */
 export async function availableChallenges(
   engine: EngineContext,

@@ -1,5 +1,5 @@
+import type { ClientCaller, EngineContext } from '../../context/engine-context.ts'
 import type { Change } from '../../store/user-pool-store.ts'
-import type { ClientCaller, EngineContext } from '../engine-context.ts'
 import { usedSession } from './sessions.ts'
 import { locked } from './subject.ts'
 

@@ -1,11 +1,11 @@
 import { knownSource } from '@signalbox/user-pool/contract'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
 import { completeSignIn } from './complete-sign-in.ts'
 import { type Consumption, consume, withAdded } from './consumption.ts'
 import {
-  answeringAlone,
+  answeringAloneEverywhere,
   type FoundSession,
   findSession,
   newSession,
@@ -120,7 +120,8 @@ export async function answerCustom(
   clientMetadata: Metadata,
 ): Promise<SignInResult> {
   const found = await findSession(engine, caller, 'CUSTOM_CHALLENGE', handle)
-  return answeringAlone(engine, found, () =>
+  // The functions, and not a count in the store, decide how many guesses there are. So no two may be checked at once.
+  return answeringAloneEverywhere(engine, caller, found, () =>
     checkAnswer(engine, caller, found, challengeAnswer, clientMetadata),
   )
 }

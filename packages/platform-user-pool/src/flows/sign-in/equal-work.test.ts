@@ -17,7 +17,7 @@ it('workOf() counts the SRP exponentiations and password hashes of a sign-in', a
 
 const ClientId = 'web'
 const ConfirmationCode = '0'
-const mailer = { submit: async () => true }
+const mailer = { ownAddress: 'no-reply@mail.example', submit: async () => true }
 
 /** Returns what a client learns, which is the fields of an answer or the error. */
 async function learned(task: Promise<object>): Promise<unknown> {

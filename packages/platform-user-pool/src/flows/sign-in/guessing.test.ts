@@ -2,8 +2,9 @@ import { createHmac } from 'node:crypto'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
-import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
-import { clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { challenges } from '../../testing/challenges.ts'
+import { type Answers, clientId as ClientId, poolSetup } from '../../testing/pool-setup.ts'
 
 const wrong = { type: 'NotAuthorizedException', message: 'Incorrect username or password.' }
 const locked = { type: 'NotAuthorizedException', message: 'Password attempts exceeded' }
@@ -62,6 +63,8 @@ describe('wrong passwords', () => {
     await expect(ahead.signIn()).rejects.toMatchObject(locked)
     await ahead[Symbol.asyncDispose]()
     await using corrected = await open()
+    // The lock begins again, as long as it is after five wrong passwords.
+    await corrected.clock.advance(1000)
     expect(await corrected.signIn()).toHaveProperty('AuthenticationResult')
   })
 })
@@ -274,4 +277,72 @@ describe('simultaneous answers to a sign-in challenge', () => {
     )
     expect(messages.filter(each => each !== used)).toEqual(['Incorrect username or password.'])
   })
+})
+
+it('platforms that share a database check one answer to a custom challenge at a time', async () => {
+  const database = new DatabaseSync(':memory:')
+  let checking = 0
+  let most = 0
+  const answers: Answers = {
+    ...challenges,
+    VerifyAuthChallengeResponse_Authentication: async ({ request }) => {
+      most = Math.max(most, ++checking)
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+      checking--
+      return { answerCorrect: request.challengeAnswer === '7' }
+    },
+  }
+  await using one = await poolSetup({ database, answers })
+  // The first setup closes the database of both.
+  const other = await poolSetup({ database, answers })
+  await one.user()
+  const { Session } = await one.call('InitiateAuth', {
+    ClientId,
+    AuthFlow: 'CUSTOM_AUTH',
+    AuthParameters: { USERNAME: 'ann' },
+  })
+  const guesses = Array.from({ length: 10 }, (_, at) =>
+    (at % 2 === 0 ? one : other).call('RespondToAuthChallenge', {
+      ClientId,
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      Session,
+      ChallengeResponses: { USERNAME: 'ann', ANSWER: String(at) },
+    }),
+  )
+  const results = await Promise.allSettled(guesses)
+  const checked = [...one.events, ...other.events].filter(
+    ({ triggerSource }) => triggerSource === 'VerifyAuthChallengeResponse_Authentication',
+  )
+  await other.engine.stop()
+  expect([most, checked.length]).toEqual([1, 1])
+  expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(9)
+})
+
+it('a function that fails while it checks an answer to a custom challenge leaves the session as it is', async () => {
+  let fails = true
+  await using setup = await poolSetup({
+    answers: {
+      ...challenges,
+      VerifyAuthChallengeResponse_Authentication: () => {
+        if (fails) throw new Error('The directory does not answer.')
+        return { answerCorrect: true }
+      },
+    },
+  })
+  await setup.user()
+  const { Session } = await setup.call('InitiateAuth', {
+    ClientId,
+    AuthFlow: 'CUSTOM_AUTH',
+    AuthParameters: { USERNAME: 'ann' },
+  })
+  const answer = () =>
+    setup.call('RespondToAuthChallenge', {
+      ClientId,
+      ChallengeName: 'CUSTOM_CHALLENGE',
+      Session,
+      ChallengeResponses: { USERNAME: 'ann', ANSWER: '7' },
+    })
+  await expect(answer()).rejects.toMatchObject({ type: 'UserLambdaValidationException' })
+  fails = false
+  expect((await answer()).AuthenticationResult).toBeDefined()
 })

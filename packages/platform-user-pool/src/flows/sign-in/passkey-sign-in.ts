@@ -1,9 +1,9 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { normalized } from '../accounts/accounts.ts'
+import { normalized } from '../../users/attributes.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import {
   originOf,
   type Passkey,
@@ -100,7 +100,7 @@ const feignedKinds = [
 
 /**
  * Returns the made-up passkeys of a name without an account. A quarter of such names have two passkeys, and the rest
- * have one. The same name always gets the same passkeys. See docs/decisions/hidden-users.md.
+ * have one. The same name always gets the same passkeys. See docs/decisions/user-pools.md#hidden-users.
  */
 function feignedPasskeys(engine: EngineContext, pool: PoolSettings, sentName: string): readonly Passkey[] {
   const derive = (what: string, size: number) =>

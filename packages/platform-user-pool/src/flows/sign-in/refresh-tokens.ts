@@ -1,15 +1,14 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { Change, Credential, StoredUser, User } from '../../store/user-pool-store.ts'
 import { type Grant, issueTokens, type Tokens } from '../../tokens/issue-tokens.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 import { forgottenDevice, isForgotten } from '../factors/devices.ts'
 import { refuseWrongSecretHash } from './secret-hash.ts'
 
 /** The stored form of a refresh token. */
 interface RefreshState {
   readonly grant: Grant
-  readonly ends: number
   /** The time when this token was replaced by another. */
   readonly rotated?: number
 }
@@ -26,7 +25,7 @@ export function newRefreshToken(
   ends = engine.clock.now() + client.refresh.life,
 ) {
   const token = Buffer.from(engine.random(64)).toString('base64url')
-  const state: RefreshState = { grant, ends }
+  const state: RefreshState = { grant }
   return {
     token,
     grant: {
@@ -54,6 +53,8 @@ function tokenId({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, to
 interface Found {
   readonly credential: Credential
   readonly state: RefreshState
+  /** The time when the token ends. The store has it alone, because it cuts times from a clock that was ahead. */
+  readonly ends: number
   readonly user: StoredUser
 }
 
@@ -68,7 +69,8 @@ async function findRefreshToken(
   if (credential === undefined) throw refused('Invalid Refresh Token')
   const state = JSON.parse(credential.value) as RefreshState
   if (state.grant.client !== client.id) throw refused('Invalid Refresh Token')
-  if (state.ends <= now) throw refused('Refresh Token has expired')
+  const ends = credential.expires - remembered
+  if (ends <= now) throw refused('Refresh Token has expired')
   if ((await store.credential(pool.id, 'grant', state.grant.id, now)) === undefined)
     throw refused('Refresh Token has been revoked')
   const { device } = state.grant
@@ -77,7 +79,7 @@ async function findRefreshToken(
   const user = await store.user(pool.id, credential.user)
   if (user === undefined) throw refused('Invalid Refresh Token')
   if (!user.enabled) throw refused('User is disabled.')
-  return { credential, state, user }
+  return { credential, state, ends, user }
 }
 
 /**
@@ -95,7 +97,8 @@ export async function refreshTokens(
   const { pool, client } = caller
   const found = await findRefreshToken(engine, caller, token)
   const { user, state } = found
-  refuseWrongSecretHash(vault, pool, client, [user.name, user.id, ...user.signInNames], secretHash)
+  // An alias, such as an address that the user signed in with, does not count: the service wants the user name.
+  refuseWrongSecretHash(vault, pool, client, [user.name, user.id], secretHash)
   await refuseReuse(engine, caller, found)
   const tokens = await issueTokens(
     engine,
@@ -136,7 +139,7 @@ export async function rotateTokens(
   const { store, clock } = engine
   const { pool, client } = caller
   const found = await findRefreshToken(engine, caller, token)
-  const { credential, state, user } = found
+  const { credential, state, ends, user } = found
   await refuseReuse(engine, caller, found)
   const tokens = await issueTokens(
     engine,
@@ -147,9 +150,7 @@ export async function rotateTokens(
     clientMetadata,
   )
   const now = clock.now()
-  const next = client.refresh.rotate
-    ? newRefreshToken(engine, caller, user, state.grant, state.ends)
-    : undefined
+  const next = client.refresh.rotate ? newRefreshToken(engine, caller, user, state.grant, ends) : undefined
   const replaced: RefreshState = { ...state, rotated: state.rotated ?? now }
   const refusal = await store.change({
     pool: pool.id,
@@ -175,7 +176,8 @@ async function refuseReuse(
   { state }: Found,
 ): Promise<void> {
   const now = clock.now()
-  if (state.rotated === undefined || now < state.rotated + client.refresh.grace) return
+  // A time further ahead than another platform's clock can be is from a clock that was set back since.
+  if (state.rotated === undefined || Math.abs(now - state.rotated) < client.refresh.grace) return
   await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: state.grant.id }] })
   throw new UserPoolError('RefreshTokenReuseException', 'Refresh token has been reused')
 }

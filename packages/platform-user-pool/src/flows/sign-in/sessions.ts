@@ -1,8 +1,8 @@
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
+import type { ClientCaller, EngineContext } from '../../context/engine-context.ts'
 import type { ServerHalf } from '../../srp/exchange.ts'
 import type { Change, Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { ClientCaller, EngineContext } from '../engine-context.ts'
 
 /** A challenge and its result, as in trigger events. */
 export interface Round {
@@ -180,6 +180,35 @@ export async function answeringAlone<T>(
     return await check()
   } finally {
     answering.delete(use.id)
+  }
+}
+
+/**
+ * Checks one answer to a session at a time, also if several platforms on the same database get answers. The note in the
+ * store that an answer is being checked ends with the check, or with the session if the platform dies meanwhile.
+ * @throws UserPoolError while another answer is being checked, by any platform
+ */
+export async function answeringAloneEverywhere<T>(
+  { store, clock }: EngineContext,
+  { pool, client }: ClientCaller,
+  { state, use }: { readonly state: Pick<SessionState, 'user'>; readonly use: { readonly id: string } },
+  check: () => Promise<T>,
+): Promise<T> {
+  const note = { kind: 'session', id: `answering ${use.id}` } as const
+  const now = clock.now()
+  const expires = now + client.sessionLife
+  const taken = { ...note, user: state.user ?? '', expires, value: '' }
+  const refusal = await store.change({
+    pool: pool.id,
+    now,
+    needs: [{ kind: 'session', id: use.id }],
+    adds: [taken],
+  })
+  if (refusal !== undefined) throw usedSession()
+  try {
+    return await check()
+  } finally {
+    await store.change({ pool: pool.id, now: clock.now(), ends: [note] })
   }
 }
 

@@ -1,5 +1,5 @@
-import type { NewBrowserSession } from '../../oidc/new-browser-session.ts'
 import type { Tokens } from '../../tokens/issue-tokens.ts'
+import type { NewBrowserSession } from './new-browser-session.ts'
 
 /** The result of a sign-in step, which is tokens or a challenge. */
 export type SignInResult =

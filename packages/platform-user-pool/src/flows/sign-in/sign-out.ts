@@ -1,6 +1,6 @@
+import type { EngineContext, FlowCaller } from '../../context/engine-context.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { apply } from '../apply.ts'
-import type { EngineContext, FlowCaller } from '../engine-context.ts'
 
 /** Ends every sign-in of an account, which makes all its tokens invalid. */
 export async function signOutEverywhere(

@@ -1,11 +1,11 @@
 import { randomUuid } from '@signalbox/platform-runtime'
+import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { StoredUser } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import { type Attributes, aliasForm, eventAttributes, findUser, normalized } from '../accounts/accounts.ts'
+import { type Attributes, aliasForm, eventAttributes, findUser, normalized } from '../../users/attributes.ts'
 import { hiddenKey } from '../accounts/hidden-users.ts'
 import { feignedRecognition, type Recognition, recognitionOf } from '../accounts/passwords.ts'
 import { unknownUser } from '../accounts/sign-up.ts'
-import type { ClientCaller, EngineContext, Metadata } from '../engine-context.ts'
 
 /** The user who signs in. This can be an account, or a name without an account that is treated like an account. */
 export interface Subject {

@@ -11,9 +11,9 @@ import {
   triggerVerdict,
 } from '@signalbox/user-pool/contract'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { CallTrigger } from '../../context/engine-context.ts'
 import { triggerConclusion } from '../../trigger-family.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { CallTrigger } from '../engine-context.ts'
 
 /** Returns whether a pool has a function for a trigger source. */
 export function hasTrigger({ triggers }: PoolSettings, source: Source): boolean {

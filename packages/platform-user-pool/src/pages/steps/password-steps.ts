@@ -1,5 +1,5 @@
 import { confirmForgotPassword, forgotPassword } from '../../flows/accounts/forgotten-password.ts'
-import { deliveryDetails } from '../../flows/messages/messages.ts'
+import { deliveryDetails } from '../../flows/messages/destinations.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import { forgottenPasswordView, resetPasswordView } from '../views/password-views.ts'
 import { signInView } from '../views/sign-in-view.ts'

@@ -1,11 +1,10 @@
-import { invalidParameter, readAttributes } from '../../flows/accounts/accounts.ts'
 import { forgotPassword } from '../../flows/accounts/forgotten-password.ts'
 import { answerCode, answerFactorChoice, answerSetup } from '../../flows/factors/answer-factors.ts'
 import { browserDevice, recordBrowser, rememberBrowser } from '../../flows/factors/browser-devices.ts'
 import type { FoundDevice } from '../../flows/factors/devices.ts'
 import { associateTokenInSession, verifyTokenInSession } from '../../flows/factors/software-token.ts'
 import { credentialIn } from '../../flows/factors/web-authn.ts'
-import { deliveryDetails } from '../../flows/messages/messages.ts'
+import { deliveryDetails } from '../../flows/messages/destinations.ts'
 import { beginChoice } from '../../flows/sign-in/choice-sign-in.ts'
 import { answerCustom, beginCustom, hasCustomAuth } from '../../flows/sign-in/custom-auth.ts'
 import { answerNewPassword } from '../../flows/sign-in/new-password.ts'
@@ -17,6 +16,7 @@ import { codeAddress } from '../../oidc/authorize.ts'
 import { endBrowserSession } from '../../oidc/browser-sessions.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import type { UserPoolErrorType } from '../../user-pool-error.ts'
+import { invalidParameter, readAttributes } from '../../users/attributes.ts'
 import {
   type Challenge,
   canRemember,

@@ -1,4 +1,4 @@
-import type { ClientCaller } from '../../flows/engine-context.ts'
+import type { ClientCaller } from '../../context/engine-context.ts'
 import type { WebAnswer } from '../../oidc/web.ts'
 import { html } from '../html.ts'
 import { carried, fieldsOf } from '../page.ts'

@@ -18,8 +18,7 @@ export function countRows(database: DatabaseSync) {
   )
   const read = (pool: string, key: string, now: number): Row | undefined => {
     const row = get.get(pool, key) as Row | undefined
-    // A count from the future was written while the clock was ahead. It must not lock an account until that time.
-    return row === undefined || row.ends <= now || row.since > now ? undefined : row
+    return row === undefined || row.ends <= now ? undefined : row
   }
   const isLocked = (pool: string, key: string, now: number): boolean => {
     const row = read(pool, key, now)

@@ -4,6 +4,9 @@ import type { Credential } from '../user-pool-store.ts'
 /** The number of changes with new rows between two sweeps. A sweep deletes expired rows. */
 const changesPerSweep = 16
 
+/** The number of sweeps at once when the disk is nearly full. */
+const sweepsAtOnce = 10
+
 /**
  * The number of rows that a sweep examines. It exceeds the number of rows that are added between two sweeps, so expired
  * rows do not accumulate. An index by time would find them at once, but it would be a quarter of the data that each
@@ -38,27 +41,36 @@ export function credentialRows(database: DatabaseSync) {
   )
   let swept = beforeAll
   let changesUntilSweep = 0
+
+  /** Deletes some expired rows. Each sweep continues where the previous one ended. */
+  const sweepSome = (now: number) => {
+    const end = sweepEnd.get(...swept) as { pool: string; kind: string; id: string } | undefined
+    if (end === undefined) {
+      sweepLast.run(...swept, now)
+      swept = beforeAll
+      return
+    }
+    const last: Key = [end.pool, end.kind, end.id]
+    sweep.run(...swept, ...last, now)
+    swept = last
+  }
+
   return {
     get: (pool: string, kind: Credential['kind'], id: string, now: number) =>
       get.get(pool, kind, id, now) as unknown as Credential | undefined,
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
     /**
-     * Deletes some expired rows. Each sweep continues where the previous one ended. Every change that adds rows must
-     * call this function.
+     * Deletes some expired rows from time to time. Every change that adds rows must call this function.
      */
     clean(now: number): void {
       if (changesUntilSweep-- > 0) return
       changesUntilSweep = changesPerSweep - 1
-      const end = sweepEnd.get(...swept) as { pool: string; kind: string; id: string } | undefined
-      if (end === undefined) {
-        sweepLast.run(...swept, now)
-        swept = beforeAll
-        return
-      }
-      const last: Key = [end.pool, end.kind, end.id]
-      sweep.run(...swept, ...last, now)
-      swept = last
+      sweepSome(now)
+    },
+    /** Deletes many expired rows now. */
+    sweep(now: number): void {
+      for (let sweeps = 0; sweeps < sweepsAtOnce; sweeps++) sweepSome(now)
     },
     put(pool: string, { kind, id, user, expires, value }: Credential): void {
       put.run(pool, kind, id, user, expires, value)

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { layoutOf, rollBack } from '@signalbox/platform-runtime/storage'
+import { layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
 
 // `names` contains the names that accounts sign in with, including their user names. `counts` contains the numbers of
 // wrong passwords and of rate-limited actions. `since` is the time when the count began, or the time of the last wrong
@@ -126,6 +126,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
   const found = layoutOf(database, 'The user pools', version)
   database.exec('pragma journal_mode = wal')
+  prepareLatestTime(database)
   if (found === version) return
   database.exec('begin immediate')
   try {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
-import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { userPoolStoreSuite } from '../../testing/user-pool-store-suite.ts'
 import { localStore } from './local-store.ts'
 

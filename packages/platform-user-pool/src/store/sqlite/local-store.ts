@@ -1,14 +1,24 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { damageReporter, durability, groupCommit, transactions } from '@signalbox/platform-runtime/storage'
+import {
+  damageReporter,
+  durability,
+  freeSpaceOf,
+  groupCommit,
+  latestTime,
+  type Need,
+  transactions,
+} from '@signalbox/platform-runtime/storage'
 import { UserPoolError } from '../../user-pool-error.ts'
-import type { UserPoolStore } from '../user-pool-store.ts'
+import type { Change, UserPoolStore } from '../user-pool-store.ts'
 import { changes } from './changes.ts'
+import { correctTimes } from './correct-times.ts'
 import { countRows } from './count-rows.ts'
 import { credentialRows } from './credential-rows.ts'
 import { groupRows } from './group-rows.ts'
 import { keyRows } from './key-rows.ts'
 import { prepareDatabase } from './layout.ts'
 import { messageRows } from './message-rows.ts'
+import { needOf } from './need-of.ts'
 import { poolRows } from './pool-rows.ts'
 import { userRows } from './user-rows.ts'
 
@@ -21,8 +31,13 @@ const reportDamage = damageReporter(
  * Opens the user-pool store in a SQLite database, on disk or in memory.
  * @param durable a function that gets the database, and returns a function that waits until commits are on the disk.
  * The store acknowledges a change only after this wait.
+ * @param measure measures the free space for the database
  */
-export function localStore(database: DatabaseSync, durable = durability): UserPoolStore {
+export function localStore(
+  database: DatabaseSync,
+  durable = durability,
+  measure = freeSpaceOf,
+): UserPoolStore {
   const sound = <T>(work: () => T): T => reportDamage(database, work)
   sound(() => prepareDatabase(database))
   const tables = {
@@ -32,13 +47,47 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
     groups: groupRows(database),
     messages: messageRows(database),
   }
+  const latest = latestTime(database)
   const keys = keyRows(database)
   const pools = poolRows(database)
-  const write = transactions(database, options => new UserPoolError('InternalErrorException', full, options))
+  const space = sound(() => measure(database))
+  const write = transactions(database, storageFull, space)
   const onDisk = durable(database)
   const shared = groupCommit(write, onDisk)
   const change = changes(tables)
   const { users, credentials, counts, groups, messages } = tables
+  const changeAt = async <T>(now: number, work: () => T, need: Need): Promise<T> => {
+    const isNews = latest.isNews(now)
+    const result = await sound(() =>
+      shared(() => {
+        if (isNews) latest.write(Math.floor(now))
+        return work()
+      }, need),
+    )
+    if (isNews) latest.written(now)
+    return result
+  }
+
+  /** Makes a change. When the disk has no space for it, expired data is deleted first. */
+  const makeChange = async (asked: Change) => {
+    const need = sound(() => needOf(asked, users))
+    const attempt = () => changeAt(asked.now, () => change(asked), need)
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!isStorageFull(error)) throw error
+      await sound(() => shared(() => credentials.sweep(asked.now), 'essential'))
+      return attempt()
+    }
+  }
+
+  /** Makes a change that frees space, and returns the space to a disk that is nearly full. */
+  const free = async <T>(work: () => T): Promise<T> => {
+    const result = await sound(() => shared(work, 'essential'))
+    space.returnPages()
+    return result
+  }
+
   return {
     user: async (pool, id) => sound(() => users.get(pool, id)),
     userNamed: async (pool, name) => sound(() => users.named(pool, name)),
@@ -47,28 +96,44 @@ export function localStore(database: DatabaseSync, durable = durability): UserPo
     credential: async (pool, kind, id, now) => sound(() => credentials.get(pool, kind, id, now)),
     credentialsOf: async (pool, user, kind, now) => sound(() => credentials.of(pool, user, kind, now)),
     isLocked: async (pool, key, now) => sound(() => counts.isLocked(pool, key, now)),
-    count: (pool, key, limit, now) => sound(() => shared(() => counts.count(pool, key, limit, now))),
+    count: (pool, key, limit, now) =>
+      changeAt(now, () => counts.count(pool, key, limit, now), { kind: 'session' }),
     groups: async pool => sound(() => groups.all(pool)),
     groupsOf: async (pool, user) => sound(() => groups.of(pool, user)),
     messages: async pool => sound(() => messages.all(pool)),
     waitingMessages: async () => sound(() => messages.waiting()),
-    setMessage: (pool, message) => sound(() => shared(() => messages.set(pool, message))),
-    removeMessage: (pool, id) => sound(() => shared(() => messages.remove(pool, id))),
-    emptyMessages: now => sound(() => shared(() => messages.empty(now))),
-    change: asked => sound(() => shared(() => change(asked))),
+    setMessage: (pool, message) =>
+      sound(() => shared(() => messages.set(pool, message), { bytes: message.contents.length })),
+    removeMessage: (pool, id) => free(() => messages.remove(pool, id)),
+    emptyMessages: now => free(() => messages.empty(now)),
+    change: asked => (asked.removedUser === undefined ? makeChange(asked) : free(() => change(asked))),
     keys: async pool => sound(() => keys.all(pool)),
     async setKeys(pool, all, read) {
-      const done = sound(() => write(() => keys.replace(pool, all, read)))
+      // Tokens cannot be signed without keys, and a pool has few of them.
+      const done = sound(() => write(() => keys.replace(pool, all, read), 'essential'))
       await onDisk()
       return done
     },
     pools: async () => sound(() => pools.all()),
-    setPool: async (pool, was) => sound(() => shared(() => pools.set(pool, was))),
-    removePool: async id => sound(() => shared(() => pools.remove(id))),
+    setPool: async (pool, was) =>
+      sound(() => shared(() => pools.set(pool, was), { bytes: pool.description.length })),
+    removePool: id => free(() => pools.remove(id)),
+    correctTimes: async (now, lives) =>
+      sound(() => latest.correct(now, (ahead, time) => correctTimes(database, ahead, time, lives))),
     async close() {
       database.close()
     },
   }
 }
 
-const full = 'User pools cannot store more: the disk is full.'
+function storageFull(options?: ErrorOptions): UserPoolError {
+  return new UserPoolError(
+    'ServiceUnavailableException',
+    'User pools cannot store more: the disk is full.',
+    options,
+  )
+}
+
+function isStorageFull(error: unknown): boolean {
+  return error instanceof UserPoolError && error.type === 'ServiceUnavailableException'
+}

@@ -3,7 +3,7 @@ import 'aws-amplify/auth/enable-oauth-listener'
 import { fetchAuthSession, signInWithRedirect, signOut } from 'aws-amplify/auth'
 import { Hub } from 'aws-amplify/utils'
 
-// The script of a web page that signs users in on hosted pages. `pages/amplify.test.ts` runs it in a browser.
+// The script of a web page that signs users in on hosted pages. `pages/amplify.check.test.ts` runs it in a browser.
 
 declare const configuration: Parameters<typeof Amplify.configure>[0]
 

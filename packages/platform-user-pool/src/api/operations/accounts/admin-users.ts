@@ -1,18 +1,18 @@
 import * as t from 'io-ts'
+import type { FlowCaller } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
 import { linkUser, ownProvider, type ProviderUser, unlinkUser } from '../../../federation/links.ts'
-import { invalidParameter, readAttributes } from '../../../flows/accounts/accounts.ts'
 import { adminCreateUser } from '../../../flows/accounts/admin-create-user.ts'
 import { resetRefusal, sendResetCode } from '../../../flows/accounts/forgotten-password.ts'
 import { deleteAttributes, deleteUser, updateAttributes } from '../../../flows/accounts/own-account.ts'
 import { encryptedPassword, refuseWeakPassword } from '../../../flows/accounts/passwords.ts'
 import { existingUser, postConfirmation, refuseConfirmed } from '../../../flows/accounts/sign-up.ts'
 import { applyAgain } from '../../../flows/apply.ts'
-import type { FlowCaller } from '../../../flows/engine-context.ts'
 import { withoutToken } from '../../../flows/factors/factor-preferences.ts'
 import { sessionsOf } from '../../../flows/sign-in/sessions.ts'
 import { signOutEverywhere } from '../../../flows/sign-in/sign-out.ts'
 import type { Change, StoredUser, User } from '../../../store/user-pool-store.ts'
+import { invalidParameter, readAttributes } from '../../../users/attributes.ts'
 import { attributes, fields, mapOf, metadata } from '../../wire/inputs.ts'
 import { wireFactors, wireUser } from '../../wire/wire-user.ts'
 import { admin, type Operations } from '../operation.ts'
@@ -180,12 +180,18 @@ export const adminUserOperations: Operations = {
 }
 
 /**
+ * The attribute name that stands for the claim `sub` in requests. It is replaced here, because a provider could have a
+ * claim of this name, which its users might set themselves.
+ */
+const subjectName = 'Cognito_Subject'
+
+/**
  * Reads the request fields that identify a user of an external provider.
  * @throws UserPoolError for a missing field
  */
 function readProviderUser(sent: t.TypeOf<typeof providerUser>): ProviderUser {
   const { ProviderName: provider, ProviderAttributeName: claim, ProviderAttributeValue: value } = sent
-  if (provider && claim && value) return { provider, claim, value }
+  if (provider && claim && value) return { provider, claim: claim === subjectName ? 'sub' : claim, value }
   throw invalidParameter('A user needs a ProviderName, ProviderAttributeName and ProviderAttributeValue.')
 }
 

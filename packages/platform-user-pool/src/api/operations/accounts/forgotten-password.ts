@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
 import { confirmForgotPassword, forgotPassword } from '../../../flows/accounts/forgotten-password.ts'
-import { deliveryDetails } from '../../../flows/messages/messages.ts'
+import { deliveryDetails } from '../../../flows/messages/destinations.ts'
 import { refuseWrongSecretHash } from '../../../flows/sign-in/secret-hash.ts'
 import { fields, metadata } from '../../wire/inputs.ts'
 import { type Operations, open } from '../operation.ts'

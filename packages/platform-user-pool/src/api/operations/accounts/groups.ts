@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import { updatedFields } from '../../../created-pools/omitted-fields.ts'
 import type { Engine } from '../../../engine.ts'
 import { apply } from '../../../flows/apply.ts'
 import type { Group } from '../../../store/user-pool-store.ts'
@@ -37,13 +38,9 @@ export const groupOperations: Operations = {
   UpdateGroup: admin(fields(group, about), async (engine, input) => {
     const found = await groupNamed(engine, input)
     const now = engine.clock.now()
-    const changed: Group = {
-      ...found,
-      description: input.Description ?? found.description,
-      precedence: input.Precedence ?? found.precedence,
-      role: input.RoleArn ?? found.role,
-      modified: now,
-    }
+    const updated = updatedFields('UpdateGroup', aboutGroup(found), input)
+    const { Description: description, Precedence: precedence, RoleArn: role } = updated
+    const changed: Group = { ...found, description, precedence, role, modified: now }
     await apply(engine, { pool: input.UserPoolId, now, group: { group: changed, isNew: false } })
     return { Group: wireGroup(input.UserPoolId, changed) }
   }),
@@ -117,14 +114,16 @@ async function member(
   return {}
 }
 
-function wireGroup(UserPoolId: string, { name, description, precedence, role, created, modified }: Group) {
+function aboutGroup({ description, precedence, role }: Group) {
+  return { Description: description, Precedence: precedence, RoleArn: role }
+}
+
+function wireGroup(UserPoolId: string, group: Group) {
   return {
-    GroupName: name,
+    GroupName: group.name,
     UserPoolId,
-    Description: description,
-    Precedence: precedence,
-    RoleArn: role,
-    CreationDate: seconds(created),
-    LastModifiedDate: seconds(modified),
+    ...aboutGroup(group),
+    CreationDate: seconds(group.created),
+    LastModifiedDate: seconds(group.modified),
   }
 }

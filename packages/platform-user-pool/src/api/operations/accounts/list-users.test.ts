@@ -36,6 +36,7 @@ it('ListUsers finds users by the full value or a prefix of each searchable attri
     expect(await found(setup, `${name} = ${quoted(value)}`)).toEqual(['ann'])
     expect(await found(setup, `${name}=${quoted(`${value}x`)}`)).toEqual([])
     expect(await found(setup, `${name}^=${quoted(value.slice(0, -1))}`)).toContain('ann')
+    expect(await found(setup, `"${name}" = ${quoted(value)}`)).toEqual(['ann'])
   }
   expect(await found(setup, 'given_name ^= "Ann"')).toEqual(['ann', 'bob'])
   expect(await found(setup, 'given_name = "ann"')).toEqual([])
@@ -57,6 +58,8 @@ it.each([
   'email != "a"',
   'email = "a" and name = "b"',
   'email = "a',
+  '"email = "a"',
+  'email" = "a"',
   'custom:tenant = "t1"',
   'nickname = "a"',
   '__proto__ = "a"',

@@ -1,6 +1,4 @@
 import * as t from 'io-ts'
-import { readAttributes } from '../../../flows/accounts/accounts.ts'
-import { readableAttributes } from '../../../flows/accounts/attribute-rights.ts'
 import {
   changePassword,
   deleteAttributes,
@@ -9,8 +7,10 @@ import {
   updateAttributes,
   verifyAttribute,
 } from '../../../flows/accounts/own-account.ts'
-import { deliveryDetails } from '../../../flows/messages/messages.ts'
+import { deliveryDetails } from '../../../flows/messages/destinations.ts'
 import { signOutEverywhere } from '../../../flows/sign-in/sign-out.ts'
+import { readableAttributes } from '../../../users/attribute-rights.ts'
+import { readAttributes } from '../../../users/attributes.ts'
 import { attributes, fields, metadata } from '../../wire/inputs.ts'
 import { wireAttributes, wireFactors } from '../../wire/wire-user.ts'
 import { type Operations, open } from '../operation.ts'

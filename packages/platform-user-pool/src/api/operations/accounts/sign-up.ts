@@ -1,8 +1,8 @@
 import * as t from 'io-ts'
-import { readAttributes } from '../../../flows/accounts/accounts.ts'
 import { confirmSignUp, resendCode, signUp } from '../../../flows/accounts/sign-up.ts'
-import { deliveryDetails } from '../../../flows/messages/messages.ts'
+import { deliveryDetails } from '../../../flows/messages/destinations.ts'
 import { refuseWrongSecretHash } from '../../../flows/sign-in/secret-hash.ts'
+import { readAttributes } from '../../../users/attributes.ts'
 import { attributes, fields, mapOf, metadata } from '../../wire/inputs.ts'
 import { type Operations, open } from '../operation.ts'
 
@@ -16,8 +16,8 @@ export const signUpOperations: Operations = {
       { ...who, Password: t.string },
       { ...more, UserAttributes: attributes, ValidationData: attributes },
     ),
-    async (engine, input, sdk) => {
-      const caller = engine.clientCaller(input.ClientId, sdk)
+    async (engine, input, sdk, _mayKnow, address) => {
+      const caller = { ...engine.clientCaller(input.ClientId, sdk), address }
       refuseWrongSecretHash(engine.vault, caller.pool, caller.client, [input.Username], input.SecretHash)
       const { user, destination } = await signUp(engine, caller, {
         username: input.Username,

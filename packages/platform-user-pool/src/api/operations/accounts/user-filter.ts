@@ -1,7 +1,8 @@
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
 import type { UserFilter } from '../../../store/user-pool-store.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 
-const form = /^\s*([\w:.]+)\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
+/** A filter: a name, which may be in quotes, an operator, and a value in quotes. */
+const form = /^\s*("?)([\w:.]+)\1\s*(\^?=)\s*"((?:[^"\\]|\\.)*)"\s*$/
 
 const names: { readonly [name: string]: string } = { 'cognito:user_status': 'status' }
 
@@ -25,7 +26,7 @@ const searchable: readonly string[] = [
  */
 export function filterOf(text: string | undefined): UserFilter | undefined {
   if (text === undefined || text.trim() === '') return undefined
-  const [whole, name = '', operator, quoted = ''] = form.exec(text) ?? []
+  const [whole, , name = '', operator, quoted = ''] = form.exec(text) ?? []
   if (whole === undefined) throw invalidParameter('Error while parsing filter')
   if (!searchable.includes(name)) throw invalidParameter(`Invalid search attribute: ${name}`)
   const value = quoted.replaceAll(/\\(.)/g, '$1')

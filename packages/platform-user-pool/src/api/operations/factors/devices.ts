@@ -1,5 +1,4 @@
 import * as t from 'io-ts'
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
 import {
   confirmDevice,
   type Device,
@@ -8,6 +7,7 @@ import {
   forgetDevice,
   rememberDevice,
 } from '../../../flows/factors/devices.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
 import { page } from '../../wire/page.ts'
 import { seconds } from '../../wire/wire-user.ts'

@@ -1,7 +1,7 @@
+import { matching } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
+import type { FlowCaller } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
-import type { FlowCaller } from '../../../flows/engine-context.ts'
 import { type FactorPreference, setPreferences } from '../../../flows/factors/factor-preferences.ts'
 import {
   associateToken,
@@ -12,6 +12,7 @@ import {
 import { availableChallenges } from '../../../flows/sign-in/choice-sign-in.ts'
 import { poolOfSession } from '../../../flows/sign-in/sessions.ts'
 import type { StoredUser } from '../../../store/user-pool-store.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 import { fields } from '../../wire/inputs.ts'
 import { wireFactors } from '../../wire/wire-user.ts'
 import { accountOf } from '../accounts/admin-users.ts'
@@ -25,6 +26,8 @@ const preferences = {
   SoftwareTokenMfaSettings: preference,
   EmailMfaSettings: preference,
 }
+/** The code of an authenticator. */
+const tokenCode = matching<string>('six digits', value => typeof value === 'string' && /^\d{6}$/.test(value))
 const delivery = t.array(t.partial({ DeliveryMedium: t.string, AttributeName: t.string }))
 
 /** Operations that users call to manage their second factors. */
@@ -44,7 +47,7 @@ export const factorOperations: Operations = {
 
   VerifySoftwareToken: open(
     fields(
-      { UserCode: t.string },
+      { UserCode: tokenCode },
       { AccessToken: t.string, Session: t.string, FriendlyDeviceName: t.string },
     ),
     async (engine, { AccessToken, Session, UserCode, FriendlyDeviceName }, sdk) => {

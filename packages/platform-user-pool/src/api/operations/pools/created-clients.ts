@@ -1,15 +1,19 @@
 import * as t from 'io-ts'
-import { isFlowName } from '../../../created-pools/client-settings.ts'
+import { isRedirectAddress } from '../../../config/redirect-address.ts'
+import { identityScopes, ownScope } from '../../../config/scope-names.ts'
+import { isFlowName, tokenLives } from '../../../created-pools/client-settings.ts'
 import {
   type CreatedClient,
   type CreatedPool,
   clientFields,
   type RequestedClient,
 } from '../../../created-pools/created-pool.ts'
+import { updatedFields } from '../../../created-pools/omitted-fields.ts'
+import { settingsOfCreatedPool } from '../../../created-pools/settings.ts'
 import type { Engine } from '../../../engine.ts'
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
-import { isRedirectAddress } from '../../../oidc/redirect-address.ts'
+import { resourceScopes } from '../../../tokens/scopes.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 import { fields } from '../../wire/inputs.ts'
 import { wireCreatedClient } from '../../wire/wire-created-pool.ts'
 import { admin, type Operations } from '../operation.ts'
@@ -22,8 +26,7 @@ export const createdClientOperations: Operations = {
   CreateUserPoolClient: admin(
     fields({ ...pool, ClientName: t.string }, clientFields),
     async (engine, { UserPoolId, ClientName, ...input }) => {
-      const { schema } = refuseConfigured(engine, UserPoolId)
-      const requested = requestedOf(input, schema, 'creating')
+      const requested = requestedOf(input, refuseConfigured(engine, UserPoolId), 'creating')
       const now = engine.clock.now()
       const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, requested }
       const createdPool = await engine.createdPools.change(UserPoolId, before => ({
@@ -36,20 +39,15 @@ export const createdClientOperations: Operations = {
 
   UpdateUserPoolClient: admin(
     fields({ ...pool, ClientId: t.string }, { ...clientFields, ClientName: t.string }),
-    async (engine, { UserPoolId, ClientId, ClientName, ...input }) => {
-      const owner = refuseConfigured(engine, UserPoolId)
-      const { GenerateSecret } = clientOf(owner, ClientId).requested
-      const asked = { ...input, ...(GenerateSecret && { GenerateSecret }) }
-      const requested = requestedOf(asked, owner.schema, 'updating')
-      const createdPool = await changeClient(engine, UserPoolId, ClientId, client => [
-        {
-          ...client,
-          name: ClientName ?? client.name,
-          modified: engine.clock.now(),
-          // Fields that the request omits are reset to their defaults, except for the client secret.
-          requested: { ...requested, ...(client.requested.GenerateSecret && { GenerateSecret: true }) },
-        },
-      ])
+    async (engine, { UserPoolId, ClientId, ...input }) => {
+      const createdPool = await changeClient(engine, UserPoolId, ClientId, (client, owner) => {
+        const { GenerateSecret } = client.requested
+        const before = { ...client.requested, ClientName: client.name }
+        const updated = updatedFields('UpdateUserPoolClient', before, { ...input, GenerateSecret })
+        const { ClientName: name, ...asked } = updated
+        const requested = requestedOf(asked, owner, 'updating')
+        return [{ ...client, name, modified: engine.clock.now(), requested }]
+      })
       return { UserPoolClient: wireCreatedClient(engine, createdPool, clientOf(createdPool, ClientId)) }
     },
   ),
@@ -67,12 +65,12 @@ function changeClient(
   engine: Engine,
   poolId: string,
   id: string,
-  change: (client: CreatedClient) => readonly CreatedClient[],
+  change: (client: CreatedClient, owner: CreatedPool) => readonly CreatedClient[],
 ): Promise<CreatedPool> {
   clientOf(refuseConfigured(engine, poolId), id)
   return engine.createdPools.change(poolId, before => ({
     ...before,
-    clients: before.clients.flatMap(each => (each.id === id ? change(each) : [each])),
+    clients: before.clients.flatMap(each => (each.id === id ? change(each, before) : [each])),
   }))
 }
 
@@ -93,7 +91,7 @@ const unitNames = ['seconds', 'minutes', 'hours', 'days']
  * Checks the known settings in a request, and returns them.
  * @throws UserPoolError for an invalid setting
  */
-function requestedOf(input: RequestedClient, schema: CreatedPool['schema'], doing: string): RequestedClient {
+function requestedOf(input: RequestedClient, owner: CreatedPool, doing: string): RequestedClient {
   const requested = Object.fromEntries(
     Object.entries(input).filter(([name]) => Object.hasOwn(clientFields, name)),
   ) as RequestedClient
@@ -103,15 +101,38 @@ function requestedOf(input: RequestedClient, schema: CreatedPool['schema'], doin
     ['read', requested.ReadAttributes],
     ['write', requested.WriteAttributes],
   ] as const)
-    if (names?.some(name => !schema.some(each => each.Name === name)))
+    if (names?.some(name => !owner.schema.some(each => each.Name === name)))
       throw invalidParameter(`Invalid ${kind} attributes specified while ${doing} a client`)
   for (const unit of Object.values(requested.TokenValidityUnits ?? {}))
     if (!unitNames.includes(unit))
       throw invalidParameter(`TokenValidityUnits must be of ${unitNames.join(', ')}.`)
+  refuseBadLives(requested)
   refuseBadOAuth(requested)
+  refuseUnknownScopes(requested, owner)
   const { AuthSessionValidity: minutes = 3 } = requested
   if (minutes < 3 || minutes > 15) throw invalidParameter('AuthSessionValidity must be from 3 to 15 minutes.')
   return requested
+}
+
+const minute = 60_000
+const day = 24 * 60 * minute
+
+/** Refuses tokens that live too short or too long. No token may outlive the refresh token. */
+function refuseBadLives(requested: RequestedClient): void {
+  const { refresh, accessLife, idLife } = tokenLives(requested)
+  const isGood =
+    refresh >= 60 * minute &&
+    refresh <= 3650 * day &&
+    [accessLife, idLife].every(life => life >= 5 * minute && life <= Math.min(day, refresh))
+  if (!isGood) throw invalidParameter('Invalid range for token validity.')
+}
+
+/** Refuses a scope that neither OpenID Connect nor a resource server of the pool defines. */
+function refuseUnknownScopes({ AllowedOAuthScopes = [] }: RequestedClient, owner: CreatedPool): void {
+  const known = [...identityScopes, ownScope, ...resourceScopes(settingsOfCreatedPool(owner))]
+  for (const scope of AllowedOAuthScopes)
+    if (!known.includes(scope))
+      throw new UserPoolError('ScopeDoesNotExistException', `Invalid scope requested: ${scope}`)
 }
 
 const oauthFlows = ['code', 'implicit', 'client_credentials']

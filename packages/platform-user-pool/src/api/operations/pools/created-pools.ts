@@ -8,12 +8,15 @@ import {
   type RequestedPool,
   unchangeable,
 } from '../../../created-pools/created-pool.ts'
+import { enabledFactors } from '../../../created-pools/enabled-factors.ts'
+import { updatedFields } from '../../../created-pools/omitted-fields.ts'
 import { schemaWith, standardSchema } from '../../../created-pools/schema.ts'
 import type { Engine } from '../../../engine.ts'
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 import { fields } from '../../wire/inputs.ts'
 import { wireCreatedMfa, wireCreatedPool } from '../../wire/wire-created-pool.ts'
 import { admin, type Operations } from '../operation.ts'
+import { factorReferences, poolReferences, refuseBadSender } from './references.ts'
 import { refuseConfigured } from './refuse-configured.ts'
 
 const pool = { UserPoolId: t.string }
@@ -37,28 +40,44 @@ export const createdPoolOperations: Operations = {
         resourceServers: [],
         identityProviders: [],
       }
+      refuseMissingFactor(createdPool)
       await engine.createdPools.add(createdPool)
       return { UserPool: wireCreatedPool(engine, createdPool) }
     },
+    () => undefined,
+    (engine, input) => poolReferences(engine, input, undefined),
   ),
 
-  UpdateUserPool: admin(fields(pool, { ...changeable, PoolName: t.string }), async (engine, input) => {
-    const { UserPoolId, PoolName, ...requested } = input
-    refuseBadPool(PoolName ?? 'unchanged', requested)
-    await change(engine, UserPoolId, createdPool => ({
-      ...createdPool,
-      name: PoolName ?? createdPool.name,
-      // Fields that the request omits are reset to their defaults.
-      requested: { ...only(createdPool.requested, unchangeable), ...only(requested, changeable) },
-    }))
-    return {}
-  }),
+  UpdateUserPool: admin(
+    fields(pool, { ...changeable, PoolName: t.string }),
+    async (engine, input) => {
+      await change(engine, input.UserPoolId, createdPool => {
+        const before = { PoolName: createdPool.name, ...createdPool.requested }
+        const { PoolName, ...updated } = updatedFields('UpdateUserPool', before, input)
+        refuseBadPool(PoolName, updated)
+        const after = {
+          ...createdPool,
+          name: PoolName,
+          requested: { ...only(createdPool.requested, unchangeable), ...updated },
+        }
+        refuseMissingFactor(after)
+        return after
+      })
+      return {}
+    },
+    undefined,
+    (engine, input) => poolReferences(engine, input, input.UserPoolId),
+  ),
 
   DeleteUserPool: admin(fields(pool, {}), async (engine, { UserPoolId }) => {
     const createdPool = refuseConfigured(engine, UserPoolId)
     if (createdPool.requested.DeletionProtection === 'ACTIVE')
       throw invalidParameter(
         'The user pool cannot be deleted because deletion protection is activated. Deletion protection must be inactivated first.',
+      )
+    if (createdPool.domain !== undefined || createdPool.customDomain !== undefined)
+      throw invalidParameter(
+        'User pool cannot be deleted. It has a domain configured that should be deleted first.',
       )
     await engine.createdPools.remove(UserPoolId)
     return {}
@@ -77,16 +96,17 @@ export const createdPoolOperations: Operations = {
 
   SetUserPoolMfaConfig: admin(
     fields(pool, { ...mfaFields, MfaConfiguration: t.string }),
-    async (engine, { UserPoolId, MfaConfiguration = 'OFF', ...requested }) => {
-      const mfa = only(requested, mfaFields)
-      refuseBadMfa(MfaConfiguration, mfa)
-      const createdPool = await change(engine, UserPoolId, before => ({
-        ...before,
-        mfa,
-        requested: { ...before.requested, MfaConfiguration },
-      }))
+    async (engine, input) => {
+      const createdPool = await change(engine, input.UserPoolId, before => {
+        const was = { ...before.mfa, MfaConfiguration: before.requested.MfaConfiguration }
+        const { MfaConfiguration = 'OFF', ...mfa } = updatedFields('SetUserPoolMfaConfig', was, input)
+        refuseBadMfa(MfaConfiguration, mfa)
+        return { ...before, mfa, requested: { ...before.requested, MfaConfiguration } }
+      })
       return wireCreatedMfa(createdPool)
     },
+    undefined,
+    (engine, input) => factorReferences(engine, input, input.UserPoolId),
   ),
 
   TagResource: admin(
@@ -168,6 +188,7 @@ function refuseBadPool(name: string, requested: RequestedPool): void {
       if (!(known as readonly string[]).includes(value))
         throw invalidParameter(`${field} must be of ${known.join(', ')}.`)
   refuseBadTexts(requested)
+  refuseBadSender(requested)
   const { MinimumLength: least = 8 } = requested.Policies?.PasswordPolicy ?? {}
   if (!Number.isInteger(least) || least < 6 || least > 99)
     throw invalidParameter('MinimumLength of the password policy must be a whole number from 6 to 99.')
@@ -201,10 +222,33 @@ const mfaModes = ['OFF', 'ON', 'OPTIONAL']
 function refuseBadMfa(mode: string, mfa: RequestedMfa): void {
   if (!mfaModes.includes(mode))
     throw invalidParameter("[MfaConfiguration] must be one of 'ON', 'OFF', or 'OPTIONAL'.")
+  const { SmsMfaConfiguration: sms, SoftwareTokenMfaConfiguration: token, EmailMfaConfiguration: email } = mfa
+  const hasFactor = [sms, token, email].some(factor => factor !== undefined)
+  if (mode === 'OFF' && hasFactor)
+    throw invalidParameter(
+      "Invalid MFA configuration given, can't turn off MFA and configure an MFA together.",
+    )
   if (mode !== 'OFF' && Object.keys(mfa).length === 0)
     throw invalidParameter(
       'At least one of [SmsMfaConfiguration] or [SoftwareTokenMfaConfiguration] must be provided.',
     )
-  if (mfa.SmsMfaConfiguration !== undefined && mfa.SmsMfaConfiguration.SmsConfiguration === undefined)
+  if (mode !== 'OFF' && !hasFactor)
+    throw invalidParameter(
+      'Invalid MFA Configuration given. SMS MFA, Email MFA, or Software Token MFA must be enabled.',
+    )
+  if (mode !== 'OFF' && sms === undefined && email === undefined && token?.Enabled !== true)
+    throw invalidParameter(
+      "Invalid MFA configuration given, can't disable all MFAs with a required or optional configuration.",
+    )
+  if (sms !== undefined && sms.SmsConfiguration === undefined)
     throw invalidParameter('[SmsConfiguration] is a required member of [SoftwareTokenMfaConfiguration].')
+}
+
+/** Refuses a pool that asks for a second factor which no user could have. */
+function refuseMissingFactor({ requested, mfa }: Pick<CreatedPool, 'requested' | 'mfa'>): void {
+  const { MfaConfiguration: mode = 'OFF' } = requested
+  if (mode === 'OFF' || enabledFactors({ requested, mfa }).length > 0) return
+  throw invalidParameter(
+    'SMS configuration and Auto verification for phone_number are required when MFA is required/optional',
+  )
 }

@@ -1,5 +1,6 @@
 import type { PoolSettings } from '../../../config/user-pool-settings.ts'
 import type { PoolPart } from '../../../created-pools/created-pool.ts'
+import { type omittedFields, updatedFields } from '../../../created-pools/omitted-fields.ts'
 import type { Engine } from '../../../engine.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { refuseConfigured } from './refuse-configured.ts'
@@ -85,19 +86,27 @@ export async function addPart(
   return part
 }
 
+/** The updates of parts. */
+const updates = {
+  resourceServers: 'UpdateResourceServer',
+  identityProviders: 'UpdateIdentityProvider',
+} as const satisfies { readonly [K in Kind]: keyof typeof omittedFields }
+
 export async function updatePart(
   engine: Engine,
   poolId: string,
   kind: Kind,
   name: string,
-  requested: PoolPart['requested'],
+  request: PoolPart['requested'],
 ): Promise<PoolPart> {
   partOf(engine, poolId, kind, name)
   const now = engine.clock.now()
   await engine.createdPools.change(poolId, createdPool => ({
     ...createdPool,
     [kind]: createdPool[kind].map(each =>
-      each.name === name ? { ...each, modified: now, requested: { ...each.requested, ...requested } } : each,
+      each.name === name
+        ? { ...each, modified: now, requested: updatedFields(updates[kind], each.requested, request) }
+        : each,
     ),
   }))
   return partOf(engine, poolId, kind, name)

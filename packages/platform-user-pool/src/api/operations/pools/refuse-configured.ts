@@ -1,6 +1,6 @@
 import type { CreatedPool } from '../../../created-pools/created-pool.ts'
 import type { Engine } from '../../../engine.ts'
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 
 /**
  * Returns a pool created through the API.

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 import { fields, wholeNumber } from '../../wire/inputs.ts'
 import { page } from '../../wire/page.ts'
 import { admin, type Operations } from '../operation.ts'

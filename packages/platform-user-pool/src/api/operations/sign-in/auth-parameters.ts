@@ -1,5 +1,5 @@
-import { invalidParameter } from '../../../flows/accounts/accounts.ts'
-import type { Metadata } from '../../../flows/engine-context.ts'
+import type { Metadata } from '../../../context/engine-context.ts'
+import { invalidParameter } from '../../../users/attributes.ts'
 
 /** Returns the challenge that a client chose, and the parameters that it sent for this challenge. */
 export function choiceOf(challenge: string | undefined, { PASSWORD, SRP_A, DEVICE_KEY }: Metadata) {

@@ -1,6 +1,5 @@
+import type { ClientCaller, Metadata } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
-import { invalidParameter, readAttributes } from '../../../flows/accounts/accounts.ts'
-import type { ClientCaller, Metadata } from '../../../flows/engine-context.ts'
 import {
   answerCode,
   answerDeviceProof,
@@ -15,6 +14,7 @@ import { answerNewPassword } from '../../../flows/sign-in/new-password.ts'
 import { answerPasskey } from '../../../flows/sign-in/passkey-sign-in.ts'
 import { refuseWrongSecretHash } from '../../../flows/sign-in/secret-hash.ts'
 import { proveBySrp } from '../../../flows/sign-in/srp-sign-in.ts'
+import { invalidParameter, readAttributes } from '../../../users/attributes.ts'
 import { wireSignInResult } from '../../wire/wire-sign-in-result.ts'
 import { choiceOf, required } from './auth-parameters.ts'
 

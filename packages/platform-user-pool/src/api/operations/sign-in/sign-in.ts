@@ -1,7 +1,7 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import * as t from 'io-ts'
+import type { ClientCaller } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
-import type { ClientCaller } from '../../../flows/engine-context.ts'
 import { revokeToken, rotateTokens } from '../../../flows/sign-in/refresh-tokens.ts'
 import { clientSecret } from '../../../flows/sign-in/secret-hash.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'

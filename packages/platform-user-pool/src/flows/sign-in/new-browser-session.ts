@@ -1,6 +1,6 @@
-import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { EngineContext } from '../flows/engine-context.ts'
-import type { Credential, User } from '../store/user-pool-store.ts'
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
+import type { Credential, User } from '../../store/user-pool-store.ts'
 
 /** A new browser session, as the cookie's value and in its stored form. */
 export interface NewBrowserSession {

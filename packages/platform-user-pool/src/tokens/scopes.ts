@@ -1,6 +1,6 @@
+import { identityScopes } from '../config/scope-names.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
-import type { Claims } from '../tokens/claims.ts'
-import { identityScopes } from './scope-names.ts'
+import type { Claims } from './claims.ts'
 
 /** Returns the scopes of a pool's resource servers, such as `https://orders.example/read`. */
 export function resourceScopes({ resourceServers }: Pick<PoolSettings, 'resourceServers'>): string[] {

@@ -1,11 +1,4 @@
-import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import type { Engine } from '../../engine.ts'
-
-/**
- * The rights to user pools. A right can name the id of a pool that does not exist yet, because clients can create
- * pools.
- */
-export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 
 /**
  * Returns the name by which rights refer to a pool: its name in the configuration, or the id of a pool that was

@@ -1,7 +1,7 @@
-import type { PoolSettings } from '../../config/user-pool-settings.ts'
-import { standardAttributes, verifications } from '../../standard-attributes.ts'
-import type { StoredUser, User, UserPoolStore } from '../../store/user-pool-store.ts'
-import { UserPoolError } from '../../user-pool-error.ts'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import { standardAttributes, verifications } from '../standard-attributes.ts'
+import type { StoredUser, User, UserPoolStore } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
 
 /** Attribute values by name. */
 export type Attributes = { readonly [name: string]: string }
@@ -154,6 +154,24 @@ function isCustom({ custom }: PoolSettings, name: string): boolean {
   return name.startsWith('custom:') && Object.hasOwn(custom, name.slice('custom:'.length))
 }
 
+/** Returns the identity provider whose users have names that begin as this name does. */
+function providerOfName({ identityProviders }: PoolSettings, name: string): string | undefined {
+  return identityProviders.find(each => normalized(name).startsWith(`${normalized(each.name)}_`))?.name
+}
+
+/**
+ * Refuses a name that looks like the name of a provider's user, because programs would take the account for the
+ * provider's user.
+ * @throws UserPoolError
+ */
+export function refuseProviderName(pool: PoolSettings, name: string): void {
+  const provider = providerOfName(pool, name)
+  if (provider === undefined) return
+  throw invalidParameter(
+    `Username cannot begin with ${provider}_, because users of the identity provider ${provider} have such names.`,
+  )
+}
+
 const emailForm = /^[^\s@<>\p{Cc}]+@[^\s@<>\p{Cc}]+$/u
 
 /** Returns the kind of alias that a string looks like, or undefined if the pool does not allow this kind. */
@@ -172,7 +190,9 @@ function valueProblem(pool: PoolSettings, name: string, value: string): string |
     return value === 'true' || value === 'false' ? undefined : 'is not true or false'
   if (name === 'preferred_username' && pool.signIn.includes(name)) {
     const form = aliasForm(pool, value)
-    return form && `is of ${form} format, and the pool has such aliases`
+    if (form !== undefined) return `is of ${form} format, and the pool has such aliases`
+    const provider = providerOfName(pool, value)
+    return provider && `begins as the names of users of the identity provider ${provider}`
   }
   const { least = Number.NEGATIVE_INFINITY, most = Number.POSITIVE_INFINITY } = pool.rules[name] ?? {}
   switch (pool.custom[name.slice('custom:'.length)]) {

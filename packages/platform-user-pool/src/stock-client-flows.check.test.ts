@@ -51,7 +51,7 @@ describe.each(Object.entries(clients))('%s', (_, program) => {
   beforeAll(async () => {
     setup = await listeningPool({ answers: challenges })
     found = (await runClient(program, setup.url, 'eu-central-1_Staff01', 'web')) as typeof found
-  }, 60_000)
+  })
   afterAll(() => setup[Symbol.asyncDispose]())
 
   it.each([

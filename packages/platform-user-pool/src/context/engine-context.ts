@@ -4,7 +4,8 @@ import type { Vault } from '@signalbox/platform-runtime/secrets'
 import type { Source, TriggerResponse, WireEvent } from '@signalbox/user-pool/contract'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
-import type { SigningKeys } from '../tokens/signing-keys.ts'
+import type { ProviderClients } from './provider-clients.ts'
+import type { SigningKeys } from './signing-keys.ts'
 
 /** The parts of the engine that flows use. */
 export interface EngineContext {
@@ -19,6 +20,8 @@ export interface EngineContext {
   readonly notice: (text: string) => void
   /** Sends e-mail. Undefined if e-mail is only stored, like text messages. */
   readonly mailer: OutboundMailer | undefined
+  /** The clients of identity providers. */
+  readonly providers: ProviderClients
   /** The sign-in sessions with an answer that is being checked. */
   readonly answering: Set<string>
   /** Runs work in the background. The engine waits for this work before it stops. */
@@ -34,6 +37,8 @@ export interface FlowCaller {
   readonly client: ClientSettings | undefined
   /** The name and version of the caller's SDK, for trigger events. */
   readonly sdk: string
+  /** The network address of the caller. Undefined where only administrators call. */
+  readonly address?: string | undefined
 }
 
 /** A caller that uses a client. */

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { decodeJwt } from 'jose'
-import { poolSetup } from '../../testing/pool-setup.ts'
+import { poolSetup } from '../testing/pool-setup.ts'
 
 const email = { Name: 'email', Value: 'ann@example.com' }
 const tenant = { Name: 'custom:tenant', Value: 't1' }

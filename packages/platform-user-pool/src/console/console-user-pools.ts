@@ -1,8 +1,10 @@
-import { type ConsoleUserPools, type PoolAccount, RefusedError } from '@signalbox/platform-runtime/console'
-import { passwordFlow } from './api/operations/sign-in/password-flow.ts'
-import type { PoolSettings } from './config/user-pool-settings.ts'
-import type { OpenUserPools } from './open-user-pools.ts'
-import type { User } from './store/user-pool-store.ts'
+import { RefusedError } from '@signalbox/platform-runtime/console'
+import { passwordFlow } from '../api/operations/sign-in/password-flow.ts'
+import { addressOf } from '../config/sender.ts'
+import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { OpenUserPools } from '../open-user-pools.ts'
+import type { User } from '../store/user-pool-store.ts'
+import type { ConsoleUserPools, PoolAccount } from './user-pool-port.ts'
 
 /** The API operations for the changes that the console offers. */
 const operations = {
@@ -32,8 +34,8 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
   }
   /** Calls an operation as an administrator. */
   const call = async (name: string, pool: string, input: object) => {
-    const { callOperation } = await import('./api/operations/call-operation.ts')
-    const { UserPoolError } = await import('./user-pool-error.ts')
+    const { callOperation } = await import('../api/operations/call-operation.ts')
+    const { UserPoolError } = await import('../user-pool-error.ts')
     try {
       return await callOperation(running().engine, name, { UserPoolId: poolNamed(pool).id, ...input })
     } catch (error) {
@@ -43,7 +45,7 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
   }
   const messagesOf = async (pool: PoolSettings, user?: string) => {
     const { engine } = running()
-    const { contentsOf } = await import('./flows/messages/messages.ts')
+    const { contentsOf } = await import('../flows/messages/messages.ts')
     return (await engine.store.messages(pool.id))
       .filter(message => user === undefined || message.user === user)
       .map(message => {
@@ -87,7 +89,7 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
 
     async user(pool, name) {
       const { engine } = running()
-      const { findUser } = await import('./flows/accounts/accounts.ts')
+      const { findUser } = await import('../users/attributes.ts')
       const settings = poolNamed(pool)
       const user = await findUser(engine.store, settings, name)
       if (user === undefined) return undefined
@@ -114,6 +116,14 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
       await call('AdminSetUserPassword', pool, { Username, Password, Permanent: true })
     },
     messages: async pool => messagesOf(poolNamed(pool)),
+    senders() {
+      const { pools, mailer } = running().engine
+      if (mailer === undefined) return []
+      return [
+        mailer.ownAddress.toLowerCase(),
+        ...pools.flatMap(({ from }) => (from === undefined ? [] : [addressOf(from)])),
+      ]
+    },
 
     async signIn(pool, USERNAME, PASSWORD, wanted) {
       const { clients } = poolNamed(pool)

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../../testing/pool-setup.ts'
-import { normalized } from './accounts.ts'
+import { clientId as ClientId, poolSetup, poolId as UserPoolId } from '../testing/pool-setup.ts'
+import { normalized } from './attributes.ts'
 
 it('normalizing a user name twice gives the same result as normalizing it once', () => {
   const changed: string[] = []

@@ -1,7 +1,7 @@
-import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
-import type { User } from '../../store/user-pool-store.ts'
-import { UserPoolError } from '../../user-pool-error.ts'
-import { type Attributes, invalidParameter } from './accounts.ts'
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
+import type { User } from '../store/user-pool-store.ts'
+import { UserPoolError } from '../user-pool-error.ts'
+import { type Attributes, invalidParameter } from './attributes.ts'
 
 /**
  * Checks that users may write these attributes through the client.

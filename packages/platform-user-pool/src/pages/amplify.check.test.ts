@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from '@jest/globals'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import chromium from '@sparticuz/chromium'
 import { build } from 'esbuild'
 import { chromium as playwright } from 'playwright-core'
-import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { hostedSetup, password } from '../testing/hosted-setup.ts'
 
 /** Serves a web page that uses Amplify, at an address of its own. */
