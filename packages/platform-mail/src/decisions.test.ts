@@ -75,7 +75,7 @@ describe('the response of a synchronous function', () => {
     [
       'the sender has no mailbox',
       'nobody@office.example',
-      { relay: 'keep', mailboxes: { 'office.example': ['bob'] } } as const,
+      { relay: 'keep', domains: { 'office.example': { to: 'mailboxes', recipients: ['bob'] } } } as const,
     ],
   ])('with BOUNCE causes an undeliverable report when %s', async (why, from, mail) => {
     await using setup = await mailSetup(() => ({ actions: [action('BOUNCE')] }), mail)
@@ -107,15 +107,60 @@ describe('the response of a synchronous function', () => {
     })
   })
 
-  it('cannot add recipients', async () => {
-    const unlisted = ['DEFAULT', 'BOUNCE'].map(type =>
-      action(type, { recipients: [`${type}@office.example`] }),
+  it('adds recipients of its own domains to inbound mail, and says which ones the platform refused', async () => {
+    const recipients = ['carol@office.example', 'far@else.example', 'no address']
+    await using setup = await mailSetup(
+      () => ({
+        actions: [
+          action('DEFAULT', { recipients }),
+          action('BOUNCE', { recipients: ['dora@office.example'] }),
+          action('DROP'),
+        ],
+      }),
+      { relay: 'keep' },
     )
-    await using setup = await mailSetup(() => ({ actions: [...unlisted, action('DROP')] }), { relay: 'keep' })
     const id = await setup.send()
     await setup.calm()
-    expect(await setup.recipientStates(id)).toEqual({ [bob]: 'dropped' })
-    expect(await setup.platform.mail.inbox()).toEqual([])
+    expect(await setup.recipientReports(id)).toMatchObject({
+      [bob]: { state: 'dropped' },
+      [carol]: { state: 'delivered' },
+      'far@else.example': {
+        state: 'failed',
+        why: 'action 1 (DEFAULT) adds this recipient, but inbound mail can only be given to recipients of the domains of this platform',
+      },
+      'no address': {
+        state: 'failed',
+        why: 'action 1 (DEFAULT) adds this recipient, but it is not an address',
+      },
+    })
+    expect(await setup.recipientReports(id)).not.toHaveProperty('dora@office.example')
+    expect(await setup.inbox(carol)).toHaveLength(1)
+    expect(await setup.platform.mail.inbox()).toHaveLength(1)
+    const [invocation] = await setup.platform.invocationLog.list()
+    expect(invocation!.verdict?.text ?? '').toContain(
+      'carol@office.example: added, far@else.example: action 1',
+    )
+  })
+
+  it('adds any recipient to outbound mail, once', async () => {
+    await using setup = await mailSetup(
+      () => ({
+        actions: [
+          action('DEFAULT', { recipients: ['archive@else.example', bob, 'gil@far.example'] }),
+          action('DEFAULT'),
+        ],
+      }),
+      { relay: 'keep', outbound: {} },
+    )
+    const id = await setup.send({ to: ['gil@far.example'] })
+    await setup.calm()
+    expect(await setup.recipientStates(id)).toEqual({
+      'gil@far.example': 'delivered',
+      'archive@else.example': 'delivered',
+      [bob]: 'delivered',
+    })
+    for (const address of ['gil@far.example', 'archive@else.example', bob])
+      expect(await setup.inbox(address)).toHaveLength(1)
   })
 
   it('applies the fallback to recipients that no action covers', async () => {

@@ -3,7 +3,8 @@ import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { mailSetup, until } from './testing/mail-setup.ts'
 import { no, otherServer, scriptedServer } from './testing/other-server.ts'
 import { smtpDialogue } from './testing/smtp-dialogue.ts'
@@ -36,7 +37,9 @@ async function converse(url: string, said: string[]): Promise<string[]> {
 
 describe('outbound mail', () => {
   it('goes to the relay in one transaction, and the sender gets a report on refused recipients', async () => {
-    await using far = await mailSetup(byDefault, { mailboxes: { 'far.example': ['eve', 'finn'] } })
+    await using far = await mailSetup(byDefault, {
+      domains: { 'far.example': { to: 'mailboxes', recipients: ['eve', 'finn'] } },
+    })
     await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
     const [eve, finn, nobody] = ['eve@far.example', 'finn@far.example', 'nobody@far.example']
     const id = await setup.send({ from: 'bob@office.example', to: [eve, nobody, finn, 'bob@office.example'] })
@@ -56,6 +59,40 @@ describe('outbound mail', () => {
     )
     expect(report!.text).toMatch(/^Status: 5\.1\.1/im)
     expect(report!.text.match(/^Final-Recipient/gim)).toHaveLength(1)
+  })
+
+  it.each([
+    ['', { smtpUtf8: false, bodyType: '8bitmime' }],
+    [' SMTPUTF8', { smtpUtf8: true, bodyType: '8bitmime' }],
+  ])('with non-ASCII headers reaches the relay after MAIL with the parameters "%s"', async (said, taken) => {
+    await using far = await otherServer()
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await using client = await smtpDialogue(`smtp://127.0.0.1:${setup.port}`)
+    const envelope = [`MAIL FROM:<bob@office.example>${said}`, 'RCPT TO:<eve@far.example>']
+    for (const line of ['EHLO client.example', ...envelope, 'DATA']) await client.say(line)
+    expect(await client.say('Subject: Frösche\r\n\r\nHi!\r\n.')).toMatch(/^250/)
+    await setup.calm()
+    expect(far.taken.map(({ session }) => session)).toMatchObject([taken])
+  })
+
+  it('goes by default to a server on this machine whose certificate nobody knows', async () => {
+    await using far = await otherServer({ hideSTARTTLS: false, ...certificate })
+    await using setup = await mailSetup(byDefault, { relay: { host: '127.0.0.1', port: far.port } })
+    await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await setup.calm()
+    expect(far.taken).toHaveLength(1)
+  })
+
+  it('waits when the relay does not fit the setting `tls`, and its status names this setting', async () => {
+    await using far = await otherServer()
+    const relay = { host: '127.0.0.1', port: far.port, tls: 'verify' } as const
+    await using setup = await mailSetup(byDefault, { relay })
+    const id = await setup.send({ from: 'bob@office.example', to: 'eve@far.example' })
+    await setup.calm()
+    expect((await setup.recipientReports(id))['eve@far.example']).toMatchObject({
+      state: 'delivering',
+      why: expect.stringMatching(/does not offer STARTTLS\. mail\.relay\.tls is 'verify'/),
+    })
   })
 
   it('causes a report with a permanent status if the relay refuses the mail without an enhanced status code', async () => {
@@ -130,7 +167,7 @@ describe('outbound mail', () => {
     for (let count = 0; count < 6; count++)
       ids.push(await setup.send({ from: 'bob@office.example', to: 'eve@far.example' }))
     await setup.pass(180)
-    await using far = await mailSetup(byDefault, { mailboxes: { 'far.example': '*' }, port })
+    await using far = await mailSetup(byDefault, { domains: { 'far.example': { to: 'mailboxes' } }, port })
     await setup.pass(1)
     for (const id of ids) expect(await setup.recipientStates(id)).toEqual({ 'eve@far.example': 'relayed' })
     await far.calm()
@@ -179,7 +216,7 @@ describe('outbound mail', () => {
     await isConverted
     await others
     expect(said).toEqual(['greeted', '250 2.0.0', '250 2.0.0', '250 2.0.0', 'converted'])
-  }, 60_000)
+  })
 
   it('is given up after five days, and the sender gets a report unless it is the null sender', async () => {
     const port = await freePort()

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { responseSizeLimit } from '@signalbox/mail-flow/contract'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type MailAnswer, mailSetup } from './testing/mail-setup.ts'
 
 const bob = 'bob@office.example'

@@ -3,14 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import type { MailEvent } from '@signalbox/mail-flow/contract'
+import { systemRandom } from '@signalbox/platform-runtime'
+import { dispatcher, inProcessInvoker } from '@signalbox/platform-runtime/platform/testing/parts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { createTransport } from 'nodemailer'
-import { dispatcher } from '../../platform-runtime/src/invocation/dispatch.ts'
-import { inProcessInvoker } from '../../platform-runtime/src/invoker/in-process.ts'
-import { systemRandom } from '../../platform-runtime/src/random.ts'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { localMailStorage } from './mail-storage.ts'
 import { openMail } from './open-mail.ts'
-import { officeSettings } from './testing/mail-listener.ts'
+import { anyMail, officeSettings } from './testing/mail-listener.ts'
 import { until } from './testing/mail-setup.ts'
 
 /**
@@ -31,7 +30,15 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
   const mail = await openMail(
     {
       ...officeSettings,
-      rules: [{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' }],
+      rules: [
+        anyMail({
+          direction: 'INBOUND',
+          functionName: 'sort',
+          mode: 'sync',
+          timeout: 0,
+          fallback: 'DEFAULT',
+        }),
+      ],
       functions: new Map([['sort', 8]]),
     },
     await localMailStorage({ open: () => database, folder: name => join(folder.path, name) })(),

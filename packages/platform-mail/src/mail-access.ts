@@ -16,7 +16,8 @@ export interface Mail {
    */
   readonly states: () => Promise<readonly MailState[]>
   /**
-   * Returns the mails in all mailboxes, or in the mailbox of one address, newest first.
+   * Returns the mails in all mailboxes, or in the mailbox of one address, newest first. The address may be an alias or a
+   * subaddress.
    * @example
    * const [mail] = await platform.mail.inbox('ann@office.example')
    * const raw = await platform.mail.read(mail)

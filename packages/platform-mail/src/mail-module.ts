@@ -14,12 +14,14 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   family: async () => (await import('./mail-family.ts')).mailFamily,
   commands: async () => (await import('./commands/all.ts')).mailCommands,
   records: async () => {
-    const { mailboxRecords, mailRecords } = await import('./store/mail-records.ts')
+    const { mailboxRecords, mailRecords } = await import('./mail-records.ts')
     return [mailRecords, mailboxRecords]
   },
   starter: mailStarter,
   open(settings, { directory, engine, ...context }) {
-    if (settings === undefined) return { sources: [], access: { mail: noMail } }
+    const consoleOf = async (opened?: () => Promise<OpenMail>) =>
+      (await import('./console/mail-console.ts')).mailConsole(opened, context.clock)
+    if (settings === undefined) return { sources: [], access: { mail: noMail }, console: () => consoleOf() }
     const storage: MailStorage =
       engine === undefined ? localMailStorage(directory) : async () => (await engine()).opener(mailStorage)()
     const announce = (url: string) => directory.announce({ mail: url })
@@ -33,9 +35,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       sources: settings.submission === undefined ? [source] : [source, submissionSource(opened)],
       access: { mail: access },
       services: { outboundMail },
-      console: async () => ({
-        mail: (await import('./console-mail.ts')).consoleMail(opened, context.clock),
-      }),
+      console: () => consoleOf(opened),
       control: [
         {
           collection: 'mail',

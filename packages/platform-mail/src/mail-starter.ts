@@ -7,7 +7,7 @@ export const mailStarter: Starter = {
   functionName: 'mailroom',
   packages: ['@signalbox/mail-flow'],
   config: `  mail: {
-    mailboxes: { 'office.example': '*' },
+    domains: { 'office.example': { to: 'mailboxes' } },
     rules: [{ direction: 'INBOUND', function: 'mailroom' }],
     relay: 'keep',
   },

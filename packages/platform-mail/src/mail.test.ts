@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { readHolder } from '@signalbox/platform-runtime/storage'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { createTransport } from 'nodemailer'
-import { readHolder } from '../../platform-runtime/src/storage/data-directory.ts'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
 import { type Config, createPlatform } from './testing/mail-program.ts'
 
 const bounceAs = (words: string) => ({
@@ -15,7 +15,7 @@ function config(functions: NonNullable<Config['functions']>, more: Partial<Confi
     functions,
     mail: {
       port: 0,
-      mailboxes: { 'office.example': '*' },
+      domains: { 'office.example': { to: 'mailboxes' } },
       rules: [{ direction: 'INBOUND', function: 'sort' }],
       relay: 'keep',
     },
@@ -93,7 +93,7 @@ describe('platform.mail', () => {
     await using setup = await running(
       config(
         { sort: { handler: () => null } },
-        { mail: { port: 0, mailboxes: { 'office.example': ['Ann'] } } },
+        { mail: { port: 0, domains: { 'office.example': { to: 'mailboxes', recipients: ['Ann'] } } } },
       ),
     )
     for (const to of ['ann@office.example', 'Ann@office.example', 'ANN@Office.example'])
@@ -120,7 +120,7 @@ describe('platform.mail', () => {
     const given = config({ sort: { handler: () => null } })
     await using setup = await running({
       ...given,
-      mail: { ...given.mail, mailboxes: { 'bücher.example': '*' } },
+      mail: { ...given.mail, domains: { 'bücher.example': { to: 'mailboxes' } } },
     })
     const [letters, ascii] = ['ann@bücher.example', 'ann@xn--bcher-kva.example'] as const
     for (const to of [letters, ascii]) await setup.send(to, to)

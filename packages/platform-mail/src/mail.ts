@@ -3,6 +3,7 @@ import type { MailSettings } from './config/mail-settings.ts'
 import type { Mail } from './mail-access.ts'
 import type { MailStorage } from './mail-storage.ts'
 import type { OpenMail } from './open-mail.ts'
+import { ownAddress } from './own-address.ts'
 
 /**
  * Creates the mail source, which includes the SMTP listener, invocations and deliveries. Their code is loaded on start,
@@ -50,6 +51,9 @@ export function mail(
       inbox: async address => (await opened()).inbox(address),
       read: async delivered => (await opened()).read(delivered),
     },
-    outboundMail: { submit: async mail => (await opened()).submit(mail) },
+    outboundMail: {
+      ownAddress: ownAddress(settings),
+      submit: async mail => (await opened()).submit(mail),
+    },
   }
 }

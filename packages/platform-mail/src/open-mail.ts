@@ -9,6 +9,7 @@ import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
+import { mailboxesByRecipient } from './mailboxes-by-recipient.ts'
 import type { Relay } from './relay/relay.ts'
 import type { QueuedMails } from './store/mail-store.ts'
 
@@ -42,19 +43,13 @@ export async function openMail(
 async function opened(
   settings: MailSettings,
   { store, mailboxes }: StoredMails,
-  { clock: systemClock, ...rest }: SourceContext,
+  context: SourceContext,
 ): Promise<OpenMail> {
-  // Time continues from the latest stored change, even if the clock was set back while the platform was stopped.
-  const lag = await store.clockLag(systemClock.now())
-  const clock: Clock = {
-    now: () => systemClock.now() + lag,
-    after: (ms, run) => systemClock.after(ms, run),
-  }
-  const context: SourceContext = { ...rest, clock }
+  const { access, clock } = context
+  await store.correctTimes(clock.now())
   const relay =
     typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, clock) : undefined
   const flow = mailFlow(store, settings, { mailboxes, relay }, context)
-  const { access } = context
   const listening = { ...context, newId: () => randomUuid(context.random) }
   const listener = smtpListener(settings, flow.accept, listening, bounds, { access })
   const submission =
@@ -63,6 +58,7 @@ async function opened(
       access,
       submission: true,
     })
+  const reachable = mailboxesByRecipient(mailboxes, settings)
   const end = () => {
     flow.end()
     relay?.close()
@@ -76,17 +72,17 @@ async function opened(
       url,
       submissionUrl,
       queued: store,
-      mailboxes,
+      mailboxes: reachable,
       async stop(grace) {
         stopWatching()
         await Promise.all([listener.stop(grace), submission?.stop(grace), flow.stop(grace)])
         end()
         await store.close()
       },
-      ...outboundMailer(settings, flow.accept, clock.now),
+      ...outboundMailer(settings, flow.accept, () => clock.wall()),
       fetch: store.raw,
       states: store.states,
-      inbox: mailboxes.list,
+      inbox: reachable.list,
       read: mailboxes.read,
     }
   } catch (error) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { mailSetup, until } from './testing/mail-setup.ts'
 import { scriptedServer } from './testing/other-server.ts'
 
@@ -151,7 +151,7 @@ describe('a platform whose clock was set back while it was stopped', () => {
     const options = {
       dataDir: folder.path,
       rules: [],
-      mailboxes: {},
+      domains: {},
       relay: { host: '127.0.0.1', port: server.port },
     } as const
     const to = 'eve@else.example'

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import { mailListener, opening } from '../testing/mail-listener.ts'
+import { anyMail, mailListener, opening } from '../testing/mail-listener.ts'
 import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
 const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
@@ -89,7 +89,7 @@ it.each([
 ] as const)(
   'with the mode "%s" in the mail rule for the direction "%s", the 501st outbound recipient %s',
   async (mode, direction, _result, reply) => {
-    const rule = { direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' } as const
+    const rule = anyMail({ direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' })
     await using setup = await mailListener({
       settings: { recipientsLimit: 1000, relay: 'keep', rules: [rule] },
     })

@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os'
 import { describe, expect, it } from '@jest/globals'
-import { belowTrace, mailListener, opening } from '../testing/mail-listener.ts'
+import { belowTrace, mailDomains, mailListener, opening } from '../testing/mail-listener.ts'
 import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 
 const bob = ['RCPT TO:<bob@office.example>', 'DATA', 'Subject: Hi', '', 'Hello', '.']
@@ -9,7 +9,7 @@ describe('a mail over SMTP', () => {
   it('is accepted, and the reply contains its id', async () => {
     await using setup = await mailListener()
     expect(await smtpReplies(setup.url, ...opening, 'Subject: Hi', '', 'Hello', '.', 'QUIT')).toEqual([
-      '250 box.example\nPIPELINING\n8BITMIME\nSMTPUTF8\nENHANCEDSTATUSCODES\nSIZE 1048576',
+      '250 box.example\nPIPELINING\n8BITMIME\nSMTPUTF8\nENHANCEDSTATUSCODES\nAUTH PLAIN LOGIN\nSIZE 1048576',
       '250 2.1.0 Sender accepted',
       '250 2.1.5 Recipient accepted',
       '354 End data with <CR><LF>.<CR><LF>',
@@ -22,7 +22,7 @@ describe('a mail over SMTP', () => {
   })
 
   it('gets a trace line with the client, the server, the protocol and the time (RFC 5321, 4.4)', async () => {
-    await using setup = await mailListener()
+    await using setup = await mailListener({ settings: { trusted: [] } })
     await smtpReplies(setup.url, ...opening, '.')
     expect(setup.mails[0]!.raw.toString()).toMatch(
       /^Received: from client\.example \(\[127\.0\.0\.1\]\)\r\n\tby box\.example with ESMTP id mail-1;\r\n\tTue, 14 Nov 2023 22:13:20 \+0000\r\n$/,
@@ -48,9 +48,41 @@ describe('a mail over SMTP', () => {
     expect(setup.mails[0]!.from).toBe('')
   })
 
+  it.each([
+    [
+      'Subject: Hi',
+      ['Date: Tue, 14 Nov 2023 22:13:20 +0000', 'Message-ID: <mail-1@box.example>', 'Subject: Hi'],
+    ],
+    ['date : Mon', ['Message-ID: <mail-1@box.example>', 'date : Mon']],
+    ['MESSAGE-ID: <a@b>', ['Date: Tue, 14 Nov 2023 22:13:20 +0000', 'MESSAGE-ID: <a@b>']],
+    [
+      'Only text',
+      ['Date: Tue, 14 Nov 2023 22:13:20 +0000', 'Message-ID: <mail-1@box.example>', '', 'Only text'],
+    ],
+  ])(
+    'gets Date and Message-ID from this server if a trusted client leaves them out: %s',
+    async (line, expected) => {
+      for (const trusted of [['127.0.0.1'], []]) {
+        await using setup = await mailListener({ settings: { trusted } })
+        await smtpReplies(
+          setup.url,
+          'EHLO client',
+          'MAIL FROM:<>',
+          'RCPT TO:<bob@office.example>',
+          'DATA',
+          line,
+          '.',
+        )
+        const lines = String(setup.mails[0]!.raw).split('\r\n').slice(3, -1)
+        const own = line === 'Only text' ? ['', line] : [line]
+        expect(lines).toEqual(trusted.length > 0 ? expected : own)
+      }
+    },
+  )
+
   it('may go to Postmaster, with or without a domain (RFC 5321, 4.5.1)', async () => {
-    const mailboxes = new Map([['office.example', new Set(['ann'])]])
-    await using setup = await mailListener({ settings: { mailboxes } })
+    const domains = mailDomains({ 'office.example': ['ann'] })
+    await using setup = await mailListener({ settings: { domains } })
     const to = ['RCPT TO:<Postmaster>', 'RCPT TO:<POSTMASTER@office.example>']
     await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...to, ...bob.slice(1))
     expect(setup.mails[0]!.recipients).toEqual(['Postmaster@office.example', 'POSTMASTER@office.example'])
@@ -119,12 +151,33 @@ describe('the mail listener', () => {
     each?.some(({ address }) => address === '::1'),
   )
 
-  it(`trusts clients on the IPv6 loopback address${hasIPv6 ? '' : ' (skipped: no IPv6)'}`, async () => {
-    if (!hasIPv6) return
-    await using setup = await mailListener({ settings: { host: '::1', relay: 'keep' } })
-    expect(setup.url).toBe(`smtp://[::1]:${setup.port}`)
-    await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', 'RCPT TO:<eve@far.example>', 'DATA', '.')
-    expect(String(setup.mails[0]!.raw)).toContain('([IPv6:::1])')
+  const withIPv6 = hasIPv6 ? it : it.skip
+  withIPv6(
+    `trusts clients on the IPv6 loopback address${hasIPv6 ? '' : ' (skipped: needs IPv6)'}`,
+    async () => {
+      await using setup = await mailListener({ settings: { host: '::1', relay: 'keep' } })
+      expect(setup.url).toBe(`smtp://[::1]:${setup.port}`)
+      await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', 'RCPT TO:<eve@far.example>', 'DATA', '.')
+      expect(String(setup.mails[0]!.raw)).toContain('([IPv6:::1])')
+    },
+  )
+
+  it.each([
+    'PROXY TCP4 203.0.113.9 127.0.0.1 4711 25',
+    'XCLIENT ADDR=203.0.113.9',
+    'XFORWARD NAME=far.example',
+  ])('trusted outsiders behind a proxy that said "%s"', async line => {
+    await using setup = await mailListener({ settings: { relay: 'keep' } })
+    const replies = await smtpReplies(
+      setup.url,
+      ...[line, 'EHLO client', 'MAIL FROM:<>', 'RCPT TO:<eve@far.example>', ...bob],
+    )
+    expect(replies.slice(-4)).toEqual([
+      expect.stringMatching(/^550 5\.7\.1 Relaying denied/),
+      expect.stringMatching(/^250 /),
+      expect.stringMatching(/^354 /),
+      expect.stringMatching(/^250 /),
+    ])
   })
 
   it('greets clients immediately with its name', async () => {

@@ -2,12 +2,13 @@ import { createServer } from 'node:net'
 import type { Access } from '@signalbox/platform-runtime/access'
 import { backlog, listenError, listenUrl, usageLimits } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
+import { trustedClients } from '../config/trusted-clients.ts'
+import { anyPassword } from './authentication/any-password.ts'
 import { authenticator } from './authentication/authenticator.ts'
 import { refusedRecipients } from './commands/refused-recipients.ts'
 import { type Bounds, bounds as defaultBounds } from './connections/bounds.ts'
 import { connectionProblem } from './connections/connection-problem.ts'
 import { tlsUpgrade } from './connections/tls-upgrade.ts'
-import { trustedClients } from './connections/trusted-clients.ts'
 import { intakes } from './data/intake.ts'
 import { type Accept, type ListenerContext, takeMail } from './data/take-mail.ts'
 import { type Session, type SessionContext, smtpSession } from './session.ts'
@@ -29,7 +30,7 @@ export interface SmtpListener {
 
 /** The role of a listener, which determines how its clients authenticate. */
 export interface ListenerRole {
-  /** The access keys of clients. Undefined if clients cannot authenticate. */
+  /** The access keys of clients. Without them, clients of this machine authenticate with any user and password. */
   readonly access?: Access | undefined
   /** Whether clients have to authenticate before they send mail. */
   readonly submission?: boolean
@@ -57,7 +58,7 @@ export function smtpListener(
     usage: settings.limits && usageLimits(settings.limits, () => clock.now()),
     newIntake: intakes(settings.sizeLimit, bounds),
     upgrade,
-    authenticator: access && authenticator(access, clock),
+    authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
     closed: session => sessions.delete(session),

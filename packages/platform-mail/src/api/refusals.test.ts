@@ -36,11 +36,6 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     [`${mail}\r${rcpt}`],
     '500 5.5.2 Control characters in the command',
   ],
-  [
-    'AUTH without access keys (RFC 4954)',
-    [hello, 'AUTH PLAIN AGEAYg=='],
-    '502 5.5.1 Command not implemented',
-  ],
   ['BDAT, which it does not offer (RFC 3030)', [hello, 'BDAT 86 LAST'], '502 5.5.1 Command not implemented'],
   ['STARTTLS without a certificate (RFC 3207)', [hello, 'STARTTLS'], '500 5.5.2 Command not recognized'],
   ['XCLIENT', [hello, 'XCLIENT ADDR=1.2.3.4'], '500 5.5.2 Command not recognized'],
@@ -61,12 +56,12 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
   [
     'a sender whose domain has an empty label (RFC 5321, 4.1.2)',
     [hello, 'MAIL FROM:<ann@far..example>'],
-    '501 5.1.7 Invalid address',
+    '501 5.1.7 Invalid address: misplaced dot',
   ],
   [
     'a sender whose domain begins with a dot (RFC 5321, 4.1.2)',
     [hello, 'MAIL FROM:<ann@.example>'],
-    '501 5.1.7 Invalid address',
+    '501 5.1.7 Invalid address: misplaced dot',
   ],
   [
     'a sender with an impossible IPv4 address (RFC 5321, 4.1.3)',
@@ -87,11 +82,6 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     'a sender with an unclosed quote (RFC 5321, 4.1.2)',
     [hello, 'MAIL FROM:<"ann@far.example>'],
     '501 5.1.7 Expected an address in angle brackets',
-  ],
-  [
-    'a sender with a source route (RFC 5321, Appendix C)',
-    [hello, 'MAIL FROM:<@hop.example:ann@far.example>'],
-    '501 5.1.7 Invalid address',
   ],
   [
     'a sender of 255 bytes (RFC 5321, 4.5.3.1.3)',
@@ -156,14 +146,9 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
     '501 5.1.3 Invalid address',
   ],
   [
-    'a recipient with a source route (RFC 5321, Appendix C)',
-    [hello, mail, 'RCPT TO:<@a.example,@b.example:bob@office.example>'],
-    '501 5.1.3 Invalid address',
-  ],
-  [
     'a recipient whose domain has an empty label (RFC 5321, 4.1.2)',
     [hello, mail, 'RCPT TO:<bob@office..example>'],
-    '501 5.1.3 Invalid address',
+    '501 5.1.3 Invalid address: misplaced dot',
   ],
   [
     'a recipient with a tab (RFC 5321, 4.1.2)',

@@ -45,7 +45,7 @@ const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly
 
 /**
  * Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE, STARTTLS and AUTH. See
- * docs/decisions/mail-over-smtp.md.
+ * docs/decisions/mail.md#mail-over-smtp.
  */
 export function smtpSession(rawSocket: Socket, context: SessionContext): Session {
   const { settings, bounds, clock } = context

@@ -1,4 +1,4 @@
-import type { Command } from '@signalbox/platform-runtime/command-line'
+import { type Command, commandsAbout } from '@signalbox/platform-runtime/command-line'
 import { mailDelete, mailFlush, mailHold, mailRelease } from './change-queued.ts'
 import { mailExport } from './mail-export.ts'
 import { mailList } from './mail-list.ts'
@@ -7,7 +7,7 @@ import { mailShow } from './mail-show.ts'
 import { mailStatus } from './mail-status.ts'
 
 /** The mail commands, in the order of the help text. */
-export const mailCommands: readonly Command[] = [
+export const mailCommands: readonly Command[] = commandsAbout('Mail', [
   mailSend,
   mailStatus,
   mailList,
@@ -17,4 +17,4 @@ export const mailCommands: readonly Command[] = [
   mailHold,
   mailRelease,
   mailDelete,
-]
+])

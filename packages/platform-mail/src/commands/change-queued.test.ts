@@ -18,15 +18,16 @@ async function setupWithRelay(answer?: () => unknown) {
   })
   const mail = {
     port: 0,
-    mailboxes: { 'office.example': '*' as const },
+    domains: { 'office.example': { to: 'mailboxes' as const } },
     relay: { host: '127.0.0.1', port: server.port },
   }
   const project = mailProject({ mail })
   const rules = [{ direction: 'OUTBOUND' as const, function: 'sort' }]
+  const control = { port: 0 }
   const config =
     answer === undefined
-      ? { functions: {}, mail }
-      : { functions: { sort: { handler: answer } }, mail: { ...mail, rules } }
+      ? { functions: {}, mail, control }
+      : { functions: { sort: { handler: answer } }, mail: { ...mail, rules }, control }
   const platform = createPlatform(config, { root: project.path })
   await platform.start()
   const state = async (id: string) => (await platform.mail.states()).find(each => each.id === id)

@@ -1,4 +1,3 @@
-import { systemClock } from '@signalbox/core/base'
 import {
   type Command,
   configOption,
@@ -55,7 +54,8 @@ export const mailFlush = changeCommand({
   details:
     'Use it when a relay or a disk works again. Held mails, and mails that wait for a function, are not changed.',
   examples: [['signalbox mail flush', 'tries all pending deliveries']],
-  change: (queued, ids) => queued.flush(ids, systemClock.now()),
+  // The clock of the running platform may be behind the clock of this process.
+  change: (queued, ids) => queued.flush(ids, 0),
 })
 
 /** The command `mail hold`, which suspends the delivery of mails. */

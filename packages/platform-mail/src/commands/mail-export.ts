@@ -7,7 +7,9 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
+import { mailPart } from '../config/mail-part.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
+import { mailboxesByRecipient } from '../mailboxes-by-recipient.ts'
 import { mailFiles } from './mail-files.ts'
 import { refuseNonAddress } from './refuse-non-address.ts'
 import { withMail } from './with-mail.ts'
@@ -17,7 +19,7 @@ export const mailExport = defineCommand({
   name: 'mail export',
   summary: 'Write mailboxes as Maildirs, which any mail reader opens',
   usage: 'FOLDER [ADDRESS] [--config FILE]',
-  details: `Writes all mailboxes, or that of ADDRESS. FOLDER gets a folder for each domain, and in it a Maildir for each mailbox. A
+  details: `Writes all mailboxes, or that of ADDRESS, which may be an alias or a subaddress. FOLDER gets a folder for each domain, and in it a Maildir for each mailbox. A
 mail that is there is not written again, so the command can be repeated, and continues after it was stopped.`,
   examples: [
     ['signalbox mail export backup', 'writes all mailboxes below the folder backup'],
@@ -29,12 +31,13 @@ mail that is there is not written again, so the command can be repeated, and con
     if (folder === undefined) throw new UsageError('mail export needs a folder.')
     refuseOperands('mail export', operands, 2)
     await refuseNonAddress(address)
-    const { storage } = (await terminal.project(config)).settings
+    const { settings } = await terminal.project(config)
+    const { storage } = settings
     const target = resolve(terminal.cwd, folder)
     return storage === undefined
       ? exportMails((await mailFiles(config, terminal)).mailboxes, address, target, terminal)
       : withMail(storage, terminal.printError, ({ mailboxes }) =>
-          exportMails(mailboxes, address, target, terminal),
+          exportMails(mailboxesByRecipient(mailboxes, settings.of(mailPart)), address, target, terminal),
         )
   },
 })

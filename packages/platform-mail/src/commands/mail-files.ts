@@ -1,16 +1,19 @@
 import { join } from 'node:path'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
+import type { Settings } from '@signalbox/platform-runtime/config'
 import {
   databaseFiles,
   hasDatabase,
   type OpenStorageEngine,
   openForReading,
 } from '@signalbox/platform-runtime/storage'
+import { mailPart } from '../config/mail-part.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
+import { mailboxesByRecipient } from '../mailboxes-by-recipient.ts'
 import type { MailState, QueuedMails } from '../store/mail-store.ts'
 import { withMail } from './with-mail.ts'
 
-/** The stored mail of a configuration, for commands. It works whether or not the platform is running. */
+/** The stored mail of a configuration, for commands. Mailboxes are listed by any address of theirs. It works whether or not the platform is running. */
 export interface MailFiles {
   readonly mailboxes: Mailboxes
   /** Returns all stored mails, newest first. */
@@ -27,7 +30,12 @@ export async function mailFiles(
   configFile: string | undefined,
   terminal: CommandContext,
 ): Promise<MailFiles> {
-  const { dataDir, storage } = (await terminal.project(configFile)).settings
+  const { settings } = await terminal.project(configFile)
+  const files = await storedMail(settings, terminal)
+  return { ...files, mailboxes: mailboxesByRecipient(files.mailboxes, settings.of(mailPart)) }
+}
+
+async function storedMail({ dataDir, storage }: Settings, terminal: CommandContext): Promise<MailFiles> {
   if (storage !== undefined) return engineMail(storage, terminal.printError)
   if (dataDir === undefined) throw new Error('This configuration keeps its mail in memory.')
   const { maildirs } = await import('../mailboxes/maildirs.ts')

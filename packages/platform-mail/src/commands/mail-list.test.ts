@@ -82,6 +82,31 @@ describe('signalbox mail', () => {
     ])
   })
 
+  it('lists, shows and exports the mailbox of an alias or a subaddress', async () => {
+    const aliases = { info: 'ann', far: 'gina@office.example' }
+    const office = { to: 'mailboxes', recipients: ['ann', 'gina'], aliases }
+    const mail = { port: 0, domains: { 'office.example': office }, relay: 'keep' } as const
+    using folder = mailProject({ mail })
+    const { signalbox } = folder
+    {
+      await using setup = await mailSetupIn(folder.path)
+      await signalbox('mail', 'send', ...rita, '--to', 'ann@office.example', '--subject', 'For Ann')
+      await setup.finished()
+    }
+    const own = await signalbox('mail', 'list', 'ann@office.example')
+    expect(own.printed).toMatch(/For Ann$/)
+    for (const address of ['info@office.example', 'ann+shop@office.example', 'info+shop@office.example']) {
+      expect(await signalbox('mail', 'list', address)).toEqual(own)
+      const shown = await signalbox('mail', 'show', address, '--number', '1', '--json')
+      expect(JSON.parse(shown.printed)).toMatchObject({ address: 'ann@office.example', subject: 'For Ann' })
+      const exported = await signalbox('mail', 'export', 'backup', address)
+      expect(exported.printed).toMatch(/^1 mails are in \S*backup\.$/)
+    }
+    expect((await signalbox('mail', 'list', 'far@office.example')).printed).toBe(
+      'There is no mail for far@office.example.',
+    )
+  })
+
   it('does not print the control characters in a mail', async () => {
     using folder = mailProject()
     await using setup = await mailSetupIn(folder.path, () => null)

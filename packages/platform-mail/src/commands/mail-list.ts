@@ -1,12 +1,13 @@
 import {
-  columns,
   configOption,
   dateAndTime,
   defineCommand,
+  type Paint,
   printable,
   printableJson,
   refuseOperands,
   size,
+  table,
   truncated,
 } from '@signalbox/platform-runtime/command-line'
 import type { ListedMail } from './delivered-mails.ts'
@@ -18,7 +19,8 @@ export const mailList = defineCommand({
   name: 'mail list',
   summary: 'List delivered mail, in all mailboxes or in one',
   usage: '[ADDRESS] [--config FILE] [--json]',
-  details: 'Reads the mailboxes, whether the platform is running or not. The newest mail comes last.',
+  details:
+    'Reads the mailboxes, whether the platform is running or not. ADDRESS may be an alias or a subaddress. The newest mail comes last.',
   examples: [
     ['signalbox mail list', 'lists the mail in all mailboxes'],
     ['signalbox mail list ann@office.example', 'lists the mail in one mailbox, with numbers and ids'],
@@ -35,7 +37,7 @@ export const mailList = defineCommand({
     )
     terminal.progress?.('')
     for (const mail of json ? mails : []) terminal.print(printableJson(mail))
-    if (!json) terminal.print(table(mails, address))
+    if (!json) terminal.print(listOf(mails, address, terminal.paint))
     return 0
   },
 })
@@ -43,7 +45,7 @@ export const mailList = defineCommand({
 /** The maximum widths of the sender column and the subject column, in characters. */
 const [senderLimit, subjectLimit] = [60, 120]
 
-function table(mails: readonly ListedMail[], address: string | undefined): string {
+function listOf(mails: readonly ListedMail[], address: string | undefined, paint: Paint): string {
   if (mails.length === 0)
     return `There is no mail${address === undefined ? '' : ` for ${printable(address)}`}.`
   // Numbers and ids are unique only within one mailbox.
@@ -58,5 +60,6 @@ function table(mails: readonly ListedMail[], address: string | undefined): strin
     size(mail.size),
     truncated(printable(mail.subject), subjectLimit),
   ])
-  return columns([head, ...rows].map(row => (isOne ? row : row.slice(1))))
+  const shown = (row: readonly string[]) => (isOne ? row : row.slice(1))
+  return table(shown(head), rows.map(shown), paint)
 }

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { spawnCommand } from '../../../platform/src/testing/spawned-command.ts'
 import { createPlatform } from '../testing/mail-program.ts'
 import { mailProject, mailSetupIn } from '../testing/mail-project.ts'
 
@@ -33,24 +32,6 @@ describe('signalbox mail', () => {
     expect(objects((await folder.signalbox('mail', 'list', '--json')).printed)).toMatchObject([
       { number: 1, address: 'ann@office.example' },
     ])
-  })
-
-  it('sends a file, or the standard input, byte for byte', async () => {
-    using folder = mailProject()
-    await using setup = await mailSetupIn(folder.path)
-    const raw = 'From: Rita <rita@partner.example>\r\nSubject: from a file\r\n\r\n.\r\n..two\r\n'
-    writeFileSync(join(folder.path, 'mail.eml'), raw)
-    const to = ['--to', 'ann@office.example']
-    expect(await folder.signalbox('mail', 'send', ...rita, ...to, 'mail.eml')).toMatchObject({ exitCode: 0 })
-    await using piped = spawnCommand(['mail', 'send', '--from', '', ...to, '-'], folder.path, raw)
-    expect(await piped.exit).toMatchObject({ code: 0, printedErrors: '' })
-    await setup.finished()
-    const delivered = await setup.platform.mail.inbox('ann@office.example')
-    expect(delivered).toHaveLength(2)
-    for (const each of delivered) expect(String(await setup.platform.mail.read(each))).toContain(raw)
-    expect((await folder.signalbox('mail', 'status')).printed).toContain(
-      ' from the null sender "from a file" ',
-    )
   })
 
   it('explains why it cannot find a mail server', async () => {

@@ -20,7 +20,7 @@ export const mailShow = defineCommand({
   summary: 'Show a delivered mail',
   usage: 'ADDRESS (ID | --number N) [--config FILE] [--json]',
   details:
-    'Reads the mailbox of ADDRESS, whether the platform is running or not. ID may be the beginning of an id. For ids and numbers, run: signalbox mail list ADDRESS',
+    'Reads the mailbox of ADDRESS, which may be an alias or a subaddress, whether the platform is running or not. ID may be the beginning of an id. For ids and numbers, run: signalbox mail list ADDRESS',
   examples: [
     ['signalbox mail show ann@office.example 0d8f1f6e', 'shows the mail whose id begins with 0d8f1f6e'],
     ['signalbox mail show ann@office.example --number 1', 'shows the first mail of the list'],

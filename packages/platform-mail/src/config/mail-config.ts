@@ -9,17 +9,20 @@ export interface MailConfig<FunctionName extends string = string> {
   readonly port?: number
   /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
-  /** Whether other machines may deliver mail to the mailboxes without a key, as mail servers do. Default false. */
+  /** Whether other machines may send mail to `domains` without a key, as mail servers do. Default false. */
   readonly open?: boolean
   /** The name of the server. Default `localhost`. */
   readonly name?: string
-  /** The domains with mailboxes on this platform, each with its local parts, or `*` for any local part. */
-  readonly mailboxes?: { readonly [domain: string]: '*' | readonly string[] }
-  /** At most one rule for each direction. Mail without a rule is delivered. */
+  /** The platform's own domains, each with the destination of its mail. Mail to them is inbound. */
+  readonly domains?: { readonly [domain: string]: MailDomainConfig }
+  /**
+   * The functions that decide on mail. When several rules match a mail and a recipient, the most specific one applies.
+   * Mail without a rule is delivered.
+   */
   readonly rules?: readonly MailRuleConfig<FunctionName>[]
   /**
-   * The destination of mail for other domains: a server or, for development, `keep`, which delivers this mail into
-   * mailboxes of this platform.
+   * The destination of mail for other domains, and for domains with the destination `relay`: a server or, for
+   * development, `keep`, which delivers this mail into mailboxes of this platform.
    */
   readonly relay?: 'keep' | RelayConfig
   /** The files of a certificate and its key (PEM), with which the server offers STARTTLS. */
@@ -63,10 +66,36 @@ export interface SubmissionConfig {
   readonly host?: string
 }
 
-/** Names the function that decides on the mail in one direction: docs/contract/mail-flow.md#verdict. */
+/** The mail to one of the platform's own domains. Rules decide on it, wherever it goes. */
+export interface MailDomainConfig {
+  /** `mailboxes` means that this platform keeps the mail. `relay` means that the server of `relay` gets it. */
+  readonly to: 'mailboxes' | 'relay'
+  /** The local parts that get mail, or `*` for any local part, which is the default. The postmaster always gets mail. */
+  readonly recipients?: '*' | readonly string[]
+  /**
+   * Whether mail to `ann+shop` is mail to `ann`, unless `recipients` lists `ann+shop`. With the destination `relay`, this
+   * is only about which addresses are accepted. Default true.
+   */
+  readonly subaddresses?: boolean
+  /**
+   * Further local parts, each with the mailbox that gets their mail: a local part of this domain, or an address in another
+   * domain with mailboxes. Only for the destination `mailboxes`.
+   */
+  readonly aliases?: { readonly [localPart: string]: string }
+}
+
+/** Names the function that decides on some of the mail in one direction: docs/contract/mail-flow.md#verdict. */
 export interface MailRuleConfig<FunctionName extends string = string> {
-  /** `INBOUND` is mail to domains with mailboxes on this platform. `OUTBOUND` is all other mail. */
+  /** `INBOUND` is mail to `domains`. `OUTBOUND` is all other mail. */
   readonly direction: 'INBOUND' | 'OUTBOUND'
+  /**
+   * Patterns of the senders that the rule is for: an address; a local part with `*`, such as `news-*@far.example`; a
+   * domain; `*.far.example` for subdomains; `<>` for the null sender; or `*`, which is the default. The sender is that of
+   * the envelope.
+   */
+  readonly senders?: readonly string[]
+  /** Patterns of the recipients that the rule is for, as in `senders`. Default `*`. */
+  readonly recipients?: readonly string[]
   readonly function: FunctionName
   /**
    * With `sync`, the function decides and must respond within 15 seconds. With `async`, the mail is delivered at once.
@@ -75,19 +104,32 @@ export interface MailRuleConfig<FunctionName extends string = string> {
   readonly mode?: 'sync' | 'async'
   /** The number of minutes for which a failed invocation is retried, up to 240. Default 0, which means no retries. */
   readonly timeout?: number
-  /** The action for mail on which the function did not decide. Default `DEFAULT`. */
-  readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE'
+  /**
+   * The action for mail on which the function did not decide. Default `DEFAULT`. The last two are only for inbound mail.
+   */
+  readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE' | 'BYPASS_SPAM_CHECK' | 'MOVE_TO_JUNK'
 }
+
+/** How the connection to a relay is encrypted. */
+export type RelayTls = 'implicit' | 'verify' | 'opportunistic' | 'never'
 
 /** The server that accepts mail for other domains. */
 export interface RelayConfig {
   readonly host: string
-  /** The port of the server. The default is 465 with `secure`, 587 with a user, and 25 otherwise. */
+  /** The port of the server. The default is 465 with implicit TLS, 587 with a user, and 25 otherwise. */
   readonly port?: number
   /**
-   * Whether TLS begins with the first byte. Default false, which means that STARTTLS is used when the server offers it.
+   * How the connection is encrypted. Default `verify`, or `opportunistic` for a server on this machine without `ca`.
+   *
+   * - `implicit`: TLS begins with the first byte, and the certificate is checked.
+   * - `verify`: the server must offer STARTTLS, and the certificate is checked.
+   * - `opportunistic`: STARTTLS is used when the server offers it. No certificate is checked, and mail goes in plain text
+   *   when there is no TLS; but a password never does, except on this machine.
+   * - `never`: the connection is plain text.
    */
-  readonly secure?: boolean
+  readonly tls?: RelayTls
+  /** The file of the certificates (PEM) that may sign the server's. Default: those that Node trusts. */
+  readonly ca?: string
   readonly user?: string
   readonly password?: string
   /** The number of days for which a delivery is retried. Default 5. */

@@ -11,7 +11,13 @@ import {
   required,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import type { MailConfig, MailRuleConfig, RelayConfig, SubmissionConfig } from './mail-config.ts'
+import type {
+  MailConfig,
+  MailDomainConfig,
+  MailRuleConfig,
+  RelayConfig,
+  SubmissionConfig,
+} from './mail-config.ts'
 
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 const domainShape = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$`, 'u')
@@ -20,6 +26,17 @@ const domainShape = new RegExp(String.raw`^(?=.{1,253}$)${label}(?:\.${label})*$
 export const isDomain = (text: string): boolean => domainShape.test(text)
 
 const localShape = /^(?!\.)(?!.*\.\.)[^\s\p{Cc}"<>()[\],;:\\@]{1,64}(?<!\.)$/u
+
+/** Returns whether a string is a pattern of addresses, as `addressPattern` reads it. */
+export function isPattern(text: unknown): boolean {
+  if (typeof text !== 'string') return false
+  if (text === '*' || text === '<>') return true
+  const at = text.lastIndexOf('@')
+  const local = at < 0 ? '*' : text.slice(0, at)
+  const domain = text.slice(at + 1)
+  const isDomainPattern = domain === '*' ? at >= 0 : isDomain(domain.replace(/^\*\./, ''))
+  return isDomainPattern && isLocalPart(local)
+}
 
 /** Returns whether a string is an unquoted local part of an address. */
 export const isLocalPart = (text: unknown): boolean =>
@@ -41,7 +58,7 @@ export const mailFields: Fields<MailConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   name: optional(domain),
-  mailboxes: optional(object),
+  domains: optional(object),
   rules: optional(matching<readonly unknown[]>('a list of rules', Array.isArray)),
   relay: optional(
     matching<MailConfig['relay']>('keep, or an object', value => value === 'keep' || object.is(value)),
@@ -70,18 +87,40 @@ export const submissionFields: Fields<SubmissionConfig> = {
   host: optional(nonEmptyText),
 }
 
+export const mailDomainFields: Fields<MailDomainConfig> = {
+  to: required(t.keyof({ mailboxes: null, relay: null })),
+  recipients: optional(
+    matching<'*' | readonly string[]>(
+      '* or a list of local parts',
+      value => value === '*' || Array.isArray(value),
+    ),
+  ),
+  subaddresses: optional(t.boolean),
+  aliases: optional(object),
+}
+
+const patterns = matching<readonly string[]>(
+  'a list of patterns such as office.example, *.office.example or ann@office.example',
+  value => Array.isArray(value) && value.length > 0,
+)
+
 export const mailRuleFields: Fields<MailRuleConfig> = {
   direction: required(t.keyof({ INBOUND: null, OUTBOUND: null })),
   function: required(t.string),
+  senders: optional(patterns),
+  recipients: optional(patterns),
   mode: optional(t.keyof({ sync: null, async: null })),
   timeout: optional(numberFrom(0, 240, 'minutes')),
-  fallback: optional(t.keyof({ DEFAULT: null, DROP: null, BOUNCE: null })),
+  fallback: optional(
+    t.keyof({ DEFAULT: null, DROP: null, BOUNCE: null, BYPASS_SPAM_CHECK: null, MOVE_TO_JUNK: null }),
+  ),
 }
 
 export const relayFields: Fields<RelayConfig> = {
   host: required(nonEmptyText),
   port: optional(integerFrom(1, 65_535)),
-  secure: optional(t.boolean),
+  tls: optional(t.keyof({ implicit: null, verify: null, opportunistic: null, never: null })),
+  ca: optional(nonEmptyText),
   user: optional(nonEmptyText),
   password: optional(nonEmptyText),
   giveUp: optional(numberFrom(0, 30, 'days')),

@@ -1,7 +1,13 @@
 import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
-import { certificateProblems, listenerAt, object, optional } from '@signalbox/platform-runtime/config'
+import {
+  authorityProblems,
+  certificateProblems,
+  listenerAt,
+  object,
+  optional,
+} from '@signalbox/platform-runtime/config'
 import type { MailsConfig } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
 import { defaultMailPort, type MailSettings, mailSettings } from './mail-settings.ts'
@@ -17,17 +23,24 @@ export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
   fields: { mail: optional(object) },
   problems: ({ mail, access }, functions) => (isObject(mail) ? mailProblems(mail, functions, access) : []),
-  fileProblems: (config, root) => certificateProblems((config as MailsConfig).mail?.tls, '/mail/tls', root),
+  fileProblems: (config, root) => {
+    const { tls, relay } = (config as MailsConfig).mail ?? {}
+    const ca = typeof relay === 'object' ? relay.ca : undefined
+    return [
+      ...certificateProblems(tls, '/mail/tls', root),
+      ...(ca === undefined ? [] : authorityProblems(ca, '/mail/relay/ca', root)),
+    ]
+  },
   rights: [mailRights],
   listeners: ({ mail }) => [
-    ...listenerAt('mail', 'mail', defaultMailPort, mail, false),
+    ...listenerAt('mail', 'mail', defaultMailPort, mail, 'public'),
     ...(isObject(mail) && isObject(mail.submission)
       ? [
           {
             name: 'the submission of mail',
             pointer: '/mail/submission',
             part: { port: 2587, ...mail.submission },
-            authenticates: true,
+            clients: 'authenticated' as const,
           },
         ]
       : []),

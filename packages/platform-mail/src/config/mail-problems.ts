@@ -1,22 +1,16 @@
-import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { isObject, type Problem } from '@signalbox/codec'
 import {
   defaultHost,
   fieldProblems,
-  functionReferenceProblems,
   isOwnAddress,
   nestedProblems,
   tlsFields,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
-import { domainForms } from './domain-forms.ts'
-import {
-  isDomain,
-  isLocalPart,
-  mailFields,
-  mailRuleFields,
-  relayFields,
-  submissionFields,
-} from './mail-fields.ts'
+import { domainProblems, hasNoDomain } from './domain-problems.ts'
+import { mailFields, relayFields, submissionFields } from './mail-fields.ts'
+import { defaultTls } from './mail-settings.ts'
+import { ruleProblems } from './rule-problems.ts'
 
 /** Returns all problems of the key `mail` of a configuration. */
 export function mailProblems(
@@ -25,10 +19,15 @@ export function mailProblems(
   access?: unknown,
 ): readonly Problem[] {
   return [
-    ...fieldProblems(mailFields, mail, '/mail'),
-    ...mailboxProblems(mail.mailboxes),
+    ...fieldProblems(mailFields, mail, '/mail', {
+      mailboxes: "domains, such as { 'office.example': { to: 'mailboxes' } }",
+    }),
+    ...domainProblems(mail),
     ...ruleProblems(mail, functions),
-    ...nestedProblems(mail, 'relay', relayFields, '/mail'),
+    ...nestedProblems(mail, 'relay', relayFields, '/mail', {
+      secure: "tls, which is 'implicit' if TLS begins with the first byte",
+    }),
+    ...relayTlsProblems(mail.relay),
     ...credentialProblems(mail.relay),
     ...nestedProblems(mail, 'tls', tlsFields, '/mail'),
     ...nestedProblems(mail, 'submission', submissionFields, '/mail'),
@@ -42,11 +41,11 @@ export function mailProblems(
           },
         ]
       : []),
-    ...(nothingLocal(mail) && mail.relay === undefined
+    ...(hasNoDomain(mail) && mail.relay === undefined
       ? [
           {
             pointer: '/mail',
-            expected: 'mailboxes, a relay, or both',
+            expected: 'domains, a relay, or both',
             actual: 'neither, so that all mail would be refused',
           },
         ]
@@ -75,57 +74,6 @@ function submissionProblems({ submission, tls }: UncheckedObject, access: unknow
   ]
 }
 
-function mailboxProblems(mailboxes: unknown): readonly Problem[] {
-  if (!isObject(mailboxes)) return []
-  const seen = new Set<string>()
-  return Object.entries(mailboxes).flatMap(([domain, locals]) => {
-    const pointer = `/mail/mailboxes${pointerTo(domain)}`
-    const forms = domainForms(domain)
-    const found: Problem[] = []
-    if (!isDomain(domain))
-      found.push({ pointer, expected: 'a domain name', actual: JSON.stringify(domain.slice(0, 80)) })
-    else if (forms.some(form => seen.has(form)))
-      found.push({ pointer, expected: 'each domain once', actual: `${forms[0]} again` })
-    for (const form of forms) seen.add(form)
-    if (locals === '*') return found
-    if (!Array.isArray(locals))
-      return [...found, { pointer, expected: '* or a list of local parts', actual: kindOf(locals) }]
-    for (const [at, local] of locals.entries())
-      if (!isLocalPart(local))
-        found.push({
-          pointer: `${pointer}/${at}`,
-          expected: 'the part of an address before the @',
-          actual: typeof local === 'string' ? JSON.stringify(local.slice(0, 80)) : kindOf(local),
-        })
-    return found
-  })
-}
-
-function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
-  if (!Array.isArray(mail.rules)) return []
-  const first = new Map<unknown, number>()
-  return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
-    const pointer = `/mail/rules/${at}`
-    if (!isObject(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
-    const { direction } = rule
-    const found = [
-      ...fieldProblems(mailRuleFields, rule, pointer),
-      ...functionReferenceProblems(rule, pointer, functions),
-    ]
-    const expect = (expected: string) =>
-      found.push({ pointer: `${pointer}/direction`, expected, actual: String(direction) })
-    if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
-    const earlier = first.get(direction)
-    if (earlier === undefined) first.set(direction, at)
-    else expect(`one rule for each direction; rule ${earlier} has this one`)
-    if (direction === 'OUTBOUND' && mail.relay === undefined)
-      expect('a relay in the configuration: without one, no mail is outbound')
-    if (direction === 'INBOUND' && nothingLocal(mail))
-      expect('mailboxes in the configuration: without them, no mail is inbound')
-    return found
-  })
-}
-
 function credentialProblems(relay: unknown): readonly Problem[] {
   if (!isObject(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
   const missing = relay.user === undefined ? 'user' : 'password'
@@ -134,6 +82,23 @@ function credentialProblems(relay: unknown): readonly Problem[] {
   ]
 }
 
-function nothingLocal({ mailboxes }: UncheckedObject): boolean {
-  return mailboxes === undefined || (isObject(mailboxes) && Object.keys(mailboxes).length === 0)
+/** Returns the problems of options of the relay that would have no effect, or would show a password to a network. */
+function relayTlsProblems(relay: unknown): readonly Problem[] {
+  if (!isObject(relay)) return []
+  const { host, ca, user, tls = defaultTls(host, ca) } = relay
+  const pointer = '/mail/relay'
+  return [
+    ...(ca !== undefined && (tls === 'opportunistic' || tls === 'never')
+      ? [{ pointer: `${pointer}/ca`, expected: "tls: 'verify' or 'implicit' beside it", actual: String(tls) }]
+      : []),
+    ...(user !== undefined && tls === 'never' && typeof host === 'string' && !isOwnAddress(host)
+      ? [
+          {
+            pointer: `${pointer}/tls`,
+            expected: 'encryption for the password, which crosses a network',
+            actual: 'never',
+          },
+        ]
+      : []),
+  ]
 }

@@ -1,11 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { FallbackName } from '@signalbox/mail-flow/contract'
 import type { LimitsConfig, TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
-import { defaultHost, defaultInstances, readTlsFiles } from '@signalbox/platform-runtime/config'
-import { thisMachine } from '../api/connections/trusted-clients.ts'
+import { defaultHost, defaultInstances, isOwnAddress, readTlsFiles } from '@signalbox/platform-runtime/config'
+import { type AddressPattern, addressPattern, partsOf } from '../address-pattern.ts'
+import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './domain-forms.ts'
-import type { MailConfig, RelayConfig } from './mail-config.ts'
+import type { MailConfig, MailDomainConfig, MailRuleConfig, RelayConfig, RelayTls } from './mail-config.ts'
+import { thisMachine } from './trusted-clients.ts'
 
 /** The settings of mail, with all defaults. Times are in milliseconds. */
 export interface MailSettings {
@@ -13,13 +17,9 @@ export interface MailSettings {
   readonly host: string
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
-  /**
-   * The local parts that have a mailbox, or `*` for any local part, by domain in lower case. Non-ASCII domains have two
-   * entries.
-   */
-  readonly mailboxes: ReadonlyMap<string, '*' | ReadonlySet<string>>
-  /** The rules, at most one for each direction. */
-  readonly rules: readonly MailRule[]
+  /** The platform's own domains, by their names in lower case. Non-ASCII domains have two entries. */
+  readonly domains: ReadonlyMap<string, MailDomain>
+  readonly rules: readonly PatternRule[]
   /** The number of instances of each function, by name. */
   readonly functions: ReadonlyMap<string, number>
   /**
@@ -49,7 +49,23 @@ export interface MailSettings {
   readonly retention: number
 }
 
-/** Names the function that decides on the mail in one direction. */
+/** The mail to one of the platform's own domains. */
+export interface MailDomain {
+  readonly to: 'mailboxes' | 'relay'
+  /** The local parts that get mail, as `mailboxName` returns them, or `*` for any local part. */
+  readonly recipients: '*' | ReadonlySet<string>
+  readonly subaddresses: boolean
+  /** The local parts, or the addresses in other domains, that get the mail of further local parts. */
+  readonly aliases: ReadonlyMap<string, string>
+}
+
+/** A rule with the senders and recipients that it is for. */
+export interface PatternRule extends MailRule {
+  readonly senders: readonly AddressPattern[]
+  readonly recipients: readonly AddressPattern[]
+}
+
+/** Names the function that decides on a mail in one direction. */
 export interface MailRule {
   readonly direction: 'INBOUND' | 'OUTBOUND'
   readonly functionName: string
@@ -64,8 +80,9 @@ export interface MailRule {
 export interface RelaySettings {
   readonly host: string
   readonly port: number
-  /** Whether TLS begins with the first byte. */
-  readonly secure: boolean
+  readonly tls: RelayTls
+  /** The certificates that may sign the relay's (PEM). Undefined if those that Node trusts may. */
+  readonly ca: Buffer | undefined
   readonly user: string | undefined
   readonly password: string | undefined
   /** The time for which a delivery is retried. */
@@ -90,29 +107,21 @@ export function mailSettings(
   root: string,
   authenticates = false,
 ): MailSettings {
-  const { mailboxes = {}, rules = [], relay, tls, trusted = [] } = config
+  const { domains = {}, rules = [], relay, tls, trusted = [] } = config
   return {
     port: config.port ?? defaultMailPort,
     host: config.host ?? defaultHost,
     name: inAscii(config.name ?? 'localhost'),
-    mailboxes: new Map(
-      Object.entries(mailboxes).flatMap(([domain, locals]) =>
-        domainForms(domain).map(form => [form, locals === '*' ? locals : new Set(locals.map(mailboxName))]),
+    domains: new Map(
+      Object.entries(domains).flatMap(([domain, its]) =>
+        domainForms(domain).map(form => [form, domainSettings(its, domain)]),
       ),
     ),
-    rules: rules.map(
-      ({ direction, function: functionName, mode = 'sync', timeout = 0, fallback = 'DEFAULT' }) => ({
-        direction,
-        functionName,
-        mode,
-        timeout,
-        fallback,
-      }),
-    ),
+    rules: rules.map(ruleSettings),
     functions: new Map(
       Object.entries(functions).map(([name, { instances = defaultInstances }]) => [name, instances]),
     ),
-    relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay),
+    relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay, root),
     tls: tls && readTlsFiles(tls, root),
     submission: config.submission && { port: 2587, host: defaultHost, ...config.submission },
     trusted: authenticates ? trusted : [...thisMachine, ...trusted],
@@ -127,18 +136,56 @@ export function mailSettings(
   }
 }
 
+function domainSettings(
+  { to, recipients = '*', subaddresses = true, aliases = {} }: MailDomainConfig,
+  domain: string,
+): MailDomain {
+  const own = domainKey(domain)
+  const target = (address: string) => {
+    const parts = partsOf(address)
+    return address.includes('@') && parts.domain !== own ? address : parts.local || mailboxName(address)
+  }
+  return {
+    ...{ to, subaddresses },
+    recipients: recipients === '*' ? recipients : new Set(recipients.map(mailboxName)),
+    aliases: new Map(Object.entries(aliases).map(([alias, to]) => [mailboxName(alias), target(to)])),
+  }
+}
+
+function ruleSettings({
+  direction,
+  function: functionName,
+  senders = ['*'],
+  recipients = ['*'],
+  mode = 'sync',
+  timeout = 0,
+  fallback = 'DEFAULT',
+}: MailRuleConfig): PatternRule {
+  return {
+    ...{ direction, functionName, mode, timeout, fallback },
+    senders: senders.map(addressPattern),
+    recipients: recipients.map(addressPattern),
+  }
+}
+
 function inAscii(name: string): string {
   return Buffer.byteLength(name) === name.length ? name : domainToASCII(name) || name
 }
 
-function relaySettings({
-  host,
-  port,
-  secure = false,
-  user,
-  password,
-  giveUp = 5,
-}: RelayConfig): RelaySettings {
-  const usual = user === undefined ? 25 : 587
-  return { host, port: port ?? (secure ? 465 : usual), secure, user, password, giveUp: giveUp * day }
+function relaySettings(
+  { host, port, tls, ca, user, password, giveUp = 5 }: RelayConfig,
+  root: string,
+): RelaySettings {
+  const chosen = tls ?? defaultTls(host, ca)
+  const usual = chosen === 'implicit' ? 465 : user === undefined ? 25 : 587
+  return {
+    ...{ host, port: port ?? usual, tls: chosen },
+    ca: ca === undefined ? undefined : readFileSync(resolve(root, ca)),
+    ...{ user, password, giveUp: giveUp * day },
+  }
+}
+
+/** Returns the default of `tls`. A server on this machine rarely has a certificate for a name of this machine. */
+export function defaultTls(host: unknown, ca: unknown): RelayTls {
+  return typeof host === 'string' && isOwnAddress(host) && ca === undefined ? 'opportunistic' : 'verify'
 }

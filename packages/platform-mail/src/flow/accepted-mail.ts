@@ -2,25 +2,28 @@ import { subjectLimit } from '@signalbox/mail-flow/contract'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailRule, MailSettings } from '../config/mail-settings.ts'
+import { matchingRule } from '../matching-rule.ts'
 import type { MailHead } from '../message/mail-head.ts'
-import { defaultDestination, directionOf } from '../routing.ts'
+import { destinationOf, directionOf } from '../routing.ts'
 import type { Destination, Disposition, NewMail, NewRecipient } from '../store/mail-store.ts'
 import { longestAddress } from './mail-event.ts'
 
-/** Returns the record of an incoming mail for the store, with one invocation for each direction that has a rule. */
+/** Returns the record of an incoming mail for the store, with one invocation for each rule that matches. */
 export function acceptedMail(
-  { id, from, recipients, raw }: IncomingMail,
+  { id, from, utf8, recipients, raw }: IncomingMail,
   { sender, subject, flaggedAsSpam: spam }: MailHead,
-  settings: Pick<MailSettings, 'mailboxes' | 'relay' | 'rules'>,
+  settings: Pick<MailSettings, 'domains' | 'relay' | 'rules'>,
   { now, random }: { readonly now: number; readonly random: Random },
 ): NewMail {
-  const rules = new Map(settings.rules.map(rule => [rule.direction, rule]))
+  const invocations = new Map<MailRule, string>()
   const list = recipients.map((address): NewRecipient => {
+    const rule = matchingRule(from, address, settings)
+    const invocation = rule && (invocations.get(rule) ?? randomUuid(random))
+    if (rule !== undefined && invocation !== undefined) invocations.set(rule, invocation)
+    const destination = destinationOf(address, 'usual', spam, settings)
     const direction = directionOf(address, settings)
-    const destination = defaultDestination(direction, spam, settings)
-    return { address, direction, ...firstDisposition(rules.get(direction), destination) }
+    return { address, direction, invocation, ...firstDisposition(rule, destination) }
   })
-  const matching = [...new Set(list.map(({ direction }) => direction))].flatMap(each => rules.get(each) ?? [])
   return {
     id,
     receivedAt: now,
@@ -33,9 +36,10 @@ export function acceptedMail(
       .join(''),
     spam,
     report: false,
+    utf8,
     raw,
     recipients: list,
-    invocations: matching.map(rule => ({ id: randomUuid(random), rule })),
+    invocations: Array.from(invocations, ([rule, id]) => ({ id, rule })),
   }
 }
 

@@ -1,9 +1,10 @@
 import { deepStrictEqual, ok } from 'node:assert/strict'
 import type { FallbackName, MailEvent } from '@signalbox/mail-flow/contract'
+import { fastestFolder, temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import fc from 'fast-check'
-import { fastestFolder, temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import type { MailRule, MailSettings } from '../config/mail-settings.ts'
+import type { MailRule, MailSettings, RelaySettings } from '../config/mail-settings.ts'
 import type { MailState } from '../store/mail-store.ts'
+import { anyMail, mailDomains } from '../testing/mail-listener.ts'
 import { mailWorld } from '../testing/mail-world.ts'
 import { answerOfRelay, answerTo, endsOf, inbound, outbound, type Sent } from '../testing/scripted-mail.ts'
 
@@ -151,10 +152,11 @@ const isPending = ({ recipients }: MailState) =>
   recipients.some(({ state }) => ['undecided', 'delivering'].includes(state))
 
 function settingsWith(rules: Rules): MailSettings {
-  const relay = {
+  const relay: RelaySettings = {
     host: 'unused',
     port: 0,
-    secure: false,
+    tls: 'never',
+    ca: undefined,
     user: undefined,
     password: undefined,
     giveUp: 6 * 60 * minute,
@@ -168,9 +170,9 @@ function settingsWith(rules: Rules): MailSettings {
       refusedRecipientsLimit: 1,
       retention: 30 * 24 * 60 * minute,
       relay,
-      rules,
+      rules: rules.map(anyMail),
     },
-    mailboxes: new Map([['office.example', '*']]),
+    domains: mailDomains({ 'office.example': '*' }),
     functions: new Map([['sort', 8]]),
   }
 }

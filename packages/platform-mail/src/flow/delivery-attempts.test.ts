@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { systemRandom } from '@signalbox/platform-runtime'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { maildirs } from '../mailboxes/maildirs.ts'
 import { MailStoreError } from '../store/mail-store-error.ts'
 import { localMailStore } from '../store/sqlite/local-mail-store.ts'
@@ -33,7 +33,16 @@ it('a delivery to many recipients leaves a reserve of free disk space', async ()
       why: '',
     }) as const
   await store.accept({
-    ...{ id: 'mail', receivedAt: clock.now(), from: '', author: '', subject: '', spam: false, report: false },
+    ...{
+      id: 'mail',
+      receivedAt: clock.now(),
+      from: '',
+      author: '',
+      subject: '',
+      spam: false,
+      report: false,
+      utf8: false,
+    },
     raw: Buffer.from('Hi!'),
     recipients: [to('ann'), to('bob'), to('eve')],
     invocations: [],
@@ -64,7 +73,16 @@ it('a delivery attempt has no result while the mailbox storage is unavailable, a
   }
   const deliver = deliveryAttempts(store, officeSettings, away, undefined, { clock, random: systemRandom })
   await store.accept({
-    ...{ id: 'mail', receivedAt: clock.now(), from: '', author: '', subject: '', spam: false, report: false },
+    ...{
+      id: 'mail',
+      receivedAt: clock.now(),
+      from: '',
+      author: '',
+      subject: '',
+      spam: false,
+      report: false,
+      utf8: false,
+    },
     raw: Buffer.from('Hi!'),
     recipients: [
       {

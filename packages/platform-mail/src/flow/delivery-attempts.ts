@@ -1,7 +1,9 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
+import { withSpamFlag } from '../message/spam-flag.ts'
 import type { Relay } from '../relay/relay.ts'
+import { mailboxOf } from '../routing.ts'
 import type { Destination, Disposition, MailStore, PendingDelivery } from '../store/mail-store.ts'
 import { isUnavailable, MailStoreError } from '../store/mail-store-error.ts'
 import { mailboxRetryTime, nextDelivery } from './next-delivery.ts'
@@ -17,6 +19,13 @@ interface DeliveryResult {
   readonly detail?: string
 }
 
+/** The forms in which the relay gets a mail, by destination. Each form is one transaction. */
+const relayedForms: { readonly [D in Destination]?: (raw: Buffer) => Buffer } = {
+  relay: raw => raw,
+  'relay-inbox': raw => withSpamFlag(raw, false),
+  'relay-junk': raw => withSpamFlag(raw, true),
+}
+
 /** The status code of a mail that could not be delivered in time (RFC 3463). */
 const expired = '4.4.7'
 
@@ -27,7 +36,7 @@ const expired = '4.4.7'
  */
 export function deliveryAttempts(
   store: MailStore,
-  settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
+  settings: Pick<MailSettings, 'name' | 'domains' | 'relay'>,
   mailboxes: Mailboxes,
   relay: Relay | undefined,
   { clock, random }: Pick<SourceContext, 'clock' | 'random'>,
@@ -37,12 +46,17 @@ export function deliveryAttempts(
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const raw = await store.raw(delivery.mail)
     const results: DeliveryResult[] = []
+    const filled = new Set<string>()
     // If `raw` is undefined, the mail was deleted in the meantime, and no result is stored.
     for (const { address, destination } of raw === undefined ? [] : delivery.recipients) {
       const folder = destination === 'junk' ? 'junk' : 'inbox'
+      const mailbox = mailboxOf(address, settings)
       try {
-        await mailboxes.deliver({ ...delivery.of, raw: raw! }, address, folder, delivery.repeated)
-        results.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${address}` })
+        // Several recipients can have one mailbox, which gets the mail once.
+        const repeated = delivery.repeated || filled.has(mailbox)
+        await mailboxes.deliver({ ...delivery.of, raw: raw!, to: address }, mailbox, folder, repeated)
+        filled.add(mailbox)
+        results.push({ recipient: address, result: 'delivered', why: `in the ${folder} of ${mailbox}` })
       } catch (error) {
         // The attempt does not count and is repeated soon. Mailboxes recognize mails that they already have.
         if (isUnavailable(error)) throw error
@@ -53,10 +67,25 @@ export function deliveryAttempts(
   }
 
   const toRelay = async ({ of, recipients }: PendingDelivery): Promise<readonly DeliveryResult[]> => {
-    const addresses = recipients.map(({ address }) => address)
-    return relay === undefined
-      ? addresses.map(recipient => ({ recipient, result: 'later', why: 'there is no relay any more' }))
-      : relay.send({ from: of.from, raw: () => store.raw(of.id) }, addresses)
+    const results: DeliveryResult[] = []
+    for (const [destination, raw] of Object.entries(relayedForms)) {
+      const addresses = recipients
+        .filter(each => each.destination === destination)
+        .map(({ address }) => address)
+      if (addresses.length === 0) continue
+      const read = async () => {
+        const stored = await store.raw(of.id)
+        return stored && raw(stored)
+      }
+      results.push(
+        ...(relay === undefined
+          ? addresses.map(recipient => ({
+              ...{ recipient, result: 'later' as const, why: 'there is no relay any more' },
+            }))
+          : await relay.send({ from: of.from, utf8: of.utf8, raw: read }, addresses)),
+      )
+    }
+    return results
   }
 
   return async delivery => {
@@ -81,7 +110,7 @@ export function deliveryAttempts(
     const bounced = dispositions
       .filter(({ state }) => state === 'bounced')
       .map(({ address, text }) => ({ address, status: statusIn(byAddress.get(address)?.why), text }))
-    const report = await reportMail(of, () => store.raw(mail), bounced, settings, { now, random })
+    const report = await reportMail(of, () => store.raw(mail), bounced, settings, { now, clock, random })
     await store.concludeDelivery(delivery, attempts, { dispositions, report }, nextAt ?? now, now)
   }
 }

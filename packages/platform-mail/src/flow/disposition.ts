@@ -1,7 +1,7 @@
 import type { RecipientVerdict } from '@signalbox/mail-flow/contract'
 import type { MailSettings } from '../config/mail-settings.ts'
-import { defaultDestination } from '../routing.ts'
-import type { Direction, Disposition, StoredMail } from '../store/mail-store.ts'
+import { destinationOf, type Filing } from '../routing.ts'
+import type { Disposition, StoredMail } from '../store/mail-store.ts'
 
 /** A disposition, with the text that the sender gets when the mail bounces. */
 export interface DecidedDisposition extends Disposition {
@@ -13,23 +13,23 @@ export interface DecidedDisposition extends Disposition {
  * @param why the reason of the verdict, as a sentence
  */
 export function dispositionOf(
-  { action }: Pick<RecipientVerdict, 'action'>,
+  { action, address }: Pick<RecipientVerdict, 'action' | 'address'>,
   why: string,
   mail: Pick<StoredMail, 'from' | 'spam'>,
-  direction: Direction,
-  settings: Pick<MailSettings, 'relay'>,
+  settings: Pick<MailSettings, 'domains' | 'relay'>,
 ): DecidedDisposition {
+  const to = (filing: Filing): DecidedDisposition => ({
+    state: 'delivering',
+    destination: destinationOf(address, filing, mail.spam, settings),
+    why,
+  })
   switch (action.type) {
     case 'DEFAULT':
-      return {
-        state: 'delivering',
-        destination: defaultDestination(direction, mail.spam, settings),
-        why,
-      }
+      return to('usual')
     case 'BYPASS_SPAM_CHECK':
-      return { state: 'delivering', destination: 'inbox', why }
+      return to('inbox')
     case 'MOVE_TO_JUNK':
-      return { state: 'delivering', destination: 'junk', why }
+      return to('junk')
     case 'DROP':
       return { state: 'dropped', why }
     case 'BOUNCE':

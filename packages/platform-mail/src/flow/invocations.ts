@@ -2,6 +2,7 @@ import { addressKey, type MailVerdict, mailVerdict, responseTimeLimit } from '@s
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { MailStore, PendingInvocation } from '../store/mail-store.ts'
+import { addedRecipients } from './added-recipients.ts'
 import { describeMailVerdict } from './describe-mail-verdict.ts'
 import { type DecidedDisposition, dispositionOf } from './disposition.ts'
 import { mailEvent } from './mail-event.ts'
@@ -20,7 +21,7 @@ const undecidable = '5.3.0'
  */
 export function invocations(
   store: MailStore,
-  settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay' | 'functions'>,
+  settings: Pick<MailSettings, 'name' | 'domains' | 'relay' | 'functions'>,
   { dispatch, clock, random }: Pick<SourceContext, 'dispatch' | 'clock' | 'random'>,
 ): (invocation: PendingInvocation) => Promise<void> {
   const invoke = async (invocation: PendingInvocation): Promise<MailVerdict> => {
@@ -46,7 +47,7 @@ export function invocations(
         const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },
-      describe: describeMailVerdict,
+      describe: verdict => describeMailVerdict(verdict, addedRecipients(verdict, invocation, settings)),
     })
     return verdict
   }
@@ -57,12 +58,12 @@ export function invocations(
     verdict: MailVerdict,
     why?: string,
   ) => {
-    const { of: mail, recipients, rule } = invocation
+    const { of: mail, recipients } = invocation
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
     const decided = recipients.map(
       ({ id, address }): DecidedDisposition & { recipient: number; address: string } => {
         const each = verdicts.get(addressKey(address))!
-        const disposition = dispositionOf(each, why ?? each.why, mail, rule.direction, settings)
+        const disposition = dispositionOf(each, why ?? each.why, mail, settings)
         return { recipient: id, address, ...disposition }
       },
     )
@@ -75,8 +76,9 @@ export function invocations(
       }))
     const now = clock.now()
     const raw = () => store.raw(mail.id)
-    const report = await reportMail(mail, raw, bounced, settings, { now, random })
-    await store.concludeInvocation(invocation, attempts, { dispositions: decided, report }, now)
+    const report = await reportMail(mail, raw, bounced, settings, { now, clock, random })
+    const added = addedRecipients(verdict, invocation, settings)
+    await store.concludeInvocation(invocation, attempts, { dispositions: decided, added, report }, now)
   }
 
   return async invocation => {
@@ -88,7 +90,12 @@ export function invocations(
     const verdict = await invoke(invocation)
     const now = clock.now()
     if (verdict.kind === 'ignored')
-      return store.concludeInvocation(invocation, attempts + 1, { dispositions: [], report: undefined }, now)
+      return store.concludeInvocation(
+        invocation,
+        attempts + 1,
+        { dispositions: [], added: [], report: undefined },
+        now,
+      )
     if (verdict.kind === 'decided') return conclude(invocation, attempts + 1, verdict)
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)

@@ -43,7 +43,7 @@ const forgetMoreInterval = 20
 
 /**
  * Processes mail as a state machine. Workers claim due work from the store, invoke functions, deliver mail, and
- * store the results. See docs/contract/mail-flow.md#verdict and docs/decisions/mail-of-the-platform.md.
+ * store the results. See docs/contract/mail-flow.md#verdict and docs/decisions/mail.md#mail-of-the-platform.
  */
 export function mailFlow(
   store: MailStore,

@@ -1,10 +1,11 @@
 import { expect, it } from '@jest/globals'
 import type { IncomingMail } from '../api/data/take-mail.ts'
+import { mailDomains } from '../testing/mail-listener.ts'
 import { outboundMailer } from './outbound-mailer.ts'
 
 const settings = {
   name: 'mail.example',
-  mailboxes: new Map([['office.example', new Set(['ann'])]]),
+  domains: mailDomains({ 'office.example': ['ann'] }),
   relay: undefined,
 } as const
 const mail = {

@@ -3,15 +3,17 @@ import addressparser from 'nodemailer/lib/addressparser'
 import MailComposer from 'nodemailer/lib/mail-composer'
 import type { Accept, IncomingMail } from '../api/data/take-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
-import { directionOf, hasMailbox } from '../routing.ts'
+import { ownAddress } from '../own-address.ts'
+import { directionOf, isRecipient } from '../routing.ts'
 
 /** Accepts mails from other sources of the platform, as the listener accepts mails from clients. */
 export function outboundMailer(
-  settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
+  settings: Pick<MailSettings, 'name' | 'domains' | 'relay'>,
   accept: Accept,
   now: () => number,
 ): OutboundMailer {
   return {
+    ownAddress: ownAddress(settings),
     async submit(mail) {
       if (!isDeliverable(mail.to, settings)) return false
       await accept(await composed(mail, settings.name, now()))
@@ -21,9 +23,9 @@ export function outboundMailer(
 }
 
 /** Returns whether an address has a mailbox or can be reached by the relay. */
-function isDeliverable(address: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): boolean {
+function isDeliverable(address: string, settings: Pick<MailSettings, 'domains' | 'relay'>): boolean {
   return directionOf(address, settings) === 'INBOUND'
-    ? hasMailbox(address, settings)
+    ? isRecipient(address, settings)
     : settings.relay !== undefined
 }
 
@@ -32,7 +34,7 @@ async function composed(
   server: string,
   now: number,
 ): Promise<IncomingMail> {
-  const author = from ?? `no-reply@${server}`
+  const author = from ?? ownAddress({ name: server })
   const raw = await new MailComposer({
     from: author,
     // The address is in an object, so that it is not parsed as a list or as a display name.
@@ -48,5 +50,5 @@ async function composed(
     .compile()
     .build()
   const [sender] = addressparser(author, { flatten: true })
-  return { id, from: sender?.address ?? '', recipients: [to], raw }
+  return { id, from: sender?.address ?? '', utf8: false, recipients: [to], raw }
 }

@@ -1,8 +1,9 @@
+import type { Clock } from '@signalbox/core'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type FailedRecipient, failureReport } from '../message/failure-report.ts'
 import { mailHead } from '../message/mail-head.ts'
-import { defaultDestination, directionOf, hasMailbox } from '../routing.ts'
+import { destinationOf, directionOf, isRecipient } from '../routing.ts'
 import type { Disposition, NewMail, StoredMail } from '../store/mail-store.ts'
 
 /**
@@ -14,8 +15,12 @@ export async function reportMail(
   mail: StoredMail,
   read: () => Promise<Buffer | undefined>,
   recipients: readonly FailedRecipient[],
-  settings: Pick<MailSettings, 'name' | 'mailboxes' | 'relay'>,
-  { now, random }: { readonly now: number; readonly random: Random },
+  settings: Pick<MailSettings, 'name' | 'domains' | 'relay'>,
+  {
+    now,
+    clock,
+    random,
+  }: { readonly now: number; readonly clock: Pick<Clock, 'wall'>; readonly random: Random },
 ): Promise<NewMail | undefined> {
   if (recipients.length === 0 || mail.from === '') return undefined
   const raw = await read()
@@ -23,7 +28,8 @@ export async function reportMail(
   const { id, from, receivedAt } = mail
   const { name } = settings
   const reportId = randomUuid(random)
-  const report = await failureReport({ id, from, receivedAt, raw, recipients, name, now, reportId })
+  const dates = { receivedAt: clock.wall(receivedAt), now: clock.wall(now) }
+  const report = await failureReport({ id, from, raw, recipients, name, reportId, ...dates })
   const { sender, subject } = mailHead(report)
   const direction = directionOf(from, settings)
   return {
@@ -34,21 +40,22 @@ export async function reportMail(
     subject,
     spam: false,
     report: true,
+    utf8: false,
     raw: report,
     recipients: [{ address: from, direction, ...reportDisposition(from, settings) }],
     invocations: [],
   }
 }
 
-function reportDisposition(to: string, settings: Pick<MailSettings, 'mailboxes' | 'relay'>): Disposition {
+function reportDisposition(to: string, settings: Pick<MailSettings, 'domains' | 'relay'>): Disposition {
   const direction = directionOf(to, settings)
-  if (direction === 'INBOUND' && !hasMailbox(to, settings))
+  if (direction === 'INBOUND' && !isRecipient(to, settings))
     return { state: 'failed', why: 'the sender has no mailbox' }
   if (direction === 'OUTBOUND' && settings.relay === undefined)
     return { state: 'failed', why: 'the sender is in another domain, and there is no relay' }
   return {
     state: 'delivering',
-    destination: defaultDestination(direction, false, settings),
+    destination: destinationOf(to, 'usual', false, settings),
     why: 'a report about a mail that was not delivered',
   }
 }

@@ -30,7 +30,13 @@ export async function listMail(folder: string, address?: string): Promise<readon
     for (const domain of await namesIn(folder))
       for (const local of await namesIn(join(folder, domain)).catch(none))
         await add(join(folder, domain, local), addressOf(domain, local)).catch(none)
-  return mails.sort((a, b) => b.deliveredAt - a.deliveredAt || (a.path < b.path ? -1 : 1))
+  return mails.sort((a, b) => b.deliveredAt - a.deliveredAt || byName(b, a))
+}
+
+/** Compares the names of files, which sort in the order of arrival. Mails in several mailboxes can have one name. */
+function byName(a: DeliveredMail, b: DeliveredMail): number {
+  const [one, other] = [basename(a.path), basename(b.path)]
+  return one === other ? (a.path < b.path ? -1 : 1) : one < other ? -1 : 1
 }
 
 /** The result for a folder that cannot be read. Other programs might have created folders alongside the mailboxes. */

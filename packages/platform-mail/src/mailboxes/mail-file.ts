@@ -1,6 +1,13 @@
-/** Returns the header lines that a mailbox adds before a mail. They end with a line feed. */
-export function topLines(from: string, recipient: string): Buffer {
-  return Buffer.from(`Return-Path: <${withoutControls(from)}>\nDelivered-To: ${withoutControls(recipient)}\n`)
+import type { MailToDeliver } from './mailboxes.ts'
+
+/**
+ * Returns the header lines that a mailbox adds before a mail. They end with a line feed. As with Postfix, mail to an alias
+ * or a subaddress keeps its recipient in X-Original-To.
+ */
+export function topLines({ from, to }: Pick<MailToDeliver, 'from' | 'to'>, mailbox: string): Buffer {
+  const lines = [`Return-Path: <${from}>`, `Delivered-To: ${mailbox}`]
+  if (to !== undefined && to !== mailbox) lines.push(`X-Original-To: ${to}`)
+  return Buffer.from(lines.map(line => `${withoutControls(line)}\n`).join(''))
 }
 
 const [lf, cr] = [0x0a, 0x0d]

@@ -7,6 +7,8 @@ export interface MailToDeliver {
   readonly sequence: number
   /** The sender of the envelope. Empty for the null sender. */
   readonly from: string
+  /** The recipient, if that is an alias or a subaddress of the mailbox. */
+  readonly to?: string | undefined
   readonly raw: Buffer
 }
 

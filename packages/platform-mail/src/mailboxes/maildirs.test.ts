@@ -6,12 +6,13 @@ import {
   renameSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import fc from 'fast-check'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { mailListener } from '../testing/mail-listener.ts'
 import { mailboxesSuite } from '../testing/mailboxes-suite.ts'
 import { fileNameOf } from './mail-file-name.ts'
@@ -35,6 +36,21 @@ mailboxesSuite('Maildirs', async () => {
     openAgain: async () => maildirs(folder.path),
     end: async () => folder[Symbol.dispose](),
   }
+})
+
+it('mails that were delivered in the same millisecond are listed in the order of arrival, newest first', async () => {
+  using folder = temporaryFolder()
+  const mailboxes = maildirs(folder.path)
+  const ids = ['b', 'd', 'a', 'c']
+  const arrivals = new Map(
+    ids.map((id, at) => [id, { receivedAt: mail.receivedAt + (at >> 1), sequence: at }]),
+  )
+  // Deliveries do not always end in the order of arrival.
+  for (const id of ids.toSorted())
+    await mailboxes.deliver({ ...mail, ...arrivals.get(id), id }, bob, 'inbox', false)
+  for (const { path } of await mailboxes.list(bob)) utimesSync(path, 1_700_000_000.5, 1_700_000_000.5)
+  expect((await mailboxes.list(bob)).map(({ id }) => id)).toEqual(ids.toReversed())
+  expect((await mailboxes.list()).map(({ id }) => id)).toEqual(ids.toReversed())
 })
 
 it('a mailbox without mails needs no folder', async () => {
@@ -236,6 +252,7 @@ it('a mail file has the bytes that arrived over SMTP, with line feeds as line en
   const mailboxes = maildirs(folder.path)
   let number = 0
   await using setup = await mailListener({
+    settings: { trusted: [] },
     async accept({ from, recipients, raw }) {
       const id = `mail-${number}`
       await mailboxes.deliver(

@@ -71,9 +71,9 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
 }
 
 /** Returns the file of a delivered mail in pieces. */
-function* fileOf({ from, raw }: MailToDeliver, recipient: string): Generator<Buffer> {
-  yield topLines(from, recipient)
-  yield* withLineFeeds(raw)
+function* fileOf(mail: MailToDeliver, recipient: string): Generator<Buffer> {
+  yield topLines(mail, recipient)
+  yield* withLineFeeds(mail.raw)
 }
 
 /** Makes a Maildir with one of its subfolders, unless they exist. Returns whether a mail with this name is already in

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals'
 import { converter } from './converter.ts'
-import { type NoTransportForm, type TransportForm, transportForm } from './transport-form.ts'
+import { type TransportForm, transportForm } from './transport-form.ts'
 
 // On a busy machine, a thread takes time to load its modules from source.
 jest.setTimeout(60_000)
@@ -9,15 +9,14 @@ const nothing = { eightBit: false, utf8: false }
 const large = (head: string, unit: string) => Buffer.from(`${head}\r\n\r\n${unit.repeat(50_000)}`)
 
 /** jest takes seconds to compare buffers of this size, so the test compares digests. */
-const readable = (form: TransportForm | NoTransportForm) =>
-  'raw' in form ? { ...form, raw: form.raw.toString('latin1') } : form
+const readable = (form: TransportForm) => ({ ...form, raw: form.raw.toString('latin1') })
 
 it.each([
   ['a small mail', Buffer.from('Subject: Hi\r\n\r\nGrüße')],
   ['a large mail', large('Subject: Hi', 'Grüße\r\n')],
   ['a large mail with bare line feeds', large('Subject: Hi', 'Hi\n')],
   ['a large quoted-printable mail', large('Content-Transfer-Encoding: quoted-printable', 'a=20ü\r\n')],
-  ['a large mail that is refused', large('Subject: Grüße', 'Grüße\r\n')],
+  ['a large mail with non-ASCII headers', large('Subject: Grüße', 'Grüße\r\n')],
 ])('the converter returns the same result as transportForm() for %s', async (_what, mail) => {
   const { convert, close } = converter()
   expect(readable(await convert(mail, nothing))).toEqual(readable(transportForm(mail, nothing)))
@@ -27,7 +26,7 @@ it.each([
 it('the converter returns a large mail unchanged if it needs no conversion', async () => {
   const mail = large('Subject: Hi', 'Hello\r\n')
   const form = await converter().convert(mail, nothing)
-  expect('raw' in form && form.raw).toBe(mail)
+  expect(form.raw).toBe(mail)
 })
 
 it('the event loop is not blocked while a large mail is converted', async () => {

@@ -1,12 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { siblingModule } from '@signalbox/platform-runtime'
-import {
-  type Capabilities,
-  type NoTransportForm,
-  plainForm,
-  type TransportForm,
-  transportForm,
-} from './transport-form.ts'
+import { type Capabilities, plainForm, type TransportForm, transportForm } from './transport-form.ts'
 
 /** The input of the thread. */
 export interface Conversion {
@@ -15,7 +9,7 @@ export interface Conversion {
 }
 
 /** The output of the thread. Buffers arrive as arrays. */
-export type Converted = (Omit<TransportForm, 'raw'> & { readonly raw: Uint8Array }) | NoTransportForm
+export type Converted = Omit<TransportForm, 'raw'> & { readonly raw: Uint8Array }
 
 /** Converts mails for the relay. */
 export interface Converter {
@@ -23,7 +17,7 @@ export interface Converter {
    * Converts a mail. Rejects when the thread fails, for example because it has too little memory, and when the
    * converter is closed.
    */
-  readonly convert: (mail: Buffer, capabilities: Capabilities) => Promise<TransportForm | NoTransportForm>
+  readonly convert: (mail: Buffer, capabilities: Capabilities) => Promise<TransportForm>
   readonly close: () => void
 }
 
@@ -62,10 +56,8 @@ export function converter(): Converter {
       if (plain !== undefined) return plain
       const conversion = last.then(() => apart({ mail, capabilities }))
       last = conversion.catch(() => {})
-      const form = await conversion
-      if ('refusal' in form) return form
-      const { raw, utf8Headers } = form
-      return { raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), utf8Headers }
+      const { raw, eightBitHeaders } = await conversion
+      return { raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), eightBitHeaders }
     },
 
     close() {

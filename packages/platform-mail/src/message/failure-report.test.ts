@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import { anyText } from '@signalbox/platform-runtime/testing/any-text'
 import fc from 'fast-check'
 import PostalMime, { type Attachment } from 'postal-mime'
-import { anyText } from '../../../platform-runtime/src/testing/any-text.ts'
 import { type Failure, failureReport } from './failure-report.ts'
 
 const failure: Failure = {

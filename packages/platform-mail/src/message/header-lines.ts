@@ -29,8 +29,8 @@ export function* headers(block: Buffer): Generator<Buffer> {
 
 /** Returns the name of a header in lower case, or an empty string for a line that is not a header. */
 export function headerName(header: Buffer): string {
-  const colon = header.subarray(0, nameLimit).indexOf(0x3a)
-  return colon < 0 ? '' : header.toString('latin1', 0, colon).trimEnd().toLowerCase()
+  const end = header.subarray(0, nameLimit).indexOf(colon)
+  return end < 0 ? '' : header.toString('latin1', 0, end).trimEnd().toLowerCase()
 }
 
 /** Returns the number of trace lines, which is the number of servers that a mail has passed through. */
@@ -43,9 +43,31 @@ export function hops(block: Buffer): number {
   return count
 }
 
+/**
+ * Returns the position of the first line of a head that is not a header, where the body begins although no empty line
+ * precedes it (RFC 5322, 2.1). Returns undefined for a head that has only headers.
+ */
+export function bodyWithoutEmptyLine(head: Buffer): number | undefined {
+  for (let from = 0; from < head.length; ) {
+    const isContinuation = from > 0 && (head[from] === space || head[from] === tab)
+    if (!isContinuation && !startsHeader(head, from)) return from
+    from = lineEnd(head, from)
+  }
+  return undefined
+}
+
+/** Returns whether a line begins with the name of a header and a colon. Old programs write a space between them. */
+function startsHeader(bytes: Buffer, from: number): boolean {
+  let at = from
+  while (bytes[at]! > space && bytes[at]! < del && bytes[at] !== colon) at++
+  if (at === from) return false
+  while (bytes[at] === space || bytes[at] === tab) at++
+  return bytes[at] === colon
+}
+
 /** The maximum length of a header name that the platform reads. */
 const nameLimit = 80
-const [lf, cr, space, tab, letterR] = [0x0a, 0x0d, 0x20, 0x09, 0x72]
+const [lf, cr, space, tab, letterR, colon, del] = [0x0a, 0x0d, 0x20, 0x09, 0x72, 0x3a, 0x7f]
 
 /** Returns the position after the line feed that ends the line at `from`. */
 function lineEnd(bytes: Buffer, from: number): number {

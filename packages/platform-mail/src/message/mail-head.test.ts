@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import { encodeWordBytes } from '@signalbox/mail-flow/contract'
 import fc from 'fast-check'
 import PostalMime from 'postal-mime'
 import { headerBlock } from './header-lines.ts'
@@ -62,6 +63,14 @@ it('mailHead() counts the servers that a mail has passed through', () => {
   expect(head('Received: a', 'Received: b', 'Subject: x')).toMatchObject({ hops: 2 })
 })
 
+it.each([
+  ['=?iso-8859-1?Q?Fr\xf6sche_=FC?=', 'Frösche ü'],
+  ['=?utf-8?q?Fr\xc3\xb6sche?= Fr\xc3\xb6sche', 'Frösche Frösche'],
+  ['=?koi8-r?q?\xf0\xd2\xc9?=', 'При'],
+])('mailHead() decodes raw bytes within an encoded word by its charset: %j', (subject, expected) => {
+  expect(mailHead(Buffer.from(`Subject: ${subject}\r\n\r\n`, 'latin1')).subject).toBe(expected)
+})
+
 it('mailHead() reads any subject in the same way as postal-mime', async () => {
   const piece = fc.constantFrom(
     ...['=?utf-8?q?', '=?UTF-8?B?', '=?iso-8859-1*de?Q?', '=?koi8-r?b?', '=?x?y?', '?=', '=?', '=', '?', '_'],
@@ -92,7 +101,7 @@ it('mailHead() reads any subject in the same way as postal-mime', async () => {
   await fc.assert(
     fc.asyncProperty(subject, async value => {
       const header = Buffer.concat([Buffer.from('Subject:'), value, Buffer.from('\r\n\r\n')])
-      const parsed = (await PostalMime.parse(headerBlock(header))).subject ?? ''
+      const parsed = (await PostalMime.parse(encodeWordBytes(headerBlock(header)))).subject ?? ''
       const { subject: found } = mailHead(header)
       expect(found).toBe(parsed.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim())
     }),

@@ -1,7 +1,8 @@
-import { isAddress } from '@signalbox/mail-flow/contract'
+import { encodeWordBytes, isAddress } from '@signalbox/mail-flow/contract'
 import addressparser from 'nodemailer/lib/addressparser'
 import { decodeWords } from 'postal-mime'
 import { headerBlock, headerName, headers } from './header-lines.ts'
+import { spamFlag } from './spam-flag.ts'
 
 /** The data that the platform reads from a mail's head. */
 export interface MailHead {
@@ -29,8 +30,7 @@ export function mailHead(raw: Buffer): MailHead {
     if (name === 'from') from ??= header
     else if (name === 'subject') subject ??= header
     else if (name === 'received') hops++
-    else if (name === 'x-spam-flag' && /:\s*yes\s*$/i.test(header.toString('latin1', 0, 80)))
-      flaggedAsSpam = true
+    else if (name === spamFlag && /:\s*yes\s*$/i.test(header.toString('latin1', 0, 80))) flaggedAsSpam = true
   }
   return {
     sender: senderIn(from),
@@ -41,7 +41,8 @@ export function mailHead(raw: Buffer): MailHead {
 }
 
 function subjectIn(header: Buffer | undefined): string {
-  const value = header?.toString('utf8', header.indexOf(colon) + 1, headerLimit) ?? ''
+  const bytes = header?.subarray(header.indexOf(colon) + 1, headerLimit)
+  const value = bytes === undefined ? '' : encodeWordBytes(bytes).toString()
   // Unfolding removes only the line end (RFC 5322, 2.2.3).
   const unfolded = value.replace(/[\r\n]+/g, end => (end.endsWith('\n') ? '' : ' '))
   return printable(decodeWords(unfolded))

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { caseCosts } from '../../../platform-runtime/src/testing/case-costs.ts'
+import { caseCosts } from '@signalbox/platform-runtime/testing/case-costs'
 import { originatorAddresses } from './originator-addresses.ts'
 
 const [own, other] = ['shop@office.example', 'ceo@bank.example']

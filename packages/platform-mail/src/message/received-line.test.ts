@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
+import { anyText } from '@signalbox/platform-runtime/testing/any-text'
 import fc from 'fast-check'
-import { anyText } from '../../../platform-runtime/src/testing/any-text.ts'
 import { mailDate, receivedLine } from './received-line.ts'
 
 const hop = {

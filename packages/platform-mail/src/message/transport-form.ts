@@ -16,38 +16,31 @@ export interface Capabilities {
 /** A mail in a form that a server accepts. */
 export interface TransportForm {
   readonly raw: Buffer
-  /** Whether the headers of the mail need SMTPUTF8. */
-  readonly utf8Headers: boolean
+  /** Whether headers of the mail or of its parts have bytes beyond ASCII. */
+  readonly eightBitHeaders: boolean
 }
-
-/** The reason why a mail has no form that the server accepts, as an SMTP reply. */
-export interface NoTransportForm {
-  readonly refusal: string
-}
-
-const headersBeyondAscii = '554 5.6.9 The relay does not accept non-ASCII headers'
 
 /**
  * Converts a mail for a server. Parts with non-ASCII text are encoded for a server without 8BITMIME, and parts
- * with lines above 998 bytes for any server. Headers are folded. Other parts stay unchanged. Signed parts are
- * never changed (RFC 1847, 2.1).
+ * with lines above 998 bytes for any server. Headers are folded, but their bytes stay as they are. Other parts stay
+ * unchanged. As with Postfix, every mail has a form: a signed part that the server cannot take loses its signature rather
+ * than its recipient, and of a part or a mail that cannot be encoded, only the long lines are folded.
  */
-export function transportForm(mail: Buffer, capabilities: Capabilities): TransportForm | NoTransportForm {
+export function transportForm(mail: Buffer, capabilities: Capabilities): TransportForm {
   const raw = withWholeLines(mail)
-  if (isSendable(raw, false)) return { raw, utf8Headers: false }
+  if (isSendable(raw, false)) return { raw, eightBitHeaders: false }
   const pieces: Buffer[] = []
-  let utf8Headers = false
+  let eightBitHeaders = false
   try {
     for (const span of mimeSpans(raw)) {
-      if ('head' in span && !isAscii(span.head.block)) utf8Headers = true
-      if (utf8Headers && !capabilities.utf8) return { refusal: headersBeyondAscii }
+      if ('head' in span && !isAscii(span.head.block)) eightBitHeaders = true
       pieces.push(...sendable(span, capabilities.eightBit))
     }
   } catch (error) {
     if (!(error instanceof MalformedMime)) throw error
-    return { refusal: `554 5.6.3 The mail cannot be converted for the relay: ${error.message}` }
+    return { raw: folded(raw), eightBitHeaders }
   }
-  return { raw: Buffer.concat(pieces), utf8Headers }
+  return { raw: Buffer.concat(pieces), eightBitHeaders }
 }
 
 /**
@@ -55,7 +48,7 @@ export function transportForm(mail: Buffer, capabilities: Capabilities): Transpo
  * check is quick.
  */
 export function plainForm(mail: Buffer): TransportForm | undefined {
-  return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, utf8Headers: false } : undefined
+  return isSendable(mail, false) && hasWholeLines(mail) ? { raw: mail, eightBitHeaders: false } : undefined
 }
 
 /** Returns whether bytes need no conversion for a server. */
@@ -72,22 +65,19 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
       : [span.bytes]
   if (span.kind === 'unseen') {
     if (isSendable(span.bytes, eightBit)) return [span.bytes]
-    if (span.isSigned) throw new MalformedMime(isSealed)
     return [folded(eightBit ? span.bytes : asAscii(span.bytes))]
   }
   const { head, emptyLine, isSigned } = span
   const body = span.kind === 'part' ? span.body : Buffer.alloc(0)
   const { block } = head
-  if (isSigned) {
-    if (hasLongLine(block) || !isSendable(body, eightBit)) throw new MalformedMime(isSealed)
-    return [block, emptyLine, body]
-  }
+  // A signature is only valid for the same bytes (RFC 1847, 2.1).
+  if (isSigned && !hasLongLine(block) && isSendable(body, eightBit)) return [block, emptyLine, body]
   if (isSendable(body, eightBit)) {
     const isWrong = !eightBit && emptyLine.length > 0 && ['8bit', 'binary'].includes(head.encoding)
     return [folded(isWrong ? labelled(head, '7bit') : block), emptyLine, body]
   }
   const encoded = encodedBody(head, body)
-  if (encoded === undefined) throw new MalformedMime(`a part of type ${head.type} cannot be encoded`)
+  if (encoded === undefined) return [folded(block), emptyLine, folded(body)]
   const added = [
     ...(span.isMessage && !head.hasMimeVersion ? ['MIME-Version: 1.0\r\n'] : []),
     ...(head.type === undefined ? [`Content-Type: text/plain; charset=${charsetOf(body)}\r\n`] : []),
@@ -95,8 +85,6 @@ function sendable(span: MimeSpan, eightBit: boolean): readonly Buffer[] {
   const labels = Buffer.from(added.join(''))
   return [folded(labelled(head, encoded.encoding)), labels, emptyLine, encoded.body]
 }
-
-const isSealed = 'what would have to be converted is signed'
 
 /** Replaces the Content-Transfer-Encoding of a head. */
 function labelled({ block }: EntityHead, encoding: string): Buffer {

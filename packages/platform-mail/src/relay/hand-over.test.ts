@@ -1,59 +1,112 @@
-import tls from 'node:tls'
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
 import type { SMTPServerOptions } from 'smtp-server'
-import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
+import type { RelaySettings } from '../config/mail-settings.ts'
 import { answersOf, otherServer, scriptedServer, sendTo, someMail } from '../testing/other-server.ts'
 
 const eve = ['eve@far.example']
 const startTls = { hideSTARTTLS: false, ...certificate }
 
-describe('STARTTLS', () => {
-  const original = tls.getCACertificates('default')
-  beforeAll(() => tls.setDefaultCACertificates([...original, certificate.cert]))
-  afterAll(() => tls.setDefaultCACertificates(original))
+/** Starts a server with TLS that notes whether each mail came over TLS. */
+async function tlsServer(settings: Partial<RelaySettings>, options: SMTPServerOptions = {}) {
+  const secure: boolean[] = []
+  const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, session, done) => {
+    secure.push(session.secure)
+    done()
+  }
+  const server = await otherServer({ ...startTls, onMailFrom, ...options }, settings)
+  return { ...server, secure }
+}
 
-  it('encrypts a connection to a relay that offers it', async () => {
-    let isSecure: boolean | undefined
-    const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, session, done) => {
-      isSecure = session.secure
-      done()
-    }
-    await using server = await otherServer({ ...startTls, onMailFrom }, { host: 'localhost' })
-    expect(await answersOf(server.relay, eve)).toEqual([
-      `eve@far.example relayed: the relay localhost:${server.port} has it`,
-    ])
-    expect(isSecure).toBe(true)
+const ca = Buffer.from(certificate.cert)
+
+describe('with `tls`', () => {
+  it.each<[string, Partial<RelaySettings>, SMTPServerOptions, boolean]>([
+    ["'verify', a certificate of `ca` is accepted", { tls: 'verify', ca, host: 'localhost' }, {}, true],
+    [
+      "'implicit', TLS begins with the first byte",
+      { tls: 'implicit', ca, host: 'localhost' },
+      { secure: true },
+      true,
+    ],
+    ["'opportunistic', any certificate is accepted", { tls: 'opportunistic' }, {}, true],
+    [
+      "'opportunistic', a relay without STARTTLS gets mail",
+      { tls: 'opportunistic' },
+      { hideSTARTTLS: true },
+      false,
+    ],
+    ["'never', STARTTLS is not used", { tls: 'never' }, {}, false],
+  ])('%s', async (_what, settings, options, isSecure) => {
+    await using server = await tlsServer(settings, options)
+    expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
+    expect(server.secure).toEqual([isSecure])
     expect(server.taken[0]!.data).toEqual(someMail.raw)
   })
 
-  it('is not needed if "secure" is true, because TLS then begins with the first byte', async () => {
-    await using server = await otherServer(
-      { secure: true, ...certificate },
-      { secure: true, host: 'localhost' },
-    )
-    expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
-  })
-
-  it('fails if the relay’s certificate is for a different host name', async () => {
-    // The listener is reached under a name that the certificate does not have.
-    await using server = await otherServer(startTls, { host: '0.0.0.0' })
+  it.each<[string, Partial<RelaySettings>, SMTPServerOptions, RegExp]>([
+    [
+      "'verify', an unknown certificate is not accepted",
+      { tls: 'verify', host: 'localhost' },
+      {},
+      /self-signed certificate\. mail\.relay\.tls is 'verify', and mail\.relay\.ca can name the file/,
+    ],
+    [
+      "'verify', a certificate for another name is not accepted",
+      // The listener is reached under a name that the certificate does not have.
+      { tls: 'verify', ca, host: '0.0.0.0' },
+      {},
+      /does not match certificate's altnames.*mail\.relay\.tls is 'verify'/,
+    ],
+    [
+      "'verify', a relay without STARTTLS gets no mail",
+      { tls: 'verify', host: 'localhost' },
+      { hideSTARTTLS: true },
+      /it does not offer STARTTLS\. mail\.relay\.tls is 'verify'$/,
+    ],
+    [
+      "'implicit', an unknown certificate is not accepted",
+      { tls: 'implicit', host: 'localhost' },
+      { secure: true },
+      /self-signed certificate\. mail\.relay\.tls is 'implicit'/,
+    ],
+    [
+      "'implicit', a relay whose first bytes are plain text gets no mail",
+      { tls: 'implicit', host: 'localhost' },
+      {},
+      /there is no TLS with it: .*\. mail\.relay\.tls is 'implicit'$/,
+    ],
+    [
+      "'opportunistic', a password does not cross a network in plain text",
+      { tls: 'opportunistic', host: '0.0.0.0', user: 'box', password: 'hush-hush' },
+      { hideSTARTTLS: true },
+      /mail\.relay\.tls is 'opportunistic', and the password needs TLS$/,
+    ],
+  ])('%s', async (_what, settings, options, why) => {
+    await using server = await tlsServer(settings, options)
     const [answer] = await answersOf(server.relay, eve)
-    expect(answer).toMatch(/^eve@far\.example unreachable: .*does not match certificate's altnames/)
+    expect(answer).toMatch(/^eve@far\.example unreachable: /)
+    expect(answer).toMatch(why)
     expect(server.taken).toEqual([])
   })
-})
 
-it('a relay whose certificate is not trusted gets no mail', async () => {
-  await using server = await otherServer(startTls, { host: 'localhost' })
-  expect((await answersOf(server.relay, eve))[0]).toMatch(/unreachable: .*self-signed certificate/)
-  expect(server.taken).toEqual([])
+  it.each([
+    ['refuses STARTTLS', '454 4.7.0 TLS not available'],
+    ['has no TLS after STARTTLS', '220 Go'],
+  ])("'opportunistic', a relay that %s gets mail in plain text", async (_what, reply) => {
+    await using server = await scriptedServer({ EHLO: '250-x\r\n250 STARTTLS', STARTTLS: reply })
+    expect((await sendTo(server.relay, someMail, eve))[0]!.result).toBe('relayed')
+  })
 })
 
 it.each([
   ['refuses it', '454 4.7.0 TLS not available', '454 4.7.0 TLS not available'],
   ['sends more than its reply', '220 Go\r\n250-x\r\n250 AUTH PLAIN', 'it sent more than a reply'],
 ])('no mail is sent in plain text to a relay that offers STARTTLS and then %s', async (_, reply, why) => {
-  await using server = await scriptedServer({ EHLO: '250-x\r\n250 STARTTLS', STARTTLS: reply })
+  await using server = await scriptedServer(
+    { EHLO: '250-x\r\n250 STARTTLS', STARTTLS: reply },
+    { tls: 'verify' },
+  )
   expect((await answersOf(server.relay, eve))[0]).toContain(`unreachable: `)
   expect((await answersOf(server.relay, eve))[0]).toContain(why)
   expect(server.sent()).not.toContain('MAIL FROM')

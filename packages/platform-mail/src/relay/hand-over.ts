@@ -1,7 +1,9 @@
 import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
 import { connect as connectPlain, isIP, type Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { Clock } from '@signalbox/core'
+import { isOwnAddress } from '@signalbox/platform-runtime/config'
 import type { RelaySettings } from '../config/mail-settings.ts'
 import type { Capabilities } from '../message/transport-form.ts'
 import { type RelayError, refusedBy, type ServerReply, type SmtpClient, smtpClient } from './smtp-client.ts'
@@ -21,7 +23,7 @@ interface Transaction {
   readonly from: string
   readonly to: readonly string[]
   readonly raw: Buffer
-  /** Whether addresses or headers need SMTPUTF8. */
+  /** Whether the mail needs SMTPUTF8. */
   readonly needsUtf8: boolean
   /** Whether the mail has bytes beyond ASCII. */
   readonly isEightBit: boolean
@@ -89,9 +91,17 @@ export async function handOver(
 
   const run = async () => {
     limitTo(setupLimit)
-    const session = await openSession(settings, name, clock, next => {
-      socket = next
-      next.setTimeout(replyLimit, () => abort(new Error('it does not reply')))
+    const open = (chosen: RelaySettings) =>
+      openSession(chosen, name, clock, next => {
+        socket = next
+        next.setTimeout(replyLimit, () => abort(new Error('it does not reply')))
+      })
+    const session = await open(settings).catch(error => {
+      if (!(error instanceof TlsError) || settings.tls !== 'opportunistic' || requiresTls(settings))
+        throw error
+      // Like Postfix, the platform prefers a mail in plain text to no mail.
+      socket?.destroy()
+      return open({ ...settings, tls: 'never' })
     })
     reached = true
     const transaction = await transactionFor(session.extensions)
@@ -124,7 +134,7 @@ async function openSession(
   clock: Pick<Clock, 'after'>,
   use: (socket: Socket) => void,
 ): Promise<OpenSession> {
-  const { host, port, secure, user, password = '' } = settings
+  const { host, port, tls, ca, user, password = '' } = settings
   const plain = connectPlain({ host, port, noDelay: true })
   use(plain)
   const cancel = clock.after(connectLimit, () =>
@@ -133,33 +143,65 @@ async function openSession(
   let client = smtpClient(plain)
   const encrypt = async () => {
     client.detach()
-    const encrypted = connectTls({ socket: plain, host, ...(isIP(host) === 0 && { servername: host }) })
+    const encrypted = connectTls({
+      ...{ socket: plain, host, ca, rejectUnauthorized: tls !== 'opportunistic' },
+      ...(isIP(host) === 0 && { servername: host }),
+    })
     use(encrypted)
+    await handshake(encrypted, tls)
     client = smtpClient(encrypted)
   }
-  if (secure) await encrypt()
-  expectReply(await client.read().finally(cancel), 'CONN')
+  const greeting = async () => {
+    if (tls === 'implicit') await encrypt()
+    return client.read()
+  }
+  expectReply(await greeting().finally(cancel), 'CONN')
   let extensions = await hello(client, name)
-  if (!secure && (extensions.startTls || requiresTls(settings))) {
-    expectReply(await client.send('STARTTLS'), 'STARTTLS')
-    await encrypt()
-    extensions = await hello(client, name)
+  if (usesStartTls(settings, extensions)) {
+    const reply = await client.send('STARTTLS')
+    if (reply.code < 400 || requiresTls(settings)) {
+      expectReply(reply, 'STARTTLS')
+      await encrypt()
+      extensions = await hello(client, name)
+    }
   }
   if (user !== undefined && extensions.auth.length > 0) await logIn(client, extensions.auth, user, password)
   return { client, extensions }
 }
 
-/** Returns whether TLS is required. A password is never sent over a network in plain text. */
-export function requiresTls({
-  host,
-  secure,
-  user,
-}: Pick<RelaySettings, 'host' | 'secure' | 'user'>): boolean {
-  return user !== undefined && !secure && !isLoopback(host)
+/** The error when a relay's TLS, or its certificate, is not accepted. */
+class TlsError extends Error {}
+
+/** Waits until a connection is encrypted. */
+async function handshake(encrypted: TLSSocket, tls: RelaySettings['tls']): Promise<void> {
+  try {
+    await once(encrypted, 'secureConnect')
+  } catch (error) {
+    const { message, code = '' } = error as NodeJS.ErrnoException
+    // The codes of OpenSSL for certificates, and Node's for a name that the certificate does not have.
+    const isUntrusted = /CERT|SIGNATURE|ISSUER|ALTNAME/.test(code)
+    const advice = isUntrusted ? ", and mail.relay.ca can name the file of the relay's authority" : ''
+    // Node adds advice for clients whose options can be changed.
+    const [reason = ''] = message.trim().split(';')
+    throw new TlsError(`there is no TLS with it: ${reason}. mail.relay.tls is '${tls}'${advice}`)
+  }
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(?:\.\d{1,3}){3}$/.test(host)
+/**
+ * Returns whether the platform sends STARTTLS.
+ * @throws TlsError if the relay does not offer it although it is required
+ */
+function usesStartTls(settings: RelaySettings, { startTls }: Pick<Extensions, 'startTls'>): boolean {
+  const { tls } = settings
+  if (tls === 'implicit' || tls === 'never') return false
+  if (startTls || !requiresTls(settings)) return startTls
+  const why = tls === 'verify' ? '' : ', and the password needs TLS'
+  throw new TlsError(`it does not offer STARTTLS. mail.relay.tls is '${tls}'${why}`)
+}
+
+/** Returns whether STARTTLS is required. A password is never sent over a network in plain text. */
+export function requiresTls({ host, tls, user }: Pick<RelaySettings, 'host' | 'tls' | 'user'>): boolean {
+  return tls === 'verify' || (tls === 'opportunistic' && user !== undefined && !isOwnAddress(host))
 }
 
 async function hello(client: SmtpClient, name: string): Promise<Extensions> {

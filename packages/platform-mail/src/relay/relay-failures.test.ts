@@ -7,6 +7,7 @@ import {
   answersOf,
   oddServer,
   otherServer,
+  relayAt,
   scriptedServer,
   sendTo,
   someMail,
@@ -16,8 +17,7 @@ import { relay } from './relay.ts'
 
 describe('a delivery to the relay', () => {
   it('is retried if the port number is invalid', async () => {
-    const settings = { host: '127.0.0.1', port: 70_000, secure: false, user: undefined, password: undefined }
-    const [answer] = await sendTo(relay({ ...settings, giveUp: 1 }, 'box'), someMail, ['eve@far.example'])
+    const [answer] = await sendTo(relay(relayAt(70_000), 'box'), someMail, ['eve@far.example'])
     expect(answer).toMatchObject({ result: 'unreachable', why: expect.stringContaining('70000') })
   })
 
@@ -248,11 +248,10 @@ describe('passwords for the relay', () => {
 
   it('are never sent over a network without TLS', async () => {
     // 192.0.2.0/24 is reserved for documentation, so no machine has an address in it.
-    const requires = (host: string, password: string | undefined, secure = false) =>
-      requiresTls({ host, secure, user: password && 'box' })
+    const requires = (host: string, password: string | undefined) =>
+      requiresTls({ host, tls: 'opportunistic', user: password && 'box' })
     expect(requires('192.0.2.1', secret)).toBe(true)
     expect(requires('192.0.2.1', undefined)).toBe(false)
-    expect(requires('192.0.2.1', secret, true)).toBe(false)
     expect(requires('127.0.0.1', secret)).toBe(false)
     expect(requires('localhost.evil.example', secret)).toBe(true)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
 import type { SMTPServerOptions } from 'smtp-server'
-import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
 import {
   answersOf,
   no,
@@ -137,16 +137,32 @@ describe('the relay gets', () => {
   const eightBit = { ...someMail, raw: Buffer.from('Subject: Hi\r\n\r\nGrüße\r\n') }
   const utf8Header = { ...someMail, raw: Buffer.from('Subject: Grüße\r\n\r\nHi\r\n') }
 
-  it('SMTPUTF8 for non-ASCII headers even if the addresses are ASCII', async () => {
+  it.each([
+    ['SMTPUTF8 if the client used it', true, true],
+    ['8BITMIME alone if the client did not use SMTPUTF8', false, false],
+  ])('a mail with non-ASCII headers with %s', async (_what, utf8, smtpUtf8) => {
     await using office = await otherServer()
-    await sendTo(office.relay, utf8Header, ['eve@far.example'])
-    expect(office.taken[0]!.session).toMatchObject({ smtpUtf8: true, bodyType: '8bitmime' })
+    await sendTo(office.relay, { ...utf8Header, utf8 }, ['eve@far.example'])
+    expect(office.taken[0]!.session).toMatchObject({ smtpUtf8, bodyType: '8bitmime' })
     expect(office.taken[0]!.data).toEqual(utf8Header.raw)
   })
 
-  it('no mail with non-ASCII headers if it does not offer SMTPUTF8', async () => {
+  it.each([
+    ['8BITMIME only', { hideSMTPUTF8: true }],
+    ['no extension', { hideSMTPUTF8: true, hide8BITMIME: true }],
+  ])('a mail with non-ASCII headers unchanged if it offers %s, as Postfix does', async (_what, options) => {
+    await using office = await otherServer(options)
+    const raws = ['Subject: Fr\xf6sche\r\n\r\nx\r\n', 'X-Mailer: Bl\xfcte\r\n\r\nx\r\n']
+    for (const raw of raws)
+      expect(
+        await sendTo(office.relay, { ...someMail, raw: Buffer.from(raw, 'latin1') }, ['eve@far.example']),
+      ).toMatchObject([{ result: 'relayed' }])
+    expect(office.taken.map(({ data }) => data.toString('latin1'))).toEqual(raws)
+  })
+
+  it('no mail with non-ASCII headers from a client with SMTPUTF8 if it does not offer SMTPUTF8', async () => {
     await using office = await otherServer({ hideSMTPUTF8: true })
-    expect(await answersOf(office.relay, ['eve@far.example'], utf8Header)).toEqual([
+    expect(await answersOf(office.relay, ['eve@far.example'], { ...utf8Header, utf8: true })).toEqual([
       'eve@far.example refused: 554 5.6.9 The relay does not accept non-ASCII headers',
     ])
     expect(office.taken).toEqual([])
@@ -187,7 +203,7 @@ describe('the relay gets', () => {
 
   it('no address that contains another command', async () => {
     await using office = await otherServer()
-    const odd = ['a>\r\nRCPT TO:<b@c', '"<x>"@far.example', 'eve@far.example']
+    const odd = ['a>\r\nRCPT TO:<b@c', 'a>b@far.example', 'eve@far.example']
     expect((await sendTo(office.relay, someMail, odd)).map(({ result }) => result)).toEqual([
       'refused',
       'refused',
@@ -206,7 +222,7 @@ describe('the relay gets', () => {
 
   it('no mail over TLS without a trusted certificate', async () => {
     const secure = { secure: true, ...certificate, hideSTARTTLS: false }
-    await using office = await otherServer(secure, { secure: true, host: 'localhost' })
+    await using office = await otherServer(secure, { tls: 'implicit', host: 'localhost' })
     expect((await answersOf(office.relay, ['eve@far.example']))[0]).toContain('self-signed certificate')
   })
 })

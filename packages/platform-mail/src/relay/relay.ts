@@ -1,6 +1,7 @@
 import { isAscii as isAsciiData } from 'node:buffer'
 import { domainToASCII } from 'node:url'
 import { type Clock, systemClock } from '@signalbox/core/base'
+import { isAddress } from '@signalbox/mail-flow/contract'
 import type { RelaySettings } from '../config/mail-settings.ts'
 import { converter } from '../message/converter.ts'
 import { isAscii } from '../message/is-ascii.ts'
@@ -24,6 +25,8 @@ export interface RelayResult {
 interface MailToRelay {
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
+  /** Whether the client that sent the mail used SMTPUTF8. */
+  readonly utf8: boolean
   /**
    * Reads the raw mail when the relay is ready for it. Returns undefined if the mail was deleted in the meantime.
    */
@@ -39,6 +42,7 @@ export interface Relay {
 }
 
 const notAscii = '553 5.6.7 The relay does not accept non-ASCII addresses'
+const notAsciiHeaders = '554 5.6.9 The relay does not accept non-ASCII headers'
 const notSendable = '501 5.1.3 SMTP cannot transmit this address'
 
 /**
@@ -76,13 +80,18 @@ export function relay(
         async capabilities => {
           const content = await mail.raw()
           if (content === undefined) throw new Error('the mail was deleted')
-          const sender = pathOf(mail.from, capabilities.utf8)
-          const form = 'address' in sender ? await convert(content, capabilities) : sender
+          const { raw, eightBitHeaders } = await convert(content, capabilities)
+          // Like Postfix, the platform asks for SMTPUTF8 only if the client did, or if an address needs it. Otherwise raw
+          // bytes in headers are 8-bit data, which every server passes on.
+          const utf8Headers = mail.utf8 && eightBitHeaders
+          const sender: Path =
+            utf8Headers && !capabilities.utf8
+              ? { refusal: notAsciiHeaders }
+              : pathOf(mail.from, capabilities.utf8)
           for (const recipient of recipients)
-            paths.set(recipient, 'raw' in form ? pathOf(recipient, capabilities.utf8) : form)
+            paths.set(recipient, 'address' in sender ? pathOf(recipient, capabilities.utf8) : sender)
           const to = [...paths.values()].flatMap(path => ('address' in path ? [path.address] : []))
-          if (!('address' in sender && 'raw' in form) || to.length === 0) return undefined
-          const { raw, utf8Headers } = form
+          if (!('address' in sender) || to.length === 0) return undefined
           return {
             ...{ from: sender.address, to, raw, isEightBit: !isAsciiData(raw) },
             needsUtf8: utf8Headers || ![sender.address, ...to].every(isAscii),
@@ -143,8 +152,7 @@ type Path = { readonly address: string } | { readonly refusal: string }
 
 /** Converts an address for the relay. Every domain has an ASCII form. A non-ASCII local part has no ASCII form. */
 function pathOf(address: string, canUtf8: boolean): Path {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: it looks for them
-  if (/[\x00-\x1f\x7f<>]/.test(address)) return { refusal: notSendable }
+  if (address !== '' && !isAddress(address)) return { refusal: notSendable }
   if (canUtf8 || isAscii(address)) return { address }
   const at = address.lastIndexOf('@')
   const domain = domainToASCII(address.slice(at + 1))

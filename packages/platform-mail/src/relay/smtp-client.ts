@@ -16,7 +16,7 @@ export interface RelayError extends Error {
   readonly command?: string
 }
 
-/** The client's side of an SMTP connection. See docs/decisions/smtp-of-our-own.md. */
+/** The client's side of an SMTP connection. See docs/decisions/mail.md#smtp-of-our-own. */
 export interface SmtpClient {
   /** Reads the next reply. Rejects when it is malformed, and when the connection ends. */
   readonly read: () => Promise<ServerReply>

@@ -2,15 +2,18 @@ import type { MailRule } from '../config/mail-settings.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
 
-/** The destination of a mail. */
-export type Destination = 'inbox' | 'junk' | 'relay'
+/**
+ * The destination of a mail. With `relay-inbox` and `relay-junk`, the relay gets the mail with a spam flag that says where
+ * the next server files it.
+ */
+export type Destination = 'inbox' | 'junk' | 'relay' | 'relay-inbox' | 'relay-junk'
 
 /** The carrier of a delivery. `mailbox` means the platform itself, which delivers into mailboxes. */
 export type Carrier = 'mailbox' | 'relay'
 
 /** Returns the carrier that delivers to a destination. */
 export function carrierOf(destination: Destination): Carrier {
-  return destination === 'relay' ? 'relay' : 'mailbox'
+  return destination === 'inbox' || destination === 'junk' ? 'mailbox' : 'relay'
 }
 
 /**
@@ -33,6 +36,8 @@ export interface Disposition {
 export interface NewRecipient extends Disposition {
   readonly address: string
   readonly direction: Direction
+  /** The id of the invocation that decides on this recipient, or did. */
+  readonly invocation?: string | undefined
 }
 
 /** A recipient of a stored mail. */
@@ -59,6 +64,8 @@ export interface StoredMail {
   readonly spam: boolean
   /** Whether the platform created the mail as a report about an undelivered mail. */
   readonly report: boolean
+  /** Whether the client that sent the mail used SMTPUTF8. */
+  readonly utf8: boolean
   /** Bytes. */
   readonly size: number
 }
@@ -70,7 +77,7 @@ export interface NewMail extends Omit<StoredMail, 'sequence' | 'size'> {
   readonly invocations: readonly { readonly id: string; readonly rule: MailRule }[]
 }
 
-/** An invocation of a function with a mail, for all recipients of one direction. */
+/** An invocation of a function with a mail, for all recipients to which one rule applies. */
 export interface Invocation {
   readonly id: string
   /** The id of the mail. */
@@ -130,6 +137,12 @@ export interface Claimed<Work> {
 interface Result {
   readonly dispositions: readonly (Disposition & { readonly recipient: number })[]
   readonly report: NewMail | undefined
+}
+
+/** The result of an invocation, which can also add recipients to the mail. */
+interface InvocationResult extends Result {
+  /** A recipient whose address the mail already has is not added. */
+  readonly added: readonly NewRecipient[]
 }
 
 /** The state of a mail for one recipient. */
@@ -200,7 +213,7 @@ export interface MailStore extends QueuedMails {
   readonly concludeInvocation: (
     invocation: Invocation,
     attempts: number,
-    result: Result,
+    result: InvocationResult,
     now: number,
   ) => Promise<void>
   /** Claims the due deliveries of a carrier, earliest first. */
@@ -229,10 +242,10 @@ export interface MailStore extends QueuedMails {
    */
   readonly forget: (until: number) => Promise<boolean>
   /**
-   * If the clock was set back, returns the milliseconds by which it is behind the latest stored change.
-   * Zero if no work is pending.
+   * If the clock was set back since the latest stored change, corrects the stored times: nothing that waits is due
+   * later than it was. Only a platform that starts may call this.
    */
-  readonly clockLag: (now: number) => Promise<number>
+  readonly correctTimes: (now: number) => Promise<void>
   /** Calls a function after each change by another process. Returns a function that ends these calls. */
   readonly watch: (changed: () => void) => () => void
   readonly close: () => Promise<void>

@@ -1,7 +1,8 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import { addressPattern } from '../address-pattern.ts'
 import { type Bounds, bounds } from '../api/connections/bounds.ts'
 import { type Accept, type IncomingMail, type ListenerRole, smtpListener } from '../api/listener.ts'
-import type { MailSettings } from '../config/mail-settings.ts'
+import type { MailRule, MailSettings, PatternRule } from '../config/mail-settings.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'
 
 /** Settings of a listener for `office.example` on a free port. */
@@ -9,7 +10,7 @@ export const officeSettings: MailSettings = {
   port: 0,
   host: '127.0.0.1',
   name: 'box.example',
-  mailboxes: new Map([['office.example', '*']]),
+  domains: mailDomains({ 'office.example': '*' }),
   rules: [],
   functions: new Map(),
   relay: undefined,
@@ -81,8 +82,31 @@ export const opening = [
   'DATA',
 ] as const
 
-/** Returns a mail without the trace line of the listener. */
+/** Returns a mail without the lines that the listener adds: the trace line, and the date and the id if they were missing. */
 export function belowTrace(raw: Buffer): Buffer {
-  const [trace] = /^Received: [^\r]*\r\n\t[^\r]*\r\n\t[^\r]*\r\n/.exec(raw.toString('latin1')) ?? ['']
+  const added =
+    /^Received: [^\r]*\r\n\t[^\r]*\r\n\t[^\r]*\r\n(?:Date: [^\r]*\r\n)?(?:Message-ID: <mail-[^\r]*>\r\n)?/
+  const [trace] = added.exec(raw.toString('latin1')) ?? ['']
   return raw.subarray(trace.length)
+}
+
+/** Returns the settings of domains with mailboxes, from their local parts or `*`. */
+export function mailDomains(domains: {
+  readonly [domain: string]: '*' | readonly string[]
+}): MailSettings['domains'] {
+  return new Map(
+    Object.entries(domains).map(([domain, names]) => [
+      domain,
+      {
+        ...{ to: 'mailboxes', subaddresses: true, aliases: new Map() },
+        recipients: names === '*' ? names : new Set(names),
+      },
+    ]),
+  )
+}
+
+/** Returns a rule for all senders and recipients. */
+export function anyMail(rule: MailRule): PatternRule {
+  const everyone = [addressPattern('*')]
+  return { ...rule, senders: everyone, recipients: everyone }
 }

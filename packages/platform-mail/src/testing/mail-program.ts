@@ -1,5 +1,5 @@
-import type { RuntimeConfig } from '../../../platform-runtime/src/config/runtime-config.ts'
-import { testProgram } from '../../../platform-runtime/src/testing/test-program.ts'
+import { testProgram } from '@signalbox/platform-runtime/commands/testing/test-program'
+import type { RuntimeConfig } from '@signalbox/platform-runtime/config'
 import type { MailsConfig } from '../config/mail-config.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mail } from '../mail-access.ts'

@@ -1,11 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { createPlatform, signalbox } from './mail-program.ts'
 
 const config = {
   functions: {},
-  mail: { port: 0, mailboxes: { 'office.example': ['ann', 'gina'] }, relay: 'keep' },
+  mail: {
+    port: 0,
+    domains: { 'office.example': { to: 'mailboxes', recipients: ['ann', 'gina'] } },
+    relay: 'keep',
+  },
   control: { port: 0 },
 } as const
 

@@ -54,7 +54,7 @@ export async function mailSetup(
       functions: { sort: { handler, timeout: 20 }, ...functions },
       mail: {
         port: 0,
-        mailboxes: { 'office.example': '*' },
+        domains: { 'office.example': { to: 'mailboxes' } },
         rules,
         ...mail,
       },

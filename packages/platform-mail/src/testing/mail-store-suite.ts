@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { MailStore } from '../store/mail-store.ts'
 import { acceptedMailSuite } from './mail-store/accepted-mail-suite.ts'
 import { dueDeliveries } from './mail-store/due-work.ts'
-import { newMail, recipient, undecidedMail } from './mail-store/new-mail.ts'
+import { newMail, recipient } from './mail-store/new-mail.ts'
 import { queuedMailSuite } from './mail-store/queued-mail-suite.ts'
 import { workOfMailSuite } from './mail-store/work-of-mail-suite.ts'
 
@@ -42,16 +42,6 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
       await store.accept(newMail('new', { receivedAt: 2000, ...over }))
       while (await store.forget(1000)) {}
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['new', 'old and queued'])
-    })
-
-    it('returns the time by which the clock was set back, as long as work is pending', async () => {
-      await store.accept(undecidedMail('one', { receivedAt: 100_000 }))
-      const again = await opened.openAgain()
-      expect(await again.clockLag(40_000)).toBe(60_000)
-      expect(await again.clockLag(100_000)).toBe(0)
-      await again.remove(['one'])
-      expect(await again.clockLag(40_000)).toBe(0)
-      await again.close()
     })
 
     it('reports changes by another process', async () => {

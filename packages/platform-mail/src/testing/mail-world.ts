@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import type { Dispatch } from '../../../platform-runtime/src/invocation/dispatch.ts'
-import { randomUuid, systemRandom } from '../../../platform-runtime/src/random.ts'
+import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
+import type { Dispatch } from '@signalbox/platform-runtime/platform/testing/parts'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type MailFlow, mailFlow } from '../flow/mail-flow.ts'
@@ -108,9 +108,9 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     },
 
     /** Accepts a mail. Resolves with its id, or with undefined when the process ended before the mail was stored. */
-    async accept(mail: Omit<IncomingMail, 'id'>): Promise<string | undefined> {
+    async accept(mail: Omit<IncomingMail, 'id' | 'utf8'>): Promise<string | undefined> {
       const id = randomUuid(systemRandom)
-      const stored = await flow.accept({ id, ...mail }).then(
+      const stored = await flow.accept({ id, utf8: false, ...mail }).then(
         () => true,
         () => false,
       )

@@ -68,6 +68,22 @@ export function mailboxesSuite(engine: string, open: () => Promise<OpenedMailbox
       expect(await mailboxes.read(found!)).toEqual(content)
     })
 
+    it('list mails that arrived in one millisecond in the order of arrival, newest first', async () => {
+      const ids = Array.from({ length: 12 }, (_, at) => `${(at * 7) % 12}-${at}`)
+      for (const [sequence, id] of ids.entries()) {
+        await mailboxes.deliver({ ...mail, id, sequence }, bob, 'inbox', false)
+      }
+      expect((await mailboxes.list(bob)).map(({ id }) => id)).toEqual(ids.toReversed())
+      expect((await mailboxes.list()).map(({ id }) => id)).toEqual(ids.toReversed())
+    })
+
+    it('keep the recipient of a mail to an alias or a subaddress in X-Original-To', async () => {
+      const expected = `Delivered-To: ${bob}\r\nX-Original-To: bob+news@office.example\r\nSubject: Hi\r\n`
+      await mailboxes.deliver({ ...mail, to: 'bob+news@office.example' }, bob, 'inbox', false)
+      const [delivered] = await mailboxes.list(bob)
+      expect(String(await mailboxes.read(delivered!))).toContain(expected)
+    })
+
     it('return a mail as it was sent, preceded by Return-Path and Delivered-To', async () => {
       await mailboxes.deliver(mail, bob, 'inbox', false)
       const [delivered] = await mailboxes.list(bob)

@@ -5,7 +5,11 @@ import type { RelaySettings } from '../config/mail-settings.ts'
 import { type Relay, relay } from '../relay/relay.ts'
 
 /** A mail for the relay. */
-export const someMail = { from: 'ann@far.example', raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n') }
+export const someMail = {
+  from: 'ann@far.example',
+  utf8: false,
+  raw: Buffer.from('Subject: Hi\r\n\r\nHello\r\n'),
+}
 /** Returns the error that makes `smtp-server` refuse a command with this reply. */
 export const no = (responseCode: number, text: string) => Object.assign(new Error(text), { responseCode })
 
@@ -18,6 +22,12 @@ const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _sessio
         ? no(451, '4.2.0 Greylisted')
         : null,
   )
+
+/** Returns the settings of a relay on this machine. */
+export const relayAt = (port: number): RelaySettings => ({
+  ...{ host: '127.0.0.1', port, tls: 'opportunistic', ca: undefined },
+  ...{ user: undefined, password: undefined, giveUp: 1 },
+})
 
 /** Starts a server of the package `smtp-server`. Returns it, and a relay that sends to it. */
 export async function otherServer(
@@ -49,8 +59,7 @@ export async function otherServer(
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(at, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
-  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
-  const to = relay({ ...base, ...settings }, 'box.example')
+  const to = relay({ ...relayAt(port), ...settings }, 'box.example')
   return {
     port,
     taken,
@@ -60,8 +69,8 @@ export async function otherServer(
 }
 
 /** Hands a mail to a relay. */
-export const sendTo = (to: Relay, { from, raw }: typeof someMail, recipients: readonly string[]) =>
-  to.send({ from, raw: async () => raw }, recipients)
+export const sendTo = (to: Relay, { from, utf8, raw }: typeof someMail, recipients: readonly string[]) =>
+  to.send({ from, utf8, raw: async () => raw }, recipients)
 
 /** Returns the results of a relay, one line for each recipient. */
 export const answersOf = async (to: Relay, recipients: readonly string[], of = someMail) =>
@@ -79,10 +88,9 @@ export async function oddServer(
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const base = { host: '127.0.0.1', port, secure: false, user: undefined, password: undefined, giveUp: 1 }
   return {
     port,
-    relay: relay({ ...base, ...settings }, 'box.example', clock),
+    relay: relay({ ...relayAt(port), ...settings }, 'box.example', clock),
     [Symbol.asyncDispose]: () => new Promise<void>(resolve => server.close(() => resolve())),
   }
 }
@@ -113,6 +121,8 @@ export async function scriptedServer(
       socket.write('220 x ESMTP\r\n')
       socket.on('data', data => {
         sent += data.toString('latin1')
+        // The first byte of a TLS handshake is no command.
+        if (data[0] === 0x16 && !isMail) return void socket.end('500 5.5.2 What?\r\n')
         rest += data.toString('latin1')
         for (let at = rest.indexOf('\r\n'); at >= 0; at = rest.indexOf('\r\n')) {
           const line = rest.slice(0, at)

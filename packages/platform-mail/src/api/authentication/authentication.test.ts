@@ -4,13 +4,14 @@ import { networkInterfaces } from 'node:os'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
+import type { LimitsConfig } from '@signalbox/platform-runtime/config'
+import { type Access, makeAccess } from '@signalbox/platform-runtime/platform/testing/parts'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
 import { createTransport } from 'nodemailer'
-import { type Access, makeAccess } from '../../../../platform-runtime/src/access/access.ts'
-import type { LimitsConfig } from '../../../../platform-runtime/src/config/limits.ts'
-import { certificate } from '../../../../platform-runtime/src/testing/certificate.ts'
 import { mailListener } from '../../testing/mail-listener.ts'
-import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smtp-dialogue.ts'
+import { dialogueOver, type SmtpDialogue, smtpDialogue, smtpReplies } from '../../testing/smtp-dialogue.ts'
 import { type CommandName, commandRules } from '../commands/command-rules.ts'
+import { anyPassword } from './any-password.ts'
 
 const tls = { cert: Buffer.from(certificate.cert), key: Buffer.from(certificate.key) }
 const user = 'shop@office.example'
@@ -19,6 +20,7 @@ const password = 'a password, and = long'
 function access(
   clock = manualClock(0),
   limits?: LimitsConfig,
+  submit: readonly string[] = ['shop@office.example', '*@shop.example'],
 ): { readonly access: Access; readonly records: object[] } {
   const records: object[] = []
   const made = makeAccess(
@@ -27,7 +29,7 @@ function access(
         {
           name: 'shop',
           keys: [{ accessKeyId: user, secretAccessKey: password }],
-          rights: { mail: { submit: ['shop@office.example', '*@shop.example'] } },
+          rights: { mail: { submit } },
           limits,
         },
       ],
@@ -76,11 +78,7 @@ async function scram(client: SmtpDialogue, name: string, secret: string, header 
 }
 
 describe('a mail listener with access keys', () => {
-  it('offers AUTH on loopback connections, unlike a listener without access keys', async () => {
-    await using open = await mailListener()
-    await using unauthenticated = await smtpDialogue(open.url)
-    expect(await unauthenticated.say('EHLO client')).not.toContain('AUTH')
-    expect(await unauthenticated.say(plain)).toBe('502 5.5.1 Command not implemented')
+  it('offers AUTH on loopback connections', async () => {
     await using setup = await mailListener({ role: access(), settings: { tls } })
     await using client = await smtpDialogue(setup.url)
     expect(await client.say('EHLO client')).toContain('\nAUTH SCRAM-SHA-256 PLAIN LOGIN\n')
@@ -119,9 +117,29 @@ describe('a mail listener with access keys', () => {
       expect(await client.say('MAIL FROM:<rita@far.example>')).toBe(
         '550 5.7.1 You may not send mail with this sender',
       )
-      expect(await client.say('MAIL FROM:<>')).toMatch(/^550 5\.7\.1/)
+      // Reports and automatic replies have the null sender.
+      expect(await client.say('MAIL FROM:<>')).toBe(accepted)
+      expect(await client.say('RCPT TO:<rita@far.example>')).toBe(relayed)
+      expect(await client.say('RSET')).toBe('250 2.0.0 OK')
       expect(await client.say(plain)).toBe('503 5.5.1 Already authenticated')
     }
+  })
+
+  it('accepts the null sender only from an identity that may submit mail, and checks the From header', async () => {
+    await using setup = await mailListener({ role: access(), settings: { trusted: [], relay: 'keep' } })
+    const envelope = ['MAIL FROM:<>', 'RCPT TO:<rita@far.example>', 'DATA']
+    for (const [from, reply] of [
+      ['shop@office.example', '250 2.0.0 Stored as mail-1'],
+      ['rita@far.example', '550 5.7.1 You may not send mail with an address in the From header'],
+    ]) {
+      const mail = [`From: ${from}`, '', 'Away', '.']
+      expect((await smtpReplies(setup.url, 'EHLO client', plain, ...envelope, ...mail)).at(-1)).toBe(reply)
+    }
+    const role = access(undefined, undefined, [])
+    await using other = await mailListener({ role, settings: { trusted: [], relay: 'keep' } })
+    const replies = await smtpReplies(other.url, 'EHLO client', plain, 'MAIL FROM:<>')
+    expect(replies.at(-1)).toBe('550 5.7.1 You may not send mail with this sender')
+    expect(role.records).toContainEqual(expect.objectContaining({ resource: '<>', result: 'denied' }))
   })
 
   it('accepts mail that nodemailer sends over TLS with a key, and writes ESMTPSA into the trace line', async () => {
@@ -142,6 +160,48 @@ describe('a mail listener with access keys', () => {
     )
     const wrong = expect(transport('another password').sendMail(mail)).rejects.toThrow('535 5.7.8')
     await waitFor(setup.clock, wrong)
+  })
+})
+
+describe('a mail listener without access keys', () => {
+  it('takes any user and password from programs of this machine, which could not send mail without AUTH', async () => {
+    await using setup = await mailListener({ settings: { tls } })
+    for (const method of ['PLAIN', 'LOGIN']) {
+      const transport = createTransport({
+        host: '127.0.0.1',
+        port: setup.port,
+        ignoreTLS: true,
+        authMethod: method,
+        auth: { user: 'app', pass: 'secret' },
+      })
+      await transport.sendMail({ from: 'ann@far.example', to: 'bob@office.example', text: 'Hi' })
+      expect(String(setup.mails.pop()!.raw)).toMatch(/^Received: [^\r]*\r\n\tby box\.example with ESMTP id /)
+    }
+    await using client = await smtpDialogue(setup.url)
+    expect(await client.say('EHLO client')).toContain('\nAUTH PLAIN LOGIN\n')
+    expect(await client.say(`AUTH PLAIN ${base64('ops\0a\0b')}`)).toBe('235 2.7.0 Accepted without a check')
+    expect(await client.say(plain)).toBe('503 5.5.1 Already authenticated')
+  })
+
+  it('gives a user of this machine nothing that the machine may not do without AUTH', async () => {
+    await using setup = await mailListener({ settings: { trusted: [], relay: 'keep' } })
+    await using client = await smtpDialogue(setup.url)
+    await client.say('EHLO client')
+    expect(await client.say('AUTH PLAIN !')).toBe('501 5.5.2 Not base64')
+    expect(await client.say('AUTH SCRAM-SHA-256')).toBe('504 5.5.4 Unknown mechanism')
+    expect(await client.say('AUTH LOGIN')).toBe(`334 ${base64('Username:')}`)
+    expect(await client.say('*')).toBe('501 5.7.0 Authentication cancelled')
+    expect(await client.say(plain)).toBe('235 2.7.0 Accepted without a check')
+    await client.say('MAIL FROM:<ann@far.example>')
+    expect(await client.say('RCPT TO:<rita@far.example>')).toBe('550 5.7.1 Relaying denied')
+    expect(await client.say('RCPT TO:<bob@office.example>')).toBe('250 2.1.5 Recipient accepted')
+  })
+
+  it('says to a user of another machine which setting gives keys', () => {
+    expect(anyPassword().refuse({ isSecure: true, address: '192.0.2.2' })).toEqual({
+      code: 502,
+      text: '5.5.1 Users of other machines need keys: set access in the configuration of this server',
+    })
   })
 })
 

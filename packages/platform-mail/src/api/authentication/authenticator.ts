@@ -1,10 +1,12 @@
 import type { Clock } from '@signalbox/core'
 import { systemRandom } from '@signalbox/platform-runtime'
 import type { Access, Identity } from '@signalbox/platform-runtime/access'
+import { isThisMachine } from '../../config/trusted-clients.ts'
 import { originatorAddresses } from '../../message/originator-addresses.ts'
 import type { Wire } from '../connections/wire.ts'
-import { type Reply, replyLines } from '../reply.ts'
-import { mechanisms } from './mechanisms.ts'
+import type { Reply } from '../reply.ts'
+import { exchange } from './exchange.ts'
+import { type MechanismName, mechanisms } from './mechanisms.ts'
 import { scramServer } from './scram.ts'
 
 /** A client that authenticates on a connection. */
@@ -19,7 +21,14 @@ interface AuthenticatingClient {
 
 /** Authenticates the clients of a listener. */
 export interface Authenticator {
-  /** Runs the exchange that `AUTH …` begins. Returns the identity, or the reply that refuses it. */
+  /** The mechanisms that the reply to EHLO lists. */
+  readonly offered: readonly MechanismName[]
+  /** Returns the reply to AUTH on a connection where AUTH is not offered. */
+  readonly refuse: (connection: { readonly isSecure: boolean; readonly address: string }) => Reply | undefined
+  /**
+   * Runs the exchange that `AUTH …` begins. Returns the identity, or the reply. A reply with the code 235 accepts the
+   * client without an identity.
+   */
   readonly authenticate: (line: Buffer, client: AuthenticatingClient) => Promise<Identity | Reply>
   /** Returns the reply that refuses a sender. Returns undefined for a sender that the identity may use. */
   readonly refuseSender: (identity: Identity, sender: string, address: string) => Reply | undefined
@@ -39,14 +48,11 @@ const failuresOfConnection = 3
  */
 const slowness = 1000
 
-/** The maximum size in bytes of a client's line, which contains one Base64-encoded message. */
-const longest = 2048
-
 const tooMany: Reply = { code: 421, text: '4.7.0 Too many failed authentications, try again later' }
 
-/** The names of the mechanisms, as the reply to EHLO lists them. */
-export const mechanismNames: string = Object.keys(mechanisms).join(' ')
+const offered = Object.keys(mechanisms) as readonly MechanismName[]
 
+/** Returns an authenticator that checks access keys. */
 export function authenticator(access: Access, clock: Clock): Authenticator {
   const scram = scramServer(systemRandom)
   const note = (
@@ -58,6 +64,14 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
   ) => access.log.add({ identity, source: 'mail', operation, resource, result, address })
 
   return {
+    offered,
+
+    // A password must not cross a network in plain text.
+    refuse: ({ isSecure, address }) =>
+      isSecure || isThisMachine(address)
+        ? undefined
+        : { code: 538, text: '5.7.11 Authentication needs TLS: send STARTTLS first' },
+
     async authenticate(line, { wire, network, address, failures }) {
       // Other clients of the same network have to wait, too. Otherwise an attacker could make more guesses on each
       // new connection.
@@ -65,39 +79,7 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
         note(undefined, 'AUTH', undefined, 'too many failures', address)
         return tooMany
       }
-      const [, name = '', initial, ...more] = line.toString('latin1').trim().split(/ +/)
-      const key = name.toUpperCase()
-      if (more.length > 0 || name === '')
-        return { code: 501, text: '5.5.4 Syntax: AUTH mechanism [response]' }
-      const mechanism = Object.hasOwn(mechanisms, key) ? mechanisms[key] : undefined
-      if (mechanism === undefined) return { code: 504, text: '5.5.4 Unknown mechanism' }
-      let isMalformed = false
-      const decoded = (text: string): Buffer | undefined => {
-        if (text === '=') return Buffer.alloc(0)
-        if (
-          text.length <= longest &&
-          /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)
-        )
-          return Buffer.from(text, 'base64')
-        isMalformed = true
-        return undefined
-      }
-      const first = initial === undefined ? undefined : decoded(initial)
-      const found = isMalformed
-        ? undefined
-        : await mechanism(
-            access,
-            first,
-            async bytes => {
-              await wire.write(replyLines(334, [bytes.toString('base64')]))
-              const answer = await wire.readLine()
-              return answer.kind !== 'line' || answer.line.toString() === '*'
-                ? undefined
-                : decoded(answer.line.toString('latin1'))
-            },
-            scram,
-          )
-      if (isMalformed || found === undefined) return { code: 501, text: '5.5.2 Not base64' }
+      const found = await exchange(line, wire, { offered, access, scram })
       if (found !== 'wrong') {
         if ('name' in found) note(found.name, 'AUTH', undefined, 'allowed', address)
         return found
@@ -112,7 +94,9 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
 
     refuseSender(identity, sender, address) {
       const resource = sender === '' ? '<>' : sender.toLowerCase()
-      const isAllowed = maySubmit(identity, resource, sender)
+      // Reports and automatic replies have the null sender. Like Postfix, the platform lets everyone send them who may send
+      // mail; the addresses in their headers are checked.
+      const isAllowed = sender === '' ? identity.has('mail', 'submit') : maySubmit(identity, resource, sender)
       note(identity.name, 'MAIL', resource, isAllowed ? 'allowed' : 'denied', address)
       return isAllowed ? undefined : { code: 550, text: '5.7.1 You may not send mail with this sender' }
     },
@@ -138,5 +122,5 @@ export function authenticator(access: Access, clock: Clock): Authenticator {
 }
 
 function maySubmit(identity: Identity, ...forms: readonly string[]): boolean {
-  return forms.some(each => each !== '' && identity.may('mail', 'submit', each))
+  return forms.some(each => identity.may('mail', 'submit', each))
 }

@@ -16,7 +16,7 @@ type Authentication = Identity | 'wrong' | Reply
 
 /** A SASL mechanism. `initial` is undefined when the client sent no initial response. */
 type Mechanism = (
-  access: Access,
+  access: Pick<Access, 'key' | 'password'>,
   initial: Buffer | undefined,
   challenge: Challenge,
   scram: Scram,
@@ -25,8 +25,8 @@ type Mechanism = (
 const cancelled: Reply = { code: 501, text: '5.7.0 Authentication cancelled' }
 const malformed: Reply = { code: 501, text: '5.5.2 Malformed authentication' }
 
-/** The mechanisms that the server offers, best first. */
-export const mechanisms: { readonly [name: string]: Mechanism } = {
+/** The mechanisms that the server implements, best first. */
+export const mechanisms = {
   async 'SCRAM-SHA-256'(access, initial, challenge, scram) {
     const first = initial ?? (await challenge(Buffer.alloc(0)))
     if (first === undefined) return cancelled
@@ -56,4 +56,7 @@ export const mechanisms: { readonly [name: string]: Mechanism } = {
     if (password === undefined) return cancelled
     return access.password(user.toString(), password.toString()) ?? 'wrong'
   },
-}
+} satisfies { readonly [name: string]: Mechanism }
+
+/** The name of a mechanism. */
+export type MechanismName = keyof typeof mechanisms

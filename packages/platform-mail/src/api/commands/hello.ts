@@ -1,4 +1,3 @@
-import { mechanismNames } from '../authentication/authenticator.ts'
 import type { Reply } from '../reply.ts'
 
 /** The greeting of a client. */
@@ -25,12 +24,13 @@ export function helloLines(
     readonly name: string
     readonly sizeLimit: number
     readonly offersTls: boolean
-    readonly offersAuthentication: boolean
+    /** The mechanisms of AUTH. Empty if this client cannot authenticate. */
+    readonly mechanisms: readonly string[]
   },
 ): readonly string[] {
   if (!isExtended) return [server.name]
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
   if (server.offersTls) extensions.push('STARTTLS')
-  if (server.offersAuthentication) extensions.push(`AUTH ${mechanismNames}`)
+  if (server.mechanisms.length > 0) extensions.push(`AUTH ${server.mechanisms.join(' ')}`)
   return [server.name, ...extensions, `SIZE ${server.sizeLimit}`]
 }

@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { isIPv4, isIPv6 } from 'node:net'
 import { isAddress } from '@signalbox/mail-flow/contract'
+import { hasMisplacedDot } from '../../misplaced-dot.ts'
 import type { Reply } from '../reply.ts'
 
 /** The content of a `MAIL FROM:` or `RCPT TO:` command. */
@@ -16,6 +17,9 @@ const addressLimit = 254
 
 const shape = /^(?:MAIL FROM|RCPT TO): *<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>((?: +[^ ]+)*) *$/i
 
+/** The servers that a mail should pass on its way. Servers must accept and should ignore them (RFC 5321, 4.1.2). */
+const sourceRoute = /^@[^\s@,:]+(?:,@[^\s@,:]+)*:/
+
 // Invisible characters make one address look like another.
 const invisible = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/
 
@@ -26,14 +30,18 @@ const invisible = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/
 export function pathCommand(line: Buffer, status: '5.1.7' | '5.1.3'): PathCommand | Reply {
   const refusal = (why: string): Reply => ({ code: 501, text: `${status} ${why}` })
   if (!isUtf8(line)) return refusal('The address is not UTF-8')
-  const [, address, rest] = shape.exec(line.toString()) ?? []
+  const [, path, rest] = shape.exec(line.toString()) ?? []
+  const address = path?.replace(sourceRoute, '')
   if (address === undefined || rest === undefined) return refusal('Expected an address in angle brackets')
   if (Buffer.byteLength(address) > addressLimit)
     return refusal(`Address too long: at most ${addressLimit} bytes`)
   const mayHaveNoDomain =
     address === '' ? status === '5.1.7' : status === '5.1.3' && /^postmaster$/i.test(address)
-  if (!mayHaveNoDomain && (!isAddress(address) || invisible.test(address) || !hasValidDomain(address)))
-    return refusal('Invalid address')
+  if (!mayHaveNoDomain) {
+    if (!isAddress(address) || invisible.test(address) || !hasValidLiteral(address))
+      return refusal('Invalid address')
+    if (hasMisplacedDot(address)) return refusal('Invalid address: misplaced dot')
+  }
 
   const parameters = new Map<string, string | undefined>()
   for (const parameter of rest.trim().split(/ +/)) {
@@ -47,13 +55,10 @@ export function pathCommand(line: Buffer, status: '5.1.7' | '5.1.3'): PathComman
   return { address, parameters }
 }
 
-/**
- * Returns whether the domain of an address has no empty label, or is a valid address literal (RFC 5321, 4.1.2 and 4.1.3).
- * A dot may stand at the end of a domain.
- */
-function hasValidDomain(address: string): boolean {
+/** Returns whether the domain of an address is a name, or a valid address literal (RFC 5321, 4.1.3). */
+function hasValidLiteral(address: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1)
-  if (!domain.startsWith('[')) return !/^\.|\.\./.test(domain)
+  if (!domain.startsWith('[')) return true
   const literal = domain.slice(1, -1)
   return isIPv4(literal) || (/^ipv6:/i.test(literal) && isIPv6(literal.slice('ipv6:'.length)))
 }

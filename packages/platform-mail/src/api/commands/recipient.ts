@@ -1,6 +1,6 @@
 import type { MailSettings } from '../../config/mail-settings.ts'
 import { isAscii } from '../../message/is-ascii.ts'
-import { directionOf, hasMailbox } from '../../routing.ts'
+import { directionOf, isRecipient } from '../../routing.ts'
 import type { Reply } from '../reply.ts'
 import { pathCommand, unknownParameter } from './path-command.ts'
 import { requiresUtf8 } from './sender.ts'
@@ -17,7 +17,7 @@ export interface Client {
 export function readRecipient(
   line: Buffer,
   client: Client,
-  settings: Pick<MailSettings, 'mailboxes' | 'relay'>,
+  settings: Pick<MailSettings, 'domains' | 'relay'>,
 ): string | Reply {
   const command = pathCommand(line, '5.1.3')
   if ('code' in command) return command
@@ -25,7 +25,7 @@ export function readRecipient(
   const address = withDomain(command.address, settings)
   if (!isAscii(address) && !client.utf8) return requiresUtf8
   if (directionOf(address, settings) === 'INBOUND')
-    return hasMailbox(address, settings) ? address : { code: 550, text: '5.1.1 No such mailbox' }
+    return isRecipient(address, settings) ? address : { code: 550, text: '5.1.1 No such mailbox' }
   if (!client.trusted) return { code: 550, text: '5.7.1 Relaying denied' }
   if (settings.relay === undefined)
     return { code: 550, text: '5.7.1 No relay is configured for other domains' }
@@ -33,8 +33,8 @@ export function readRecipient(
 }
 
 /** Adds a domain of this server to an address without a domain, such as `Postmaster` (RFC 5321, 4.5.1). */
-function withDomain(address: string, { mailboxes }: Pick<MailSettings, 'mailboxes'>): string {
+function withDomain(address: string, { domains }: Pick<MailSettings, 'domains'>): string {
   if (address.includes('@')) return address
-  const [first = 'localhost'] = mailboxes.keys()
+  const [first = 'localhost'] = domains.keys()
   return `${address}@${first}`
 }

@@ -6,7 +6,6 @@ import type { MailSettings } from '../../config/mail-settings.ts'
 import type { Authenticator } from '../authentication/authenticator.ts'
 import type { Bounds } from '../connections/bounds.ts'
 import type { TlsUpgrade } from '../connections/tls-upgrade.ts'
-import { isThisMachine } from '../connections/trusted-clients.ts'
 import type { Wire } from '../connections/wire.ts'
 import type { MailTransfer } from '../data/mail-transfer.ts'
 import { type Reply, stopping } from '../reply.ts'
@@ -25,8 +24,7 @@ export interface CommandContext {
   readonly refusedRecipients: RefusedRecipients
   /** Upgrades a connection to TLS. Undefined if no certificate is configured. */
   readonly upgrade: TlsUpgrade | undefined
-  /** Authenticates clients. Undefined if clients cannot authenticate. */
-  readonly authenticator: Authenticator | undefined
+  readonly authenticator: Authenticator
   /** Whether clients have to authenticate before they send mail. */
   readonly requiresIdentity: boolean
 }
@@ -65,11 +63,13 @@ type Handler = (line: Buffer) => Reply | readonly string[] | Promise<Reply | und
 
 /** Answers the commands of one session. */
 export function smtpCommands(context: CommandContext, connection: Connection): SmtpCommands {
-  const { settings, bounds, clock } = context
-  const { network, remoteAddress, isTrusted, usage, transfer } = connection
+  const { settings, bounds, clock, authenticator } = context
+  const { network, remoteAddress, usage, transfer } = connection
+  let { isTrusted } = connection
   const openedAt = clock.now()
   let greeting: Greeting | undefined
   let identity: Identity | undefined
+  let hasAuthenticated = false
   let failedAuthentications = 0
   let refusedCount = 0
   let unrecognizedCommands = 0
@@ -90,18 +90,17 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     greeting = read
     envelope.reset()
     const offersTls = context.upgrade !== undefined && !connection.isSecure
-    return helloLines(greeting, { ...settings, offersTls, offersAuthentication: mayAuthenticate() })
+    const mechanisms = refuseAuthentication() === undefined ? authenticator.offered : []
+    return helloLines(greeting, { ...settings, offersTls, mechanisms })
   }
 
-  // A password must not cross a network in plain text.
-  const mayAuthenticate = () =>
-    context.authenticator !== undefined && (connection.isSecure || isThisMachine(remoteAddress))
+  const refuseAuthentication = () =>
+    authenticator.refuse({ isSecure: connection.isSecure, address: remoteAddress })
 
   const authenticate = async (line: Buffer): Promise<Reply | undefined> => {
-    const { authenticator } = context
-    if (authenticator === undefined) return { code: 502, text: '5.5.1 Command not implemented' }
-    if (!mayAuthenticate()) return { code: 538, text: '5.7.11 Authentication needs TLS: send STARTTLS first' }
-    if (identity !== undefined) return { code: 503, text: '5.5.1 Already authenticated' }
+    const refusal = refuseAuthentication()
+    if (refusal !== undefined) return refusal
+    if (hasAuthenticated) return { code: 503, text: '5.5.1 Already authenticated' }
     if (greeting?.isExtended !== true) return { code: 503, text: '5.5.1 Send EHLO first' }
     if (!envelope.isEmpty()) return { code: 503, text: '5.5.1 A mail has begun' }
     const client = { wire: connection.wire, network, address: remoteAddress, failures: failedAuthentications }
@@ -109,8 +108,10 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     if (connection.isClosing) return undefined
     if ('code' in found) {
       if (found.code === 535) failedAuthentications++
+      hasAuthenticated = found.code === 235
       return found
     }
+    hasAuthenticated = true
     identity = found
     return { code: 235, text: '2.7.0 Authenticated' }
   }
@@ -120,7 +121,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       return { code: 421, text: '4.7.0 Connection open for too long, connect again' }
     const allowed = identity
     const reply = envelope.setSender(line, sender => {
-      const refusal = allowed && context.authenticator!.refuseSender(allowed, sender, remoteAddress)
+      const refusal = allowed && authenticator.refuseSender(allowed, sender, remoteAddress)
       if (refusal !== undefined) return refusal
       const delay = Math.ceil((usage?.delay(network) ?? 0) / 1000)
       const seconds = delay === 0 && allowed !== undefined ? allowed.admit(0) : delay
@@ -144,7 +145,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   const headCheck = () => {
     const sender = identity
     if (sender === undefined || context.settings.checkFrom === false) return undefined
-    return (raw: Buffer) => context.authenticator!.refuseOriginators(sender, raw, remoteAddress)
+    return (raw: Buffer) => authenticator.refuseOriginators(sender, raw, remoteAddress)
   }
 
   /** Receives a mail. The reply is undefined if the connection ended in the meantime. */
@@ -213,6 +214,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     const name = line.toString('latin1').split(' ', 1)[0]!.toUpperCase()
     const handler = problem === undefined ? handlers.get(name as CommandName) : undefined
     if (handler === undefined) {
+      if (proxyCommands.includes(name)) isTrusted = false
       if (++unrecognizedCommands >= bounds.unrecognizedCommands)
         return { code: 421, text: '4.7.0 Too many unrecognized commands' }
       return problem ?? { code: 500, text: '5.5.2 Command not recognized' }
@@ -223,7 +225,10 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     if (needsIdentity && identity === undefined)
       return {
         code: 530,
-        text: mayAuthenticate() ? '5.7.0 Authentication required' : '5.7.0 Send STARTTLS first',
+        text:
+          refuseAuthentication() === undefined
+            ? '5.7.0 Authentication required'
+            : '5.7.0 Send STARTTLS first',
       }
     return handler(line)
   }
@@ -233,6 +238,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     forget() {
       greeting = undefined
       identity = undefined
+      hasAuthenticated = false
       envelope.reset()
     },
     restartCount() {
@@ -241,6 +247,9 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     hasTooManyRefused,
   }
 }
+
+/** What proxies say about their clients. A session with one of these may come from any machine, whatever its address. */
+const proxyCommands = ['PROXY', 'XCLIENT', 'XFORWARD']
 
 function tooManyMails(seconds: number): Reply {
   return { code: 450, text: `4.7.1 Too many mails, try again after ${seconds} seconds` }

@@ -1,14 +1,14 @@
 import { connect } from 'node:net'
 import { describe, expect, it } from '@jest/globals'
-import { type MailListenerOptions, mailListener } from '../../testing/mail-listener.ts'
+import { type MailListenerOptions, mailDomains, mailListener } from '../../testing/mail-listener.ts'
 import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smtp-dialogue.ts'
 
 const [attacker, other, trusted] = ['127.0.0.2', '127.0.0.3', '127.0.0.4']
 
 /** Returns a listener that trusts only one loopback address. */
 const listener = ({ settings, ...options }: MailListenerOptions = {}) =>
-  mailListener({ ...options, settings: { trusted: [trusted], mailboxes: office, ...settings } })
-const office = new Map([['office.example', new Set(['bob'])]])
+  mailListener({ ...options, settings: { trusted: [trusted], domains: office, ...settings } })
+const office = mailDomains({ 'office.example': ['bob'] })
 
 /** Opens connections from one address, and collects their greetings. */
 async function connections(url: string, count: number, address: string) {

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { expect, it } from '@jest/globals'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
 import { createTransport } from 'nodemailer'
-import { certificate } from '../../../../platform-runtime/src/testing/certificate.ts'
 import { mailListener } from '../../testing/mail-listener.ts'
 import { dialogueOver, type SmtpDialogue, smtpDialogue } from '../../testing/smtp-dialogue.ts'
 

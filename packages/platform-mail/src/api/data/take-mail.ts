@@ -1,7 +1,7 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../../config/mail-settings.ts'
-import { headerBlock, hops } from '../../message/header-lines.ts'
-import { receivedLine } from '../../message/received-line.ts'
+import { bodyWithoutEmptyLine, headerBlock, headerName, headers, hops } from '../../message/header-lines.ts'
+import { mailDate, receivedLine } from '../../message/received-line.ts'
 import { withoutHeaders } from '../../message/without-headers.ts'
 import type { Reply } from '../reply.ts'
 
@@ -33,6 +33,8 @@ export interface IncomingMail {
   readonly id: string
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
+  /** Whether the client used SMTPUTF8. */
+  readonly utf8: boolean
   /** The recipients, without duplicates. */
   readonly recipients: readonly string[]
   /** The whole mail, beginning with the trace line of this server. */
@@ -65,24 +67,28 @@ export async function takeMail(
   const { from, recipients, utf8, isExtended, isSecure, isTrusted, hostname, remoteAddress } = mail
   const id = newId()
   const protocol = utf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
-  const trace = receivedLine({
+  const line = receivedLine({
     helo: hostname,
     address: remoteAddress,
     name,
     // RFC 3848 defines the protocol names in trace lines.
     protocol: `${protocol}${isSecure ? 'S' : ''}${mail.isAuthenticated ? 'A' : ''}`,
     id,
-    at: clock.now(),
+    at: clock.wall(),
   })
+  const trace = Buffer.from(line)
+  const sent = withEmptyLine(mail.take(trace), trace.length)
   const unwanted = isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
-  const raw = withoutHeaders(mail.take(Buffer.from(trace)), unwanted)
+  // Clients that submit mail may leave the date and the id of a mail to the server (RFC 6409, 8.1 and 8.2).
+  const own = isTrusted ? missingHeaders(sent, { date: clock.wall(), messageId: `<${id}@${name}>` }) : ''
+  const raw = withoutHeaders(own === '' ? sent : insert(sent, trace.length, own), unwanted)
   const refusal = mail.refuse?.(raw)
   if (refusal !== undefined) return refusal
   // One of the counted trace lines is from this server.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
     return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
   try {
-    await accept({ id, from, recipients, raw })
+    await accept({ id, from, utf8, recipients, raw })
     return { code: 250, text: `2.0.0 Stored as ${id}` }
   } catch (error) {
     notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)
@@ -90,6 +96,34 @@ export async function takeMail(
       ? { code: 452, text: '4.3.1 No space for the mail, try again later' }
       : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
   }
+}
+
+/** Returns those of the headers Date and Message-ID that a mail lacks. */
+function missingHeaders(
+  raw: Buffer,
+  { date, messageId }: { readonly date: number; readonly messageId: string },
+): string {
+  const names = new Set(Array.from(headers(headerBlock(raw)), headerName))
+  return [
+    ...(names.has('date') ? [] : [`Date: ${mailDate(date)}\r\n`]),
+    ...(names.has('message-id') ? [] : [`Message-ID: ${messageId}\r\n`]),
+  ].join('')
+}
+
+/**
+ * Adds the empty line between the head and the body of a mail that lacks it. Otherwise some readers would show the body
+ * as headers, or not at all. The line `From …`, which mailbox files have on top, becomes a header, as Postfix does it.
+ * @param from the position after the trace line, where the client's mail begins
+ */
+function withEmptyLine(raw: Buffer, from: number): Buffer {
+  const isEnvelopeLine = /^>*From /.test(raw.toString('latin1', from, from + 80))
+  const mail = isEnvelopeLine ? insert(raw, from, 'X-Mailbox-Line: ') : raw
+  const body = bodyWithoutEmptyLine(headerBlock(mail.subarray(from)))
+  return body === undefined ? mail : insert(mail, from + body, '\r\n')
+}
+
+function insert(raw: Buffer, at: number, text: string): Buffer {
+  return Buffer.concat([raw.subarray(0, at), Buffer.from(text), raw.subarray(at)])
 }
 
 function isFull(error: unknown): boolean {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
+import PostalMime from 'postal-mime'
+import { transportForm } from '../../message/transport-form.ts'
 import { belowTrace, mailListener, opening } from '../../testing/mail-listener.ts'
 import { smtpReplies } from '../../testing/smtp-dialogue.ts'
 import { dataDecoder } from './data-decoder.ts'
@@ -122,5 +124,53 @@ describe('the stored head of a mail', () => {
     expect(String(belowTrace(setup.mails[0]!.raw))).toBe(
       `${[...head.slice(1), 'Resent-Bcc: kim@office.example', '', 'Bcc: Hello'].join('\r\n')}\r\n`,
     )
+  })
+})
+
+describe('a mail without an empty line above its text (RFC 5322, 2.1)', () => {
+  it.each([
+    ['has no headers', 'Battery low\r\nReplace it: now\r\n', '', 'Battery low\r\nReplace it: now\r\n'],
+    ['begins with a space', ' Battery low\r\n', '', ' Battery low\r\n'],
+    [
+      'has one header',
+      'Subject: alarm\r\nBattery low, this is no header: see\r\nmore\r\n',
+      'Subject: alarm\r\n',
+      'Battery low, this is no header: see\r\nmore\r\n',
+    ],
+    ['has beyond ASCII only text', 'Käse ist alle\r\n', '', 'Käse ist alle\r\n'],
+    [
+      'has headers with other line ends',
+      'To: bob@office.example\r\r\nSubject: s\r\r\n\r\r\nbody\r\r\n',
+      'To: bob@office.example\r\r\nSubject: s\r\r\n',
+      '\r\r\nbody\r\r\n',
+    ],
+    [
+      'begins with the line of a mailbox file',
+      'From ann@far.example Thu Jan  1 00:00:00 1970\r\nSubject: s\r\n\r\nbody\r\n',
+      'X-Mailbox-Line: From ann@far.example Thu Jan  1 00:00:00 1970\r\nSubject: s\r\n',
+      'body\r\n',
+    ],
+  ])('keeps its text as its body when it %s', async (_case, sent, head, body) => {
+    await using setup = await mailListener()
+    await using client = await setup.ready()
+    client.send(`${sent}.\r\n`)
+    expect(await client.next()).toMatchObject({ code: 250 })
+    const { raw } = setup.mails[0]!
+    expect(String(belowTrace(raw))).toBe(`${head}\r\n${body}`)
+    expect((await PostalMime.parse(raw)).text?.trim()).toBe(body.replaceAll('\r', '').trim())
+    expect(transportForm(raw, { eightBit: false, utf8: false })).toMatchObject({ eightBitHeaders: false })
+  })
+
+  it.each([
+    'Subject : old programs write a space\r\n',
+    'Subject: only headers\r\n\tand more\r\nX-No-Text: yes\r\n',
+    `${'X'.repeat(100)}: a long name\r\n\r\nbody\r\n`,
+    '\r\nSubject: a body\r\n',
+  ])('is not changed if it needs no empty line: %j', async sent => {
+    await using setup = await mailListener()
+    await using client = await setup.ready()
+    client.send(`${sent}.\r\n`)
+    expect(await client.next()).toMatchObject({ code: 250 })
+    expect(String(belowTrace(setup.mails[0]!.raw))).toBe(sent)
   })
 })

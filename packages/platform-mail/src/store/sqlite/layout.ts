@@ -5,7 +5,8 @@ import { layoutOf, prepareLatestTime } from '@signalbox/platform-runtime/storage
 // that SQLite does not have to read it to reach the other columns. An invocation is due at `next_at`, either for an
 // attempt or, after the last attempt, for the rule's fallback. The rule of an invocation is the rule that applied when
 // the mail arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a mail that
-// one carrier still has to deliver. A mail in `held` has no due work.
+// one carrier still has to deliver. A mail in `held` has no due work. The invocation of a recipient is the one that decides
+// on it, or did.
 const layout = `
 create table if not exists mails (
   id text primary key,
@@ -15,6 +16,7 @@ create table if not exists mails (
   subject text not null,
   spam integer not null,
   report integer not null,
+  utf8 integer not null default 0,
   size integer not null,
   raw blob not null
 ) strict;
@@ -45,7 +47,8 @@ create table if not exists recipients (
   state text not null,
   destination text,
   why text not null,
-  attempts integer not null default 0
+  attempts integer not null default 0,
+  invocation text
 ) strict;
 create index if not exists recipients_by_mail on recipients (mail);
 
@@ -64,7 +67,22 @@ create table if not exists held (
 ) strict, without rowid;
 `
 
-const version = 1
+/** The columns that contain times. */
+export const timeColumns = {
+  past: { mails: ['received_at'] },
+  due: { invocations: ['first_failed_at', 'next_at'], deliveries: ['since', 'next_at'] },
+}
+
+const version = 2
+
+/** The statements that make layout 2 of layout 1, in which a mail had one invocation for each direction. */
+const secondLayout = `
+alter table mails add column utf8 integer not null default 0;
+alter table recipients add column invocation text;
+update recipients set invocation = (
+  select id from invocations where mail = recipients.mail and direction = recipients.direction
+);
+`
 
 /**
  * Creates the tables of mail in a database.
@@ -78,6 +96,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   // A large mail makes the write-ahead log grow. With this limit, the log shrinks again.
   database.exec('pragma journal_size_limit = 16777216')
   database.exec(layout)
+  if (current === 1) database.exec(secondLayout)
   if (current < version) database.exec(`pragma user_version = ${version}`)
   prepareLatestTime(database)
 }

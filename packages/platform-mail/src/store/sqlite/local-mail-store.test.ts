@@ -3,10 +3,11 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { freeSpaceOf } from '../../../../platform-runtime/src/storage/free-space.ts'
-import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
+import { freeSpaceOf } from '@signalbox/platform-runtime/storage'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { mailStoreSuite } from '../../testing/mail-store-suite.ts'
 import { localMailStore } from './local-mail-store.ts'
+import { mailStates } from './states.ts'
 
 mailStoreSuite('SQLite', async () => {
   const folder = temporaryFolder()
@@ -23,7 +24,7 @@ mailStoreSuite('SQLite', async () => {
 })
 
 const mail = (id: string, raw: Buffer) => ({
-  ...{ id, receivedAt: 1, from: '', author: '', subject: '', spam: false, report: false },
+  ...{ id, receivedAt: 1, from: '', author: '', subject: '', spam: false, report: false, utf8: false },
   ...{ raw, recipients: [], invocations: [] },
 })
 
@@ -31,10 +32,42 @@ it('a mail store refuses a database with a newer layout', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 2')
-  const text = `The mails in ${path} have layout 2, and this version of Signalbox knows layouts up to 1`
+  database.exec('pragma user_version = 3')
+  const text = `The mails in ${path} have layout 3, and this version of Signalbox knows layouts up to 2`
   expect(() => localMailStore(database)).toThrow(text)
   database.close()
+})
+
+it('a mail store upgrades a database of the first layout, with its mails', async () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec(`create table mails (id text primary key, received_at integer not null, sender text not null,
+    author text not null, subject text not null, spam integer not null, report integer not null,
+    size integer not null, raw blob not null) strict;
+    create table recipients (id integer primary key, mail text not null, address text not null,
+    direction text not null, state text not null, destination text, why text not null,
+    attempts integer not null default 0) strict;
+    create table invocations (id text primary key, mail text not null, direction text not null,
+    function text not null, mode text not null, timeout real not null, fallback text not null,
+    attempts integer not null default 0, first_failed_at integer, why text not null default '',
+    next text not null default 'attempt', next_at integer) strict;
+    create table held (mail text primary key) strict; create table deliveries (mail text, carrier text,
+    since integer, attempts integer, next_at integer);
+    insert into mails values ('old', 1, '', '', 'Hello', 0, 0, 2, x'4869');
+    insert into recipients (mail, address, direction, state, why) values ('old', 'ann@a', 'INBOUND', 'undecided', '');
+    insert into invocations (id, mail, direction, function, mode, timeout, fallback, next_at, why)
+    values ('one', 'old', 'INBOUND', 'sort', 'sync', 0, 'DROP', 1, 'broken'); pragma user_version = 1`)
+  const waiting = { recipients: [{ address: 'ann@a', why: 'broken', nextAt: 1 }] }
+  // A command can read the states before the platform upgrades the database.
+  expect(mailStates(database)).toMatchObject([waiting])
+  const store = localMailStore(database)
+  await store.accept({ ...mail('new', Buffer.from('Hi!')), utf8: true })
+  expect((await store.states()).map(({ id }) => id)).toEqual(['new', 'old'])
+  expect((await store.states())[1]).toMatchObject(waiting)
+  expect(await store.raw('old')).toEqual(Buffer.from('Hi'))
+  expect((await store.claimInvocations('sort', 1, 9)).work).toMatchObject([
+    { id: 'one', recipients: [{ address: 'ann@a' }] },
+  ])
+  await store.close()
 })
 
 it('a mail store deletes all rows of a deleted mail', async () => {

@@ -1,9 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import {
+  correctColumns,
   durability,
   freeSpaceOf,
   groupCommit,
   latestTime,
+  type Need,
   transactions,
   wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
@@ -12,6 +14,7 @@ import {
   carrierOf,
   type MailStore,
   type NewMail,
+  type NewRecipient,
   type PendingDelivery,
   type PendingInvocation,
 } from '../mail-store.ts'
@@ -19,7 +22,7 @@ import { storageFull } from '../mail-store-error.ts'
 import { claims } from './claims.ts'
 import { deliveryRows } from './delivery-rows.ts'
 import { invocationRows } from './invocation-rows.ts'
-import { prepareDatabase } from './layout.ts'
+import { prepareDatabase, timeColumns } from './layout.ts'
 import { mailRows } from './mail-rows.ts'
 import { queuedMails } from './queued-mails.ts'
 import { recipientRows } from './recipient-rows.ts'
@@ -32,13 +35,6 @@ export interface LocalMailStore extends MailStore {
   /** Returns whether the disk of the database has space for a file of `bytes` bytes. */
   readonly hasSpaceForFile: (bytes: number) => boolean
 }
-
-/**
- * The approximate size of a mail without its text, in bytes. SQLite writes a mail twice, first to the log and then to
- * its table.
- */
-const overhead = 64 * 1024
-const copies = 2
 
 /**
  * The maximum number of mails, and the maximum number of bytes, that one transaction deletes. All other work
@@ -76,35 +72,34 @@ function openStore(
   const invocations = invocationRows(database)
   const recipients = recipientRows(database)
   const deliveries = deliveryRows(database)
-  const write = transactions(database, storageFull)
-  const share = groupCommit(write, onDisk)
   const space = measure(database)
+  const write = transactions(database, storageFull, space)
+  const share = groupCommit(write, onDisk)
   const latest = latestTime(database)
-  const hasPendingWork = database.prepare(
-    'select 1 from deliveries union all select 1 from invocations where next_at is not null limit 1',
-  )
   const invocationClaims = claims()
   const deliveryClaims = claims()
   /** The latest mail before this start. A process that was killed might have attempted to deliver any mail up to it. */
   const lastBeforeStart = mails.last()
   const attempted = new Set<string>()
 
-  const change = async (now: number, work: () => void, size?: number): Promise<void> => {
+  // Accepted mail is decided on and delivered even when the disk is full, because that lets the store forget it.
+  const change = async (now: number, work: () => void, need: Need = 'essential'): Promise<void> => {
     await share(() => {
       work()
       if (latest.isNews(now)) latest.write(now)
-    }, size)
+    }, need)
     latest.written(now)
   }
 
   const insert = (mail: NewMail) => {
     mails.insert(mail)
     for (const { id, rule } of mail.invocations) invocations.insert(id, mail.id, rule, mail.receivedAt)
-    for (const each of mail.recipients) {
-      recipients.insert(mail.id, each)
-      if (each.destination !== undefined)
-        deliveries.request(mail.id, carrierOf(each.destination), mail.receivedAt)
-    }
+    for (const each of mail.recipients) insertRecipient(mail.id, each, mail.receivedAt)
+  }
+
+  const insertRecipient = (mail: string, recipient: NewRecipient, dueAt: number) => {
+    recipients.insert(mail, recipient)
+    if (recipient.destination !== undefined) deliveries.request(mail, carrierOf(recipient.destination), dueAt)
   }
 
   const waitingFor = (mail: string, carrier: Carrier) =>
@@ -115,7 +110,7 @@ function openStore(
     const invocation = invocations.get(id)
     const of = invocation && mails.get(invocation.mail)
     if (invocation === undefined || of === undefined) return undefined
-    return { ...invocation, of, recipients: recipients.ofDirection(of.id, invocation.rule.direction) }
+    return { ...invocation, of, recipients: recipients.ofInvocation(of.id, id) }
   }
 
   const pendingDelivery = (mail: string, carrier: Carrier): PendingDelivery | undefined => {
@@ -130,19 +125,18 @@ function openStore(
 
   return {
     ...queuedMails(database, async work => {
-      const done = write(work)
+      const done = write(work, 'essential')
       await onDisk()
       return done
     }),
 
     async accept(mail) {
-      if (!space.forRows(copies * mail.raw.length + overhead)) throw storageFull()
       await change(
         mail.receivedAt,
         () => {
           if (!mails.has(mail.id)) insert(mail)
         },
-        mail.raw.length,
+        { kind: kindOf(mail), bytes: mail.raw.length },
       )
     },
 
@@ -163,7 +157,7 @@ function openStore(
       invocationClaims.end(id)
     },
 
-    async concludeInvocation({ id, mail }, attempts, { dispositions, report }, now) {
+    async concludeInvocation({ id, mail }, attempts, { dispositions, added, report }, now) {
       await change(now, () => {
         if (!mails.has(mail)) return
         invocations.finish(id, attempts)
@@ -172,6 +166,7 @@ function openStore(
           if (disposition.destination !== undefined)
             deliveries.request(mail, carrierOf(disposition.destination), now)
         }
+        for (const each of added) if (!recipients.has(mail, each.address)) insertRecipient(mail, each, now)
         if (report !== undefined) insert(report)
       })
       invocationClaims.end(id)
@@ -219,16 +214,21 @@ function openStore(
       })
       write(() => {
         for (const { id } of some) mails.remove(id)
-      })
+      }, 'essential')
       const returnsMore = space.returnPages()
       return returnsMore || some.length < found.length || some.length === deletedAtOnce.mails
     },
 
-    clockLag: async now => latest.lag(now, hasPendingWork.get() !== undefined),
+    correctTimes: async now => latest.correct(now, correctColumns(database, timeColumns)),
     watch: versionWatch(database),
     hasSpaceForFile: space.forFile,
     close: async () => database.close(),
   }
+}
+
+/** Anyone may send mail to the platform's own domains. Senders of other mail have an identity, or use this machine. */
+function kindOf({ recipients, report }: NewMail) {
+  return !report && recipients.every(({ direction }) => direction === 'INBOUND') ? 'anonymous' : 'data'
 }
 
 function keyOf({ mail, carrier }: { readonly mail: string; readonly carrier: Carrier }): string {

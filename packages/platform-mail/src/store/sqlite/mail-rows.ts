@@ -6,14 +6,14 @@ type Row = { readonly [column: string]: string | number | Uint8Array | null }
 /** The condition that excludes rows whose mail is held. */
 export const notHeld = 'mail not in (select mail from held)'
 
-const columns = 'id, received_at, sender, author, subject, spam, report, size'
+const columns = 'id, received_at, sender, author, subject, spam, report, utf8, size'
 
 /** All columns of a mail except its text. */
-export const mailColumns = `rowid, ${columns}`
+const mailColumns = `rowid, ${columns}`
 
-/** Reads a row that has `mailColumns`. */
+/** Reads a row that has the columns of a mail except its text. Columns of flags may be missing. */
 export function mailOf(row: unknown): StoredMail {
-  const { rowid, id, received_at, sender, author, subject, spam, report, size } = row as Row
+  const { rowid, id, received_at, sender, author, subject, spam, report, utf8, size } = row as Row
   return {
     sequence: Number(rowid),
     id: String(id),
@@ -23,13 +23,14 @@ export function mailOf(row: unknown): StoredMail {
     subject: String(subject),
     spam: spam === 1,
     report: report === 1,
+    utf8: utf8 === 1,
     size: Number(size),
   }
 }
 
 /** Returns access to the table of mails. */
 export function mailRows(database: DatabaseSync) {
-  const insert = database.prepare(`insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = database.prepare(`insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
   const one = database.prepare(`select ${mailColumns} from mails where id = ?`)
   const last = database.prepare('select ifnull(max(rowid), 0) as sequence from mails')
   const raw = database.prepare('select raw from mails where id = ?')
@@ -47,8 +48,9 @@ export function mailRows(database: DatabaseSync) {
 
   return {
     insert(mail: NewMail): void {
-      const { id, receivedAt, from, author, subject, spam, report, raw } = mail
-      insert.run(id, receivedAt, from, author, subject, Number(spam), Number(report), raw.length, raw)
+      const { id, receivedAt, from, author, subject, spam, report, utf8, raw } = mail
+      const flags = [spam, report, utf8].map(Number)
+      insert.run(id, receivedAt, from, author, subject, ...flags, raw.length, raw)
     },
 
     get(id: string): StoredMail | undefined {

@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Direction, Disposition, NewRecipient, StoredRecipient } from '../mail-store.ts'
+import type { Disposition, NewRecipient, StoredRecipient } from '../mail-store.ts'
 
 /** Returns access to the table of recipients. */
 export function recipientRows(database: DatabaseSync) {
   const insert = database.prepare(
-    'insert into recipients (mail, address, direction, state, destination, why) values (?, ?, ?, ?, ?, ?)',
+    'insert into recipients (mail, address, direction, state, destination, why, invocation) values (?, ?, ?, ?, ?, ?, ?)',
   )
-  const ofDirection = database.prepare(
-    'select id, address, state, destination from recipients where mail = ? and direction = ? order by id',
+  const has = database.prepare('select 1 from recipients where mail = ? and address = ?')
+  const ofInvocation = database.prepare(
+    'select id, address, state, destination from recipients where mail = ? and invocation = ? order by id',
   )
   const delivering = database.prepare(
     "select id, address, state, destination from recipients where mail = ? and state = 'delivering' order by id",
@@ -20,13 +21,16 @@ export function recipientRows(database: DatabaseSync) {
     (rows as StoredRecipient[]).map(row => ({ ...row, destination: row.destination ?? undefined }))
 
   return {
-    insert(mail: string, { address, direction, state, destination, why }: NewRecipient): void {
-      insert.run(mail, address, direction, state, destination ?? null, why)
+    insert(mail: string, recipient: NewRecipient): void {
+      const { address, direction, state, destination = null, why, invocation = null } = recipient
+      insert.run(mail, address, direction, state, destination, why, invocation)
     },
 
+    has: (mail: string, address: string): boolean => has.get(mail, address) !== undefined,
+
     /** Returns the recipients in their original order. */
-    ofDirection: (mail: string, direction: Direction): readonly StoredRecipient[] =>
-      read(ofDirection.all(mail, direction)),
+    ofInvocation: (mail: string, invocation: string): readonly StoredRecipient[] =>
+      read(ofInvocation.all(mail, invocation)),
 
     delivering: (mail: string): readonly StoredRecipient[] => read(delivering.all(mail)),
 

@@ -68,7 +68,7 @@ export function acceptedMailSuite(current: () => MailStore): void {
         firstFailedAt: undefined,
         why: '',
         next: 'attempt',
-        of: { id: 'one', author: 'ann@far.example', spam: false },
+        of: { id: 'one', author: 'ann@far.example', spam: false, utf8: false },
         recipients: [{ address: 'zoe@office.example' }, { address: 'bob@office.example' }],
       })
     })

@@ -33,6 +33,7 @@ export const newMail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
   subject: 'Hello',
   spam: false,
   report: false,
+  utf8: false,
   raw: Buffer.from('Subject: Hello\r\n\r\nHi!\r\n'),
   recipients: [recipient('bob')],
   invocations: [],
@@ -40,9 +41,12 @@ export const newMail = (id: string, more: Partial<NewMail> = {}): NewMail => ({
 })
 
 /** Returns a mail that waits for a function. */
-export const undecidedMail = (id: string, more: Partial<NewMail> = {}): NewMail =>
-  newMail(id, {
+export const undecidedMail = (id: string, more: Partial<NewMail> = {}): NewMail => {
+  const invocation = `invocation of ${id}`
+  const mail = newMail(id, {
     recipients: [recipient('bob', undecided)],
-    invocations: [{ id: `invocation of ${id}`, rule }],
+    invocations: [{ id: invocation, rule }],
     ...more,
   })
+  return { ...mail, recipients: mail.recipients.map(each => ({ invocation, ...each })) }
+}

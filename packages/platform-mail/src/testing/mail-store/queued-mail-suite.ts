@@ -47,7 +47,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       const [invocation] = await dueInvocations(store, 1000)
       const [delivery] = await dueDeliveries(store, 1000)
       expect(await store.remove(['one'])).toEqual(['one'])
-      const conclusion = { dispositions: [], report: newMail('report') }
+      const conclusion = { dispositions: [], added: [], report: newMail('report') }
       await store.concludeInvocation(invocation!, 1, conclusion, 2000)
       await store.concludeDelivery(delivery!, 1, conclusion, 3000, 2000)
       expect(await store.states()).toEqual([])

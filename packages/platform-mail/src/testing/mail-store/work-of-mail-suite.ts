@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals'
-import type { MailStore } from '../../store/mail-store.ts'
+import type { MailStore, PendingInvocation } from '../../store/mail-store.ts'
 import { dueDeliveries, dueInvocations, stateOf } from './due-work.ts'
-import { delivering, newMail, recipient, undecided, undecidedMail } from './new-mail.ts'
+import { delivering, newMail, recipient, rule, undecided, undecidedMail } from './new-mail.ts'
 
 /**
  * The tests of due invocations and deliveries, and of their results.
@@ -71,6 +71,37 @@ export function workOfMailSuite(current: () => MailStore): void {
       expect(await dueInvocations(store, 9000)).toMatchObject([stored])
     })
 
+    it('has the recipients to which its rule applies, and no others of the same direction', async () => {
+      const [first, second] = [
+        { id: 'first', rule },
+        { id: 'second', rule: { ...rule, functionName: 'other' } },
+      ]
+      const recipients = [
+        { ...recipient('ann', undecided), invocation: 'first' },
+        { ...recipient('bob', undecided), invocation: 'second' },
+        { ...recipient('eve', undecided), invocation: 'first' },
+        recipient('kim'),
+      ]
+      await store.accept(newMail('one', { recipients, invocations: [first, second] }))
+      const named = (work: readonly PendingInvocation[]) =>
+        work.map(each => [each.id, each.recipients.map(({ address }) => address)])
+      const { work } = await store.claimInvocations('sort', 1000, 10)
+      expect(named(work)).toEqual([['first', ['ann@office.example', 'eve@office.example']]])
+      const other = await store.claimInvocations('other', 1000, 10)
+      expect(named(other.work)).toEqual([['second', ['bob@office.example']]])
+      await store.postponeInvocation(
+        other.work[0]!,
+        { attempts: 1, firstFailedAt: 1000, why: 'broken', next: 'attempt', nextAt: 9000 },
+        1000,
+      )
+      expect((await stateOf(store, 'one')).recipients).toMatchObject([
+        { why: 'sort has not decided yet', attempts: 0 },
+        { why: 'broken', attempts: 1, nextAt: 9000 },
+        { why: 'sort has not decided yet', attempts: 0 },
+        { state: 'delivering' },
+      ])
+    })
+
     it('sets the dispositions, makes deliveries due and stores the report when it ends', async () => {
       const recipients = ['bob', 'eve', 'kim'].map(name => recipient(name, undecided))
       await store.accept(undecidedMail('one', { recipients }))
@@ -82,7 +113,7 @@ export function workOfMailSuite(current: () => MailStore): void {
         { recipient: eve!.id, ...delivering, destination: 'relay' },
         { recipient: kim!.id, state: 'bounced', why: 'not wanted' },
       ] as const
-      await store.concludeInvocation(invocation!, 1, { dispositions, report }, 2000)
+      await store.concludeInvocation(invocation!, 1, { dispositions, added: [], report }, 2000)
       expect((await stateOf(store, 'one')).recipients).toMatchObject([
         { state: 'delivering', nextAt: 2000 },
         { state: 'delivering', nextAt: 2000 },
@@ -97,6 +128,34 @@ export function workOfMailSuite(current: () => MailStore): void {
       ])
       const { work } = await store.claimDeliveries('relay', 2000, 10)
       expect(work).toMatchObject([{ mail: 'one', recipients: [{ address: 'eve@office.example' }] }])
+    })
+  })
+
+  describe('recipients that a function adds', () => {
+    it('get the mail, unless the mail already has their addresses', async () => {
+      await store.accept(
+        undecidedMail('one', { recipients: [recipient('ann', undecided), recipient('bob')] }),
+      )
+      const [delivery] = await dueDeliveries(store, 1000)
+      const delivered = { recipient: delivery!.recipients[0]!.id, state: 'delivered', why: '' } as const
+      await store.concludeDelivery(delivery!, 1, { dispositions: [delivered], report: undefined }, 1000, 1000)
+      const [invocation] = await dueInvocations(store, 1000)
+      const added = [
+        recipient('bob'),
+        recipient('kim'),
+        recipient('kim'),
+        recipient('eve', { state: 'failed', why: 'refused' }),
+      ]
+      await store.concludeInvocation(invocation!, 1, { dispositions: [], added, report: undefined }, 2000)
+      expect((await stateOf(store, 'one')).recipients).toMatchObject([
+        { address: 'ann@office.example' },
+        { address: 'bob@office.example', state: 'delivered' },
+        { address: 'kim@office.example', state: 'delivering', nextAt: 2000 },
+        { address: 'eve@office.example', state: 'failed', why: 'refused', nextAt: undefined },
+      ])
+      expect(await dueDeliveries(store, 2000)).toMatchObject([
+        { mail: 'one', recipients: [{ address: 'kim@office.example' }] },
+      ])
     })
   })
 
@@ -134,7 +193,7 @@ export function workOfMailSuite(current: () => MailStore): void {
       await store.concludeInvocation(
         invocation!,
         1,
-        { dispositions: [{ recipient: ann.id, ...delivering }], report: undefined },
+        { dispositions: [{ recipient: ann.id, ...delivering }], added: [], report: undefined },
         1005,
       )
       const later = { dispositions: [{ recipient: bob!.id, ...delivering }], report: undefined }

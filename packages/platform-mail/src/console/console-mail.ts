@@ -1,7 +1,8 @@
 import type { Clock } from '@signalbox/core'
 import type { ParsedAddress, ParsedMail } from '@signalbox/mail-flow'
-import { type ConsoleMail, RefusedError } from '@signalbox/platform-runtime/console'
-import type { OpenMail } from './open-mail.ts'
+import { RefusedError } from '@signalbox/platform-runtime/console'
+import type { OpenMail } from '../open-mail.ts'
+import type { ConsoleMail } from './mail-port.ts'
 
 /** Returns the console's access to the mail of a running platform. The mail parser is loaded on first use. */
 export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): ConsoleMail {
@@ -10,7 +11,7 @@ export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): Cons
     raw: async id => (await opened()).fetch(id),
 
     async mailboxes(address) {
-      const { deliveredMails } = await import('./commands/delivered-mails.ts')
+      const { deliveredMails } = await import('../commands/delivered-mails.ts')
       const mails = await deliveredMails((await opened()).mailboxes, address)
       return mails.map(({ number: _, path: __, ...mail }) => mail).toReversed()
     },
@@ -29,7 +30,7 @@ export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): Cons
           ...{ text: raw.toString(), attachments: [] },
         }
       const { headers, from, to = [], cc = [], subject = '', date = '', text, html, attachments } = parsed
-      const { addressText } = await import('./commands/delivered-mails.ts')
+      const { addressText } = await import('../commands/delivered-mails.ts')
       const addresses = (list: readonly ParsedAddress[]) => list.map(addressText).join(', ')
       return {
         headers: headers.map(({ key, value }) => [key, value] as const),
@@ -57,7 +58,7 @@ export function consoleMail(opened: () => Promise<OpenMail>, clock: Clock): Cons
           throw new RefusedError(`${JSON.stringify(address)} is not an address, such as ann@office.example.`)
       if (to.length === 0) throw new RefusedError('The mail has no recipient.')
       const { url } = await opened()
-      const { offerMail } = await import('./commands/offer-mail.ts')
+      const { offerMail } = await import('../commands/offer-mail.ts')
       const content = { from, to: [...to], subject, text, ...(html !== undefined && { html }) }
       return offerMail(url, { from, to: [...to] }, content)
     },

@@ -4,20 +4,20 @@ import {
   sqliteTransfer,
   type TransferableStore,
 } from '@signalbox/platform-runtime/storage'
-import { mailStorage } from '../mail-storage.ts'
-import { mailboxKinds, mailboxTransfer } from '../mailboxes/mailbox-transfer.ts'
+import { mailStorage } from './mail-storage.ts'
+import { mailboxKinds, mailboxTransfer } from './mailboxes/mailbox-transfer.ts'
 
 const kinds: readonly RecordKind[] = [
   {
     name: 'mails',
     key: ['received_at', 'id'],
-    fields: ['sender', 'author', 'subject', 'spam', 'report', 'size', 'raw'],
+    fields: ['sender', 'author', 'subject', 'spam', 'report', 'utf8', 'size', 'raw'],
     atOnce: 8,
   },
   {
     name: 'recipients',
     key: ['id'],
-    fields: ['mail', 'address', 'direction', 'state', 'destination', 'why', 'attempts'],
+    fields: ['mail', 'address', 'direction', 'state', 'destination', 'why', 'attempts', 'invocation'],
   },
   {
     name: 'invocations',
@@ -36,7 +36,7 @@ export const mailRecords: TransferableStore = {
   name: mailStorage.name,
   kinds,
   async inFiles(directory) {
-    const { prepareDatabase } = await import('./sqlite/layout.ts')
+    const { prepareDatabase } = await import('./store/sqlite/layout.ts')
     return sqliteTransfer(directory.open('mail'), prepareDatabase)
   },
   inEngine: engine => engineTransfer(engine, mailStorage.name),
@@ -47,7 +47,7 @@ export const mailboxRecords: TransferableStore = {
   name: 'mailboxes',
   kinds: mailboxKinds,
   async inFiles(directory) {
-    const { maildirs } = await import('../mailboxes/maildirs.ts')
+    const { maildirs } = await import('./mailboxes/maildirs.ts')
     return mailboxTransfer(maildirs(directory.folder('mailboxes')), async () => {})
   },
   async inEngine(engine) {

@@ -1,0 +1,95 @@
+import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { fieldProblems, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { partsOf } from '../address-pattern.ts'
+import { domainKey } from '../domain-key.ts'
+import { mailboxName } from '../mailbox-name.ts'
+import { domainForms } from './domain-forms.ts'
+import { isDomain, isLocalPart, mailDomainFields } from './mail-fields.ts'
+
+/** Returns the problems of the platform's own domains. */
+export function domainProblems({ domains, relay }: UncheckedObject): readonly Problem[] {
+  if (!isObject(domains)) return []
+  const seen = new Set<string>()
+  return Object.entries(domains).flatMap(([domain, its]): readonly Problem[] => {
+    const pointer = `/mail/domains${pointerTo(domain)}`
+    const forms = domainForms(domain)
+    const found: Problem[] = []
+    if (!isDomain(domain))
+      found.push({ pointer, expected: 'a domain name', actual: JSON.stringify(domain.slice(0, 80)) })
+    else if (forms.some(form => seen.has(form)))
+      found.push({ pointer, expected: 'each domain once', actual: `${forms[0]} again` })
+    for (const form of forms) seen.add(form)
+    if (!isObject(its))
+      return [...found, { pointer, expected: "an object such as { to: 'mailboxes' }", actual: kindOf(its) }]
+    const { to, recipients, aliases } = its
+    found.push(...fieldProblems(mailDomainFields, its, pointer))
+    if (to === 'relay' && relay === undefined)
+      found.push({ pointer: `${pointer}/to`, expected: 'a relay in the configuration', actual: 'none' })
+    if (Array.isArray(recipients)) found.push(...recipientProblems(recipients, `${pointer}/recipients`))
+    if (isObject(aliases) && to === 'relay')
+      found.push({
+        pointer: `${pointer}/aliases`,
+        expected: "to: 'mailboxes' beside it",
+        actual: 'to: relay, where the next server knows the aliases',
+      })
+    else if (isObject(aliases)) found.push(...aliasProblems(aliases, domain, domains, `${pointer}/aliases`))
+    return found
+  })
+}
+
+/** Returns whether no mail is inbound. */
+export function hasNoDomain({ domains }: UncheckedObject): boolean {
+  return domains === undefined || (isObject(domains) && Object.keys(domains).length === 0)
+}
+
+const localPart = 'the part of an address before the @'
+
+function recipientProblems(locals: readonly unknown[], pointer: string): readonly Problem[] {
+  return [...locals.entries()]
+    .filter(([, local]) => !isLocalPart(local))
+    .map(([at, local]) => ({
+      pointer: `${pointer}/${at}`,
+      expected: localPart,
+      actual: typeof local === 'string' ? JSON.stringify(local.slice(0, 80)) : kindOf(local),
+    }))
+}
+
+function aliasProblems(
+  aliases: UncheckedObject,
+  domain: string,
+  domains: UncheckedObject,
+  pointer: string,
+): readonly Problem[] {
+  return Object.entries(aliases).flatMap(([alias, target]): readonly Problem[] => {
+    const at = `${pointer}${pointerTo(alias)}`
+    const actual = typeof target === 'string' ? JSON.stringify(target.slice(0, 80)) : kindOf(target)
+    if (!isLocalPart(alias))
+      return [{ pointer: at, expected: localPart, actual: JSON.stringify(alias.slice(0, 80)) }]
+    if (lists(domains, domain, alias))
+      return [{ pointer: at, expected: 'an alias or a recipient, but not both', actual: alias }]
+    const address = typeof target === 'string' && !target.includes('@') ? `${target}@${domain}` : target
+    return typeof address === 'string' && isMailbox(address, domains)
+      ? []
+      : [{ pointer: at, expected: 'a mailbox of this configuration', actual }]
+  })
+}
+
+/** Returns whether an address is a mailbox, rather than an alias, a subaddress, or a recipient of another server. */
+function isMailbox(address: string, domains: UncheckedObject): boolean {
+  const { local, domain } = partsOf(address)
+  const its = domainNamed(domains, domain)
+  if (!isLocalPart(local) || its?.to !== 'mailboxes') return false
+  return its.recipients === undefined || its.recipients === '*' || lists(domains, domain, local)
+}
+
+/** Returns whether a domain lists a recipient by name. */
+function lists(domains: UncheckedObject, domain: string, local: string): boolean {
+  const recipients = domainNamed(domains, domainKey(domain))?.recipients
+  if (!Array.isArray(recipients)) return false
+  return recipients.some(each => typeof each === 'string' && mailboxName(each) === mailboxName(local))
+}
+
+function domainNamed(domains: UncheckedObject, key: string): UncheckedObject | undefined {
+  const found = Object.entries(domains).find(([name]) => domainKey(name) === key)?.[1]
+  return isObject(found) ? found : undefined
+}

@@ -1,0 +1,91 @@
+import { isObject, kindOf, type Problem } from '@signalbox/codec'
+import { actionTypes } from '@signalbox/mail-flow/contract'
+import {
+  fieldProblems,
+  functionReferenceProblems,
+  type UncheckedObject,
+} from '@signalbox/platform-runtime/config'
+import { nullSender, partsOf } from '../address-pattern.ts'
+import { domainKey } from '../domain-key.ts'
+import { hasNoDomain } from './domain-problems.ts'
+import { isPattern, mailRuleFields } from './mail-fields.ts'
+
+/** Returns the problems of the rules, and of rules that never apply. */
+export function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
+  if (!Array.isArray(mail.rules)) return []
+  const first = new Map<string, number>()
+  return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
+    const pointer = `/mail/rules/${at}`
+    if (!isObject(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
+    const { direction, fallback } = rule
+    const found = [
+      ...fieldProblems(mailRuleFields, rule, pointer),
+      ...functionReferenceProblems(rule, pointer, functions),
+      ...patternProblems(rule, mail, pointer),
+    ]
+    const expect = (name: string, expected: string, actual: unknown) =>
+      found.push({ pointer: `${pointer}/${name}`, expected, actual: String(actual) })
+    if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
+    const scope = scopeOf(rule)
+    const earlier = scope === undefined ? undefined : first.get(scope)
+    if (scope !== undefined && earlier === undefined) first.set(scope, at)
+    if (earlier !== undefined)
+      expect(
+        'direction',
+        `senders or recipients that differ from those of rule ${earlier}, which always applies before`,
+        direction,
+      )
+    if (direction === 'OUTBOUND' && mail.relay === undefined)
+      expect('direction', 'a relay in the configuration: without one, no mail is outbound', direction)
+    if (direction === 'INBOUND' && hasNoDomain(mail))
+      expect('direction', 'domains in the configuration: without them, no mail is inbound', direction)
+    if (direction === 'OUTBOUND' && isInboundOnly(fallback))
+      expect('fallback', 'an action that outbound mail can have: DEFAULT, DROP or BOUNCE', fallback)
+    return found
+  })
+}
+
+function isInboundOnly(action: unknown): boolean {
+  return Object.entries(actionTypes).some(([name, { inboundOnly }]) => name === action && inboundOnly)
+}
+
+/** Returns a string that is equal for rules that match the same mail. Returns undefined for malformed patterns. */
+function scopeOf({ direction, senders = ['*'], recipients = ['*'] }: UncheckedObject): string | undefined {
+  const lists = [senders, recipients]
+  if (!lists.every(each => Array.isArray(each) && each.length > 0 && each.every(isPattern))) return undefined
+  const sorted = (patterns: unknown) => [...new Set((patterns as string[]).map(normal))].sort()
+  return JSON.stringify([direction, sorted(senders), sorted(recipients)])
+}
+
+function normal(pattern: string): string {
+  if (pattern === nullSender || pattern === '*') return pattern
+  const { local, domain } = partsOf(pattern)
+  return local === '*' || local === '' ? domain : `${local}@${domain}`
+}
+
+function patternProblems(rule: UncheckedObject, mail: UncheckedObject, pointer: string): readonly Problem[] {
+  const own = isObject(mail.domains) ? Object.keys(mail.domains).map(domainKey) : []
+  return (['senders', 'recipients'] as const).flatMap(name => {
+    const patterns = rule[name]
+    return [...(Array.isArray(patterns) ? patterns : []).entries()].flatMap(
+      ([at, text]): readonly Problem[] => {
+        const place = `${pointer}/${name}/${at}`
+        const actual = typeof text === 'string' ? JSON.stringify(text.slice(0, 80)) : kindOf(text)
+        if (!isPattern(text) || (name === 'recipients' && text === nullSender))
+          return [
+            { pointer: place, expected: 'a pattern such as office.example or ann@office.example', actual },
+          ]
+        const { domain } = partsOf(text)
+        if (name === 'senders' || domain.startsWith('*') || text === '*') return []
+        const isOwn = own.includes(domain)
+        if (rule.direction === 'INBOUND' && !isOwn)
+          return [{ pointer: place, expected: 'a domain of mail.domains: other mail is not inbound', actual }]
+        if (rule.direction === 'OUTBOUND' && isOwn)
+          return [
+            { pointer: place, expected: 'another domain: mail to mail.domains is not outbound', actual },
+          ]
+        return []
+      },
+    )
+  })
+}

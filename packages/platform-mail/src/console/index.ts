@@ -1,0 +1,2 @@
+export type { AcceptedMail, MailboxMail, MailContent, OfferedMail } from './mail-port.ts'
+export { mailRoutes } from './mail-routes.ts'

@@ -1,0 +1,21 @@
+export { mailStorage, type StoredMails } from './mail-storage.ts'
+export { topLines, withCrlf } from './mailboxes/mail-file.ts'
+export { mailboxAddress, mailboxPath } from './mailboxes/mailbox-path.ts'
+export type { DeliveredMail, Mailboxes } from './mailboxes/mailboxes.ts'
+export {
+  type Carrier,
+  type Claimed,
+  carrierOf,
+  type Delivery,
+  type Invocation,
+  type MailState,
+  type MailStore,
+  type NewMail,
+  type NewRecipient,
+  type PendingDelivery,
+  type PendingInvocation,
+  type RecipientReport,
+  type StoredMail,
+  type StoredRecipient,
+} from './store/mail-store.ts'
+export { MailStoreError, notOneMail, notQueued, wrongState } from './store/mail-store-error.ts'
