@@ -8,7 +8,7 @@ import { loadBalancerStarter } from './load-balancer-starter.ts'
 export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> = {
   config: loadBalancersPart,
   family: async () => (await import('./http-family.ts')).httpFamily,
-  commands: async () => [(await import('./commands/openapi.ts')).openapi],
+  commands: async () => (await import('./commands/all.ts')).loadBalancerCommands,
   starter: loadBalancerStarter,
   open(settings = [], context) {
     const urls = new Map<string, string>()
@@ -23,18 +23,18 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
         return { ...source, start }
       }),
       access: {},
-      ...(settings.length > 0 && {
-        console: async () => ({
-          loadBalancers: {
-            list: () =>
-              settings.map(({ name, functionName }) => ({
-                name,
-                url: urls.get(name),
-                functions: [functionName],
-              })),
-          },
-        }),
-      }),
+      console: async () => {
+        const { loadBalancerConsole } = await import('./console/load-balancer-console.ts')
+        return loadBalancerConsole(
+          () =>
+            settings.map(({ name, functionName }) => ({
+              name,
+              url: urls.get(name),
+              functions: [functionName],
+            })),
+          context.clock,
+        )
+      },
     }
   },
 }

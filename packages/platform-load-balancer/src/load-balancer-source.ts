@@ -1,4 +1,4 @@
-import type { Source, SourceContext } from '@signalbox/platform-runtime'
+import type { OpenContext, Source } from '@signalbox/platform-runtime'
 import type { LoadBalancer } from './api/load-balancer.ts'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 
@@ -6,7 +6,7 @@ import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
  * Returns one load balancer of a platform. Its modules are loaded only when it starts, so that a platform without
  * load balancers does not load them.
  */
-export function loadBalancerSource(settings: LoadBalancerSettings, context: SourceContext): Source {
+export function loadBalancerSource(settings: LoadBalancerSettings, context: OpenContext): Source {
   const name = `load balancer ${settings.name}`
   let opening: Promise<LoadBalancer> | undefined
   return {

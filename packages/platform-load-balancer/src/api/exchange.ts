@@ -7,7 +7,7 @@ import {
   maxRequestBodyBytes,
   methods,
 } from '@signalbox/load-balancer/contract'
-import type { Failure, NewInvocationLogEntry, SourceContext } from '@signalbox/platform-runtime'
+import type { Failure, NewInvocationLogEntry, OpenContext } from '@signalbox/platform-runtime'
 import { mayHoldSecret } from '@signalbox/platform-runtime'
 import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
 import { type Body, readBody } from '@signalbox/platform-runtime/listener'
@@ -44,11 +44,12 @@ export type Exchange = (
 /** Connects a load balancer with its function. */
 export function exchange(
   settings: LoadBalancerSettings,
-  context: SourceContext,
+  context: OpenContext,
   memory: MemoryBudget,
 ): Exchange {
   const { functionName } = settings
-  const { dispatch, clock, random } = context
+  const { dispatch, clock, random, dialectOf } = context
+  const contractName = dialectOf(functionName)?.header
   const source = `load balancer ${settings.name}`
   const writer = eventWriter(settings)
   const verdicts = new Map<
@@ -79,7 +80,7 @@ export function exchange(
   }
 
   const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
-    const { lines, trace } = headerLines(request.rawHeaders, client.connection, host)
+    const { lines, trace } = headerLines(request.rawHeaders, client.connection, host, contractName)
     const headers = writer.headers(lines)
     return {
       raw: request.rawHeaders,
@@ -101,7 +102,7 @@ export function exchange(
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const trace = traceId(known.trace, ownId(clock.now()))
+    const trace = traceId(known.trace, ownId(clock.wall()))
     // The load balancer's own trace ids contain no characters that JSON escapes.
     const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
     const { headers } = known
@@ -115,6 +116,7 @@ export function exchange(
       secretFree: known.secretFree && body.byteLength === 0 && !mayHoldSecret(request.url!),
       family: 'load-balancer',
       source,
+      client: client.connection.client,
       verdict: verdicts.get(method)!,
       describe,
     }).then(

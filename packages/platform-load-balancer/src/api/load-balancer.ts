@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { SourceContext } from '@signalbox/platform-runtime'
+import type { OpenContext } from '@signalbox/platform-runtime'
 import {
   backlog,
+  clientNetwork,
   createServer,
   limitClients,
   limitConnections,
@@ -38,7 +39,7 @@ export interface LoadBalancer {
  * Creates an HTTP listener that turns requests into events, and results into responses. See
  * docs/contract/load-balancer.md.
  */
-export function loadBalancer(settings: LoadBalancerSettings, context: SourceContext): LoadBalancer {
+export function loadBalancer(settings: LoadBalancerSettings, context: OpenContext): LoadBalancer {
   const memory = memoryBudget(() => context.clock.now())
   const handle = exchange(settings, context, memory)
   const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, context)
@@ -143,6 +144,7 @@ function connectionOf(socket: Socket): Connection {
   const { remoteAddress = '', localPort = 0 } = socket
   // A listener for both IP versions shows IPv4 addresses with the prefix `::ffff:`.
   return {
+    client: clientNetwork(remoteAddress),
     clientAddress: remoteAddress.replace(/^::ffff:(?=[\d.]+$)/, ''),
     port: localPort,
     isSecure: 'encrypted' in socket,

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { headerOf, talk } from '../../../platform-runtime/src/testing/raw-client.ts'
+import { headerOf, talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { ok, startBalancer } from '../testing/running-balancer.ts'
 
 const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'

@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
-import { otherCertificate } from '../../../platform-runtime/src/testing/other-certificate.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { otherCertificate } from '@signalbox/platform-runtime/testing/other-certificate'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { echo, type RunningBalancer, startBalancer } from '../testing/running-balancer.ts'
 
 let folder: ReturnType<typeof temporaryFolder>

@@ -30,7 +30,7 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
     isObject(loadBalancers)
       ? Object.entries(loadBalancers).flatMap(([name, part]) =>
           isObject(part)
-            ? [{ name, pointer: pointerTo('loadBalancers', name), part, authenticates: false }]
+            ? [{ name, pointer: pointerTo('loadBalancers', name), part, clients: 'public' as const }]
             : [],
         )
       : [],

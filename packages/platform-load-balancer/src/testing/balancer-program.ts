@@ -1,4 +1,4 @@
-import { testProgram } from '../../../platform-runtime/src/testing/test-program.ts'
+import { testProgram } from '@signalbox/platform-runtime/commands/testing/test-program'
 import type { LoadBalancersConfig } from '../config/load-balancer-config.ts'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { loadBalancerModule } from '../load-balancer-module.ts'

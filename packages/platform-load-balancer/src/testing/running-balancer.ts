@@ -1,5 +1,5 @@
-import type { Handler } from '../../../platform-runtime/src/invoker/in-process.ts'
-import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
+import type { PlatformOptions } from '@signalbox/platform-runtime/platform'
+import type { Handler } from '@signalbox/platform-runtime/platform/testing/parts'
 import type { LoadBalancerConfig } from '../config/load-balancer-config.ts'
 import { createPlatform, type Platform } from './balancer-program.ts'
 

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
-import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { headerOf, talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 const request = (method: string, path: string, body = '') =>

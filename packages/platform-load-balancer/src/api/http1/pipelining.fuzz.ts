@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import { caseCosts } from '@signalbox/platform-runtime/testing/case-costs'
+import { talk } from '@signalbox/platform-runtime/testing/raw-client'
 import fc from 'fast-check'
-import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
-import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
 import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 /** A request and its expected result. */

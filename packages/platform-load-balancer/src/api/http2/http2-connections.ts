@@ -1,6 +1,7 @@
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
 import { tokenBuckets } from '@signalbox/platform-runtime/listener'
+import { checkedConnection, fieldCheck } from './field-check.ts'
 import { type Http2Exchange, http2Exchange } from './http2-exchange.ts'
 
 /** The HTTP/2 connections of a listener. */
@@ -52,7 +53,7 @@ export function http2Connections(
   })
   server.on('sessionError', () => {})
 
-  const begin = (session: ServerHttp2Session, socket: TLSSocket) => {
+  const begin = (session: ServerHttp2Session, socket: TLSSocket, malformed: Set<number>) => {
     let open = 0
     const resets = tokenBuckets({ amount: limits.resets, window: 10_000 }, now)
     sessions.add(session)
@@ -71,20 +72,29 @@ export function http2Connections(
         session.goaway(tooBusy)
         session.destroy()
       })
-      if (sizeOf(raw) <= limits.headers) return serve(http2Exchange(stream, raw, socket), socket)
       // A client that has not acknowledged the server's settings may send larger headers.
+      const refusal = malformed.has(stream.id!) ? 400 : sizeOf(raw) > limits.headers ? 431 : undefined
+      // Earlier ones are of streams that Node has refused, and of trailers, which are dropped.
+      for (const each of malformed) if (each <= stream.id!) malformed.delete(each)
+      if (refusal === undefined) return serve(http2Exchange(stream, raw, socket), socket)
       stream.on('error', () => {})
-      stream.respond({ ':status': 431 }, { endStream: true })
+      stream.respond({ ':status': refusal }, { endStream: true })
       stream.close()
     })
   }
 
   return {
     add(socket) {
-      const take = (session: ServerHttp2Session) => begin(session, socket)
+      /** The streams whose header fields are malformed. */
+      const malformed = new Set<number>()
+      const take = (session: ServerHttp2Session) => begin(session, socket, malformed)
+      const checked = checkedConnection(
+        socket,
+        fieldCheck(stream => malformed.add(stream)),
+      )
       // Node creates the session before this call returns.
       server.once('session', take)
-      server.emit('connection', socket)
+      server.emit('connection', checked)
       server.off('session', take)
     },
     finish() {

@@ -7,10 +7,11 @@ import { text } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import * as fc from 'fast-check'
-import { certificate } from '../../../../platform-runtime/src/testing/certificate.ts'
-import { temporaryFolder } from '../../../../platform-runtime/src/testing/temporary-folder.ts'
 import type { LoadBalancerConfig } from '../../config/load-balancer-config.ts'
+import { data, endStream, frame, frames, framesOf, head, rstStream } from '../../testing/http2-frames.ts'
 import { echo, ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 type Handler = Parameters<typeof startBalancer>[0]
@@ -39,44 +40,6 @@ async function send(client: ClientHttp2Session, headers: OutgoingHttpHeaders, bo
   if (body !== undefined) stream.end(body)
   const [answer] = (await once(stream, 'response')) as [Record<string, string>]
   return { status: Number(answer[':status']), headers: answer, body: await text(stream) }
-}
-
-/** Frame types and flags (RFC 9113, 6). */
-const [data, headersType, rstStream, settings] = [0, 1, 3, 4]
-const [endStream, endHeaders] = [1, 4]
-
-function frame(type: number, flags: number, id: number, payload = Buffer.alloc(0)): Buffer {
-  const start = Buffer.alloc(9)
-  start.writeUIntBE(payload.length, 0, 3)
-  start.writeUInt8(type, 3)
-  start.writeUInt8(flags, 4)
-  start.writeUInt32BE(id, 5)
-  return Buffer.concat([start, payload])
-}
-
-/** Returns a HEADERS frame for a request to `/`, with three fields of the static HPACK table and `:authority: a`. */
-function head(id: number, method: 'GET' | 'POST', flags: number): Buffer {
-  const fields = Buffer.from([method === 'GET' ? 0x82 : 0x83, 0x87, 0x84, 0x41, 1, 0x61])
-  return frame(headersType, endHeaders | flags, id, fields)
-}
-
-/** Opens a connection to which a test can write any frames. */
-async function frames(port: number) {
-  const socket = connectTls({ port, ca: certificate.cert, servername: 'localhost', ALPNProtocols: ['h2'] })
-  socket.on('error', () => {})
-  await once(socket, 'secureConnect')
-  socket.resume()
-  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n')
-  socket.write(frame(settings, 0, 0))
-  return socket
-}
-
-/** Returns the types of the complete frames in the received chunks. */
-function framesOf(received: readonly Buffer[]): number[] {
-  const bytes = Buffer.concat(received)
-  const types: number[] = []
-  for (let at = 0; at + 9 <= bytes.length; at += 9 + bytes.readUIntBE(at, 3)) types.push(bytes[at + 3]!)
-  return types
 }
 
 const withoutTrace = (event: LoadBalancerEvent) => {

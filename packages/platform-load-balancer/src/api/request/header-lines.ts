@@ -5,6 +5,8 @@ export type HeaderLine = readonly [name: string, value: string]
 /** The facts about a connection that do not come from its requests. */
 export interface Connection {
   readonly clientAddress: string
+  /** The key by which the client is counted, as `clientNetwork()` returns it. */
+  readonly client?: string
   readonly port: number
   readonly isSecure?: boolean
 }
@@ -31,17 +33,19 @@ const needed = new Set(['host', 'content-length', 'content-type', 'content-encod
  * 7.6.1) and `expect` are omitted.
  * @param raw alternating names and values, as in `rawHeaders` of a Node request
  * @param host replaces the client's `host` when the request line has an absolute URL
+ * @param contractName returns the contract's name of a header that a client of the function's dialect sends
  */
 export function headerLines(
   raw: readonly string[],
   { clientAddress, port, isSecure = false }: Connection,
   host?: string,
+  contractName: (name: string) => string = name => name,
 ): HeaderLines {
   const lines: HeaderLine[] = host === undefined ? [] : [['host', host]]
   const through: string[] = []
   let trace: string | undefined
   for (let i = 0; i < raw.length; i += 2) {
-    const name = raw[i]!.toLowerCase()
+    const name = contractName(raw[i]!.toLowerCase())
     const value = raw[i + 1]!
     if (host !== undefined && name === 'host') continue
     if (!set.has(name)) lines.push([name, value])

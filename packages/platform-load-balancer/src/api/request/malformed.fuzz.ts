@@ -1,6 +1,6 @@
+import { caseCosts } from '@signalbox/platform-runtime/testing/case-costs'
+import { sendAndReset, talk } from '@signalbox/platform-runtime/testing/raw-client'
 import fc from 'fast-check'
-import { caseCosts } from '../../../../platform-runtime/src/testing/case-costs.ts'
-import { sendAndReset, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
 import { ok, type RunningBalancer, startBalancer } from '../../testing/running-balancer.ts'
 
 const end = '\r\n\r\n'

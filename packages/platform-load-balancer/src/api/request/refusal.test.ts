@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { methods } from '@signalbox/load-balancer/contract'
-import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { headerOf, talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const mb = 1024 * 1024

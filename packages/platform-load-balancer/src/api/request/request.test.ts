@@ -3,7 +3,7 @@ import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { get, loadBalancer, post } from '@signalbox/load-balancer'
 import { LoadBalancerEvent, methods } from '@signalbox/load-balancer/contract'
-import { talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import { talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { echo, startBalancer } from '../../testing/running-balancer.ts'
 
 const request = (head: string, body = '') =>

@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import type { LoadBalancerEvent } from '@signalbox/load-balancer/contract'
-import { answerWith, projectFolder } from '../../../../platform/src/testing/project-folder.ts'
-import type { Handler } from '../../../../platform-runtime/src/invoker/in-process.ts'
-import { headerOf, talk } from '../../../../platform-runtime/src/testing/raw-client.ts'
+import type { Handler } from '@signalbox/platform-runtime/platform/testing/parts'
+import { headerOf, talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { createPlatform } from '../../testing/balancer-program.ts'
+import { answerWith, projectFolder } from '../../testing/project-folder.ts'
 import { ok, startBalancer } from '../../testing/running-balancer.ts'
 
 const get = (path = '/') => `GET ${path} HTTP/1.1\r\nHost: a\r\n\r\n`

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
-import { type MemoryBudget, memoryBudget } from '../../../../platform-runtime/src/listener/memory-budget.ts'
+import { type MemoryBudget, memoryBudget } from '@signalbox/platform-runtime/listener'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { expectReading, responseWriter } from './write-response.ts'
 

@@ -1,0 +1,1 @@
+export { loadBalancerRoutes, type SentRequest } from './load-balancer-routes.ts'
