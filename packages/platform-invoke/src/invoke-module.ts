@@ -4,7 +4,7 @@ import { invokeSource } from './invoke-source.ts'
 
 /**
  * The event source for the Invoke API of AWS Lambda, which sends any event to any function. See
- * docs/decisions/invoke-api.md.
+ * docs/decisions/instances-and-invocations.md#the-invoke-api.
  */
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,

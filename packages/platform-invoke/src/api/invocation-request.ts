@@ -22,6 +22,9 @@ export interface InvocationHead {
 /** The maximum size of an event in bytes, by invocation type. */
 const limits = { RequestResponse: 6 * 1024 * 1024, DryRun: 6 * 1024 * 1024, Event: 1024 * 1024 }
 
+/** The maximum size of a client context in bytes of base64, as on AWS. */
+const clientContextLimit = 3583
+
 /** The only version that a function of the platform has. */
 export const executedVersion = '$LATEST'
 
@@ -32,7 +35,7 @@ export const executedVersion = '$LATEST'
 export function invocationHead(
   { method, url = '', headers }: IncomingMessage,
   resourceName: (functionName: string) => string,
-  known: ReadonlySet<string>,
+  known: ReadonlyMap<string, unknown>,
 ): InvocationHead {
   const [, segment, query = ''] =
     /^\/2015-03-31\/functions\/([^/?]+)\/invocations\/?(?:\?(.*))?$/.exec(url) ?? []
@@ -62,7 +65,7 @@ export function invocationHead(
     functionName: name,
     type: type as InvocationType,
     wantsLog: headers['x-amz-log-type'] === 'Tail',
-    clientContext: clientContextOf(headers['x-amz-client-context']),
+    clientContext: clientContextOf(headers['x-amz-client-context']?.toString()),
   }
 }
 
@@ -74,9 +77,14 @@ function decoded(segment: string): string {
   }
 }
 
-function clientContextOf(header: string | readonly string[] | undefined): string | undefined {
+function clientContextOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined
-  const text = Buffer.from(String(header), 'base64').toString()
+  if (header.length > clientContextLimit)
+    throw new InvokeError(
+      'InvalidRequestContentException',
+      `Client context must be less than ${clientContextLimit + 1} bytes in base64.`,
+    )
+  const text = Buffer.from(header, 'base64').toString()
   try {
     if (isObject(JSON.parse(text))) return text
   } catch {
@@ -104,12 +112,27 @@ export async function readEvent(
       `Request must be smaller than ${limits[type]} bytes for the InvokeFunction operation`,
     )
   const { bytes } = body
+  const text = decodedText(bytes)
+  if (text === '') return { text: '{}', bytes }
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    if (text === '') return { text: '{}', bytes }
     JSON.parse(text)
     return { text, bytes }
-  } catch {
-    throw new InvokeError('InvalidRequestContentException', 'Could not parse request body into json.')
+  } catch (error) {
+    throw unreadable((error as Error).message)
   }
+}
+
+function decodedText(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw unreadable('Invalid UTF-8')
+  }
+}
+
+function unreadable(why: string): InvokeError {
+  return new InvokeError(
+    'InvalidRequestContentException',
+    `Could not parse request body into json: Could not parse payload into json: ${why}`,
+  )
 }

@@ -2,12 +2,19 @@ import { writeFileSync } from 'node:fs'
 import { Agent } from 'node:https'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
-import { endpointServer } from '../../../platform-runtime/src/testing/endpoint-server.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import type { Dialect } from '@signalbox/platform-runtime'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { endpointServer } from '@signalbox/platform-runtime/testing/endpoint-server'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 
 const echo = (event: unknown, context: object) => ({ event, context: { ...context } })
+
+/** Returns a client context of nested arrays, as at least this number of characters of base64. */
+function nestedContext(characters: number): string {
+  const depth = Math.ceil((characters * 3) / 4 / 2)
+  return Buffer.from(`{"a":${'['.repeat(depth)}${']'.repeat(depth)}}`).toString('base64')
+}
 
 describe('the AWS SDK client for Lambda', () => {
   it('calls a function with any event, and gets the result unchanged', async () => {
@@ -46,60 +53,22 @@ describe('the AWS SDK client for Lambda', () => {
     expect(events).toEqual([{}])
   })
 
-  it('gets the error of a function that throws, and the end of the function’s log', async () => {
-    const { log: print } = console
-    console.log = () => {}
-    await using setup = await invokePlatform({
-      functions: {
-        bad: {
-          handler() {
-            console.log('x'.repeat(5000))
-            console.log('the end')
-            throw new TypeError('no')
-          },
-        },
-      },
-    })
-    const { FunctionError, LogResult, payload, StatusCode } = await setup.invoke(
-      'bad',
-      {},
-      { LogType: 'Tail' },
-    )
-    expect({ FunctionError, payload, StatusCode }).toEqual({
-      FunctionError: 'Unhandled',
-      payload: { errorType: 'TypeError', errorMessage: 'no' },
-      StatusCode: 200,
-    })
-    console.log = print
-    const log = Buffer.from(LogResult!, 'base64').toString()
-    expect(log).toMatch(/^x+\nthe end\n$/)
-    expect(log).toHaveLength(4096)
-  })
-
-  it('gets the same timeout error as from AWS Lambda', async () => {
-    await using setup = await invokePlatform({
-      functions: { slow: { handler: () => new Promise(() => {}), timeout: 0.05 } },
-    })
-    expect(await setup.invoke('slow')).toMatchObject({
-      FunctionError: 'Unhandled',
-      payload: { errorType: 'Sandbox.Timedout', errorMessage: 'slow timed out after 50 ms' },
-    })
-  })
-
   it('passes a client context to the function', async () => {
+    const dialect: Dialect = {
+      event: event => event,
+      result: result => result,
+      context: ({ functionName }) => ({ calledAs: functionName }),
+    }
     await using setup = await invokePlatform({
-      functions: { plain: { handler: echo }, amazon: { handler: echo, dialect: 'aws' } },
+      functions: { plain: { handler: echo }, renamed: { handler: echo, dialect } },
     })
     const ClientContext = Buffer.from('{"custom":{"a":1}}').toString('base64')
     expect((await setup.invoke('plain', {}, { ClientContext })).payload).toMatchObject({
       context: { clientContext: { custom: { a: 1 } } },
     })
-    expect((await setup.invoke('amazon', { triggerSource: 'x' })).payload).toMatchObject({
-      event: { triggerSource: 'x' },
-      context: {
-        awsRequestId: expect.any(String),
-        invokedFunctionArn: expect.stringContaining(':function:amazon'),
-      },
+    expect((await setup.invoke('renamed', { a: 1 }, { ClientContext })).payload).toMatchObject({
+      event: { a: 1 },
+      context: { calledAs: 'renamed', clientContext: { custom: { a: 1 } } },
     })
     await expect(setup.invoke('plain', {}, { ClientContext: 'bm8=' })).rejects.toMatchObject({
       name: 'InvalidRequestContentException',
@@ -146,6 +115,13 @@ describe('the AWS SDK client for Lambda', () => {
       { Payload: Buffer.alloc(1024 * 1024 + 1, 0x20), InvocationType: 'Event' as const },
       'RequestTooLargeException',
       413,
+    ],
+    [
+      'a client context of more than 3,583 bytes of base64',
+      'echo',
+      { ClientContext: nestedContext(3600) },
+      'InvalidRequestContentException',
+      400,
     ],
   ])('gets the same error as from AWS Lambda for %s', async (_case, name, more, error, status) => {
     await using setup = await invokePlatform({ functions: { echo: { handler: echo } } })

@@ -1,17 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readPayload } from '@signalbox/core/payload'
 import {
-  type Failure,
   failurePayload,
-  type LogLine,
+  type Invocation,
   type OpenContext,
   randomUuid,
+  timeoutMessage,
 } from '@signalbox/platform-runtime'
 import {
   backlog,
+  clientNetwork,
   hasOwnHost,
   listenError,
   listenUrl,
   memoryBudget,
+  outsideRefusal,
+  servesWithoutKey,
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
@@ -22,6 +26,7 @@ import { callerOf } from './caller.ts'
 import { functionResourceName } from './function-name.ts'
 import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
+import { logTail } from './log-tail.ts'
 
 /** The HTTP server of the Invoke API. */
 export interface InvokeListener {
@@ -45,20 +50,17 @@ interface Answer {
   readonly body?: string
 }
 
-/** The maximum number of log bytes that a client gets. */
-const logTail = 4096
-
 /**
  * Serves the AWS Lambda operation Invoke. A function gets the event exactly as the client sent it, and the client gets
  * exactly what the function returned. No dialect translates either of them. With `access`, each client needs a key of
  * an identity that has the right to invoke the function. Requests from web pages are refused.
  */
 export function invokeListener(
-  { port, host, names, tls, limits, location, functions }: InvokeSettings,
+  { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
   { access, dispatch, clock, random, notice, store, accepted }: InvokeListenerContext,
 ): InvokeListener {
-  const memory = memoryBudget(Date.now)
-  const known = new Set(functions.map(({ functionName }) => functionName))
+  const memory = memoryBudget(() => clock.now())
+  const memories = new Map(functions.map(({ functionName, memory }) => [functionName, memory]))
   const resourceName = (name: string) => functionResourceName(name, location)
   let open = 0
   let onIdle = () => {}
@@ -93,8 +95,10 @@ export function invokeListener(
       throw new InvokeError('AccessDeniedException', 'Invalid Host header.')
     if (headers.origin !== undefined)
       throw new InvokeError('AccessDeniedException', 'Web pages may not invoke functions.')
+    if (access === undefined && !servesWithoutKey(request, isOpen))
+      throw new InvokeError('AccessDeniedException', outsideRefusal)
     const caller = access && callerOf(access, request, resourceName)
-    const head = invocationHead(request, resourceName, known)
+    const head = invocationHead(request, resourceName, memories)
     const { functionName, type, clientContext } = head
     const read = await readEvent(request, type, (bytes, giveUp) => memory.reserve(response, bytes, giveUp))
     if (read === undefined) return undefined
@@ -105,7 +109,7 @@ export function invokeListener(
       accepted(functionName)
       return { status: 202, body: '' }
     }
-    const { payload, failure, logs } = await dispatch({
+    const invocation = await dispatch({
       functionName,
       event: undefined,
       text: read.text,
@@ -113,11 +117,13 @@ export function invokeListener(
       context: clientContext === undefined ? undefined : { clientContext: JSON.parse(clientContext) },
       family: undefined,
       source: 'invoke',
+      client: clientNetwork(request.socket.remoteAddress ?? ''),
       requestId,
       verdict: () => undefined,
       describe: () => undefined,
     })
-    return answerOf(payload, failure, head.wantsLog ? logs : undefined)
+    const now = Math.floor(clock.wall(clock.now()))
+    return answerOf(invocation, now, head.wantsLog ? memories.get(functionName) : undefined)
   }
 
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'
@@ -160,28 +166,33 @@ export function invokeListener(
   }
 }
 
-/** Returns the response to a synchronous call of a function. */
+/**
+ * Returns the response to a synchronous call of a function.
+ * @param memory the memory of the function in MB, for a client that wants its log
+ */
 function answerOf(
-  payload: string,
-  failure: Failure | undefined,
-  logs: readonly LogLine[] | undefined,
+  { requestId, payload, failure, logs, duration }: Invocation<undefined>,
+  now: number,
+  memory: number | undefined,
 ): Answer {
   if (failure?.kind === 'unavailable') throw new InvokeError('TooManyRequestsException', failure.message)
+  const call = { requestId, now }
+  // Clients parse the body as JSON even when the function returned nothing.
+  const body = failure === undefined ? payload || 'null' : failurePayload(failure, payload, call)
+  const error = failure && readPayload(body)
+  const errorType = error?.kind === 'error' ? error.errorType : undefined
+  const late = failure?.kind === 'timeout' ? timeoutMessage(failure.message, call) : undefined
   return {
     status: 200,
     headers: {
       'x-amz-executed-version': executedVersion,
       ...(failure !== undefined && { 'x-amz-function-error': 'Unhandled' }),
-      ...(logs !== undefined && { 'x-amz-log-result': tailOf(logs) }),
+      ...(memory !== undefined && {
+        'x-amz-log-result': logTail({ requestId, logs, failure, errorType, late, duration, memory }),
+      }),
     },
-    // Clients parse the body as JSON even when the function returned nothing.
-    body: failure === undefined ? payload || 'null' : failurePayload(failure, payload),
+    body,
   }
-}
-
-function tailOf(logs: readonly LogLine[]): string {
-  const bytes = Buffer.from(logs.map(({ text }) => `${text}\n`).join(''))
-  return bytes.subarray(Math.max(0, bytes.length - logTail)).toString('base64')
 }
 
 function errorAnswer({ status, type, message, retryAfter }: InvokeError): Answer {

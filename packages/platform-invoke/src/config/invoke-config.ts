@@ -20,8 +20,8 @@ export interface InvokeConfig<FunctionName extends string = string> extends Even
   /** The address to listen on. Default `127.0.0.1`, which only this machine can reach. */
   readonly host?: string
   /**
-   * Required if other machines can reach `host` and `access` is not set, because any client can then call every
-   * function.
+   * Whether everyone who reaches the listener may call every function without a key. Default false. Without this setting
+   * and without `access`, only programs on this machine may, and `signalbox start` refuses that.
    */
   readonly open?: boolean
   /** Additional host names by which clients reach this host. */

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals'
-import * as program from '../../../platform/src/testing/whole-program.ts'
-import { settingsOf } from '../../../platform/src/testing/whole-program.ts'
+import { configProblems, settingsOf } from '../testing/invoke-program.ts'
 import { invokePart } from './invoke-part.ts'
 
 const handler = () => null
@@ -8,9 +7,9 @@ const functions = { work: { handler, instances: 3 }, rest: { handler, timeout: 2
 const queues = { failed: {}, 'failed.fifo': {} }
 
 const lines = (invoke: unknown) =>
-  program
-    .configProblems({ functions, queues, invoke })
-    .map(({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`)
+  configProblems({ functions, queues, invoke }).map(
+    ({ pointer, expected, actual }) => `${pointer}: ${expected}; ${actual}`,
+  )
 
 it('all problems under the configuration key `invoke` are reported at once', () => {
   expect(

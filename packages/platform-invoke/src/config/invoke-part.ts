@@ -2,6 +2,7 @@ import { isObject, nearest, type Problem } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
+  clientsOf,
   defaultHost,
   defaultInstances,
   type Fields,
@@ -27,6 +28,8 @@ import type { EventConfig, InvokeConfig, InvokesConfig } from './invoke-config.t
 /** The settings for the events of one function. Times are in milliseconds. */
 export interface EventSettings {
   readonly functionName: string
+  /** The memory of the function in MB. */
+  readonly memory: number
   /** The maximum number of events that run at the same time. */
   readonly concurrency: number
   /** The maximum duration of one attempt. */
@@ -39,6 +42,7 @@ export interface EventSettings {
 export interface InvokeSettings {
   readonly port: number
   readonly host: string
+  readonly open: boolean
   readonly names: readonly string[]
   readonly tls?: TlsFiles | undefined
   readonly limits?: ListenerLimitsConfig | undefined
@@ -85,32 +89,35 @@ export const invokePart: SourceConfig<InvokeSettings> = {
       ]),
     ]
   },
-  listeners: ({ invoke, access }) =>
-    listenerAt('invoke', 'the Invoke API', defaultPort, invoke, access !== undefined),
+  listeners: config => listenerAt('invoke', 'the Invoke API', defaultPort, config.invoke, clientsOf(config)),
   fileProblems: (config, root) =>
     certificateProblems((config as InvokesConfig).invoke?.tls, '/invoke/tls', root),
   settings: (config, functions, root, location) => {
     const { invoke } = config as InvokesConfig
     if (invoke === undefined) return undefined
-    const { host = defaultHost, names = [], tls, limits, functions: own = {}, ...all } = invoke
+    const { host = defaultHost, open = false, names = [], tls, limits, functions: own = {}, ...all } = invoke
     return {
       port: invoke.port ?? defaultPort,
       host,
+      open,
       names,
       tls: tls && readTlsFiles(tls, root),
       limits,
       location,
-      functions: Object.entries(functions).map(([functionName, { timeout, wait = 10, instances }]) => {
-        const events: EventConfig = { ...all, ...own[functionName] }
-        return {
-          functionName,
-          concurrency: instances ?? defaultInstances,
-          attemptTime: (timeout + wait) * 1000,
-          retries: events.maximumRetryAttempts ?? 2,
-          maximumAge: (events.maximumEventAge ?? 21_600) * 1000,
-          onFailure: events.onFailure,
-        }
-      }),
+      functions: Object.entries(functions).map(
+        ([functionName, { timeout, wait = 10, instances, memory = 256 }]) => {
+          const events: EventConfig = { ...all, ...own[functionName] }
+          return {
+            functionName,
+            memory,
+            concurrency: instances ?? defaultInstances,
+            attemptTime: (timeout + wait) * 1000,
+            retries: events.maximumRetryAttempts ?? 2,
+            maximumAge: (events.maximumEventAge ?? 21_600) * 1000,
+            onFailure: events.onFailure,
+          }
+        },
+      ),
     }
   },
 }

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { SQS } from '@aws-sdk/client-sqs'
 import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { endpointServer } from '../../../platform-runtime/src/testing/endpoint-server.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { endpointServer } from '@signalbox/platform-runtime/testing/endpoint-server'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { invokePlatform, lambdaClient } from '../testing/invoke-platform.ts'
 
 const later = { InvocationType: 'Event' as const }
@@ -87,7 +87,7 @@ describe('an asynchronous event', () => {
         },
         requestPayload: { n: 1 },
         responseContext: { statusCode: 200, executedVersion: '$LATEST', functionError: 'Unhandled' },
-        responsePayload: { errorType: 'Error', errorMessage: 'no' },
+        responsePayload: { errorType: 'Error', errorMessage: 'no', trace: expect.any(Array) },
       },
     ])
     const log = await setup.platform.invocationLog.list()
@@ -197,6 +197,67 @@ it('events that were accepted before the platform was killed run after the next 
   })
   await until(() => ran.size === accepted.length)
   expect([...ran].sort()).toEqual(accepted.sort())
+})
+
+it('an event during which the platform ends at every start is tried three times, and is then dropped', async () => {
+  using folder = temporaryFolder()
+  const program = fileURLToPath(new URL('../testing/invoke-to-kill.ts', import.meta.url))
+  const start = async () => {
+    const child = fork(program, [folder.path], { execArgv: ['--conditions=@signalbox/source'] })
+    const [url] = (await once(child, 'message')) as [string]
+    return { child, url }
+  }
+  const first = await start()
+  const client = lambdaClient(first.url)
+  let isRunning = once(first.child, 'message')
+  const { $metadata } = await client.invoke('work', {}, later)
+  client.destroy()
+  let { child } = first
+  for (const attempt of [1, 2, 3]) {
+    await isRunning
+    child.kill('SIGKILL')
+    await once(child, 'close')
+    if (attempt === 3) break
+    child = (await start()).child
+    isRunning = once(child, 'message')
+  }
+  const ran: unknown[] = []
+  await using setup = await invokePlatform({
+    functions: { work: { handler: (event: unknown) => void ran.push(event) } },
+    dataDir: folder.path,
+  })
+  await until(() => setup.notices.length > 0)
+  expect(setup.notices).toEqual([`Event ${$metadata.requestId} of work failed 3 times, and is dropped.`])
+  expect(ran).toEqual([])
+})
+
+it('an event of any depth goes to the onFailure queue', async () => {
+  await using setup = await invokePlatform({
+    functions: {
+      work: {
+        handler() {
+          throw new Error('no')
+        },
+      },
+    },
+    queues: { failed: {} },
+    queueListener: { port: 0 },
+    invoke: { onFailure: 'failed', maximumRetryAttempts: 0 },
+  })
+  const Payload = Buffer.from('['.repeat(20_000) + ']'.repeat(20_000))
+  await setup.invoke('work', undefined, { ...later, Payload })
+  let messages: readonly Record<string, unknown>[] = []
+  await until(async () => {
+    messages = await messagesOf(setup.urlOf('queues'), 'failed')
+    return messages.length > 0
+  })
+  // The nested arrays are left out, because a comparison needs the stack for each level.
+  const [{ requestPayload, ...document } = {}] = messages
+  expect(document).toMatchObject({
+    requestContext: { approximateInvokeCount: 1 },
+    responsePayload: { errorMessage: 'no' },
+  })
+  expect(requestPayload).toHaveLength(1)
 })
 
 it('an event that fails because the platform stops does not use up an attempt, and runs again after the next start', async () => {

@@ -1,4 +1,4 @@
-import type { OpenContext } from '@signalbox/platform-runtime'
+import { failurePayload, type OpenContext } from '@signalbox/platform-runtime'
 import type { EventSettings } from '../config/invoke-part.ts'
 import { type EventFailure, type EventStore, longestDelay, type TakenEvent } from '../store/event-store.ts'
 import { type FailedEvent, failureDocuments } from './failure-document.ts'
@@ -27,7 +27,7 @@ const leaseMargin = 60_000
  * Runs the events of one function as AWS Lambda does: an event that fails runs again after one minute, and once more
  * after two minutes; an event whose function cannot be called waits without using up an attempt. Events that will not
  * be retried go to a queue, if one is set. An event that is running when the platform ends runs again at the next
- * start.
+ * start, if attempts are left.
  */
 export function eventRunner(
   settings: EventSettings & Pick<FailedEvent, 'location'>,
@@ -37,6 +37,7 @@ export function eventRunner(
   const { functionName, concurrency, attemptTime, retries, maximumAge, onFailure, location } = settings
   const running = new Set<Promise<void>>()
   let stopped = false
+  let isClosed = false
   let isTaking = false
   let isWoken = false
   let cancelTimer = () => {}
@@ -87,8 +88,12 @@ export function eventRunner(
   }
 
   async function run(event: TakenEvent): Promise<void> {
+    const { attempts, refusals } = event
     if (event.failure !== undefined) return giveUp(event, event.failure)
-    if (event.age > maximumAge) return giveUp(event, { condition: 'EventAgeExceeded', payload: undefined })
+    const untried = { ...event, attempts: attempts - 1 }
+    if (event.age > maximumAge) return giveUp(untried, { condition: 'EventAgeExceeded', payload: undefined })
+    // The platform ended during the last attempt.
+    if (attempts > retries + 1) return giveUp(untried, { condition: 'RetriesExhausted', payload: undefined })
     const { failure, payload } = await dispatch({
       functionName,
       event: undefined,
@@ -98,28 +103,26 @@ export function eventRunner(
         event.clientContext === undefined ? undefined : { clientContext: JSON.parse(event.clientContext) },
       family: undefined,
       source: 'invoke',
-      attempt: event.attempts + 1,
+      attempt: attempts,
       requestId: event.id,
       verdict: () => undefined,
       describe: () => undefined,
     })
-    // The attempt may have failed because the platform is stopping. It is repeated after the next start.
-    if (stopped && failure !== undefined) return
+    if (isClosed) return
     if (failure === undefined) return void (await store.remove(event))
-    const { attempts, refusals } = event
+    const uncounted = { attempts: attempts - 1, failure: undefined }
+    // The attempt may have failed because the platform is stopping. It is repeated after the next start.
+    if (stopped) return void (await store.giveBack(event, { ...uncounted, refusals, delay: 0 }))
     if (failure.kind === 'unavailable') {
       const delay = Math.min(longestDelay, firstPause * 2 ** refusals)
-      return void (await store.giveBack(event, {
-        attempts,
-        refusals: refusals + 1,
-        failure: undefined,
-        delay,
-      }))
+      return void (await store.giveBack(event, { ...uncounted, refusals: refusals + 1, delay }))
     }
-    if (attempts >= retries)
-      return giveUp({ ...event, attempts: attempts + 1 }, { condition: 'RetriesExhausted', payload })
-    const delay = firstRetry * (attempts + 1)
-    await store.giveBack(event, { attempts: attempts + 1, refusals: 0, failure: undefined, delay })
+    if (attempts > retries) {
+      const call = { requestId: event.id, now: Math.floor(clock.wall(clock.now())) }
+      const described = failurePayload(failure, payload, call)
+      return giveUp(event, { condition: 'RetriesExhausted', payload: described })
+    }
+    await store.giveBack(event, { attempts, refusals: 0, failure: undefined, delay: firstRetry * attempts })
   }
 
   async function giveUp(event: TakenEvent, failure: EventFailure): Promise<void> {
@@ -130,7 +133,7 @@ export function eventRunner(
       return
     }
     try {
-      await sendToQueue(onFailure, failureDocuments({ event, failure, location, now: clock.now() }))
+      await sendToQueue(onFailure, failureDocuments({ event, failure, location, now: clock.wall() }))
     } catch (error) {
       report(`${id} cannot go to the queue ${onFailure}`, error)
       await store.giveBack(event, { attempts, refusals, failure, delay: firstRetry })
@@ -166,6 +169,7 @@ export function eventRunner(
         cancel = clock.after(grace, resolve)
       })
       await Promise.race([Promise.all(running), passed])
+      isClosed = true
       cancel()
     },
   }

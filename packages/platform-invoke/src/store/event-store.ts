@@ -23,7 +23,10 @@ export interface EventFailure {
 export interface TakenEvent extends NewEvent {
   /** Milliseconds since the event was added. */
   readonly age: number
-  /** The number of attempts that failed. */
+  /**
+   * The number of attempts, which includes the one for which the event was taken. An attempt counts before it runs, so
+   * that an event that ends the platform is not tried forever. An event with a failure is not tried again.
+   */
   readonly attempts: number
   /** The number of times in a row that the function could not be called. */
   readonly refusals: number
@@ -57,7 +60,7 @@ type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
 export interface EventStore {
   /** Stores an event. Resolves once it is durable. Rejects with `EventStoreFullError` when there is no space. */
   readonly add: (event: NewEvent) => Promise<void>
-  /** Takes the due events of a function, earliest first. */
+  /** Takes the due events of a function, earliest first, and counts an attempt of each. */
   readonly take: (functionName: string, limits: TakeLimits) => Promise<readonly TakenEvent[]>
   /** Puts a taken event back. Returns whether the caller still held the event. */
   readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>

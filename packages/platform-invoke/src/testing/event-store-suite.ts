@@ -28,7 +28,7 @@ export function eventStoreSuite(
       await store.add(event('other', 'rest'))
       expect(await store.nextIn('work')).toBe(0)
       expect(await store.take('work', { max: 2, lease: 1000 })).toMatchObject([
-        { ...event('a'), age: 3, attempts: 0, refusals: 0, failure: undefined },
+        { ...event('a'), age: 3, attempts: 1, refusals: 0, failure: undefined },
         { ...event('b'), age: 2 },
       ])
       expect(await store.take('work', { max: 0, lease: 1000 })).toEqual([])
@@ -42,6 +42,16 @@ export function eventStoreSuite(
       )
       await clock.advance(1000)
       expect(await store.take('work', { max: 9, lease: 1 })).toMatchObject([{ id: 'a' }, { id: 'b' }])
+      await store.close()
+    })
+
+    it('counts an attempt of an event when the event is taken, even if nothing more is heard of it', async () => {
+      const { clock, store } = await opened()
+      await store.add(event('a'))
+      for (const attempts of [1, 2, 3]) {
+        expect(await store.take('work', { max: 1, lease: 10 })).toMatchObject([{ attempts }])
+        await clock.advance(10)
+      }
       await store.close()
     })
 

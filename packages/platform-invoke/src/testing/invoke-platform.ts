@@ -4,9 +4,8 @@ import {
   LambdaClient,
   type LambdaClientConfig,
 } from '@aws-sdk/client-lambda'
-import { createPlatform } from '../../../platform/src/platform.ts'
-import type { Config } from '../../../platform/src/source-modules.ts'
-import type { PlatformOptions } from '../../../platform-runtime/src/runtime-platform.ts'
+import type { PlatformOptions } from '@signalbox/platform-runtime/platform'
+import { type Config, createPlatform } from './invoke-program.ts'
 
 /** Returns an AWS SDK client for Lambda that never retries a call. */
 export function lambdaClient(

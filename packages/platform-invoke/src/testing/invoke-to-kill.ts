@@ -1,5 +1,5 @@
 // A platform whose function never ends, so that the platform can be killed while one event runs and others wait.
-import { createPlatform } from '../../../platform/src/platform.ts'
+import { createPlatform } from './invoke-program.ts'
 
 const platform = createPlatform({
   functions: {

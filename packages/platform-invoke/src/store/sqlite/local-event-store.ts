@@ -8,6 +8,7 @@ import {
   layoutOf,
   rollBack,
   transactions,
+  type Write,
 } from '@signalbox/platform-runtime/storage'
 import { type EventFailure, type EventStore, longestDelay, type TakenEvent } from '../event-store.ts'
 import { EventStoreFullError } from '../event-store-full-error.ts'
@@ -48,24 +49,27 @@ interface Row extends Omit<TakenEvent, 'functionName' | 'clientContext' | 'failu
  * Keeps events in a SQLite database, on disk or in memory. Only one process uses the database at a time, so events
  * taken by a process that has ended are due at once.
  */
-export function localEventStore(database: DatabaseSync, clock: Clock): EventStore {
+export function localEventStore(database: DatabaseSync, clock: Clock, measure = freeSpaceOf): EventStore {
   const time = () => Math.floor(clock.now())
   const guarded = <T>(work: () => T): T => fromEvents(database, work)
   guarded(() => layOut(database))
   guarded(() => correctTimes(database, time()))
+  const onDisk = guarded(() => durability(database))
+  const space = measure(database)
   const inTransaction = transactions(
     database,
-    options => new EventStoreFullError('The disk is full.', options),
+    options => new EventStoreFullError('The disk is nearly full.', options),
+    space,
   )
-  const onDisk = guarded(() => durability(database))
-  const space = freeSpaceOf(database)
-  const write = groupCommit(work => guarded(() => inTransaction(work)), onDisk)
+  const guardedWrite: Write = (work, need) => guarded(() => inTransaction(work, need))
+  const write = groupCommit(guardedWrite, onDisk)
 
   const insert = database.prepare(
     'insert into events (id, function, payload, client_context, accepted_at, due_at) values (?, ?, ?, ?, ?, ?)',
   )
   const takeDue = database.prepare(
-    `update events set is_taken = 1, lease = lease + 1, due_at = ? where number in
+    `update events set is_taken = 1, lease = lease + 1, attempts = attempts + (failure is null), due_at = ?
+    where number in
       (select number from events where function = ? and due_at <= ? order by due_at, number limit ?)
     returning number, id, function, payload, client_context as clientContext, accepted_at as acceptedAt, attempts,
       refusals, failure, lease`,
@@ -80,16 +84,19 @@ export function localEventStore(database: DatabaseSync, clock: Clock): EventStor
 
   return {
     add: ({ id, functionName, payload, clientContext }) =>
-      write(() => {
-        if (!space.forRows(payload.length)) throw new EventStoreFullError('The disk is nearly full.')
-        const now = time()
-        insert.run(id, functionName, payload, clientContext ?? null, now, now)
-      }, payload.length),
+      write(
+        () => {
+          const now = time()
+          insert.run(id, functionName, payload, clientContext ?? null, now, now)
+        },
+        { bytes: payload.length },
+      ),
     async take(functionName, { max, lease }) {
       if (max <= 0) return []
       const now = time()
-      const rows = guarded(() =>
-        takeDue.all(now + lease, functionName, now, max),
+      const rows = guardedWrite(
+        () => takeDue.all(now + lease, functionName, now, max),
+        'essential',
       ) as unknown as readonly (Row & {
         readonly number: number
       })[]
@@ -99,9 +106,9 @@ export function localEventStore(database: DatabaseSync, clock: Clock): EventStor
       write(() => {
         const text = failure === undefined ? null : JSON.stringify(failure)
         return update.run(attempts, refusals, text, time() + delay, id, lease).changes === 1
-      }),
+      }, 'essential'),
     async remove({ id, lease }) {
-      const isRemoved = await write(() => removeTaken.run(id, lease).changes === 1)
+      const isRemoved = await write(() => removeTaken.run(id, lease).changes === 1, 'essential')
       space.returnPages()
       return isRemoved
     },
