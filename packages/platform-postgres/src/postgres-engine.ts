@@ -11,6 +11,7 @@ import pg from 'pg'
 import { accessLogTable } from './access/access-log-table.ts'
 import { bucketTable } from './access/bucket-table.ts'
 import { keyTable } from './access/key-table.ts'
+import { checkServer } from './check-server.ts'
 import { sessionTable } from './console/session-table.ts'
 import { connectionSettings, openDatabase } from './database.ts'
 import { DatabaseUnavailableError, unreachable } from './database-error.ts'
@@ -34,7 +35,7 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
  * It uses the clock of the database, unless a test passes a clock of its own.
  * @throws UnknownLayoutError when a later version has changed the tables; DatabaseUnavailableError when the database
  * cannot be reached; IncompleteDataError when an earlier copy was stopped; Error while another process has reserved
- * the database
+ * the database, and for a server that cannot keep the data: checkServer
  * @example
  * const engine = await postgresEngine({ url, schema: 'signalbox', connections: 10 }, { clock: undefined })
  * const store = await engine.opener(queueStorage)({ clock, random, notice })
@@ -46,6 +47,7 @@ export async function postgresEngine(
   const database = openDatabase(options)
   const reserved = reservation(options, database)
   try {
+    await checkServer(options)
     await layOut(database, options.schema)
     await reserved.refuse()
     if (!allowsIncomplete) await reserved.refuseIncomplete()

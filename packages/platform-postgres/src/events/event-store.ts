@@ -34,7 +34,8 @@ export function eventStore(database: Database, given: () => number | null): Even
         `with now as materialized (select time_of($1) as t), due as (
           select number from events where function = $2 and due_at <= (select t from now)
           order by due_at, number limit $3 for update skip locked)
-        update events set is_taken = true, lease = lease + 1, due_at = (select t from now) + $4::bigint
+        update events set is_taken = true, lease = lease + 1, due_at = (select t from now) + $4::bigint,
+          attempts = attempts + case when failure is null then 1 else 0 end
         where number in (select number from due)
         returning number, id, function as "functionName", payload, client_context as "clientContext",
           (select t from now) - accepted_at as age, attempts, refusals, failure, lease`,

@@ -7,9 +7,10 @@ import { consoleLayout } from './console-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
+import { mailRulesLayout } from './mail-rules-layout.ts'
 import { messageLayout } from './message-layout.ts'
 import { platformLayout } from './platform-layout.ts'
-import { queueLayout } from './queue-layout.ts'
+import { queueLayout, turnLayout } from './queue-layout.ts'
 import { userPoolLayout } from './user-pool-layout.ts'
 
 /** The steps from an empty schema to the newest layout. A released step never changes. A new layout gets a new step. */
@@ -24,6 +25,8 @@ const steps: readonly string[] = [
   consoleLayout,
   bucketLayout,
   messageLayout,
+  mailRulesLayout,
+  turnLayout,
 ]
 
 /**

@@ -11,50 +11,51 @@ export interface MailRow {
   readonly subject: string
   readonly spam: boolean
   readonly report: boolean
+  readonly utf8: boolean
   readonly size: number
 }
 
 /** The columns of a `MailRow`, for queries that call the table `m`. */
 export const mailColumns =
-  'm.sequence, m.id, m.received_at, m.sender, m.author, m.subject, m.spam, m.report, m.size'
+  'm.sequence, m.id, m.received_at, m.sender, m.author, m.subject, m.spam, m.report, m.utf8, m.size'
 
 /** Converts a table row to a mail. */
 export function mailOf(row: MailRow): StoredMail {
-  const { sequence, id, received_at, sender, author, subject, spam, report, size } = row
-  return { sequence, id, receivedAt: received_at, from: sender, author, subject, spam, report, size }
+  const { sequence, id, received_at, sender, author, subject, spam, report, utf8, size } = row
+  return { sequence, id, receivedAt: received_at, from: sender, author, subject, spam, report, utf8, size }
 }
 
 const insert = `
 with m as (
-  insert into mails (id, received_at, sender, author, subject, spam, report, size, raw)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (id) do nothing returning id
-), n as (select m.id, t from m, time_of($10) t
+  insert into mails (id, received_at, sender, author, subject, spam, report, utf8, size, raw)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing returning id
+), n as (select m.id, t from m, time_of($11) t
 ), i as (
   insert into invocations (id, mail, direction, function, mode, timeout, fallback, next_at)
   select x.id, n.id, x.direction, x.function, x.mode, x.timeout, x.fallback, n.t
-  from n, unnest($11::text[], $12::text[], $13::text[], $14::text[], $15::float8[], $16::text[])
+  from n, unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::float8[], $17::text[])
     with ordinality as x(id, direction, function, mode, timeout, fallback, at) order by x.at
 ), r as (
-  insert into recipients (mail, address, direction, state, destination, why)
-  select n.id, x.address, x.direction, x.state, x.destination, x.why
-  from n, unnest($17::text[], $18::text[], $19::text[], $20::text[], $21::text[])
-    with ordinality as x(address, direction, state, destination, why, at) order by x.at
+  insert into recipients (mail, address, direction, state, destination, why, invocation)
+  select n.id, x.address, x.direction, x.state, x.destination, x.why, x.invocation
+  from n, unnest($18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[])
+    with ordinality as x(address, direction, state, destination, why, invocation, at) order by x.at
 )
 insert into deliveries (mail, carrier, since, next_at)
-select n.id, carrier, n.t, n.t from n, unnest($22::text[]) as c(carrier)`
+select n.id, carrier, n.t, n.t from n, unnest($24::text[]) as c(carrier)`
 
 /**
  * Stores a mail with its work, unless a mail with its id exists.
  * @param given the time at which the work is due, or null to use the database clock
  */
 export async function insertMail(run: Query, mail: NewMail, given: number | null): Promise<void> {
-  const { id, receivedAt, from, author, subject, spam, report, raw, invocations, recipients } = mail
+  const { id, receivedAt, from, author, subject, spam, report, utf8, raw, invocations, recipients } = mail
   const carriers = new Set(
     recipients.flatMap(({ destination }) => (destination === undefined ? [] : carrierOf(destination))),
   )
   const rules = invocations.map(({ rule }) => rule)
   await run(insert, [
-    ...[id, Math.floor(receivedAt), from, author, subject, spam, report],
+    ...[id, Math.floor(receivedAt), from, author, subject, spam, report, utf8],
     ...[raw.length, asBuffer(raw), given],
     invocations.map(each => each.id),
     rules.map(({ direction }) => direction),
@@ -67,6 +68,7 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
     recipients.map(({ state }) => state),
     recipients.map(({ destination }) => destination ?? null),
     recipients.map(({ why }) => why),
+    recipients.map(({ invocation }) => invocation ?? null),
     [...carriers],
   ])
 }

@@ -1,3 +1,4 @@
+import { systemClock } from '@signalbox/core/base'
 import type { MailStore } from '@signalbox/platform-mail/store'
 import type { Database } from '../database.ts'
 import type { Notifications } from '../notifications.ts'
@@ -71,24 +72,16 @@ export function mailStore(parts: MailStoreParts): MailStore {
 
     // Outside of tests, the database adds the duration to its own clock, which may differ from the caller's.
     returnClaim: notifying((claimed, dueAt) =>
-      work.returnClaim(claimed, usesGivenTime ? { at: dueAt } : { after: dueAt - Date.now() }),
+      work.returnClaim(claimed, usesGivenTime ? { at: dueAt } : { after: dueAt - systemClock.now() }),
     ),
 
     forget: until =>
       usesGivenTime
         ? forgetMails(database, Math.floor(until), 0)
-        : forgetMails(database, null, Date.now() - until),
+        : forgetMails(database, null, systemClock.now() - until),
 
-    /** Outside of tests, there is no lag, because the clock of the database decides, not the clock of a platform. */
-    async clockLag(now) {
-      if (!usesGivenTime) return 0
-      const [row] = await query<{ latest: number | null }>(
-        `select max(received_at) as latest from mails where id in
-           (select mail from deliveries union all select mail from invocations where next_at is not null)`,
-        [],
-      )
-      return Math.max(0, (row?.latest ?? 0) - now)
-    },
+    /** Does nothing, because the clock of the database decides, not the clock of a platform. */
+    async correctTimes() {},
 
     watch(changed) {
       const stopListening = notifications.listen(topic => {

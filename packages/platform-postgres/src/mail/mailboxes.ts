@@ -37,7 +37,7 @@ export function mailboxes({ query }: Database): Mailboxes {
   }
   return {
     async deliver(mail, recipient, folder) {
-      const bytes = Buffer.concat([withCrlf(topLines(mail.from, recipient)), withCrlf(mail.raw)])
+      const bytes = Buffer.concat([withCrlf(topLines(mail, recipient)), withCrlf(mail.raw)])
       await query(
         `insert into mailbox_mails (mailbox, mail, folder, address, delivered_at, content)
          select $1, $2, $3, $4, t, $5 from time_of(null) t on conflict (mailbox, mail) do nothing`,

@@ -1,4 +1,5 @@
-import { carrierOf, type Invocation, type MailStore } from '@signalbox/platform-mail/store'
+import { carrierOf, type Invocation, type MailStore, type NewRecipient } from '@signalbox/platform-mail/store'
+import type { Query } from '../database.ts'
 import type { Claims, HasClaim } from './claims.ts'
 import { insertMail, type MailRow, mailColumns, mailOf } from './mail-rows.ts'
 import { requestDelivery } from './pending-deliveries.ts'
@@ -52,9 +53,7 @@ export function pendingInvocations(
         ...invocationOf(row, now),
         claim: row.claim,
         of: mailOf(row),
-        recipients: recipients
-          .filter(({ mail, direction }) => mail === row.mail && direction === row.direction)
-          .map(storedRecipient),
+        recipients: recipients.filter(({ invocation }) => invocation === row.invocation).map(storedRecipient),
       }))
       return { work, nextAt }
     },
@@ -72,7 +71,7 @@ export function pendingInvocations(
         )
       }),
 
-    concludeInvocation: (invocation, attempts, { dispositions, report }, now) =>
+    concludeInvocation: (invocation, attempts, { dispositions, added, report }, now) =>
       conclude(invocation, async (run, claim) => {
         const done = await run(
           `update invocations set attempts = $3, next_at = null, claimed_by = null, claim = null
@@ -90,6 +89,7 @@ export function pendingInvocations(
           if (destination !== undefined)
             await requestDelivery(run, invocation.mail, carrierOf(destination), at(now))
         }
+        for (const each of added) await insertAddedRecipient(run, invocation.mail, each, at(now))
         if (report !== undefined) await insertMail(run, report, at(now))
       }),
   }
@@ -106,4 +106,21 @@ function invocationOf(row: InvocationRow, now: number): Invocation {
     why,
     next,
   }
+}
+
+/** Adds a recipient to a mail that does not have this address. Its delivery is due at once. */
+async function insertAddedRecipient(
+  run: Query,
+  mail: string,
+  { address, direction, state, destination, why }: NewRecipient,
+  given: number | null,
+): Promise<void> {
+  const inserted = await run(
+    `insert into recipients (mail, address, direction, state, destination, why)
+     select $1, $2, $3, $4, $5, $6
+     where not exists (select 1 from recipients where mail = $1 and address = $2) returning 1`,
+    [mail, address, direction, state, destination ?? null, why],
+  )
+  if (inserted.length > 0 && destination !== undefined)
+    await requestDelivery(run, mail, carrierOf(destination), given)
 }

@@ -10,8 +10,8 @@ select ${mailColumns}, h.mail is not null as held, (
     'nextAt', case when h.mail is not null then null when r.state = 'undecided' then i.next_at
       when r.state = 'delivering' then d.next_at end) order by r.id)
   from recipients r
-  left join invocations i on i.mail = r.mail and i.direction = r.direction
-  left join deliveries d on d.mail = r.mail and d.carrier = case r.destination when 'relay' then 'relay' else 'mailbox' end
+  left join invocations i on i.id = r.invocation
+  left join deliveries d on d.mail = r.mail and d.carrier = case when r.destination like 'relay%' then 'relay' else 'mailbox' end
   where r.mail = m.id) as recipients
 from mails m left join held h on h.mail = m.id order by m.received_at desc, m.sequence desc`
 

@@ -42,7 +42,7 @@ export function queueChanges(database: Database, given: () => number | null) {
         refuseQueueName(name)
         const existing = rows.get(name)
         if (existing !== undefined) {
-          const refused = existingQueueRefusal(existing.attributes, attributes)
+          const refused = existingQueueRefusal(existing, attributes, tags)
           if (refused === undefined) return
           throw refused
         }

@@ -54,7 +54,8 @@ export function queueContents({ query, transaction }: Database, given: () => num
     async peek({ id }: QueueRow, limit: number, after: number): Promise<readonly PeekedMessage[]> {
       const rows = await query<PeekedRow>(
         `select id as position, message_id as "messageId", body, sent_at as "sentAt",
-           receives + received_before as "receiveCount", attributes, visible_at as "visibleAt",
+           receives + received_before as "receiveCount", attributes,
+           greatest(visible_at, sent_at) as "visibleAt",
            receipt is not null as "isReceived", group_id, deduplication_id, dead_letter_source
          from messages where queue = $1 and id > $2 order by id limit $3`,
         [id, after, limit],

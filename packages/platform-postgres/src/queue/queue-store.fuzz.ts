@@ -1,4 +1,4 @@
-import { fuzzQueueModel } from '../../../platform-queue/src/testing/fuzz-queue-model.ts'
+import { fuzzQueueModel } from '@signalbox/platform-queue/testing/fuzz-queue-model'
 import { postgresServer } from '../testing/postgres-server.ts'
 import { queuesUnderTest } from '../testing/queues-under-test.ts'
 

@@ -38,7 +38,7 @@ export interface QueueStoreParts {
   readonly platformId: string
 }
 
-/** Queues in PostgreSQL, which several platforms share. See docs/decisions/postgresql.md. */
+/** Queues in PostgreSQL, which several platforms share. See docs/decisions/storage-and-postgresql.md#postgresql. */
 export function queueStore(parts: QueueStoreParts): OwnQueueStore {
   const { database, notifications, periodic, clock, given, random, notice, platformId } = parts
   const { query } = database

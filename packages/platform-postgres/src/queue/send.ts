@@ -4,7 +4,7 @@ import {
   type NewMessage,
   queueNotFound,
   type SentMessage,
-  sendToken,
+  sendTokens,
   sequenceNumber,
 } from '@signalbox/platform-queue/store'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
@@ -13,14 +13,17 @@ import type { Query } from '../database.ts'
 import type { QueueRow } from './queue-rows.ts'
 
 const standard = `
-insert into messages (queue, visible_at, sent_at, group_id, message_id, sender, trace_header, attributes, body)
-select q.id, t + m.delay, t, m.group_id, m.message_id, m.sender, m.trace_header, m.attributes, m.body
+insert into messages (queue, visible_at, turn_at, nth, sent_at, group_id, message_id, sender, trace_header, attributes, body)
+select q.id, case m.delay when 0 then 0 else t + m.delay end,
+  case when m.group_id is null then t + m.delay else turn_of(q.id, m.group_id, t + m.delay) end,
+  case when m.group_id is null then 0 else number_of(q.id, m.group_id) end, t, m.group_id, m.message_id, m.sender, m.trace_header, m.attributes, m.body
 from time_of($2) t, queues q,
   unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[])
     with ordinality as m(delay, group_id, message_id, sender, trace_header, attributes, body, at)
 where q.id = $1 order by m.at returning 1`
 
-const inOrder = 'select id, message_id from send_in_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)'
+const inOrder =
+  'select id, message_id from send_in_order($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)'
 
 /**
  * Stores messages that were already checked, with one statement.
@@ -59,13 +62,15 @@ export async function sendMessages(
     if (stored.length === 0) throw queueNotFound()
     return ids.map(messageId => ({ messageId, sequenceNumber: undefined }))
   }
+  const tokens = messages.map(message => sendTokens(message, attributes))
   const stored = await query<{ id: number; message_id: string }>(inOrder, [
     queue.id,
     given,
     delay,
     deduplicationInterval,
     groups,
-    messages.map(message => sendToken(message, attributes)),
+    tokens.map(({ token }) => token),
+    tokens.map(({ otherToken }) => otherToken),
     messages.map(deduplicationIdOf),
     ids,
     senders,

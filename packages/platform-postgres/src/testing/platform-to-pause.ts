@@ -34,6 +34,7 @@ process.once('message', async () => {
     9,
     {
       dispositions: [{ recipient: invocation!.recipients[0]!.id, state: 'dropped', why: 'late' }],
+      added: [],
       report: undefined,
     },
     now,

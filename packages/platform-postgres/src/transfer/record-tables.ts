@@ -12,7 +12,7 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
   },
   events: { events: { numbered: 'number', booleans: ['is_taken'] } },
   mail: {
-    mails: { booleans: ['spam', 'report'] },
+    mails: { booleans: ['spam', 'report', 'utf8'] },
     invocations: {},
     recipients: { numbered: 'id' },
     // A copy does not show whether an attempt was interrupted, so the platform assumes that one was. Mailboxes ignore a

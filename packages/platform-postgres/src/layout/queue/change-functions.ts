@@ -3,18 +3,29 @@
  */
 export const changeFunctions = `
 -- Sends to a FIFO queue. A duplicate returns the stored message. The groups are locked before messages get their ids,
--- so that the order of ids is the order of commits.
-create function send_in_order(q integer, given bigint, delay bigint, interval_ bigint, groups_ text[], tokens text[],
-  deduplication_ids text[], message_ids text[], senders text[], traces text[], attributes_ text[], bodies text[])
+-- so that the order of ids is the order of commits. A message may also be a duplicate by the token that it would have
+-- with the other DeduplicationScope, which an earlier message was sent with.
+create or replace function send_in_order(q integer, given bigint, delay bigint, interval_ bigint, groups_ text[],
+  tokens text[], other_tokens text[], deduplication_ids text[], message_ids text[], senders text[], traces text[], attributes_ text[], bodies text[])
 returns table (id bigint, message_id text) language plpgsql as $$
 declare
   t bigint := time_of(given);
   new_id bigint;
+  known deduplications;
   duplicates boolean := false;
 begin
   if not exists (select from queues where queues.id = q) then return; end if;
   perform extend_groups(q, groups_, t + delay);
   for i in 1 .. cardinality(bodies) loop
+    select * into known from deduplications d
+    where d.queue = q and d.token in (tokens[i], other_tokens[i]) and d.expires_at > t order by d.message desc limit 1;
+    if found then
+      duplicates := true;
+      id := known.message;
+      message_id := known.message_id;
+      return next;
+      continue;
+    end if;
     new_id := nextval(pg_get_serial_sequence('messages', 'id'));
     insert into deduplications as d (queue, token, expires_at, message, message_id)
     values (q, tokens[i], t + interval_, new_id, message_ids[i])
@@ -41,14 +52,14 @@ begin
 end $$;
 
 -- The sum queue + 0 keeps the planner from an index of all messages of the queue: the ids alone find theirs.
-create function lock_groups_of(q integer, ids bigint[]) returns void language plpgsql as $$
+create or replace function lock_groups_of(q integer, ids bigint[]) returns void language plpgsql as $$
 begin
   perform from groups where queue = q and fifo_group in
     (select m.fifo_group from messages m where m.id = any(ids) and m.queue + 0 = q) order by fifo_group for update;
 end $$;
 
 -- Deletes messages of a FIFO queue that these receipts hold. Returns null or 'expired' for each.
-create function delete_in_order(q integer, given bigint, ids bigint[], receipts text[])
+create or replace function delete_in_order(q integer, given bigint, ids bigint[], receipts text[])
 returns setof text language plpgsql as $$
 declare
   t bigint := time_of(given);
@@ -73,7 +84,7 @@ begin
 end $$;
 
 -- Hides messages from now. Returns for each null, 'unknown', 'idle' or 'long'.
-create function change_visibility(q integer, fifo boolean, given bigint, longest bigint, ids bigint[], receipts text[],
+create or replace function change_visibility(q integer, fifo boolean, given bigint, longest bigint, ids bigint[], receipts text[],
   timeouts bigint[])
 returns setof text language plpgsql as $$
 declare

@@ -2,7 +2,7 @@
 export const moveFunctions = `
 -- The messages that a task may move: visible, not newer than the task, with an existing target, and not of a FIFO
 -- group that has a message in flight.
-create function movable(q integer, destination_ text, last bigint, t bigint) returns setof messages
+create or replace function movable(q integer, destination_ text, last bigint, t bigint) returns setof messages
 language sql stable as $$
   select m.* from messages m
   where m.queue = q and m.visible_at <= t and m.id <= last
@@ -12,7 +12,7 @@ language sql stable as $$
 $$;
 
 -- Moves the next messages of a task, and returns whether it goes on, with the queues that received messages.
-create function step_move(task_ text, given bigint, holder_ text, lease bigint, most integer)
+create or replace function step_move(task_ text, given bigint, holder_ text, lease bigint, most integer)
 returns table (running boolean, moved_to text[]) language plpgsql as $$
 declare
   t bigint := time_of(given);
@@ -46,8 +46,9 @@ begin
     next_ids := array(select id from movable(task.source, task.destination, task.last_message, t)
       order by fifo_group, id limit most);
   else
+    perform release(task.source, t, most);
     next_ids := array(select id from movable(task.source, task.destination, task.last_message, t)
-      order by visible_at, id limit most);
+      order by visible_at, turn_at, id limit most);
   end if;
   for m in select e.* from unnest(next_ids) with ordinality as n(id, at) join messages e on e.id = n.id
     order by n.at for update of e skip locked

@@ -4,7 +4,7 @@
  * when its first message is visible, and `turn` orders groups that are ready at the same time.
  */
 export const queueTables = `
-create function time_of(given bigint) returns bigint language sql volatile as
+create or replace function time_of(given bigint) returns bigint language sql volatile as
 $$ select coalesce(given, floor(extract(epoch from clock_timestamp()) * 1000)::bigint) $$;
 
 create table queues (
@@ -92,6 +92,23 @@ create table moves (
   leased_until bigint not null
 );
 create index moves_by_source on moves (source, id);
+
+create type received as (
+  dead boolean,
+  id bigint,
+  receipt text,
+  message_id text,
+  body text,
+  attributes text,
+  receive_count integer,
+  sent_at bigint,
+  first_received_at bigint,
+  sender text,
+  trace_header text,
+  group_id text,
+  deduplication_id text,
+  dead_letter_source text
+);
 
 create table jobs (name text primary key, ran_at bigint not null);
 `

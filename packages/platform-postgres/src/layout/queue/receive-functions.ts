@@ -2,7 +2,7 @@
 export const receiveFunctions = `
 -- Receives from a standard queue. Messages that were received too often move to the target queue and are returned as dead.
 -- An earlier part of the same receive has seen messages, and used bytes. A first message of any size fits.
-create function receive_any(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
+create or replace function receive_any(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
   nonce text, source text, target integer, max_receives integer, seen bigint[], used bigint)
 returns setof received language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$
@@ -13,11 +13,12 @@ declare
   next record;
 begin
   perform drop_expired(q, t, retention);
+  perform release(q, t, most);
   for next in
     select m.id, target is not null and m.receives >= max_receives as dead,
       octet_length(m.body) + coalesce(octet_length(m.attributes), 0) as size
-    from messages m where m.queue = q and m.visible_at <= t and m.id <> all(seen)
-    order by m.visible_at, m.id limit most for update skip locked
+    from messages m where m.queue = q and m.visible_at = 0 and m.id <> all(seen)
+    order by m.turn_at, m.id limit most for update skip locked
   loop
     if next.dead then
       dead_ids := dead_ids || next.id;
@@ -33,9 +34,10 @@ begin
       delete from messages m using unnest(dead_ids) with ordinality as n(dead_id, at) where m.id = n.dead_id
       returning n.at, m as message
     ), moved as (
-      insert into messages (queue, visible_at, sent_at, received_before, first_received_at, group_id, deduplication_id,
-        message_id, sender, trace_header, dead_letter_source, attributes, body)
-      select target, t, (message).sent_at, (message).received_before + (message).receives, (message).first_received_at,
+      insert into messages (queue, visible_at, turn_at, nth, sent_at, received_before, first_received_at, group_id,
+        deduplication_id, message_id, sender, trace_header, dead_letter_source, attributes, body)
+      select target, t, turn_of(target, (message).group_id, t), number_of(target, (message).group_id),
+        (message).sent_at, (message).received_before + (message).receives, (message).first_received_at,
         (message).group_id, (message).deduplication_id, (message).message_id, (message).sender, (message).trace_header,
         source, (message).attributes, (message).body
       from gone order by at
@@ -56,7 +58,7 @@ begin
 end $$;
 
 -- Repeats a receive with an attempt id, or receives from a FIFO queue: of each ready group, in turn, as many as fit.
-create function receive_in_order(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
+create or replace function receive_in_order(q integer, given bigint, retention bigint, most integer, bytes bigint, hide bigint,
   nonce text, source text, target integer, max_receives integer, attempt_id text, attempt_time bigint)
 returns setof received language plpgsql
 set enable_seqscan = off set enable_bitmapscan = off set plan_cache_mode = force_generic_plan as $$

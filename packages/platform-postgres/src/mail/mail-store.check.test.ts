@@ -1,8 +1,9 @@
 import { expect, it, jest } from '@jest/globals'
+import { systemClock } from '@signalbox/core/base'
+import type { MailStore } from '@signalbox/platform-mail/store'
 import { mailStorage } from '@signalbox/platform-mail/store'
-import type { MailStore } from '../../../platform-mail/src/store/mail-store.ts'
-import { mailStoreSuite } from '../../../platform-mail/src/testing/mail-store-suite.ts'
-import { mailboxesSuite } from '../../../platform-mail/src/testing/mailboxes-suite.ts'
+import { mailStoreSuite } from '@signalbox/platform-mail/testing/mail-store-suite'
+import { mailboxesSuite } from '@signalbox/platform-mail/testing/mailboxes-suite'
 import { type Database, openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { notifications } from '../notifications.ts'
@@ -55,7 +56,16 @@ mailboxesSuite('PostgreSQL', async () => {
 
 const accept = (store: MailStore, id: string) =>
   store.accept({
-    ...{ id, receivedAt: 1000, from: '', author: '', subject: 'a\0b', spam: false, report: false },
+    ...{
+      id,
+      receivedAt: 1000,
+      from: '',
+      author: '',
+      subject: 'a\0b',
+      spam: false,
+      report: false,
+      utf8: false,
+    },
     raw: Buffer.from('Subject: x\r\n\r\n'),
     recipients: [
       {
@@ -112,18 +122,27 @@ it('a platform whose clock is ahead deletes no mail early', async () => {
   const engine = await postgresEngine(options(), { clock: undefined })
   const { store } = await engine.opener(mailStorage)()
   await store.accept({
-    ...{ id: 'one', receivedAt: Date.now(), from: '', author: '', subject: '', spam: false, report: false },
+    ...{
+      id: 'one',
+      receivedAt: Date.now(),
+      from: '',
+      author: '',
+      subject: '',
+      spam: false,
+      report: false,
+      utf8: false,
+    },
     ...{ raw: Buffer.from('Subject: x\r\n\r\n'), recipients: [], invocations: [] },
   })
   const day = 24 * 60 * 60_000
-  const ahead = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 365 * day)
+  const ahead = jest.spyOn(systemClock, 'now').mockReturnValue(systemClock.now() + 365 * day)
   try {
-    while (await store.forget(Date.now() - 30 * day)) {}
+    while (await store.forget(systemClock.now() - 30 * day)) {}
   } finally {
     ahead.mockRestore()
   }
   expect(await store.states()).toHaveLength(1)
-  while (await store.forget(Date.now())) {}
+  while (await store.forget(systemClock.now())) {}
   expect(await store.states()).toHaveLength(0)
   await store.close()
   await engine.close()

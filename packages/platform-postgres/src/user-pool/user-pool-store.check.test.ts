@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { expect, it } from '@jest/globals'
 import type { Message, User } from '@signalbox/platform-user-pool/store'
-import { userPoolStoreSuite } from '../../../platform-user-pool/src/testing/user-pool-store-suite.ts'
+import { userPoolStoreSuite } from '@signalbox/platform-user-pool/testing/user-pool-store-suite'
 import { openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { periodicWork } from '../periodic-work.ts'

@@ -23,11 +23,20 @@ function mailFor(waitsFor: 'invocation' | 'delivery', id: string): NewMail {
   const isUndecided = waitsFor === 'invocation'
   const recipient = { address: 'bob@office.example', direction: 'INBOUND', why: '' } as const
   return {
-    ...{ id, receivedAt: Date.now(), from: '', author: '', subject: id, spam: false, report: false },
+    ...{
+      id,
+      receivedAt: Date.now(),
+      from: '',
+      author: '',
+      subject: id,
+      spam: false,
+      report: false,
+      utf8: false,
+    },
     raw: Buffer.from('Subject: x\r\n\r\n'),
     recipients: [
       isUndecided
-        ? { ...recipient, state: 'undecided' }
+        ? { ...recipient, state: 'undecided', invocation: 'i-1' }
         : { ...recipient, state: 'delivering', destination: 'inbox' },
     ],
     invocations: isUndecided ? [{ id: 'i-1', rule }] : [],
@@ -60,7 +69,7 @@ it('a platform that resumes after others have taken over its leases and claims c
     expect(message).toMatchObject({ body: 'first', receiveCount: 2 })
     let [event] = await events.take('work', { max: 1, lease: 60_000 })
     while (event === undefined) [event] = await events.take('work', { max: 1, lease: 60_000 })
-    expect(event).toMatchObject({ id: 'e-1', attempts: 0 })
+    expect(event).toMatchObject({ id: 'e-1', attempts: 2 })
     // Claims of mail last as long as the heartbeats of their platform.
     const now = Date.now()
     const setAliveUntil = (time: number) =>
@@ -117,7 +126,8 @@ it('a platform that resumes after others have taken over its leases and claims c
       dispositions: work.recipients.map(({ id }) => ({ recipient: id, state, why: '' })),
       report: undefined,
     })
-    await mails.concludeInvocation(invocations[0]!, 1, result(invocations[0]!, 'bounced'), now)
+    const conclusion = { ...result(invocations[0]!, 'bounced'), added: [] }
+    await mails.concludeInvocation(invocations[0]!, 1, conclusion, now)
     for (const delivery of deliveries)
       await mails.concludeDelivery(delivery, 1, result(delivery, 'delivered'), now, now)
     expect(await statesOf()).toEqual([
@@ -132,4 +142,4 @@ it('a platform that resumes after others have taken over its leases and claims c
     await mails.close()
     await engine.close()
   }
-}, 60_000)
+})

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
-import { eventStoreSuite } from '../../../platform-invoke/src/testing/event-store-suite.ts'
+import { eventStoreSuite } from '@signalbox/platform-invoke/testing/event-store-suite'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'
 

@@ -1,6 +1,6 @@
 import { invocationLogStorage } from '@signalbox/platform-runtime/invocation-log'
-import { invocationTransferSuite } from '../../../platform-runtime/src/testing/suites/invocation-transfer-suite.ts'
-import { day, logOptions } from '../../../platform-runtime/src/testing/suites/logged-entry.ts'
+import { invocationTransferSuite } from '@signalbox/platform-runtime/invocation-log/testing/invocation-transfer-suite'
+import { day, logOptions } from '@signalbox/platform-runtime/invocation-log/testing/logged-entry'
 import { openDatabase } from '../database.ts'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'

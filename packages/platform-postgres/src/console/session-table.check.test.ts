@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import type { Clock } from '@signalbox/core'
 import { sessionStorage } from '@signalbox/platform-runtime/console'
-import { sessionTableSuite } from '../../../platform-runtime/src/testing/suites/session-table-suite.ts'
+import { sessionTableSuite } from '@signalbox/platform-runtime/console/testing/session-table-suite'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'
 

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import type { Clock } from '@signalbox/core'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import { accessStorage, type BucketTable } from '@signalbox/platform-runtime/access'
-import { bucketSharing } from '../../../platform-runtime/src/access/bucket-sharing.ts'
+import { bucketSharing } from '@signalbox/platform-runtime/platform/testing/parts'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'
 

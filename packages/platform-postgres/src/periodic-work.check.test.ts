@@ -175,4 +175,4 @@ it('a platform that was paused during periodic work changes nothing after anothe
   } finally {
     paused.kill('SIGKILL')
   }
-}, 30_000)
+})

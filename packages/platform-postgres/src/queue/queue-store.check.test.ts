@@ -1,8 +1,9 @@
 import { expect, it } from '@jest/globals'
-import { fifoQueueSuite } from '../../../platform-queue/src/testing/fifo-queue-suite.ts'
-import { fuzzQueueModel } from '../../../platform-queue/src/testing/fuzz-queue-model.ts'
-import { ownQueueSuite } from '../../../platform-queue/src/testing/own-queue-suite.ts'
-import { standardQueueSuite } from '../../../platform-queue/src/testing/standard-queue-suite.ts'
+import { fifoQueueSuite } from '@signalbox/platform-queue/testing/fifo-queue-suite'
+import { fuzzQueueModel } from '@signalbox/platform-queue/testing/fuzz-queue-model'
+import { orderSuite } from '@signalbox/platform-queue/testing/order-suite'
+import { ownQueueSuite } from '@signalbox/platform-queue/testing/own-queue-suite'
+import { standardQueueSuite } from '@signalbox/platform-queue/testing/standard-queue-suite'
 import { queuesUnderTest } from '../testing/queues-under-test.ts'
 import { testServer } from '../testing/server-suite.ts'
 
@@ -11,6 +12,7 @@ const { options } = testServer()
 standardQueueSuite({ name: 'PostgreSQL', make: () => queuesUnderTest(options()) })
 fifoQueueSuite({ name: 'PostgreSQL', make: () => queuesUnderTest(options()) })
 ownQueueSuite('PostgreSQL', () => queuesUnderTest(options()))
+orderSuite('PostgreSQL', () => queuesUnderTest(options()))
 
 it('a PostgreSQL queue store behaves like the reference model for any sequence of operations', async () => {
   await fuzzQueueModel(() => queuesUnderTest(options()), 10, Date.now() % 2 ** 31)

@@ -5,8 +5,8 @@ import {
   invocationLogSuite,
   loggedEntry,
   logOptions,
-} from '../../../platform-runtime/src/testing/suites/invocation-log-suite.ts'
-import { kilobyte } from '../../../platform-runtime/src/testing/suites/logged-entry.ts'
+} from '@signalbox/platform-runtime/invocation-log/testing/invocation-log-suite'
+import { kilobyte } from '@signalbox/platform-runtime/invocation-log/testing/logged-entry'
 import { type Database, openDatabase } from '../database.ts'
 import { layOut } from '../layout/lay-out.ts'
 import { postgresEngine } from '../postgres-engine.ts'

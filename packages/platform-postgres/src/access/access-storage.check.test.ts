@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { type AccessStoreOptions, accessStorage } from '@signalbox/platform-runtime/access'
-import { accessStorageSuite } from '../../../platform-runtime/src/testing/suites/access-storage-suite.ts'
+import { accessStorageSuite } from '@signalbox/platform-runtime/access/testing/access-storage-suite'
 import { postgresEngine } from '../postgres-engine.ts'
 import { testServer } from '../testing/server-suite.ts'
 
