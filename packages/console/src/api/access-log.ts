@@ -1,6 +1,5 @@
-import { optional } from '@signalbox/platform-runtime/console'
+import { optional, wholeNumber } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
-import { wholeNumber } from './query-codecs.ts'
 
 /**
  * An entry of the access log. If a client repeats the same operation within a minute, one entry counts all of

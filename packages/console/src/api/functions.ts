@@ -1,6 +1,5 @@
-import { optional } from '@signalbox/platform-runtime/console'
+import { optional, wholeNumber } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
-import { wholeNumber } from './query-codecs.ts'
 
 /** Statistics about the invocations in a period. */
 const Numbers = {

@@ -1,42 +1,14 @@
-import { AcceptedMail, optional } from '@signalbox/platform-runtime/console'
+import {
+  Failure,
+  InvocationSummary,
+  optional,
+  Verdict,
+  wholeNumber,
+} from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
-import { severalTexts, wholeNumber } from './query-codecs.ts'
-
-const Verdict = t.readonly(t.type({ kind: t.string, ok: t.boolean, text: t.string }))
-
-const Failure = t.readonly(
-  t.type({
-    /** The kind of failure: `threw`, `unloadable`, `timeout`, `crash` or `unavailable`. */
-    kind: t.string,
-    message: t.string,
-  }),
-)
+import { severalTexts } from './several-texts.ts'
 
 const LogLine = t.readonly(t.type({ stream: t.union([t.literal('out'), t.literal('err')]), text: t.string }))
-
-/** An entry in the list of invocations. */
-export const InvocationSummary = t.readonly(
-  t.type({
-    id: t.number,
-    requestId: t.string,
-    functionName: t.string,
-    /** The source of the event, such as `queue orders`. */
-    source: t.string,
-    family: optional(t.string),
-    /** The event in a few words, such as `GET /orders`. */
-    summary: t.string,
-    attempt: t.number,
-    generation: t.number,
-    /** The start time, in milliseconds since the epoch. */
-    started: t.number,
-    /** The duration in milliseconds. */
-    duration: t.number,
-    verdict: optional(Verdict),
-    failure: optional(Failure),
-    masked: t.boolean,
-  }),
-)
-export type InvocationSummary = t.TypeOf<typeof InvocationSummary>
 
 /**
  * The filters of the list. An invocation must pass all of them. A filter with several values matches any of
@@ -67,26 +39,17 @@ export const InvocationQuery = t.intersection([
   t.partial({ before: wholeNumber, last: wholeNumber }),
 ])
 
-export const InvocationPage = t.readonly(
-  t.type({
-    /** The invocations on the page, newest first. */
-    invocations: t.readonlyArray(InvocationSummary),
-    /**
-     * The value of `before` for the next page. Undefined on the last page. A search that takes too long stops early.
-     * Its page then has fewer invocations than requested, and the next page continues the search.
-     */
-    before: optional(t.number),
-  }),
-)
-
 /** A problem in a JSON value. */
 const Problem = t.readonly(
-  t.type({
-    /** A JSON pointer to the problem. Empty if the problem concerns the whole value. */
-    pointer: t.string,
-    expected: t.string,
-    actual: t.string,
-  }),
+  t.intersection([
+    t.type({
+      /** A JSON pointer to the problem. Empty if the problem concerns the whole value. */
+      pointer: t.string,
+      expected: t.string,
+    }),
+    // Absent if a schema changed the value before it refused it.
+    t.partial({ actual: t.union([t.string, t.undefined]) }),
+  ]),
 )
 
 /** An invocation that is related to another invocation. */
@@ -103,7 +66,7 @@ const Related = t.readonly(
   }),
 )
 
-/** An invocation with all its details. Secrets are masked. */
+/** An invocation with all its details. Secrets are masked. Sources add what its event names, see `ConsolePart.related`. */
 export const InvocationDetails = t.readonly(
   t.type({
     invocation: InvocationSummary,
@@ -127,8 +90,6 @@ export const InvocationDetails = t.readonly(
     ledFrom: t.readonlyArray(Related),
     /** Later attempts, and later invocations that share an id with this one, oldest first. */
     ledTo: t.readonlyArray(Related),
-    /** The states of the accepted mails that the event names by an id or an address. */
-    mails: t.readonlyArray(AcceptedMail),
   }),
 )
 export type InvocationDetails = t.TypeOf<typeof InvocationDetails>

@@ -1,6 +1,5 @@
-import { optional, QueueState } from '@signalbox/platform-runtime/console'
+import { InvocationSummary } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
-import { InvocationSummary } from './invocations.ts'
 
 /**
  * Server-sent events of `GET /console/api/live`, at most ten of each kind per second. The query can contain filters for
@@ -8,7 +7,7 @@ import { InvocationSummary } from './invocations.ts'
  */
 export interface LiveEvents {
   readonly invocations: t.TypeOf<typeof NewInvocations>
-  readonly numbers: t.TypeOf<typeof LiveNumbers>
+  readonly numbers: t.TypeOf<typeof LiveNumbers> & { readonly [part: string]: unknown }
 }
 
 /** The event `invocations`: new entries of the log that pass the filters. */
@@ -21,7 +20,10 @@ const NewInvocations = t.readonly(
   }),
 )
 
-/** The event `numbers`, which sends statistics once a second. */
+/**
+ * The event `numbers`, which sends statistics once a second. Sources add theirs below the names of their parts, see
+ * `ConsolePart.live`.
+ */
 const LiveNumbers = t.readonly(
   t.type({
     /** The time of the statistics, in milliseconds since the epoch. */
@@ -32,6 +34,5 @@ const LiveNumbers = t.readonly(
     calls: t.number,
     /** The number of errors of all functions in the last second. */
     errors: t.number,
-    queues: optional(t.readonlyArray(QueueState)),
   }),
 )

@@ -1,4 +1,3 @@
-import { optional } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 
 /**
@@ -13,16 +12,8 @@ export const Overview = t.readonly(
     sources: t.readonlyArray(t.string),
     /** The kinds of verdicts that occur in the log. */
     verdicts: t.readonlyArray(t.string),
-    /** Which kinds of sources the platform has. */
-    has: t.readonly(
-      t.type({
-        loadBalancers: t.boolean,
-        queues: t.boolean,
-        mail: t.boolean,
-        userPools: t.boolean,
-        access: t.boolean,
-      }),
-    ),
+    /** Whether the configuration uses each part that sources bring, by its name, and the key `access`. */
+    has: t.readonly(t.record(t.string, t.boolean)),
   }),
 )
 
@@ -39,36 +30,3 @@ export const Sample = t.readonly(
     schema: t.readonly(t.record(t.string, t.unknown)),
   }),
 )
-
-/** A request to a load balancer. */
-export const RequestToSend = t.readonly(
-  t.intersection([
-    t.type({
-      method: t.string,
-      /** The path with the query, such as `/orders?page=2`. */
-      path: t.string,
-    }),
-    t.partial({
-      headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
-      body: t.string,
-      /** Whether the body is encoded in base64. */
-      isBase64: t.boolean,
-    }),
-  ]),
-)
-
-export const SentRequest = t.readonly(
-  t.type({
-    status: t.number,
-    statusText: t.string,
-    headers: t.readonlyArray(t.readonly(t.tuple([t.string, t.string]))),
-    body: t.string,
-    /** Whether the body is encoded in base64, because it is not valid UTF-8. */
-    isBase64: t.boolean,
-    /** The duration in milliseconds. */
-    duration: t.number,
-    /** The id of the invocation that answered the request. */
-    invocation: optional(t.number),
-  }),
-)
-export type SentRequest = t.TypeOf<typeof SentRequest>

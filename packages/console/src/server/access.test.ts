@@ -5,14 +5,13 @@ import { request } from 'node:https'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core/base'
-import { createPlatform } from '../../../platform/src/platform.ts'
-import { withStoredKeys } from '../../../platform-runtime/src/access/open-access.ts'
-import { readLocalAccessLog } from '../../../platform-runtime/src/access/sqlite/local-access-store.ts'
-import { systemRandom } from '../../../platform-runtime/src/random.ts'
-import { certificate } from '../../../platform-runtime/src/testing/certificate.ts'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { systemRandom } from '@signalbox/platform-runtime'
+import { readLocalAccessLog, withStoredKeys } from '@signalbox/platform-runtime/platform/testing/parts'
+import { certificate } from '@signalbox/platform-runtime/testing/certificate'
+import { talk } from '@signalbox/platform-runtime/testing/raw-client'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
+import { createPlatform } from '../testing/console-program.ts'
 
 let setup: ConsolePlatform
 beforeAll(async () => {
@@ -206,7 +205,7 @@ describe('a console behind a proxy that ends TLS', () => {
     host: 'console.example',
     origin,
   }
-  const opened = () => consolePlatform({ functions: {}, control: { port: 0, origin } })
+  const opened = () => consolePlatform({ functions: {}, control: { port: 0, origin, open: true } })
   const send = async (to: string, method: string, path: string, headers: object, body = '') => {
     const sent = plainRequest(`${to}${path}`, { method, headers: { ...headers } })
     sent.end(body)

@@ -84,9 +84,11 @@ type Right = 'read' | 'act'
  * Refuses requests without authentication, and requests for which the visitor lacks the right. With access control, it
  * logs changes, refusals, and requests for personal data.
  * @param path the path of the API
+ * @param isLogged returns whether the access log has the requests for a path below it
  */
 export function visitorsOnly(
   path: string,
+  isLogged: (below: string) => boolean,
   open: Sessions,
   access: Access | undefined,
 ): MiddlewareHandler<Env> {
@@ -103,7 +105,7 @@ export function visitorsOnly(
       return c.json({ error: `${visitor.name} does not have the right ${right} over the console.` }, 403)
     }
     if (visitor.isLimited()) return c.json(tooMany, 429)
-    if (right === 'act' || showsData(c.req.path.slice(path.length))) log(c, access, path, visitor, 'allowed')
+    if (right === 'act' || isLogged(c.req.path.slice(path.length))) log(c, access, path, visitor, 'allowed')
     c.set('visitor', visitor)
     await next()
     return undefined
@@ -129,11 +131,6 @@ function howToGetIn(access: Access | undefined): string {
   return access === undefined
     ? 'There is no session. Open the link that signalbox printed.'
     : 'There is no session. Sign in with a key that has rights over the console.'
-}
-
-/** Returns whether an answer contains personal data: mails, messages, users or events. */
-function showsData(below: string): boolean {
-  return /^\/(?:invocations|mail|mailboxes|pools)\/|^\/queues\/[^/]+\/messages/.test(below)
 }
 
 function log(

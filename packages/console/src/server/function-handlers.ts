@@ -1,5 +1,4 @@
-import type { ConsoleContext, EntryAbout } from '@signalbox/platform-runtime/console'
-import { ApiError, found } from './api-error.ts'
+import { ApiError, type ConsoleContext, type EntryAbout, found } from '@signalbox/platform-runtime/console'
 import type { Handlers } from './handlers.ts'
 
 /** The default period: one hour, in milliseconds. */
@@ -15,7 +14,7 @@ export function functionHandlers({
   reloads,
   clock,
 }: ConsoleContext): Pick<Handlers, 'functions' | 'functionSeries'> {
-  const spanOf = ({ to = clock.now() + 1, from = to - hour }: { from?: number; to?: number }) => {
+  const spanOf = ({ to = clock.wall() + 1, from = to - hour }: { from?: number; to?: number }) => {
     if (from < to) return { from, to }
     throw new ApiError(400, 'The span of time is empty: expected from before to.')
   }

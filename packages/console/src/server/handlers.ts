@@ -1,14 +1,8 @@
+import type { HandlersOf } from '@signalbox/platform-runtime/console'
 import type { api } from '../api/api.ts'
-import type { InputOf, OutputOf } from '../api/route.ts'
-
-type Table = typeof api
 
 /** The routes that `openConsole` answers itself, because they set cookies. */
 type SessionRoute = 'openSession' | 'session' | 'closeSession'
 
-/** A handler for each route, which returns the value of the successful answer. */
-export type Handlers = {
-  readonly [Name in Exclude<keyof Table, SessionRoute>]: (
-    input: InputOf<Table[Name]>,
-  ) => OutputOf<Table[Name]>
-}
+/** The handlers of the console's own routes. */
+export type Handlers = HandlersOf<Omit<typeof api, SessionRoute>>

@@ -1,20 +1,21 @@
 import { problems } from '@signalbox/codec'
 import { type InvocationLogEntry, isEventOmitted } from '@signalbox/platform-runtime'
-import type { ConsoleContext } from '@signalbox/platform-runtime/console'
+import { ApiError, type ConsoleContext, found } from '@signalbox/platform-runtime/console'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
-import { ApiError, found } from './api-error.ts'
 import type { Handlers } from './handlers.ts'
 import { type Related, storyOf } from './story.ts'
 import { summaryOf } from './summary.ts'
+import type { View } from './views.ts'
 
 /** The maximum number of invocations on a page of the list. */
 const mostListed = 200
 
 /** Returns the handlers of the routes about invocations. */
 export function invocationHandlers(
-  context: ConsoleContext,
+  { families, functions, parts, invoke, access }: ConsoleContext,
+  view: View,
 ): Pick<Handlers, 'overview' | 'invocations' | 'invocation' | 'invoke'> {
-  const { invocationLog, families, functions, parts, invoke } = context
+  const { invocationLog } = view
   const entryOf = async (id: string | number) =>
     found(
       /^\d{1,15}$/.test(String(id)) ? await invocationLog.get(Number(id)) : undefined,
@@ -39,53 +40,43 @@ export function invocationHandlers(
         sources.add(source)
         if (verdict !== undefined) verdicts.add(verdict.kind)
       })
-      const has = (part: keyof typeof parts) => parts[part] !== undefined
       return {
         functions: functions.map(({ name }) => name),
         families: (await families()).all.map(({ name }) => name),
         sources: [...sources].sort(),
         verdicts: [...verdicts].sort(),
         has: {
-          loadBalancers: has('loadBalancers'),
-          queues: has('queues'),
-          mail: has('mail'),
-          userPools: has('userPools'),
-          access: context.access !== undefined,
+          ...Object.fromEntries(parts.map(({ name, isUsed }) => [name, isUsed])),
+          access: access !== undefined,
         },
       }
     },
 
-    async invocations({ query }) {
-      const { before, last = 50, ...filters } = query
-      const known = await families()
-      const page = await invocationLog.search({
+    invocations({ query: { before, last = 50, ...filters } }) {
+      return view.invocations({
         ...filtersOf(filters),
         before,
         last: Math.min(Math.max(last, 1), mostListed),
       })
-      return {
-        invocations: page.entries.map(entry => summaryOf(entry, known)),
-        before: page.before,
-      }
     },
 
     async invocation({ params }) {
       const entry = await entryOf(params.id)
       const known = await families()
       const { event, payload, logs } = entry
-      const { related, mails } = await storyOf(entry, context)
+      const { related, ofSources } = await storyOf(entry, view, parts)
       const relationOf = ({ entry: each, by, id }: Related) => ({
         invocation: summaryOf(each, known),
         by,
         id,
       })
       return {
+        ...ofSources,
         invocation: summaryOf(entry, known),
         ...{ event, payload, logs, isEventOmitted: isEventOmitted(event) },
         ...problemsOf(entry, known),
         ledFrom: related.filter(each => each.entry.id < entry.id).map(relationOf),
         ledTo: related.filter(each => each.entry.id > entry.id).map(relationOf),
-        mails,
       }
     },
 

@@ -93,6 +93,7 @@ it('a platform sets no timers for the live stream while no visitor is connected'
   let waiting = 0
   const clock = {
     now: systemClock.now,
+    wall: systemClock.wall,
     after(ms: number, run: () => void) {
       if (ms !== 1000) return systemClock.after(ms, run)
       waiting++

@@ -2,8 +2,8 @@ import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import { type ConsoleContext, type InvocationFilters, passes } from '@signalbox/platform-runtime/console'
 import type { LiveEvents } from '../api/live.ts'
 import { isError } from './function-handlers.ts'
-import type { QueueSample } from './queue-handlers.ts'
 import { summaryOf } from './summary.ts'
+import type { View } from './views.ts'
 
 /** Milliseconds between two `invocations` events. */
 const invocationsInterval = 100
@@ -13,23 +13,22 @@ const numbersInterval = 1000
 /** The maximum number of invocations in an event. */
 const mostAtOnce = 50
 
-/** The maximum number of queue states that are kept. */
-const mostSamples = 600
-
 /** Sends an event to a visitor. Resolves when the visitor can receive more. */
 type SendEvent = <Kind extends keyof LiveEvents>(kind: Kind, data: LiveEvents[Kind]) => Promise<void>
 
 /** The live stream for visitors. It does nothing while no visitor is connected. */
 export interface Live {
-  /** Sends events until the returned function is called. */
-  readonly connect: (filters: InvocationFilters, send: SendEvent) => () => void
-  /** Returns the queue states that were recorded while visitors were connected, oldest first. */
-  readonly samples: () => readonly QueueSample[]
+  /**
+   * Sends events until the returned function is called.
+   * @param shown returns an invocation as the visitor sees it
+   */
+  readonly connect: (filters: InvocationFilters, shown: View['shown'], send: SendEvent) => () => void
   readonly close: () => void
 }
 
 interface Visit {
   readonly filters: InvocationFilters
+  readonly shown: View['shown']
   readonly send: SendEvent
   /** The new invocations that have not been sent yet, newest last. */
   pending: InvocationLogEntry[]
@@ -43,7 +42,6 @@ interface Visit {
  */
 export function live({ watch, functions, parts, families, clock, notice }: ConsoleContext): Live {
   const visits = new Set<Visit>()
-  const samples: QueueSample[] = []
   let calls = 0
   let errors = 0
   let end: (() => void) | undefined
@@ -52,7 +50,10 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
     const unwatch = watch(entry => {
       calls++
       if (isError({ verdict: entry.verdict, failed: entry.failure !== undefined })) errors++
-      for (const visit of visits) if (passes(entry, visit.filters)) add(visit, entry)
+      for (const visit of visits) {
+        const shown = visit.shown(entry)
+        if (passes(shown, visit.filters)) add(visit, shown)
+      }
     })
     let cancel = clock.after(numbersInterval, tick)
     function tick() {
@@ -90,12 +91,12 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
   }
 
   const sendNumbers = async () => {
-    const at = clock.now()
-    const queues = await parts.queues?.list().catch(() => undefined)
-    if (queues !== undefined) samples.push({ at, queues })
-    if (samples.length > mostSamples) samples.shift()
+    const at = clock.wall()
+    const ofSources = await Promise.all(
+      parts.map(async ({ name, live }) => [name, await live?.().catch(() => undefined)] as const),
+    )
     const instances = Object.fromEntries(functions.map(each => [each.name, each.instances()]))
-    const data = { at, instances, calls, errors, queues }
+    const data = { ...Object.fromEntries(ofSources), at, instances, calls, errors }
     calls = 0
     errors = 0
     await Promise.all([...visits].map(visit => (visit.isBusy ? undefined : sendTo(visit, 'numbers', data))))
@@ -113,8 +114,8 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
   }
 
   return {
-    connect(filters, send) {
-      const visit: Visit = { filters, send, pending: [], skipped: 0, cancel: undefined, isBusy: false }
+    connect(filters, shown, send) {
+      const visit: Visit = { filters, shown, send, pending: [], skipped: 0, cancel: undefined, isBusy: false }
       visits.add(visit)
       if (end === undefined) begin()
       return () => {
@@ -123,7 +124,6 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
         if (visits.size === 0) end?.()
       }
     },
-    samples: () => samples,
     close() {
       for (const visit of visits) visit.cancel?.()
       visits.clear()

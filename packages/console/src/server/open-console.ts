@@ -1,39 +1,37 @@
-import type { IncomingMessage } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { decode, InvalidError } from '@signalbox/codec'
-import { type Console, type ConsoleContext, RefusedError } from '@signalbox/platform-runtime/console'
-import { readBody } from '@signalbox/platform-runtime/listener'
-import { Hono } from 'hono'
+import {
+  ApiError,
+  type Console,
+  type ConsoleContext,
+  RefusedError,
+} from '@signalbox/platform-runtime/console'
+import { type Context, Hono } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import { api } from '../api/api.ts'
-import { fromSegment } from '../api/dot-segments.ts'
 import { InvocationFilters } from '../api/invocations.ts'
-import type { ApiRoute } from '../api/route.ts'
 import { type Env, mayStillRead, ownPagesOnly, safeAnswers, visitorsOnly } from './access.ts'
-import { accessHandlers } from './access-handlers.ts'
-import { ApiError } from './api-error.ts'
-import { functionHandlers } from './function-handlers.ts'
-import type { Handlers } from './handlers.ts'
-import { filtersOf, invocationHandlers } from './invocation-handlers.ts'
+import { filtersOf } from './invocation-handlers.ts'
 import { live } from './live.ts'
-import { serveMailFiles } from './mail-files.ts'
-import { mailHandlers } from './mail-handlers.ts'
-import { platformHandlers } from './platform-handlers.ts'
-import { queueHandlers } from './queue-handlers.ts'
+import { bodyOf, queryOf } from './read-request.ts'
+import { servedRoutes } from './served-routes.ts'
 import { sessions } from './sessions.ts'
 import { enterWithKey, enterWithLink, leave } from './sign-in.ts'
-import { tryHandlers } from './try-handlers.ts'
-import { userHandlers } from './user-handlers.ts'
+import { type View, viewsOf } from './views.ts'
 import { webFiles } from './web-files.ts'
 
 const apiPath = '/console/api'
 
-/** The maximum size of a request body in bytes. It exceeds the size of the largest event. */
-const bodyLimit = 8 * 1024 * 1024
-
-/** Opens the console of a platform. */
+/**
+ * Opens the console of a platform.
+ * @throws Error when two parts have the same route, or a page names a route that its source does not have
+ */
 export function openConsole(context: ConsoleContext): Console {
   const open = sessions(context.sessions)
+  const views = viewsOf(context)
+  const viewFor = (c: Context<Env>) => (c.get('visitor').may('act') ? views.actor : views.reader)
+  const routes = servedRoutes(context, views)
+  const feed = live(context)
   /** The control URL that the latest console link contains. */
   let url = ''
   const newLink = async () => `${url}/console/#token=${await open.newToken()}`
@@ -53,7 +51,7 @@ export function openConsole(context: ConsoleContext): Console {
   app.notFound(c => c.json({ error: 'There is no such page.' }, 404))
 
   app.post(`${apiPath}/session`, async c => {
-    const input = decode(api.openSession.body!, await jsonOf(c.env.incoming, 4096))
+    const input = decode(api.openSession.body!, await bodyOf(c, 4096))
     if ('id' in input) return enterWithKey(c, open, context.access, input)
     const answer = await enterWithLink(c, open, input.token)
     if (answer === undefined)
@@ -65,45 +63,27 @@ export function openConsole(context: ConsoleContext): Console {
     await leave(c, open)
     return c.body(null, 204)
   })
-  app.use(`${apiPath}/*`, visitorsOnly(apiPath, open, context.access))
+  app.use(
+    `${apiPath}/*`,
+    visitorsOnly(apiPath, below => routes.some(each => each.isLogged(below)), open, context.access),
+  )
   app.get(`${apiPath}/session`, c => {
     const { name, may } = c.get('visitor')
     return c.json({ name, mayAct: may('act') })
   })
 
-  const feed = live(context)
-  const handlers: Handlers = {
-    ...invocationHandlers(context),
-    ...functionHandlers(context),
-    ...queueHandlers(context, feed.samples),
-    ...mailHandlers(context),
-    ...userHandlers(context),
-    ...tryHandlers(context),
-    ...accessHandlers(context),
-    ...platformHandlers(context),
-  }
-  for (const [name, handler] of Object.entries(handlers)) {
-    const { method, path, query, body }: ApiRoute = api[name as keyof Handlers]
-    app.on(method, apiPath + path.replace(/\{(\w+)\}/g, ':$1'), async c => {
-      const input = {
-        params: namesIn(c.req.param()),
-        query: query && decode(query, queryOf(c.req.queries())),
-        body: body && decode(body, await jsonOf(c.env.incoming)),
-      }
-      const answer = await handler(input as never)
-      return answer === undefined ? c.body(null, 204) : c.json(answer as object)
-    })
-  }
+  for (const { method, path, answer } of routes) app.on(method, apiPath + path, c => answer(c, viewFor(c)))
 
   app.get(`${apiPath}/live`, c => {
-    const filters = filtersOf(decode(InvocationFilters, queryOf(c.req.queries())))
+    const filters = filtersOf(decode(InvocationFilters, queryOf(c)))
+    const shown: View['shown'] = entry => viewFor(c).shown(entry)
     return streamSSE(c, async stream => {
       let end = () => {}
       const ended = new Promise<void>(resolve => {
         end = resolve
       })
       stream.onAbort(end)
-      const disconnect = feed.connect(filters, async (event, data) => {
+      const disconnect = feed.connect(filters, shown, async (event, data) => {
         if (await mayStillRead(c, open, context.access).catch(() => false))
           await stream.writeSSE({ event, data: JSON.stringify(data) })
         else end()
@@ -114,7 +94,6 @@ export function openConsole(context: ConsoleContext): Console {
       disconnect()
     })
   })
-  if (context.parts.mail !== undefined) serveMailFiles(app, apiPath, context.parts.mail)
   const files = webFiles()
   app.get('/console', c => c.redirect('/console/', 308))
   app.get('/console/*', c => (c.req.path.startsWith(`${apiPath}/`) ? c.notFound() : files(c)))
@@ -126,29 +105,5 @@ export function openConsole(context: ConsoleContext): Console {
       return newLink()
     },
     close: feed.close,
-  }
-}
-
-/** Returns the decoded parameters of a path. */
-function namesIn(params: { readonly [name: string]: string }): object {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, fromSegment(value)]))
-}
-
-/** Returns the parameters of a query. A repeated parameter has a list of values. */
-function queryOf(queries: { readonly [name: string]: readonly string[] }): object {
-  return Object.fromEntries(
-    Object.entries(queries).map(([name, values]) => [name, values.length === 1 ? values[0] : values]),
-  )
-}
-
-/** Reads the body of a request as JSON. */
-async function jsonOf(incoming: IncomingMessage, limit = bodyLimit): Promise<unknown> {
-  const body = await readBody(incoming, limit, () => true)
-  if (typeof body === 'string')
-    throw new ApiError(413, `The body is ${body}: at most ${limit} bytes are read.`)
-  try {
-    return JSON.parse(Buffer.from(body.bytes).toString())
-  } catch {
-    throw new ApiError(400, 'The body is not JSON.')
   }
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { ApiRoute } from '@signalbox/platform-runtime/console'
 import { api } from '../api/api.ts'
-import type { ApiRoute } from '../api/route.ts'
+import { allRoutes } from '../testing/all-routes.ts'
 import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
 
 const key = (id: string) => ({ id, secret: `secret-of-${id}-which-is-long` })
@@ -30,7 +31,7 @@ const files = ['/mail/{id}/source', '/mail/{id}/attachments/{index}'].flatMap(pa
 /** These routes sign visitors in or out, so they require no right. `access.test.ts` tests them. */
 const sessions: readonly ApiRoute[] = [api.openSession, api.closeSession]
 const routes: readonly (readonly [string, string])[] = [
-  ...Object.values(api)
+  ...Object.values(allRoutes)
     .filter(each => !sessions.includes(each))
     .map(({ method, path }) => [method, path] as const),
   ...['/live', ...files].map(path => ['GET', path] as const),

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { memorySessionTable } from '../../../platform-runtime/src/console/memory-session-table.ts'
+import { memorySessionTable } from '@signalbox/platform-runtime/platform/testing/parts'
 import { sessions } from './sessions.ts'
 
 it('a token opens only one session, which can be found only by the session’s secret', async () => {

@@ -33,7 +33,7 @@ beforeAll(async () => {
       later: {},
     },
     queueListener: { port: 0 },
-    mail: { port: 0, mailboxes: { 'office.example': '*' } },
+    mail: { port: 0, domains: { 'office.example': { to: 'mailboxes' } } },
     userPools: {
       staff: {
         clients: { web: { flows: ['password'] } },

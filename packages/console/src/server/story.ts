@@ -1,5 +1,6 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
-import type { AcceptedMail, ConsoleContext } from '@signalbox/platform-runtime/console'
+import type { ConsoleContext } from '@signalbox/platform-runtime/console'
+import type { View } from './views.ts'
 
 /** The maximum number of ids to search for in one event. */
 const mostIds = 6
@@ -24,11 +25,12 @@ export interface Related {
 }
 
 /**
- * The earlier and later invocations that are related to an invocation, oldest first, and the mails to its addresses.
+ * The earlier and later invocations that are related to an invocation, oldest first, and what the sources have of the ids
+ * and addresses in its event, by the names of `ConsolePart.related`.
  */
 export interface Story {
   readonly related: readonly Related[]
-  readonly mails: readonly AcceptedMail[]
+  readonly ofSources: { readonly [name: string]: readonly unknown[] }
 }
 
 /**
@@ -38,8 +40,10 @@ export interface Story {
  */
 export async function storyOf(
   entry: InvocationLogEntry,
-  { invocationLog, parts }: Pick<ConsoleContext, 'invocationLog' | 'parts'>,
+  view: View,
+  parts: ConsoleContext['parts'],
 ): Promise<Story> {
+  const { invocationLog } = view
   const text = `${entry.event.slice(0, readLimit)}\n${entry.payload}`
   const ids = distinct([...text.matchAll(uuid), ...text.matchAll(traceRoot)]).slice(0, mostIds)
   const addresses = distinct([...text.matchAll(address)]).slice(0, mostIds)
@@ -56,26 +60,12 @@ export async function storyOf(
   for (const each of addresses)
     add((await invocationLog.search({ text: each, ...span, last: mostForEach })).entries, 'shares', each)
   const related = [...found.values()].sort((a, b) => a.entry.id - b.entry.id)
-  return { related, mails: await mailsOf([...ids, ...addresses], span, parts) }
-}
-
-async function mailsOf(
-  ids: readonly string[],
-  { from, to }: { readonly from: number; readonly to: number },
-  { mail }: ConsoleContext['parts'],
-): Promise<readonly AcceptedMail[]> {
-  if (mail === undefined || ids.length === 0) return []
-  const wanted = new Set(ids.map(id => id.toLowerCase()))
-  const all = await mail.list().catch(() => [])
-  return all
-    .filter(
-      ({ id, receivedAt, recipients }) =>
-        wanted.has(id) ||
-        (receivedAt >= from &&
-          receivedAt < to &&
-          recipients.some(each => wanted.has(each.address.toLowerCase()))),
-    )
-    .slice(0, mostForEach)
+  const names = [...ids, ...addresses]
+  const ofSources: Record<string, readonly unknown[]> = {}
+  for (const { related: own } of parts)
+    if (own !== undefined)
+      ofSources[own.name] = names.length === 0 ? [] : await own.find({ names, ...span }, view)
+  return { related, ofSources }
 }
 
 function distinct(matches: readonly RegExpMatchArray[]): readonly string[] {

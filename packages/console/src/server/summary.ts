@@ -1,6 +1,6 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
-import type { InvocationSummary } from '../api/invocations.ts'
 
 /** The maximum length of an event that is parsed for its summary, in characters. */
 const parsedLimit = 100_000

@@ -1,9 +1,13 @@
 import { decode } from '@signalbox/codec'
 import { client } from '@signalbox/load-balancer/client'
+import type { AnySourceModule } from '@signalbox/platform-runtime'
+import type { PlatformOptions } from '@signalbox/platform-runtime/platform'
 import type * as t from 'io-ts'
-import { type Config, createPlatform, type Platform } from '../../../platform/src/index.ts'
-import type { Api } from '../api/api.ts'
-import { api } from '../api/api.ts'
+import type { ClientRoutes } from '../api/client-routes.ts'
+import { allRoutes } from './all-routes.ts'
+import { type Config, createPlatform, type Platform } from './console-program.ts'
+
+type Api = ClientRoutes<typeof allRoutes>
 
 /** A platform with its console, and a visitor who has a session. */
 export interface ConsolePlatform extends AsyncDisposable {
@@ -18,13 +22,19 @@ export interface ConsolePlatform extends AsyncDisposable {
   readonly fetch: (path: string, init?: RequestInit) => Promise<Response>
 }
 
-type Options = NonNullable<Parameters<typeof createPlatform>[1]>
-
-/** Starts a platform in memory with its console, and opens a session. */
-export async function consolePlatform(config: Config, options: Options = {}): Promise<ConsolePlatform> {
+/**
+ * Starts a platform in memory with its console, and opens a session.
+ * @param modules sources in addition to those of the platform
+ */
+export async function consolePlatform(
+  config: Config & { readonly [key: string]: unknown },
+  options: PlatformOptions = {},
+  modules: readonly AnySourceModule[] = [],
+): Promise<ConsolePlatform> {
   const platform = createPlatform(
     { dataDir: ':memory:', control: { port: 0 }, ...config },
     { ...options, console: true },
+    modules,
   )
   const addresses = await platform.start()
   const { hash } = new URL(await platform.consoleLink())
@@ -52,7 +62,9 @@ export async function consolePlatform(config: Config, options: Options = {}): Pr
 async function checkedFetch(url: string, init: RequestInit): Promise<Response> {
   const response = await fetch(url, init)
   const path = new URL(url).pathname.replace('/console/api', '')
-  const route = Object.values(api).find(each => each.method === init.method && pattern(each.path).test(path))
+  const route = Object.values(allRoutes).find(
+    each => each.method === init.method && pattern(each.path).test(path),
+  )
   const codec = route && (route.returns as { readonly [status: number]: t.Mixed | null })[response.status]
   if (codec === undefined) throw new Error(`${init.method} ${path} declares no ${response.status}`)
   if (codec !== null) decode(codec, await response.clone().json())

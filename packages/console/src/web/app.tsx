@@ -5,6 +5,7 @@ import { api, ask, hasSession, takesKeys, visitor, wordsOf } from './api/api.ts'
 import { KeyForm } from './key-form.tsx'
 import mark from './mark.svg?no-inline'
 import { Navigation } from './navigation.tsx'
+import { describedPages } from './pages/described/described-pages.ts'
 import { pageNamed, shownAt } from './pages/pages.tsx'
 import { Command } from './parts/empty.tsx'
 import { ProblemNote } from './parts/problem-note.tsx'
@@ -71,7 +72,9 @@ function Page() {
   }, [path.value, page])
   return (
     <main id="main" ref={main} tabIndex={-1}>
-      {(page && shownAt(page, pathParts.value.slice(1))) ?? <NoSuchPage />}
+      {page === undefined && describedPages.value === undefined
+        ? null
+        : ((page && shownAt(page, pathParts.value.slice(1))) ?? <NoSuchPage />)}
     </main>
   )
 }

@@ -18,13 +18,13 @@ export function Navigation() {
       </a>
       <nav aria-label="Pages">
         <ul>
-          {pages.map(page => (
+          {pages.value.map(page => (
             <li key={page.name}>
               <a href={addressOf(`/${page.name}`)} aria-current={page === current ? 'page' : undefined}>
                 <svg viewBox="0 0 16 16" aria-hidden="true">
                   <path d={page.sign} />
                 </svg>
-                {page.title}
+                <Text of={page.title} most={40} />
               </a>
             </li>
           ))}

@@ -1,15 +1,41 @@
 import { signal } from '@preact/signals'
 import { client } from '@signalbox/load-balancer/client'
 import type { Api } from '../../api/api.ts'
+import type { ClientRoutes } from '../../api/client-routes.ts'
 import { toSegment } from '../../api/dot-segments.ts'
 
-/** The console's API. */
-export const api = withSegments(
+const calls = withSegments(
   client<Api>({
     baseUrl: `${location.origin}/console/api`,
     headers: { 'x-signalbox-console': '1' },
   }),
 )
+
+/** The console's own routes. */
+export const api = calls
+
+/** Returns the client for the routes of a source. */
+export function apiOf<Table>(): ReturnType<typeof client<ClientRoutes<Table>>> {
+  return calls as never
+}
+
+/** Sends a request to a route that is known only at run time. */
+export function anyRoute(
+  method: 'GET' | 'POST' | 'DELETE',
+  path: string,
+  input: AnyInput,
+): Promise<{ readonly status: 200; readonly body: unknown }> {
+  const { get, post, del } = calls as unknown as Readonly<Record<'get' | 'post' | 'del', AnyCall>>
+  return { GET: get, POST: post, DELETE: del }[method](path, input)
+}
+
+interface AnyInput {
+  readonly params?: { readonly [name: string]: string }
+  readonly body?: object
+  readonly signal?: AbortSignal
+}
+
+type AnyCall = (path: string, input: AnyInput) => Promise<{ readonly status: 200; readonly body: unknown }>
 
 /** Returns a client that encodes its path parameters, so that they can contain any characters. */
 function withSegments<C extends object>(calls: C): C {

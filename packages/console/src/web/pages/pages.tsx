@@ -1,41 +1,20 @@
+import { computed } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
+import { sources } from '../sources/all.ts'
 import { AccessLogPage } from './access/access-log-page.tsx'
+import { DescribedPage } from './described/described-page.tsx'
+import { describedPages } from './described/described-pages.ts'
 import { FunctionPage } from './functions/function-page.tsx'
 import { FunctionsPage } from './functions/functions-page.tsx'
 import { InvocationPage } from './invocations/invocation-page.tsx'
 import { InvocationsPage } from './invocations/invocations-page.tsx'
-import { AcceptedMailPage } from './mail/accepted-mail-page.tsx'
-import { AcceptedMailsPage } from './mail/accepted-mails-page.tsx'
-import { MailboxMailPage } from './mail/mailbox-mail-page.tsx'
-import { MailboxesPage } from './mail/mailboxes-page.tsx'
-import { SendMailPage } from './mail/send-mail-page.tsx'
+import type { Page } from './page.ts'
 import { PlatformsPage } from './platforms/platforms-page.tsx'
-import { QueuePage } from './queues/queue-page.tsx'
-import { QueuesPage } from './queues/queues-page.tsx'
 import { TryEventPage } from './try/try-event-page.tsx'
-import { TryRequestPage } from './try/try-request-page.tsx'
-import { PoolMessagesPage } from './users/pool-messages-page.tsx'
-import { PoolPage } from './users/pool-page.tsx'
-import { PoolsPage } from './users/pools-page.tsx'
-import { SignInPage } from './users/sign-in-page.tsx'
-import { UserPage } from './users/user-page.tsx'
+import { TryPage, trials } from './try/try-page.tsx'
 
-/** A page that the navigation lists. */
-export interface Page {
-  /** The first part of the page's path. */
-  readonly name: string
-  readonly title: string
-  /** The SVG path of the page's icon, in a square of 16 units. */
-  readonly sign: string
-  /**
-   * What is shown at each path below the name. A `*` in a path stands for one segment that is not empty, and the decoded
-   * segments are the arguments.
-   */
-  readonly routes: { readonly [path: string]: (...segments: string[]) => ComponentChildren }
-}
-
-/** All pages, in the order of the navigation. */
-export const pages: readonly Page[] = [
+/** The pages for the invocations. */
+const firstPages: readonly Page[] = [
   {
     name: 'invocations',
     title: 'Invocations',
@@ -54,40 +33,12 @@ export const pages: readonly Page[] = [
       '/*': name => <FunctionPage key={name} name={name} />,
     },
   },
-  {
-    name: 'queues',
-    title: 'Queues',
-    sign: 'M2.5 3.5h11v3h-11zM2.5 9.5h11v3h-11z',
-    routes: {
-      '/': () => <QueuesPage />,
-      '/*': name => <QueuePage key={name} name={name} />,
-    },
-  },
-  {
-    name: 'mail',
-    title: 'Mail',
-    sign: 'M1.5 3.5h13v9h-13zM1.5 4.5 8 9l6.5-4.5',
-    routes: {
-      '/': () => <AcceptedMailsPage />,
-      '/accepted/*': id => <AcceptedMailPage key={id} id={id} />,
-      '/mailboxes': () => <MailboxesPage />,
-      '/mailboxes/*': address => <MailboxesPage address={address} />,
-      '/mailboxes/*/*': (address, id) => <MailboxMailPage key={id} address={address} id={id} />,
-      '/send': () => <SendMailPage />,
-    },
-  },
-  {
-    name: 'users',
-    title: 'Users',
-    sign: 'M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8zM2.5 14c.5-2.8 2.7-4 5.5-4s5 1.2 5.5 4',
-    routes: {
-      '/': () => <PoolsPage />,
-      '/*': pool => <PoolPage key={pool} pool={pool} />,
-      '/*/user/*': (pool, name) => <UserPage key={name} pool={pool} name={name} />,
-      '/*/messages': pool => <PoolMessagesPage pool={pool} />,
-      '/*/sign-in': pool => <SignInPage pool={pool} />,
-    },
-  },
+]
+
+const sourcePages = sources.flatMap(({ page }) => page ?? [])
+
+/** The pages for operators, and for trials. */
+const lastPages: readonly Page[] = [
   {
     name: 'access',
     title: 'Access log',
@@ -105,16 +56,38 @@ export const pages: readonly Page[] = [
     title: 'Try it',
     sign: 'M4 2.5v11l9-5.5z',
     routes: {
-      '/': () => <TryEventPage />,
-      '/event': () => <TryEventPage />,
-      '/request': () => <TryRequestPage />,
+      '/': () => (
+        <TryPage current="event">
+          <TryEventPage />
+        </TryPage>
+      ),
+      '/event': () => (
+        <TryPage current="event">
+          <TryEventPage />
+        </TryPage>
+      ),
+      ...Object.fromEntries(
+        trials.map(({ name, show }) => [`/${name}`, () => <TryPage current={name}>{show()}</TryPage>]),
+      ),
     },
   },
 ]
 
+/** All pages, in the order of the navigation. A page of this application replaces a described page with its name. */
+export const pages = computed((): readonly Page[] => {
+  const own = [...firstPages, ...sourcePages, ...lastPages]
+  const described = (describedPages.value ?? []).filter(({ name }) => own.every(each => each.name !== name))
+  return [
+    ...firstPages,
+    ...sourcePages,
+    ...described.map(page => ({ ...page, routes: { '/': () => <DescribedPage page={page} /> } })),
+    ...lastPages,
+  ]
+})
+
 /** Returns the page with this name, or undefined. The start page's name can be left out. */
 export function pageNamed(name = ''): Page | undefined {
-  return name === '' ? pages[0] : pages.find(page => page.name === name)
+  return name === '' ? firstPages[0] : pages.value.find(page => page.name === name)
 }
 
 /** Returns what a page shows at a path below its name, or undefined if it has no such path. */

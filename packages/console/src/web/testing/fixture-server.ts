@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
-import { api } from '../../api/api.ts'
-import type { ApiRoute } from '../../api/route.ts'
+import type { ApiRoute } from '@signalbox/platform-runtime/console'
+import { allRoutes } from '../../testing/all-routes.ts'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -25,8 +25,8 @@ export interface ApiRequest {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Returns the answer of a route, given the route's name in `api`. */
-type Answer = (name: keyof typeof api, request: ApiRequest) => unknown
+/** Returns the answer of a route, given the route's name in `allRoutes`. */
+type Answer = (name: keyof typeof allRoutes, request: ApiRequest) => unknown
 
 /**
  * Returns a server of the built application. Its API returns prepared answers, which can show states that no real
@@ -54,7 +54,7 @@ export async function fixtureServer(
       const below = path.slice('/console/api'.length)
       if (/\/(?:source|attachments\/\d+)$/.test(below))
         return send(200, 'text/plain; charset=utf-8', file(request.headers))
-      for (const [name, route] of Object.entries(api) as [keyof typeof api, ApiRoute][]) {
+      for (const [name, route] of Object.entries(allRoutes) as [keyof typeof allRoutes, ApiRoute][]) {
         const params = patternOf(route.path).exec(below)
         if (params === null || route.method !== request.method) continue
         const { headers } = request

@@ -8,6 +8,7 @@ import { CopyButton } from '../../parts/copy-button.tsx'
 import { Figure } from '../../parts/figure.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
+import { sources } from '../../sources/all.ts'
 import { plainText } from '../../text/segments-of.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
@@ -24,7 +25,10 @@ export function InvocationPage({ id }: { readonly id: string }) {
     id,
     isWaiting ? { every: 2000 } : {},
   )
-  useEffect(() => setWaiting(value?.mails.some(isUnsettled) === true), [value])
+  useEffect(
+    () => setWaiting(value !== undefined && sources.some(({ story }) => story?.isWaiting(value))),
+    [value],
+  )
   if (error !== undefined)
     return (
       <>
@@ -54,7 +58,8 @@ function Story({
     if (result.id === undefined) onChange()
     else go(addressOf(`/invocations/${result.id}`))
   })
-  const copy = { functionName, summary: invocation.summary, event, verdict }
+  const { summary, masked } = invocation
+  const copy = { functionName, summary, event, verdict, logs, masked }
   return (
     <>
       <PageHead
@@ -168,7 +173,7 @@ function ProblemsOf({ problems, what }: { readonly problems: number; readonly wh
 }
 
 function marked({ pointer, expected, actual }: InvocationDetails['eventProblems'][number]) {
-  return { pointer, text: `expected ${expected}, was ${actual}` }
+  return { pointer, text: `expected ${expected}${actual === undefined ? '' : `, was ${actual}`}` }
 }
 
 function LongTextOrLine({ text }: { readonly text: string }) {
@@ -190,9 +195,4 @@ function Lines({ text }: { readonly text: string }) {
       ))}
     </>
   )
-}
-
-/** Returns whether the state of a mail can still change. */
-function isUnsettled({ recipients }: InvocationDetails['mails'][number]): boolean {
-  return recipients.some(({ state }) => state === 'undecided' || state === 'delivering')
 }

@@ -1,6 +1,6 @@
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import type { ComponentChild } from 'preact'
 import { useEffect } from 'preact/hooks'
-import type { InvocationSummary } from '../../../api/invocations.ts'
 import { addressOf, query } from '../../address/address.ts'
 import { Command, Empty } from '../../parts/empty.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'

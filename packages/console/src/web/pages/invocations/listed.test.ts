@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { InvocationSummary } from '../../../api/invocations.ts'
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import { type Listed, mostListed, withNews, withOlder } from './listed.ts'
 
 const invocation = (id: number) => ({ id }) as InvocationSummary

@@ -1,4 +1,4 @@
-import type { InvocationSummary } from '../../../api/invocations.ts'
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 
 /** The maximum number of invocations of a live list. */
 export const mostListed = 100

@@ -1,5 +1,5 @@
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import { useMemo, useState } from 'preact/hooks'
-import type { InvocationSummary } from '../../../api/invocations.ts'
 import { addressOf, go } from '../../address/address.ts'
 import type { Tone } from '../../parts/badge.tsx'
 import { Text } from '../../text/text.tsx'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import { useEffect, useMemo } from 'preact/hooks'
-import type { InvocationSummary } from '../../../api/invocations.ts'
 import type { LiveEvents } from '../../../api/live.ts'
 import { api, ask, wordsOf } from '../../api/api.ts'
 import { watchInvocations } from '../../live/live.ts'

@@ -1,4 +1,4 @@
-import type { InvocationSummary } from '../../../api/invocations.ts'
+import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { plainText } from '../../text/segments-of.ts'
 

@@ -7,13 +7,12 @@ import { SchemaForm } from '../../form/schema-form.tsx'
 import { JsonView } from '../../json/json-view.tsx'
 import { SelectField, TextArea } from '../../parts/field.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
-import { PageHead, Section } from '../../parts/section.tsx'
+import { Section } from '../../parts/section.tsx'
 import { LongText, Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { resultText, VerdictBadge } from '../invocations/verdict-badge.tsx'
-import { TryTabs } from './try-tabs.tsx'
 
-/** The page that sends an event to a function: a sample, the event of a logged invocation, or a new event. */
+/** The tab that sends an event to a function: a sample, the event of a logged invocation, or a new event. */
 export function TryEventPage() {
   const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const samples = useAnswer(signal => ask(api.get('/samples', { signal })), 'samples')
@@ -58,8 +57,6 @@ export function TryEventPage() {
   const send = useSending(functionName, event)
   return (
     <>
-      <PageHead title="Try it">Send something, and see what comes of it.</PageHead>
-      <TryTabs current="/try/event" />
       {problem !== '' && <ProblemNote text={problem} />}
       {(overview.error ?? samples.error) && <ProblemNote text={overview.error ?? samples.error ?? ''} />}
       <form

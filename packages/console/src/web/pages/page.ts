@@ -1,0 +1,15 @@
+import type { ComponentChildren } from 'preact'
+
+/** A page that the navigation lists. */
+export interface Page {
+  /** The first part of the page's path. */
+  readonly name: string
+  readonly title: string
+  /** The SVG path of the page's icon, in a square of 16 units. */
+  readonly sign: string
+  /**
+   * What is shown at each path below the name. A `*` in a path stands for one segment that is not empty, and the decoded
+   * segments are the arguments.
+   */
+  readonly routes: { readonly [path: string]: (...segments: string[]) => ComponentChildren }
+}

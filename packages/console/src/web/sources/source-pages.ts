@@ -1,0 +1,29 @@
+import type { ComponentChildren } from 'preact'
+import type { InvocationDetails } from '../../api/invocations.ts'
+import type { Page } from '../pages/page.ts'
+
+/** What this application has by hand for a source. */
+export interface SourcePages {
+  /** The page of the source. Without it, the application shows the page that the source describes. */
+  readonly page?: Page
+  /** A tab of the page "Try it". */
+  readonly trial?: {
+    /** The path below `/try`. */
+    readonly name: string
+    readonly title: string
+    readonly show: () => ComponentChildren
+  }
+  /** What the source adds to the story of an invocation. */
+  readonly story?: {
+    readonly stepsOf: (details: InvocationDetails) => readonly StoryStep[]
+    /** Returns whether the steps can still change. */
+    readonly isWaiting: (details: InvocationDetails) => boolean
+  }
+}
+
+/** A step of the story of an invocation. */
+interface StoryStep {
+  /** The time of the step, in milliseconds since the epoch. */
+  readonly at: number
+  readonly step: ComponentChildren
+}
