@@ -16,8 +16,10 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string
 }
 
+let onLostOutput: (() => void) | undefined
 // The reader of the output, such as `head`, may exit first.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (onLostOutput !== undefined) return onLostOutput()
   if (error.code === 'EPIPE') process.exit(0)
   process.stderr.write(`The output cannot be written: ${error.message}\n`)
   process.exit(2)
@@ -29,6 +31,9 @@ const progress = progressOn(process.stderr)
 const terminal = {
   cwd: process.cwd(),
   paint: paintFor(process.stdout, process.env),
+  onLostOutput(listener: () => void) {
+    onLostOutput = listener
+  },
   print: (text: string) => void process.stdout.write(`${text}\n`),
   printError: (text: string) => void process.stderr.write(`${text}\n`),
   ...(ask === undefined ? {} : { ask }),

@@ -2,28 +2,22 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { isObject } from '@signalbox/codec'
-import * as t from 'io-ts'
-import { defineCommand } from '../../platform-runtime/src/command-line/command.ts'
-import { contextOf } from '../../platform-runtime/src/command-line/context-of.ts'
-import { run } from '../../platform-runtime/src/command-line/run.ts'
+import type { PlatformFamily, SourceConfig, SourceModule } from '@signalbox/platform-runtime'
+import { contextOf, defineCommand, run, sourceCommands } from '@signalbox/platform-runtime/command-line'
+import { captureOutput } from '@signalbox/platform-runtime/command-line/testing/capture-output'
 import {
   type Fields,
+  fieldProblems,
+  functionReferenceProblems,
+  mapProblems,
   numberFrom,
   object,
   optional,
   required,
-} from '../../platform-runtime/src/config/field.ts'
-import {
-  fieldProblems,
-  functionReferenceProblems,
-  mapProblems,
-} from '../../platform-runtime/src/config/field-problems.ts'
-import { makePlatform } from '../../platform-runtime/src/make-platform.ts'
-import type { PlatformFamily } from '../../platform-runtime/src/source/platform-family.ts'
-import type { SourceConfig } from '../../platform-runtime/src/source/source-config.ts'
-import type { SourceModule } from '../../platform-runtime/src/source/source-module.ts'
-import { captureOutput } from '../../platform-runtime/src/testing/capture-output.ts'
-import { temporaryFolder } from '../../platform-runtime/src/testing/temporary-folder.ts'
+} from '@signalbox/platform-runtime/config'
+import { makePlatform } from '@signalbox/platform-runtime/platform'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import * as t from 'io-ts'
 import { program } from './source-modules.ts'
 
 // A new event source with its own event family: timers that call functions. It needs no code outside this
@@ -153,7 +147,9 @@ describe('an event source in the list of modules', () => {
     )
     const captured = captureOutput(folder.path)
     expect(
-      await run(['timers'], [], '1', contextOf(withTimers, captured.terminal), timerModule.commands),
+      await run(['timers'], [], '1', contextOf(withTimers, captured.terminal), () =>
+        sourceCommands([timerModule]),
+      ),
     ).toBe(0)
     expect(captured.printed).toBe('1')
   })

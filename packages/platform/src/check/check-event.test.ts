@@ -58,6 +58,14 @@ describe('checkEvent', () => {
     }
   })
 
+  it('says that records lack the envelope of a batch', () => {
+    const { Records } = queueEvent({ bodies: ['a'] })
+    expect(checkEvent(Records)).toMatchObject({
+      result: 'unknown',
+      advice: expect.stringContaining('is the list of records of a batch without its envelope'),
+    })
+  })
+
   it('accepts every valid user-pool trigger event', () => {
     fc.assert(
       fc.property(triggerEvents(), event => checkEvent(event).result === 'valid'),

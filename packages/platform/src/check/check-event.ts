@@ -22,6 +22,8 @@ export type EventReport =
       readonly resembles?: string
       readonly found: readonly string[]
       readonly problems: readonly Problem[]
+      /** What a family says about the event, such as that the envelope of a batch is missing. */
+      readonly advice?: string
     }
 
 /**
@@ -32,13 +34,15 @@ export function checkEvent(event: unknown, families: PlatformFamilies): EventRep
   const family = families.of(event)
   if (family === undefined) {
     const nearest = closestFamily(event, families.all)
-    if (nearest === undefined) return { result: 'unknown', found: [], problems: [] }
+    const advice = adviceAbout(event, families)
+    if (nearest === undefined) return { result: 'unknown', found: [], problems: [], ...advice }
     const { name, event: codec } = families.all.find(({ name }) => name === nearest.family)!
     return {
       result: 'unknown',
       resembles: name,
       found: nearest.commonFields,
       problems: distinct(problems(codec, event)),
+      ...advice,
     }
   }
   const accepts = compile(family.event)
@@ -53,6 +57,14 @@ export function checkEvent(event: unknown, families: PlatformFamilies): EventRep
     problems: distinct(problems(family.event, normalized)),
     drift,
   }
+}
+
+function adviceAbout(event: unknown, families: PlatformFamilies): { readonly advice?: string } {
+  for (const { hint } of families.all) {
+    const advice = hint?.(event)
+    if (advice !== undefined) return { advice }
+  }
+  return {}
 }
 
 // Removes repeated problems. A codec that combines others may report the same problem twice.

@@ -1,4 +1,4 @@
-import type { Problem } from '@signalbox/codec'
+import { formatProblems, type Problem } from '@signalbox/codec'
 import type { Drift } from '@signalbox/core'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable } from '@signalbox/platform-runtime/command-line'
@@ -48,8 +48,9 @@ function describe(report: FileReport, paint: Paint): string {
   }
 }
 
-function problemLine({ pointer, expected, actual }: Problem): string {
-  return `    ${printable(`${pointer || 'the event'}: expected ${expected}, was ${actual}`)}`
+function problemLine(problem: Problem): string {
+  const line = formatProblems([problem])
+  return `    ${printable(problem.pointer === '' ? line.replace('the value', 'the event') : line)}`
 }
 
 function driftLine({ pointer, was, became }: Drift): string {
@@ -60,9 +61,11 @@ function closestFamilyLine({
   resembles,
   found,
   dialect,
+  advice,
 }: Extract<FileReport, { result: 'unknown' }>): string {
   if (dialect !== undefined)
     return `It is a ${dialect.family} event in the dialect ${dialect.name}: use --dialect ${dialect.name}.`
+  if (advice !== undefined) return advice
   return resembles === undefined
     ? 'It resembles no known family.'
     : `It looks most like a ${resembles} event, since it has ${found.join(', ')}, but a field that identifies this family is missing or different.`

@@ -1,7 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { defineCommand } from '../../../platform-runtime/src/command-line/command.ts'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { UsageError } from '../../../platform-runtime/src/command-line/usage-error.ts'
+import { commandsAbout, defineCommand, run, UsageError } from '@signalbox/platform-runtime/command-line'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 
 const greet = defineCommand({
@@ -22,8 +20,18 @@ const greet = defineCommand({
   },
 })
 
-const mail = ['mail send', 'mail list'].map(name =>
-  defineCommand({ name, summary: name, usage: '', examples: [], options: {}, run: async () => 0 }),
+const mail = commandsAbout(
+  'Mail',
+  ['mail send', 'mail list', 'greet all'].map(name =>
+    defineCommand({
+      name,
+      summary: `This is ${name}`,
+      usage: '',
+      examples: [['signalbox x', 'x']],
+      options: {},
+      run: async () => 0,
+    }),
+  ),
 )
 
 async function running(...args: string[]) {
@@ -62,6 +70,9 @@ Options:
       --with WORD  another word
   -h, --help       show this page
 
+Related commands:
+  greet all  This is greet all
+
 Examples:
   signalbox greet Ada
       greets Ada`)
@@ -70,12 +81,75 @@ Examples:
     expect(await running()).toEqual({ exitCode: 2, printed: '', printedErrors: printed })
   })
 
+  it('lists the commands in groups by what they are about', async () => {
+    const { printed } = await running('--help')
+    expect(printed).toContain(`
+Commands:
+  greet      Greet somebody
+
+Mail:
+  mail send  This is mail send
+  mail list  This is mail list
+  greet all  This is greet all
+
+Exit codes:`)
+  })
+
+  it.each([[['mail', '--help']], [['mail', '-h']], [['help', 'mail']]])(
+    'has a page for the commands that begin with a word: %j',
+    async args => {
+      expect(await running(...args)).toEqual({
+        exitCode: 0,
+        printedErrors: '',
+        printed: `The commands that begin with mail.
+
+Usage: signalbox mail COMMAND [ARGUMENTS]
+
+Commands:
+  mail send  This is mail send
+  mail list  This is mail list
+
+More about a command: signalbox mail COMMAND --help`,
+      })
+    },
+  )
+
+  it('passes the optional value of a boolean option as an operand', async () => {
+    const optional = defineCommand({
+      name: 'look',
+      summary: 'Look',
+      usage: '',
+      examples: [],
+      options: { inspect: { type: 'boolean', value: '[NAME]', help: '' } },
+      async run({ inspect }, operands, { print }) {
+        print(JSON.stringify([inspect, operands]))
+        return 0
+      },
+    })
+    const captured = captureTerminal('/')
+    await run(['look', '--inspect=shop'], [optional], '1', captured.terminal)
+    await run(['look', '--inspect', 'shop'], [optional], '1', captured.terminal)
+    expect(captured.printed).toBe('[true,["shop"]]\n[true,["shop"]]')
+  })
+
+  it('prints headings in bold on a terminal only', async () => {
+    const captured = captureTerminal('/')
+    const paint = (how: string, text: string) => `<${how}>${text}</>`
+    const terminal: typeof captured.terminal = Object.create(captured.terminal, { paint: { value: paint } })
+    await run(['--help'], [greet], '1', terminal)
+    await run(['greet', '--help'], [greet], '1', terminal)
+    expect(captured.printed).toContain('<bold>Commands:</>\n  greet  Greet somebody')
+    expect(captured.printed).toContain('<bold>Options:</>\n')
+    expect((await running('--help')).printed).not.toContain('\x1b')
+  })
+
   it.each([
     ['gret', 'There is no command "gret". Did you mean greet?'],
     ['help gret', 'There is no command "gret". Did you mean greet?'],
-    ['zzz', 'There is no command "zzz". The commands are greet, mail send, mail list.'],
+    ['zzz', 'There is no command "zzz". The commands are greet, mail send, mail list, greet all.'],
     ['mail', '"mail" needs a second word. The commands are mail send, mail list.'],
-    ['mail --help', '"mail" needs a second word. The commands are mail send, mail list.'],
+    ['mail zzzzzz --help', 'There is no command "mail zzzzzz". The commands are mail send, mail list.'],
+    ['zzz --help', 'There is no command "zzz". The commands are greet, mail send, mail list, greet all.'],
     ['mial send', 'There is no command "mial". Did you mean mail send?'],
     ['mail sned', 'There is no command "mail sned". Did you mean mail send?'],
     ['mail zzzzzz', 'There is no command "mail zzzzzz". The commands are mail send, mail list.'],

@@ -8,6 +8,13 @@ it('no platform command hides a command of an event source', async () => {
   expect(names.filter(name => own.some(each => name === each || name.startsWith(`${each} `)))).toEqual([])
 })
 
+it('the help lists every command under what it is about', async () => {
+  const subjects = (await allCommands()).map(({ subject }) => subject)
+  expect([...new Set(subjects)]).toEqual([
+    ...['Develop', 'Run', 'Invocation log', 'Access', 'User pools', 'Load balancers', 'Queues', 'Mail'],
+  ])
+})
+
 it('each short option stands for the same long option in every command', async () => {
   const meanings = new Map([
     ['h', new Set(['help'])],

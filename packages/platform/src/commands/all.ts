@@ -1,4 +1,4 @@
-import type { Command } from '@signalbox/platform-runtime/command-line'
+import { type Command, commandsAbout, sourceCommands } from '@signalbox/platform-runtime/command-line'
 import { program } from '../source-modules.ts'
 import { accessAdd, accessList, accessRevoke, accessRotate } from './access-keys.ts'
 import { accessLog } from './access-log.ts'
@@ -15,25 +15,13 @@ import { storageCopy } from './storage-copy.ts'
 
 /** The commands of the platform itself, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
-  init,
-  dev,
-  start,
-  invoke,
-  sample,
-  check,
-  log,
-  replay,
-  accessAdd,
-  accessList,
-  accessRotate,
-  accessRevoke,
-  accessLog,
-  boxes,
-  storageCopy,
+  ...commandsAbout('Develop', [init, dev, invoke, sample, check]),
+  ...commandsAbout('Run', [start, boxes, storageCopy]),
+  ...commandsAbout('Invocation log', [log, replay]),
+  ...commandsAbout('Access', [accessAdd, accessList, accessRotate, accessRevoke, accessLog]),
 ]
 
 /** Loads all commands: those of the platform, then those of the sources. */
 export async function allCommands(): Promise<readonly Command[]> {
-  const ofSources = await Promise.all(program.modules.map(module => module.commands?.() ?? []))
-  return [...commands, ...ofSources.flat()]
+  return [...commands, ...(await sourceCommands(program.modules))]
 }

@@ -1,10 +1,10 @@
 import {
-  columns,
   configOption,
   dateAndTime,
   defineCommand,
   printableJson,
   refuseOperands,
+  table,
 } from '@signalbox/platform-runtime/command-line'
 
 /** Shows the platforms that share a database. */
@@ -34,15 +34,16 @@ what it was working on.`,
       else if (platforms.length === 0) terminal.print('No platform is running.')
       else
         terminal.print(
-          columns([
+          table(
             ['PLATFORM', 'SINCE', 'LAST SIGN', 'ADDRESSES'],
-            ...platforms.map(({ host, process, started, seen, isAlive, addresses }) => [
+            platforms.map(({ host, process, started, seen, isAlive, addresses }) => [
               `${host} (process ${process})`,
               dateAndTime(started),
               `${Math.round(seen / 1000)} s ago${isAlive ? '' : ', gone'}`,
               addresses.map(({ source, url }) => `${source} ${url}`).join(', ') || '-',
             ]),
-          ]),
+            terminal.paint,
+          ),
         )
     } finally {
       await engine.close()

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
+import { run } from '@signalbox/platform-runtime/command-line'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { preSignUpEvent, userMigrationEvent } from '@signalbox/user-pool/testing'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
 import { eventFileLimit } from '../check/read-event.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { check } from './check.ts'
@@ -70,7 +70,7 @@ describe('signalbox check', () => {
   it('prints each problem on one line, with control characters as visible symbols', async () => {
     const event = { ...httpEvent('GET', '/'), httpMethod: 'GET\x1b[31m\n\u202e' }
     const { printed } = await checking({ 'a\x1b.json': event })
-    expect(printed).toMatch(/^✘ a␛\.json: load-balancer, invalid\n.*'GET␛\[31m␊\ufffd'$/)
+    expect(printed).toMatch(/^✘ a␛\.json: load-balancer, invalid\n.*'GET\\u001b\[31m\\u000a\ufffd'$/)
     expect((await checking({ 'a.json': event }, '--json')).printed).not.toContain('\u202e')
   })
 

@@ -2,10 +2,10 @@ import { chmodSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { run } from '@signalbox/platform-runtime/command-line'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { unprivileged } from '@signalbox/platform-runtime/testing/unprivileged'
 import { createTransport } from 'nodemailer'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { unprivileged } from '../../../platform-runtime/src/testing/unprivileged.ts'
 import { createPlatform } from '../platform.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { allCommands, commands } from './all.ts'
@@ -15,7 +15,7 @@ const config = {
   queues: { orders: {} },
   queueListener: { port: 0 },
   control: { port: 0 },
-  mail: { port: 0, mailboxes: { 'office.example': '*' as const }, relay: 'keep' as const },
+  mail: { port: 0, domains: { 'office.example': { to: 'mailboxes' as const } }, relay: 'keep' as const },
 }
 
 it.each([

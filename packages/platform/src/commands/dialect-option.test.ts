@@ -2,8 +2,8 @@ import { globSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { run } from '@signalbox/platform-runtime/command-line'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { families } from '../testing/whole-program.ts'
 import { check } from './check.ts'
@@ -88,12 +88,12 @@ describe('signalbox invoke --dialect aws', () => {
       const { printed } = await signalbox(folder.path, 'invoke', 'neutral', ...from, '--dialect', 'aws')
       expect(printed).toContain('"awsSdkVersion"')
       expect(printed).toContain(
-        'verdict accepted with {"claimsOverrideDetails":{"claimsToSuppress":["cognito:level"]}}',
+        'verdict accepted with {"claimsOverrideDetails":{"claimsToSuppress":["cognito:roles"]}}',
       )
-      expect(printed).not.toMatch(/cloudSdkVersion|pool:level/)
+      expect(printed).not.toMatch(/cloudSdkVersion|pool:roles/)
     }
     const neutral = await signalbox(folder.path, 'invoke', 'neutral', '--sample', 'TokenGeneration')
-    expect(neutral.printed).toContain('"claimsToSuppress":["pool:level"]')
+    expect(neutral.printed).toContain('"claimsToSuppress":["pool:roles"]')
   })
 
   it('is suggested when an AWS event is sent without it', async () => {
@@ -122,7 +122,7 @@ function triggerProject() {
     join(folder.path, 'functions.js'),
     `export const handler = event => ({
        ...event,
-       response: { claimsOverrideDetails: { claimsToSuppress: ['pool:level'] } },
+       response: { claimsOverrideDetails: { claimsToSuppress: ['pool:roles'] } },
      })`,
   )
   writeFileSync(

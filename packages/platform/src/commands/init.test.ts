@@ -1,10 +1,13 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { run } from '@signalbox/platform-runtime/command-line'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { commands } from './all.ts'
+
+const isLinux = process.platform === 'linux'
+const onLinux = isLinux ? it : it.skip
 
 async function running(folder: string, args: readonly string[] = [], answers?: string[]) {
   const questions: string[] = []
@@ -85,7 +88,8 @@ describe('signalbox init', () => {
   })
 
   it.each([
-    ['--families sqs', 'There is no family "sqs". There are load-balancer, user-pool, queue, mail-flow.'],
+    ['--families sqs', 'There is no family "sqs". Choose load-balancer, user-pool, queue, mail-flow, all.'],
+    ['--families al', 'There is no family "al". Did you mean all?'],
     ['--families ,', 'init needs a family: load-balancer, user-pool, queue, mail-flow or all.'],
     ['--family queue', 'init has no option --family. Did you mean --families?'],
     ['--runner vite', 'There is no test runner "vite". Did you mean vitest?'],
@@ -139,7 +143,7 @@ describe('signalbox init', () => {
     const { exitCode, printedErrors } = await running(folder.path)
     expect(exitCode).toBe(2)
     expect(printedErrors).toMatch(
-      / has files that init would overwrite: package\.json, tsconfig\.json, functions\/shop\.ts\.$/,
+      / has files that init would overwrite: package\.json, tsconfig\.json, functions\/shop\.ts\. Move them, or name another folder: signalbox init FOLDER\.$/,
     )
     expect(readdirSync(folder.path).sort()).toEqual([
       'README.md',
@@ -152,8 +156,8 @@ describe('signalbox init', () => {
     expect((await running(folder.path, ['mine.txt'])).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
   })
 
-  it.each(process.platform === 'linux' ? ['/proc/shop', '/dev/null/shop'] : [])(
-    'says that it cannot write to %s',
+  onLinux.each(['/proc/shop', '/dev/null/shop'])(
+    `says that it cannot write to %s${isLinux ? '' : ' (skipped: needs Linux)'}`,
     async path => {
       using folder = temporaryFolder()
       expect(await running(folder.path, [path])).toMatchObject({

@@ -65,7 +65,9 @@ README.md and a .gitignore that are there stay as they are.`,
     const there = Object.keys(all).filter(path => isThere(join(folder, path)))
     const overwritten = there.filter(path => !mayStay.includes(path))
     if (overwritten.length > 0)
-      throw new Error(`${folder} has files that init would overwrite: ${overwritten.join(', ')}.`)
+      throw new Error(
+        `${folder} has files that init would overwrite: ${overwritten.join(', ')}. Move them, or name another folder: signalbox init FOLDER.`,
+      )
     const files = Object.entries(all).filter(([path]) => !there.includes(path))
     try {
       for (const [path, content] of files) {
@@ -142,16 +144,16 @@ function choices(what: string, text: string, known: readonly string[]): readonly
   if (text === 'all') return known
   const names = text.split(/[\s,]+/).filter(name => name !== '')
   if (names.length === 0) throw new UsageError(`init needs a ${what}: ${known.join(', ')} or all.`)
-  return names.map(name => choice(what, name, known))
+  return names.map(name => choice(what, name, known, ['all']))
 }
 
 /** @throws UsageError for an unknown name, with the most similar known name */
-function choice(what: string, name: string, known: readonly string[]): string {
+function choice(what: string, name: string, known: readonly string[], more: readonly string[] = []): string {
   if (known.includes(name)) return name
-  const meant = nearest(name, known)
+  const meant = nearest(name, [...known, ...more])
   throw new UsageError(
     `There is no ${what} ${JSON.stringify(name)}. ${
-      meant === undefined ? `There are ${known.join(', ')}.` : `Did you mean ${meant}?`
+      meant === undefined ? `Choose ${[...known, ...more].join(', ')}.` : `Did you mean ${meant}?`
     }`,
   )
 }

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
-import { plain } from '../../../platform-runtime/src/command-line/paint.ts'
-import type { InvocationLogEntry } from '../../../platform-runtime/src/invocation-log/entry.ts'
+import type { InvocationLogEntry } from '@signalbox/platform-runtime'
+import { plain } from '@signalbox/platform-runtime/platform/testing/parts'
 import { families } from '../testing/whole-program.ts'
 import { invocationLine } from './invocation-line.ts'
 
@@ -51,4 +51,50 @@ it('an invocation line says why there is no verdict', () => {
   expect(invocationLine({ ...entry, failure }, families, plain)).toBe(
     '#7 00:00:00.000 sort mail "Hello" → no verdict (sort exited with code 3) 12 ms',
   )
+})
+
+const marked = (how: string, text: string) => `<${how}>${text}</>`
+
+it.each([
+  ['an answer in green', 'answered', true, '200 OK', '→ <green>200 OK</> '],
+  ['an answer of 404 in amber', 'answered', true, '404 Not Found', '→ <yellow>404 Not Found</> '],
+  ['an answer of 500 in red', 'answered', true, '500 Oh', '→ <red>500 Oh</> '],
+  ['a failed batch in red', 'failure', false, 'failure: no', '→ <red>failure: no</> '],
+  ['a partly failed batch in amber', 'partial', true, 'partial: a failed', '→ <yellow>partial: a failed</> '],
+  ['a denial without a colour', 'denied', true, 'denied: no', '→ denied: no '],
+])('an invocation line shows %s', (_case, kind, ok, text, shown) => {
+  expect(invocationLine({ ...entry, verdict: { kind, ok, text } }, families, marked)).toContain(shown)
+})
+
+it('an invocation line counts logged errors, and says so beside the verdict', () => {
+  const verdict = { kind: 'answered', ok: true, text: '200 OK' }
+  const logs = [
+    { stream: 'err', text: 'no' },
+    { stream: 'out', text: '{"level":"error"}' },
+    { stream: 'out', text: 'fine' },
+  ] as const
+  const line = (kept: number) =>
+    invocationLine({ ...entry, verdict, logs: logs.slice(0, kept) }, families, marked)
+  expect(line(3)).toContain('→ <yellow>200 OK</> <red>(2 errors logged)</> <dim>12 ms</>')
+  expect(line(1)).toContain('<red>(1 error logged)</>')
+  expect(line(0)).toContain('→ <green>200 OK</> <dim>12 ms</>')
+})
+
+it('an invocation line marks a cold start', () => {
+  expect(invocationLine({ ...entry, coldStart: true }, families, marked)).toContain(
+    '<dim>12 ms</> <cyan>cold start</>',
+  )
+})
+
+it('an invocation line names --unmasked where the output of the function is masked, if that helps', () => {
+  const coded: InvocationLogEntry = {
+    ...entry,
+    masked: true,
+    logs: [{ stream: 'out', text: 'The code is ***.' }],
+  }
+  const line = (each: InvocationLogEntry, unmasks?: string) =>
+    invocationLine(each, families, plain, unmasks).split('\n')[0]
+  expect(line(coded, '--unmasked')).toMatch(/ \(secrets masked; --unmasked shows those below\)$/)
+  expect(line(coded)).toMatch(/ \(secrets masked\)$/)
+  expect(line({ ...coded, logs: [] }, '--unmasked')).toMatch(/ \(secrets masked\)$/)
 })

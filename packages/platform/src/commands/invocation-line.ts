@@ -1,11 +1,31 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { Paint } from '@signalbox/platform-runtime/command-line'
 import { printable, printableWriting } from '@signalbox/platform-runtime/command-line'
+import { loggedErrors, type Severity, severityOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
-/** Formats an invocation as one line, followed by the output of the function. */
-export function invocationLine(entry: InvocationLogEntry, families: PlatformFamilies, paint: Paint): string {
-  const { id, started, functionName, duration, logs, masked } = entry
+/** An entry, and what only the running platform knows about it. */
+interface PrintedEntry extends InvocationLogEntry {
+  readonly coldStart?: boolean
+}
+
+const colors = { ok: 'green', warning: 'yellow', error: 'red' } as const satisfies {
+  readonly [S in Exclude<Severity, 'neutral'>]: Parameters<Paint>[0]
+}
+
+/**
+ * Formats an invocation as one line, followed by the output of the function.
+ * @param unmasks the option that prints output without masks. Undefined if there is none, or it is already given.
+ */
+export function invocationLine(
+  entry: PrintedEntry,
+  families: PlatformFamilies,
+  paint: Paint,
+  unmasks?: string,
+): string {
+  const { id, started, functionName, duration, logs, masked, coldStart } = entry
+  const errors = loggedErrors(entry)
+  const hint = unmasks !== undefined && logs.some(({ text }) => text.includes('***'))
   const line = [
     paint('dim', `#${id}`),
     paint('dim', new Date(started).toISOString().slice(11, 23)),
@@ -13,28 +33,34 @@ export function invocationLine(entry: InvocationLogEntry, families: PlatformFami
     printable(subject(entry, families)),
     '→',
     result(entry, paint),
+    ...(errors === 0 ? [] : [paint('red', `(${errors} ${errors === 1 ? 'error' : 'errors'} logged)`)]),
     paint('dim', `${duration} ms`),
-    ...(masked ? [paint('dim', '(secrets masked)')] : []),
+    ...(coldStart ? [paint('cyan', 'cold start')] : []),
+    ...(masked
+      ? [paint('dim', hint ? `(secrets masked; ${unmasks} shows those below)` : '(secrets masked)')]
+      : []),
   ].join(' ')
   const written = logs.flatMap(({ text }) =>
-    text.split('\n').map(part => `    ${paint('dim', '│')} ${printableWriting(part)}`),
+    text.split('\n').map(part => `    ${paint('dim', '│')} ${printableWriting(part, paint)}`),
   )
   return [line, ...written].join('\n')
 }
 
-function result({ verdict, failure }: InvocationLogEntry, paint: Paint): string {
+function result(entry: InvocationLogEntry, paint: Paint): string {
+  const { verdict, failure } = entry
   // The verdict on a failure often contains the error message without the error name.
   const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
-  const text = quoted ? undefined : failure?.message
+  const message = quoted ? undefined : failure?.message
   const said = [
     verdict?.text.replace(/(?<!:)\n/g, '; ').replaceAll('\n', ' ') ?? 'no verdict',
-    ...(text === undefined ? [] : [`(${text})`]),
+    ...(message === undefined ? [] : [`(${message})`]),
   ]
-  const good = failure === undefined && verdict?.ok !== false
-  return paint(good ? 'green' : verdict?.ok ? 'yellow' : 'red', printable(said.join(' ')))
+  const severity = severityOf(entry)
+  const text = printable(said.join(' '))
+  return severity === 'neutral' ? text : paint(colors[severity], text)
 }
 
-/** Describes the event in a few words. See docs/decisions/invocation-lines.md. */
+/** Describes the event in a few words. See docs/decisions/invocation-log.md#invocation-lines. */
 function subject({ event, family }: InvocationLogEntry, families: PlatformFamilies): string {
   return families.all.find(({ name }) => name === family)?.summarize(read(event)) ?? 'an event of no family'
 }

@@ -61,7 +61,12 @@ function describe(
       ? []
       : [
           paint('bold', 'logs'),
-          ...logs.map(({ text }) => text.split('\n').map(printableWriting).join('\n')),
+          ...logs.map(({ text }) =>
+            text
+              .split('\n')
+              .map(part => printableWriting(part, paint))
+              .join('\n'),
+          ),
         ]),
     `${paint('bold', 'payload')} ${paint('dim', `after ${duration} ms`)}`,
     payload === '' ? paint('dim', '(nothing)') : pretty(payload),

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { httpEvent } from '@signalbox/load-balancer/testing'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { run } from '@signalbox/platform-runtime/command-line'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { commands } from './all.ts'
 
@@ -94,10 +94,10 @@ describe('the commands invoke, log and replay', () => {
     expect(printed).toContain(`failure ${why}`)
   })
 
-  it('print the function’s logs in colour, and other control characters as visible symbols', async () => {
+  it('print the function’s logs without its colours where colours are off, and other control characters as visible symbols', async () => {
     using folder = project()
     const { printed } = await running(folder.path, 'invoke', 'painter', '--sample', 'queue')
-    expect(printed).toContain('logs\n\x1b[31mred\x1b[0m and ␛]0;title␇\npayload')
+    expect(printed).toContain('logs\nred and ␛]0;title␇\npayload')
     expect(printed).toContain('"also": "\ufffd"')
     expect(
       (await running(folder.path, 'invoke', 'painter', '--sample', 'queue', '--json')).printed,
@@ -126,6 +126,10 @@ describe('the commands invoke, log and replay', () => {
     ['invoke shop', 'invoke needs a file or a sample, and not both.'],
     ['invoke shop event.json --sample queue', 'invoke needs a file or a sample, and not both.'],
     ['invoke shop nowhere.json', 'nowhere.json cannot be sent: there is no such file.'],
+    [
+      'invoke shop {}',
+      '{} cannot be sent: there is no such file. Write the event into a file, and name the file.',
+    ],
     ['invoke shoop event.json', 'There is no function "shoop". Did you mean shop?'],
     ['invoke shop --sample quueue', 'There is no sample "quueue". Did you mean queue?'],
     ['invoke shop event.json more', 'invoke takes no argument "more".'],

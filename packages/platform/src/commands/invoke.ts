@@ -62,7 +62,10 @@ async function eventIn(
   { cwd, dialects, families, printError }: CommandContext,
 ): Promise<unknown> {
   const found = await readEvent(resolve(cwd, file))
-  if ('unreadable' in found) throw new Error(`${file} cannot be sent: ${found.unreadable}.`)
+  if ('unreadable' in found) {
+    const hint = /^\s*[[{]/.test(file) ? ' Write the event into a file, and name the file.' : ''
+    throw new Error(`${file} cannot be sent: ${found.unreadable}.${hint}`)
+  }
   const { event } = found
   if (words !== undefined) return words.read(event)
   const known = await families()

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { httpEvent } from '@signalbox/load-balancer/testing'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { projectFolder } from '@signalbox/platform-load-balancer/testing/project-folder'
+import { run } from '@signalbox/platform-runtime/command-line'
 import { captureTerminal } from '../testing/capture-terminal.ts'
-import { projectFolder } from '../testing/project-folder.ts'
 import { commands } from './all.ts'
 
 it.each(['log', 'log --json'])('"signalbox %s" prints no control characters from logged text', async line => {

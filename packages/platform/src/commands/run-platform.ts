@@ -12,6 +12,7 @@ export async function runPlatform(
     watch,
     console = watch,
     unmasked = false,
+    inspect,
   }: {
     readonly config?: string
     readonly json?: boolean
@@ -19,10 +20,19 @@ export async function runPlatform(
     readonly console?: boolean
     /** Whether to print the output of functions with its secrets. */
     readonly unmasked?: boolean
+    /** The functions to which a debugger can attach, or `true` for all. */
+    readonly inspect?: true | readonly string[]
   },
   terminal: CommandContext,
 ): Promise<ExitCode> {
   const { print, paint } = terminal
+  // A service goes on without output: its requests matter more than its log. In development the reader of the output is
+  // the user, who has gone.
+  const userGone = new Promise<void>(resolve => {
+    terminal.onLostOutput?.(() => {
+      if (watch) resolve()
+    })
+  })
   const say = (kind: string, text: string, rest: object = {}) =>
     print(json ? printableJson({ kind, text, ...rest }) : text)
   // In development, errors may show all their details.
@@ -32,33 +42,44 @@ export async function runPlatform(
   const families = json ? undefined : await terminal.families()
   /** The output of invocations that are not printed yet, by request id. */
   const output = new Map<string, InvocationLogEntry['logs']>()
+  /** The request ids of invocations with a cold start that are not printed yet. */
+  const cold = new Set<string>()
   const platform = project.platform({
     onInvocation(logged) {
-      const entry = { ...logged, logs: output.get(logged.requestId) ?? logged.logs }
-      output.delete(logged.requestId)
+      const { requestId } = logged
+      const coldStart = cold.delete(requestId)
+      const entry = { ...logged, logs: output.get(requestId) ?? logged.logs, ...(coldStart && { coldStart }) }
+      output.delete(requestId)
       print(
         families === undefined
           ? printableJson({ kind: 'invocation', ...entry })
-          : invocationLine(entry, families, paint),
+          : invocationLine(entry, families, paint, watch && !unmasked ? '--unmasked' : undefined),
       )
     },
+    ...(watch && { onColdStart: requestId => cold.add(requestId) }),
     ...(unmasked && { onOutput: (requestId, logs) => output.set(requestId, logs) }),
     onNotice: text => say('notice', text),
     unloadable: watch ? 'notice' : 'refuse',
+    unauthenticated: watch ? 'notice' : 'refuse',
     ...(console && { console }),
+    ...(inspect && { inspect }),
   })
   const addresses = await platform.start()
   // From here on a signal stops the platform in an orderly way, also one that follows the first printed line.
   const { stop } = terminal
-  for (const { source, url } of addresses) say('address', `${source}: ${paint('bold', url)}`, { source, url })
-  if (console || platform.settings.control?.console === true) {
+  const hasConsole = console || platform.settings.control?.console === true
+  const names = [...(hasConsole ? ['console'] : []), ...addresses.map(({ source }) => source)]
+  const width = Math.max(...names.map(name => name.length + 1))
+  const labelled = (name: string, url: string) => `${`${name}:`.padEnd(width)} ${paint('bold', url)}`
+  if (hasConsole) {
     // A link with a token gives full access to anyone who reads it, and service managers store the output. Therefore, a
     // platform with access keys prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
     const link = await platform.consoleLink()
     const url = takesKeys ? link.replace(/#.*/, '') : link
-    say('console', `console: ${paint('bold', url)}`, { url })
+    say('console', labelled('console', url), { url })
   }
+  for (const { source, url } of addresses) say('address', labelled(source, url), { source, url })
   if (addresses.length === 0)
     say('notice', 'The configuration has no sources. Call its functions with: signalbox invoke')
 
@@ -83,10 +104,11 @@ export async function runPlatform(
 
   // In a platform without sources, only this timer keeps the process running.
   const presence = setInterval(() => {}, 2 ** 30)
-  await new Promise<void>(resolve => {
+  const stopped = new Promise<void>(resolve => {
     if (stop.aborted) resolve()
     else stop.addEventListener('abort', () => resolve(), { once: true })
   })
+  await Promise.race([stopped, userGone])
   clearInterval(presence)
   say(
     'stopping',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
+import { run } from '@signalbox/platform-runtime/command-line'
 import { checkEvent } from '../check/check-event.ts'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { families } from '../testing/whole-program.ts'

@@ -5,8 +5,11 @@ export const start = defineCommand({
   name: 'start',
   summary: 'Run the platform',
   usage: '[--console] [--config FILE] [--json]',
-  details: `The same as dev, but without watching files. At SIGTERM or SIGINT it accepts no more events, waits for running
-invocations within the grace period, and exits with code 0. A second signal stops it at once.
+  details: `The same as dev, but without watching files. At SIGTERM, SIGINT or SIGHUP it accepts no more events, waits for
+running invocations within the grace period, and exits with code 0. A second signal stops it at once. It goes on without
+output when the reader of its output goes away, or the disk of its log is full.
+It refuses a configuration that lets every program on this machine, and so every client of a proxy on it, use queues,
+functions, mails or the operations of administrators: such listeners need access, or say open: true.
 The console is off unless --console or the configuration (control.console) turns it on. A link opens it; with access,
 visitors sign in with a key instead.`,
   examples: [

@@ -25,7 +25,7 @@ test('a mail rule can name only a function of the same configuration', () => {
   defineConfig({
     functions,
     mail: {
-      mailboxes: { 'office.example': '*' },
+      domains: { 'office.example': { to: 'mailboxes' } },
       rules: [{ direction: 'INBOUND', function: 'mailroom', timeout: 5, fallback: 'BOUNCE' }],
     },
   })

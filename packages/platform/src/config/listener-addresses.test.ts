@@ -38,7 +38,11 @@ describe('configProblems', () => {
     ],
   ])('%s', (_, mail, more, expected) => {
     const functions = { sort: { handler: () => null } }
-    const found = configProblems({ functions, mail: { mailboxes: { a: '*' }, ...mail }, ...more })
+    const found = configProblems({
+      functions,
+      mail: { domains: { a: { to: 'mailboxes' } }, ...mail },
+      ...more,
+    })
     expect(found.map(({ pointer }) => pointer)).toEqual(expected)
   })
 })

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { loadConfig } from '@signalbox/platform-runtime/platform/testing/parts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 
 /**
  * Loads the configuration in another Node process, because the test process cannot import TypeScript without

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { loadBalancersPart } from '../../../platform-load-balancer/src/config/load-balancers-part.ts'
-import { mailPart } from '../../../platform-mail/src/config/mail-part.ts'
-import { queuesPart } from '../../../platform-queue/src/config/queues-part.ts'
-import { InvalidConfigError } from '../../../platform-runtime/src/config/config-error.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { loadBalancersPart } from '@signalbox/platform-load-balancer/testing/parts'
+import { mailPart } from '@signalbox/platform-mail/testing/parts'
+import { queuesPart } from '@signalbox/platform-queue/testing/parts'
+import { InvalidConfigError } from '@signalbox/platform-runtime/config'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { settingsOf } from '../testing/whole-program.ts'
 
 describe('settingsOf', () => {
@@ -35,6 +35,8 @@ describe('settingsOf', () => {
         },
       ],
       control: undefined,
+      unauthenticated: [],
+      secretVariables: [],
       dataDir: join(folder.path, '.signalbox'),
       invocationLog: { age: 7 * 24 * 3600 * 1000, size: 64 * 1024 * 1024 },
       grace: 30_000,
@@ -195,7 +197,7 @@ it.each([
       {
         functions: { sort: { handler: () => null, wait: 0, ...given } },
         mail: {
-          mailboxes: { 'office.example': '*' },
+          domains: { 'office.example': { to: 'mailboxes' } },
           rules: [{ direction: 'INBOUND', function: 'sort', ...rule }],
         },
         queues: { a: { function: 'sort', batchWindow: 20 } },

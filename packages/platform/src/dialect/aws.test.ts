@@ -1,15 +1,22 @@
 import { BatchProcessor, EventType, processPartialResponse } from '@aws-lambda-powertools/batch'
 import { describe, expect, it } from '@jest/globals'
+import { aws } from '@signalbox/aws'
+import { signalbox } from '@signalbox/core'
+import { get, json, loadBalancer } from '@signalbox/load-balancer'
+import { talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { queueEvent } from '@signalbox/queue/testing'
 import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import { Hono } from 'hono'
 import { handle } from 'hono/aws-lambda'
-import { talk } from '../../../platform-runtime/src/testing/raw-client.ts'
 import { createPlatform } from '../platform.ts'
 
-function setup(handler: unknown, multiValueHeaders = false) {
+function setup(
+  handler: unknown,
+  multiValueHeaders = false,
+  own: { readonly dialect?: 'aws' } = { dialect: 'aws' },
+) {
   const platform = createPlatform({
-    functions: { shop: { handler: handler as never, dialect: 'aws' } },
+    functions: { shop: { handler: handler as never, ...own } },
     loadBalancers: { web: { port: 0, function: 'shop', multiValueHeaders } },
     dataDir: ':memory:',
   })
@@ -41,6 +48,51 @@ describe("functions with dialect: 'aws'", () => {
       ).toEqual(['a=1', 'b=2'])
     }
   })
+
+  it.each([
+    ['single-value headers', false],
+    ['multi-value headers', true],
+  ])(
+    "get a client's trace as a load balancer of AWS sends it, and no header that the client did not send, with %s",
+    async (_mode, multiValueHeaders) => {
+      const events: { readonly [map: string]: object }[] = []
+      await using platform = setup((event: never) => {
+        events.push(event)
+        return { statusCode: 200, headers: {}, body: '' }
+      }, multiValueHeaders)
+      const [address] = await platform.start()
+      const client = 'Root=1-67891233-abcdef012345678912345678;Parent=463ac35c9f6413ad;Sampled=1'
+      const send = (...lines: readonly string[]) =>
+        talk(address!.url, `${['GET / HTTP/1.1', 'Host: a', ...lines].join('\r\n')}\r\n\r\n`)
+      await send()
+      await send(`X-Amzn-Trace-Id: ${client}`, 'X-Amzn-Oidc-Identity: ann')
+      await send(`X-Cloud-Trace-Id: ${client}`)
+      const headers = events.map(event =>
+        Object.fromEntries(
+          Object.entries(event[multiValueHeaders ? 'multiValueHeaders' : 'headers']!).map(([name, value]) => [
+            name,
+            [value].flat().join(),
+          ]),
+        ),
+      )
+      const own = ['host', 'x-amzn-trace-id', 'x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto']
+      expect(headers.map(each => Object.keys(each).sort())).toEqual([
+        own,
+        [...own, 'x-amzn-oidc-identity'].sort(),
+        [...own, 'x-cloud-trace-id'].sort(),
+      ])
+      expect(headers[0]!['x-amzn-trace-id']).toMatch(/^Root=1-[\da-f]{8}-[\da-f]{24}$/)
+      expect(headers[1]).toMatchObject({
+        'x-amzn-trace-id': expect.stringMatching(/^Self=1-[\da-f]{8}-[\da-f]{24};/),
+        'x-amzn-oidc-identity': 'ann',
+      })
+      expect(headers[1]!['x-amzn-trace-id']!.replace(/^Self=[^;]*;/, '')).toBe(client)
+      expect(headers[2]).toMatchObject({
+        'x-amzn-trace-id': expect.stringMatching(/^Root=1-/),
+        'x-cloud-trace-id': client,
+      })
+    },
+  )
 
   it("can run Powertools' batch processor", async () => {
     const processor = new BatchProcessor(EventType.SQS)
@@ -85,4 +137,26 @@ describe("functions with dialect: 'aws'", () => {
     const { responses } = await talk(address!.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
     expect(responses[0]).toMatchObject({ statusLine: 'HTTP/1.1 204 No Content' })
   })
+})
+
+describe("functions for AWS without dialect: 'aws'", () => {
+  const notInAws = [
+    ['the load-balancer adapter of Hono', handle(new Hono().get('/', c => c.text('hello')))],
+    ['a handler in aws()', aws(signalbox(loadBalancer([get('/', () => json('hello'))])))],
+  ] as const
+  it.each(notInAws)(
+    'fail behind a load balancer, and the log names the dialect for %s',
+    async (_which, handler) => {
+      for (const multiValueHeaders of [false, true]) {
+        await using platform = setup(handler, multiValueHeaders, {})
+        const [address] = await platform.start()
+        const { responses } = await talk(address!.url, 'GET / HTTP/1.1\r\nHost: a\r\n\r\n')
+        expect(responses[0]).toMatchObject({ status: 502 })
+        const [entry] = await platform.invocationLog.list({ last: 1 })
+        expect(`${entry!.verdict?.text} ${entry!.failure?.message}`).toContain(
+          "dialect: 'aws' at the function",
+        )
+      }
+    },
+  )
 })

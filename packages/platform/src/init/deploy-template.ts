@@ -15,7 +15,7 @@ function functionResource({ functionName, timeout, events = '' }: Starter): stri
     Properties:
       CodeUri: dist/${functionName}
       Handler: index.handler
-      Runtime: nodejs22.x
+      Runtime: nodejs24.x
       Timeout: ${timeout}
 ${events}`
 }

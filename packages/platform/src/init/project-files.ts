@@ -10,7 +10,7 @@ const tools = { '@types/node': '^24.0.0', esbuild: '^0.28.0', typescript: '^7.0.
 
 /**
  * Returns the files of a new project: a configuration, a function and a test for each family, a build script, and a
- * deployment template. See docs/decisions/projects-of-init.md.
+ * deployment template. See docs/decisions/bundles-and-publishing.md#projects-of-init.
  */
 export function projectFiles(settings: ProjectSettings): { readonly [path: string]: string } {
   const { starters, runner, source } = settings

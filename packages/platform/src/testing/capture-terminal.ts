@@ -1,5 +1,5 @@
-import { contextOf } from '../../../platform-runtime/src/command-line/context-of.ts'
-import { captureOutput } from '../../../platform-runtime/src/testing/capture-output.ts'
+import { contextOf } from '@signalbox/platform-runtime/command-line'
+import { captureOutput } from '@signalbox/platform-runtime/command-line/testing/capture-output'
 import { program } from '../source-modules.ts'
 
 /** Returns a terminal that records its output, for tests of the whole command line. */

@@ -1,5 +1,5 @@
 // Prints the configuration in a folder, or the error that loading it throws.
-import { loadConfig } from '../../../platform-runtime/src/config/load-config.ts'
+import { loadConfig } from '@signalbox/platform-runtime/platform/testing/parts'
 
 const [folder = '', file] = process.argv.slice(2)
 console.log(await loadConfig(folder, file).then(JSON.stringify, (error: Error) => error.message))

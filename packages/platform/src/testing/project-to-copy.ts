@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { sqsClient } from '@signalbox/platform-queue/testing/queue-engines'
+import { run } from '@signalbox/platform-runtime/command-line'
 import { createTransport } from 'nodemailer'
-import { sqsClient } from '../../../platform-queue/src/testing/queue-engines.ts'
-import { run } from '../../../platform-runtime/src/command-line/run.ts'
 import { allCommands } from '../commands/all.ts'
 import { createPlatform } from '../platform.ts'
 import type { Config } from '../source-modules.ts'
@@ -11,7 +11,7 @@ import { captureTerminal } from './capture-terminal.ts'
 const parts = {
   queues: { orders: {}, 'steps.fifo': { contentBasedDeduplication: true }, dead: {} },
   queueListener: { port: 0 },
-  mail: { port: 0, mailboxes: { 'office.example': '*' }, relay: 'keep' },
+  mail: { port: 0, domains: { 'office.example': { to: 'mailboxes' } }, relay: 'keep' },
   control: { port: 0 },
   userPools: { staff: { groups: { admins: {} }, clients: { web: { flows: ['admin', 'password'] } } } },
   userPoolListener: { port: 0 },

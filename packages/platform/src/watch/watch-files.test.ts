@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { watchFiles } from './watch-files.ts'
 
 async function watching(prepare: (root: string) => readonly string[] = root => [root]) {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from '@jest/globals'
-import { maildirs } from '../../../platform-mail/src/mailboxes/maildirs.ts'
-import { postgresEngine } from '../../../platform-postgres/src/postgres-engine.ts'
-import { testServer } from '../../../platform-postgres/src/testing/server-suite.ts'
-import { localKeys } from '../../../platform-runtime/src/access/sqlite/local-access-store.ts'
-import { dataDirectory } from '../../../platform-runtime/src/storage/data-directory.ts'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
+import { maildirs } from '@signalbox/platform-mail/testing/parts'
+import { postgresEngine } from '@signalbox/platform-postgres'
+import { testServer } from '@signalbox/platform-postgres/testing/server-suite'
+import { localKeys } from '@signalbox/platform-runtime/platform/testing/parts'
+import { dataDirectory } from '@signalbox/platform-runtime/storage'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import type { createPlatform } from '../platform.ts'
 import { fillPlatform, openedPlatform, projectToCopy, QueueUrl } from '../testing/project-to-copy.ts'
 
@@ -111,7 +111,7 @@ it('storage copy copies all data from files to a database and back, even if it i
   await expect(back.inFiles().start()).rejects.toThrow('restored holds only a part of the data')
   expect(await back.copy('database', 'files')).toMatchObject({ code: 0, errors: '' })
   expect(await contents(back.inFiles(), held)).toEqual(before)
-}, 300_000)
+})
 
 it('storage copy refuses a target with data that the source does not have, and a database in use', async () => {
   using folder = temporaryFolder()
@@ -133,7 +133,7 @@ it('storage copy refuses a target with data that the source does not have, and a
     errors: expect.stringContaining('Platforms are using the database'),
   })
   await platform.stop()
-}, 300_000)
+})
 
 it('during a copy, no platform can start on the database, and no second copy can run', async () => {
   using folder = temporaryFolder()
@@ -157,7 +157,7 @@ it('during a copy, no platform can start on the database, and no second copy can
   await expect(check()).rejects.toThrow('The database is not available')
   await copying.close()
   expect(await there.copy('files', 'database')).toMatchObject({ code: 0 })
-}, 300_000)
+})
 
 it('storage copy refuses files with secrets if their encryption key is not configured', async () => {
   using folder = temporaryFolder()

@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import { closeSync, existsSync, openSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
-import { temporaryFolder } from '../../../platform-runtime/src/testing/temporary-folder.ts'
-import { answerWith, projectFolder } from '../testing/project-folder.ts'
+import { answerWith, projectFolder } from '@signalbox/platform-load-balancer/testing/project-folder'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { spawnCommand } from '../testing/spawned-command.ts'
 
 const command = fileURLToPath(new URL('../command.ts', import.meta.url))
-const address = /load balancer web: (http:\/\/127\.0\.0\.1:\d+)\n/
+const address = /load balancer web: +(http:\/\/127\.0\.0\.1:\d+)\n/
 const body = async (url: string, path = '/') => (await fetch(url + path)).text()
 
 describe('the commands dev and start', () => {
@@ -16,15 +17,20 @@ describe('the commands dev and start', () => {
     using folder = projectFolder(answerWith('one', "console.log('looking\\nclosely')"))
     await using dev = spawnCommand(['dev'], folder.path)
     const [, url = ''] = await dev.prints(address)
-    await dev.prints(/Watching/)
-    expect(await body(url, '/orders?x=1')).toBe('one')
     await dev.prints(
-      /#1 \d\d:\d\d:\d\d\.\d{3} shop GET \/orders → 200 OK \d+ ms\n {4}│ looking\n {4}│ closely\n/,
+      /console: {11}http:\/\/\S+\/console\/#token=\S+\nload balancer web: http:\/\/\S+\nWatching/,
     )
+    for (let request = 0; request < 2; request++) expect(await body(url, '/orders?x=1')).toBe('one')
+    // The instance that checked the function has ended, so the first request starts one.
+    await dev.prints(
+      /#1 \d\d:\d\d:\d\d\.\d{3} shop GET \/orders → 200 OK \d+ ms cold start\n {4}│ looking\n {4}│ closely\n/,
+    )
+    await dev.prints(/#2 \S+ shop GET \/orders → 200 OK \d+ ms\n/)
 
     writeFileSync(join(folder.path, 'shop.ts'), answerWith('two'))
     await dev.prints(/New code: .*shop\.ts/)
     expect(await body(url)).toBe('two')
+    await dev.prints(/#3 \S+ shop GET \/ → 200 OK \d+ ms cold start\n/)
 
     for (let file = 0; file < 20; file++) writeFileSync(join(folder.path, `part-${file}.ts`), '')
     await dev.prints(/New code: (?:\S+part-\d+\.ts, ){2}\S+part-\d+\.ts and \d+ more files\n/)
@@ -65,19 +71,19 @@ describe('the commands dev and start', () => {
     if (given !== 'unset') process.env.NODE_ENV = given
     await using setup = spawnCommand([command, '--json'], folder.path)
     process.env.NODE_ENV = before
-    const [, url = ''] = await setup.prints(/"url":"([^"]+)"/)
+    const [, url = ''] = await setup.prints(/"source":"load balancer web","url":"([^"]+)"/)
     await body(url)
     await setup.prints(new RegExp(`\\{\\\\"body\\\\":\\\\"${expected}\\\\"`))
   })
 
   it.each([
     ['the option --console', '--console', ''],
-    ['"console: true" in the configuration', '', 'control: { port: 0, console: true },'],
+    ['"console: true" in the configuration', '', 'control: { port: 0, open: true, console: true },'],
   ])('signalbox start serves the console with %s', async (_case, option, config) => {
     using folder = projectFolder(answerWith('one'), config)
     await using start = spawnCommand(['start', ...option.split(' ').filter(Boolean)], folder.path)
     const [, origin = '', token = ''] = await start.prints(
-      /console: (http:\/\/\S+?)\/console\/#token=(\S+)\n/,
+      /console: +(http:\/\/\S+?)\/console\/#token=(\S+)\n/,
     )
     const entered = await fetch(`${origin}/console/api/session`, {
       method: 'POST',
@@ -88,9 +94,9 @@ describe('the commands dev and start', () => {
   })
 
   it('signalbox start serves no console by default', async () => {
-    using folder = projectFolder(answerWith('one'), 'control: { port: 0 },')
+    using folder = projectFolder(answerWith('one'), 'control: { port: 0, open: true },')
     await using start = spawnCommand(['start'], folder.path)
-    const [, url = ''] = await start.prints(/control: (http:\/\/\S+)\n/)
+    const [, url = ''] = await start.prints(/control: +(http:\/\/\S+)\n/)
     await start.prints(/Running/)
     expect((await fetch(`${url}/console/api/session`)).status).toBe(404)
   })
@@ -98,7 +104,7 @@ describe('the commands dev and start', () => {
   it('signalbox start prints a console link without a token if visitors sign in with access keys', async () => {
     using folder = projectFolder(answerWith('one'), 'access: { identities: {} },')
     await using start = spawnCommand(['start', '--console'], folder.path)
-    expect(await start.prints(/console: (http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
+    expect(await start.prints(/console: +(http:\/\/127\.0\.0\.1:\d+\/console\/)\n/)).toBeTruthy()
   })
 
   it.each([
@@ -111,12 +117,28 @@ describe('the commands dev and start', () => {
       await using dev = spawnCommand(['dev', ...options], folder.path)
       const [, url = ''] = await dev.prints(address)
       await body(url)
-      const [text] = await dev.prints(/│ .*\n/)
-      expect(text).toBe(`│ ${printed}\n`)
+      const [, hint, text] = await dev.prints(/ms.*?(\(.*\))\n {4}│ (.*)\n/)
+      expect(text).toBe(printed)
+      const offered = options.length === 0 ? '; --unmasked shows those below' : ''
+      expect(hint).toBe(`(secrets masked${offered})`)
       await using log = spawnCommand(['log', '--json'], folder.path)
       expect((await log.exit).printed).toContain('The code is ***.')
     },
   )
+
+  it.each([
+    ['in red on a terminal', { NO_COLOR: '', FORCE_COLOR: '1' }, '\x1b[31m500 Oh no\x1b[39m'],
+    ['without colours on a pipe', {}, '500 Oh no'],
+  ])('signalbox dev prints an answer of 500 %s', async (_case, env, printed) => {
+    using folder = projectFolder(
+      answerWith('', "return { statusCode: 500, statusDescription: '500 Oh no', isBase64Encoded: false }"),
+    )
+    await using dev = spawnCommand(['dev'], folder.path, '', env)
+    const [, url = ''] = await dev.prints(/load balancer web: +\S*?(http:\/\/[\d.:]+)/)
+    await body(url)
+    const [, shown] = await dev.prints(/→ (.*?500 Oh no\S*)/)
+    expect(shown).toBe(printed)
+  })
 
   it('signalbox dev reports that a folder listed in the setting "watch" does not exist', async () => {
     using folder = projectFolder(undefined, "watch: ['libb'],")
@@ -162,7 +184,7 @@ describe('the commands dev and start', () => {
     await dev.prints(
       /The function shop \(.*shop\.ts\) cannot be loaded\. The module exports no function named handler\. /,
     )
-    const [, url = ''] = await dev.prints(/control: (http:\/\/\S+)\n/)
+    const [, url = ''] = await dev.prints(/control: +(http:\/\/\S+)\n/)
     await dev.prints(/Watching/)
     const ready = await fetch(`${url}/readyz`)
     expect([ready.status, await ready.text()]).toEqual([503, 'A function cannot be loaded.\n'])
@@ -178,6 +200,16 @@ describe('the commands dev and start', () => {
     expect((await fetch(`${url}/readyz`)).status).toBe(503)
   })
 
+  it('signalbox dev stops cleanly when the reader of its output goes away', async () => {
+    using folder = projectFolder(answerWith('one'))
+    await using dev = spawnCommand(['dev'], folder.path)
+    const [, url = ''] = await dev.prints(address)
+    await dev.prints(/Watching/)
+    dev.process.stdout!.destroy()
+    expect(await body(url)).toBe('one')
+    expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
+  })
+
   it('signalbox dev reports all problems of the configuration at once', async () => {
     using folder = projectFolder(undefined, 'grase: 1, dataDir: 7,')
     await using dev = spawnCommand(['dev'], folder.path)
@@ -188,14 +220,22 @@ describe('the commands dev and start', () => {
   })
 })
 
+/** Code of a function that makes the file `begun` in its folder, and then waits for so many milliseconds. */
+const begins = (milliseconds: number) =>
+  `(await import('node:fs')).writeFileSync('begun', ''); await new Promise(resolve => setTimeout(resolve, ${milliseconds}))`
+
+/** Waits until a function with the code of `begins` is running. */
+async function begun({ path }: { readonly path: string }): Promise<void> {
+  while (!existsSync(join(path, 'begun'))) await new Promise(resolve => setTimeout(resolve, 10))
+}
+
 describe('signalbox start', () => {
   it('prints JSON with --json, and waits for running invocations after SIGTERM', async () => {
-    const wait = "console.log('begun'); await new Promise(resolve => setTimeout(resolve, 400))"
-    using folder = projectFolder(answerWith('finished', wait))
+    using folder = projectFolder(answerWith('finished', begins(400)))
     await using start = spawnCommand(['start', '--json'], folder.path)
     const [, url = ''] = await start.prints(/"url":"([^"]+)"/)
     const answer = body(url)
-    await new Promise(resolve => setTimeout(resolve, 250))
+    await begun(folder)
     start.process.kill('SIGTERM')
     expect(await answer).toBe('finished')
     const { code, printed } = await start.exit
@@ -218,12 +258,70 @@ describe('signalbox start', () => {
     expect(await start.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
 
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('stops after running invocations at %s', async signal => {
+    using folder = projectFolder(answerWith('finished', begins(400)))
+    await using start = spawnCommand(['start'], folder.path)
+    const [, url = ''] = await start.prints(address)
+    const answer = body(url)
+    await begun(folder)
+    start.process.kill(signal)
+    expect(await answer).toBe('finished')
+    expect(await start.exit).toMatchObject({ code: 0, printedErrors: '' })
+  })
+
+  it('cut its requests and ended with 0 when the reader of its output went away', async () => {
+    using folder = projectFolder(
+      answerWith('finished', 'await new Promise(resolve => setTimeout(resolve, 300))'),
+    )
+    await using start = spawnCommand(['start'], folder.path)
+    const [, url = ''] = await start.prints(address)
+    await start.prints(/Running/)
+    const before = body(url)
+    start.process.stdout!.destroy()
+    expect(await before).toBe('finished')
+    // The invocation of each request is a line that cannot be printed.
+    for (let i = 0; i < 3; i++) expect(await body(url)).toBe('finished')
+    start.process.kill('SIGTERM')
+    expect(await start.exit).toMatchObject({ code: 0, printedErrors: '' })
+  })
+
+  const full = '/dev/full'
+  const hasFull = existsSync(full)
+  const withFull = hasFull ? it : it.skip
+  withFull(
+    `went on when the device of its log was full${hasFull ? '' : ` (skipped: needs ${full})`}`,
+    async () => {
+      using folder = projectFolder(answerWith('one'), 'control: { port: 0, open: true },')
+      const output = openSync(full, 'w')
+      const start = spawn(
+        process.execPath,
+        ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning', command, 'start'],
+        { cwd: folder.path, stdio: ['ignore', output, 'inherit'] },
+      )
+      try {
+        const found = join(folder.path, '.signalbox/platform.json')
+        const url = () =>
+          /"control": ?"([^"]+)"/.exec(existsSync(found) ? readFileSync(found, 'utf8') : '')?.[1]
+        while (url() === undefined && start.exitCode === null)
+          await new Promise(resolve => setTimeout(resolve, 20))
+        const ready = async () => (await fetch(`${url()}/readyz`)).status
+        while ((await ready()) !== 200) await new Promise(resolve => setTimeout(resolve, 20))
+        start.kill('SIGHUP')
+        const [code] = await once(start, 'exit')
+        expect(code).toBe(0)
+      } finally {
+        start.kill('SIGKILL')
+        closeSync(output)
+      }
+    },
+  )
+
   it('exits at once on a second signal', async () => {
-    using folder = projectFolder(answerWith('never', 'await new Promise(() => {})'))
+    using folder = projectFolder(answerWith('never', begins(2 ** 30)))
     await using start = spawnCommand(['start'], folder.path)
     const [, url = ''] = await start.prints(address)
     const answer = body(url).catch(() => 'cut')
-    await new Promise(resolve => setTimeout(resolve, 250))
+    await begun(folder)
     start.process.kill('SIGINT')
     await start.prints(/Stopping/)
     start.process.kill('SIGINT')
@@ -244,7 +342,7 @@ describe('signalbox start', () => {
     write('fine.ts', answerWith('one'))
     const names = ['fine', 'syntax', 'export', 'import', 'option']
     const functions = Object.fromEntries(names.map(name => [name, { module: `./${name}.ts` }]))
-    write('signalbox.config.ts', `export default ${JSON.stringify({ functions, control: { port: 0 } })}`)
+    write('signalbox.config.ts', `export default ${JSON.stringify({ functions })}`)
     await using start = spawnCommand(['start'], folder.path)
     const { code, printed, printedErrors } = await start.exit
     expect([code, printed]).toEqual([2, ''])

@@ -1,2 +1,0 @@
-/** Milliseconds after which messages of a killed platform are visible again. */
-export const visibilityTimeout = 3000
