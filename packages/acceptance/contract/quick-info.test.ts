@@ -1,0 +1,136 @@
+import { fileURLToPath } from 'node:url'
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { knownSource, type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import ts from 'typescript-6'
+import { type ContractPage, type ContractRow, contractPages, contractRows } from './contract-rows.ts'
+
+/** The name of a field, and the type that contains it. */
+interface Place {
+  readonly row: ContractRow
+  readonly holder: string
+  readonly field: string
+}
+
+/** The types whose fields a table describes, by the first part of the anchors in the table. */
+const roots: { readonly [page in ContractPage]: { readonly [table: string]: readonly string[] } } = {
+  'user-pool': {
+    common: ["TriggerEvent<'PreSignUp_SignUp'>", "WireEvent<'CustomSMSSender_SignUp'>", 'TriggerEvent'],
+    attribute: [
+      "TriggerEvent<'PreSignUp_SignUp'>['request']['userAttributes']",
+      "TriggerEvent<'CustomEmailSender_SignUp'>['request']['userAttributes']",
+    ],
+  },
+  queue: {
+    event: ['QueueEvent'],
+    record: ["QueueEvent['Records'][0]"],
+    attributes: ["QueueEvent['Records'][0]['attributes']"],
+    messageAttributes: ["QueueEvent['Records'][0]['messageAttributes'][string]"],
+    response: ['BatchResponse'],
+    failure: ["BatchResponse['batchItemFailures'][0]"],
+  },
+  'mail-flow': {
+    event: ['MailEvent'],
+    envelope: ["MailEvent['envelope']"],
+    response: ['MailResponse'],
+    decision: ["MailResponse['actions'][0]"],
+  },
+  'load-balancer': { event: ['LoadBalancerEvent'], response: ['LoadBalancerResponse'] },
+}
+
+/** Returns the types that contain the fields of a trigger: the events of all its sources, and its answer. */
+function rootsOfTrigger(trigger: string, part: string, field: string): readonly string[] {
+  if (part === 'response') return [`TriggerResponse<'${trigger}'>`]
+  const sources = sourcesOf(trigger).filter(source => knownSource(source)!.request[field] !== undefined)
+  return sources.flatMap((source: Source) => [
+    `TriggerEvent<'${source}'>['request']`,
+    `WireEvent<'${source}'>['request']`,
+  ])
+}
+
+function placesOf(page: ContractPage, row: ContractRow): readonly Place[] {
+  const [table, ...path] = row.id.split('.') as [string, ...string[]]
+  const fixed = roots[page][table]
+  const isField = 'Field' in row.cells || table === 'attribute'
+  if (!isField) return []
+  const [holders, names] = fixed ? [fixed, path] : [rootsOfTrigger(table, path[0]!, path[1]!), path.slice(1)]
+  return holders.map(root => ({
+    row,
+    holder: names.slice(0, -1).reduce((type, name) => `Inside<${type}['${name}']>`, `Inside<${root}>`),
+    field: names.at(-1)!,
+  }))
+}
+
+/** Returns the documentation of each field as an editor shows it, without the type. */
+function documentationOf(page: ContractPage, places: readonly Place[]): readonly string[] {
+  const names = [...new Set(places.flatMap(({ holder }) => holder.match(/[A-Z]\w*(?=[<>[]|$)/g) ?? []))]
+  const imported = names.filter(name => name !== 'Inside').join(', ')
+  let text = `import type { ${imported} } from '@signalbox/${page}/contract'
+type Inside<T> = NonNullable<T> extends infer N ? (N extends readonly (infer Item)[] ? Item : N) : never
+`
+  const positions = places.map(({ holder, field }, i) => {
+    text += `declare const v${i}: ${holder}\nvoid v${i}['`
+    const position = text.length
+    text += `${field}']\n`
+    return position
+  })
+  const file = fileURLToPath(new URL('./quick-info.shown.ts', import.meta.url))
+  const service = languageService(file, text)
+  return positions.map(position =>
+    ts
+      .displayPartsToString(service.getQuickInfoAtPosition(file, position)?.documentation ?? [])
+      .replaceAll('\n', ' '),
+  )
+}
+
+function languageService(file: string, text: string): ts.LanguageService {
+  const options: ts.CompilerOptions = {
+    target: ts.ScriptTarget.ES2023,
+    module: ts.ModuleKind.NodeNext,
+    moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    allowImportingTsExtensions: true,
+    customConditions: ['@signalbox/source'],
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    strict: true,
+    types: ['node'],
+  }
+  return ts.createLanguageService({
+    getCompilationSettings: () => options,
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => '1',
+    getScriptSnapshot(name) {
+      const found = name === file ? text : ts.sys.readFile(name)
+      return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found)
+    },
+    getCurrentDirectory: () => fileURLToPath(new URL('.', import.meta.url)),
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: name => name === file || ts.sys.fileExists(name),
+    readFile: ts.sys.readFile,
+    readDirectory: ts.sys.readDirectory,
+    directoryExists: ts.sys.directoryExists,
+    getDirectories: ts.sys.getDirectories,
+  })
+}
+
+/** Returns the meaning of a row as a doc comment states it, without links to other tables. */
+function meaningOf({ cells }: ContractRow): string {
+  return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
+}
+
+describe.each(contractPages)('docs/contract/%s.md', page => {
+  const rows = contractRows(page)
+  let places: readonly Place[]
+  let documentation: readonly string[]
+  beforeAll(() => {
+    places = rows.flatMap(row => placesOf(page, row))
+    documentation = documentationOf(page, places)
+  })
+
+  it.each(rows.filter(row => placesOf(page, row).length > 0))(
+    'describes $id with the same text that an editor shows',
+    row => {
+      const shown = documentation.filter((_, i) => places[i]!.row === row)
+      expect([...new Set(shown)]).toEqual([meaningOf(row)])
+    },
+  )
+})

@@ -1,0 +1,55 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+
+const config = `export default {
+  functions: { shop: { handler: () => ({ statusCode: 200 }) } },
+  loadBalancers: { web: { port: 0, function: 'shop' } },
+}`
+
+/** Returns code that writes the URLs of all loaded modules into a file when the process ends. */
+const record = (file: string) => `
+import { registerHooks } from 'node:module'
+import { writeFileSync } from 'node:fs'
+const loaded = []
+registerHooks({ load: (url, context, next) => (loaded.push(url), next(url, context)) })
+process.on('exit', () => writeFileSync(${JSON.stringify(file)}, loaded.join('\\n')))
+`
+
+/** Returns the modules that `signalbox start` loads with a load balancer as its only source. */
+async function loadedModules(...options: readonly string[]): Promise<readonly string[]> {
+  using folder = temporaryFolder()
+  const list = join(folder.path, 'loaded.txt')
+  const hook = join(folder.path, 'hook.mjs')
+  writeFileSync(join(folder.path, 'signalbox.config.js'), config)
+  writeFileSync(hook, record(list))
+  await using started = spawnCommand(['start', ...options], folder.path, '', {
+    NODE_OPTIONS: `--import=${hook}`,
+  })
+  await started.prints(/Running/)
+  started.process.kill('SIGTERM')
+  expect((await started.exit).code).toBe(0)
+  return readFileSync(list, 'utf8').split('\n')
+}
+
+it.each([['signalbox start --json', '--json'], ['signalbox start']])(
+  'with only a load balancer, %s loads only io-ts and fp-ts from npm, and little code of other sources',
+  async (_command, ...options) => {
+    const loaded = await loadedModules(...options)
+    const of = (name: string) => loaded.filter(url => url.includes(`/packages/${name}/`)).length
+    expect(of('platform-load-balancer')).toBeGreaterThan(20)
+    // Reading the configuration of unused sources loads at most this many modules.
+    expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
+    // Its configuration has files for domains and for patterns of addresses.
+    expect(of('platform-mail')).toBeLessThanOrEqual(21)
+    expect(of('platform-queue')).toBeLessThanOrEqual(18)
+    expect(of('platform-invoke')).toBeLessThanOrEqual(8)
+    // The other commands are not needed.
+    expect(of('platform')).toBeLessThanOrEqual(15)
+    expect(loaded.filter(url => /node_modules.*(?<!\/(io-ts|fp-ts)\/.*)$/.test(url))).toEqual([])
+    // An import of one of these modules would also load an HTTP client.
+    expect(loaded.filter(url => /^node:(https?|http2)$/.test(url))).toEqual([])
+  },
+)

@@ -1,0 +1,162 @@
+// Runs one soak, by default that of the queues:
+// `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`
+// `npm run soak -- mail --mails 500 --kills 10 --seed 7`
+// `npm run soak -- users --users 200 --kills 20 --seed 7`
+// `npm run soak -- listeners --minutes 10 --seed 7`
+// `npm run soak -- clock --throws 24 --seed 7`
+// `npm run soak -- disk`, which needs the rights to mount a disk
+// `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`
+import { availableParallelism, loadavg } from 'node:os'
+import { parseArgs } from 'node:util'
+import { boxSoak } from './boxes/soak.ts'
+import { clockSoak } from './clock/soak.ts'
+import { diskSoak } from './disk/soak.ts'
+import { listenerSoak } from './listeners/soak.ts'
+import { mailSoak } from './mail/soak.ts'
+import { soak } from './queue/soak.ts'
+import { userSoak } from './users/soak.ts'
+
+function refuse(why: string): never {
+  console.error(why)
+  process.exit(2)
+}
+
+function asked() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        messages: { type: 'string', default: '10000' },
+        groups: { type: 'string', default: '200' },
+        mails: { type: 'string', default: '500' },
+        users: { type: 'string' },
+        kills: { type: 'string' },
+        cuts: { type: 'string', default: '100' },
+        restarts: { type: 'string', default: '2' },
+        throws: { type: 'string', default: '12' },
+        minutes: { type: 'string', default: '10' },
+        seed: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    return refuse((error as Error).message)
+  }
+}
+
+const { values, positionals } = asked()
+for (const [option, value] of Object.entries(values))
+  if (!/^\d{1,15}$/.test(value)) refuse(`--${option} is '${value}', expected a whole number.`)
+const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
+const say = (text: string) => console.log(text)
+
+/** The soaks by name. Each prints its figures and returns its violations. */
+const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
+  async queue() {
+    const { violations, ...figures } = await soak({
+      messages: Number(values.messages),
+      kills: Number(values.kills ?? 20),
+      groups: Number(values.groups),
+      seed,
+      say,
+    })
+    say(
+      `${figures.acknowledged} sends acknowledged, ${figures.handled} deliveries handled, ${figures.duplicates} of them again after a kill or a time-out, ` +
+        `${figures.probes} old receipts tried`,
+    )
+    if (violations.length === 0) say('Nothing lost, nothing out of order.')
+    return violations
+  },
+  async mail() {
+    const { violations, ...figures } = await mailSoak({
+      mails: Number(values.mails),
+      kills: Number(values.kills ?? 10),
+      seed,
+      say,
+    })
+    say(
+      `${figures.acknowledged} mails acknowledged, ${figures.unacknowledged} broken off by a kill, ` +
+        `${figures.delivered} in mailboxes, ${figures.reports} reports, ` +
+        `${figures.calls} calls of functions, ${figures.repeated} of them for a mail they had seen`,
+    )
+    if (violations.length === 0) say('Nothing lost, nothing twice, everything as decided.')
+    return violations
+  },
+  async users() {
+    const { violations, ...figures } = await userSoak({
+      users: Number(values.users ?? 200),
+      kills: Number(values.kills ?? 20),
+      seed,
+      say,
+    })
+    say(
+      `${figures.acknowledged} requests acknowledged, ${figures.unacknowledged} broken off by a kill, ` +
+        `${figures.users} users, ${figures.refused} second uses refused`,
+    )
+    if (violations.length === 0) say('Nothing lost, nothing used twice.')
+    return violations
+  },
+  async clock() {
+    const { violations, ...figures } = await clockSoak({ throws: Number(values.throws), seed, say })
+    say(
+      `the clock was thrown ${figures.throws} times and came back, ${figures.restarts} restarts, ` +
+        `${figures.requests} requests`,
+    )
+    if (violations.length === 0) say('Everything was served, and nothing was early or late.')
+    return violations
+  },
+  async disk() {
+    const result = await diskSoak({ say })
+    if (result === undefined) {
+      say('Skipped: this user cannot mount a disk of 48 MB.')
+      return []
+    }
+    if (result.violations.length === 0) say('Sign-ins, sends, deletions, revocations and restarts worked.')
+    return result.violations
+  },
+  async boxes() {
+    const { figures, violations } = await boxSoak({
+      messages: Number(values.messages),
+      groups: Number(values.groups),
+      mails: Number(values.mails),
+      users: Number(values.users ?? 500),
+      kills: Number(values.kills ?? 30),
+      cuts: Number(values.cuts),
+      restarts: Number(values.restarts),
+      seed,
+      say,
+    })
+    for (const line of figures) say(line)
+    if (violations.length === 0) say('Nothing lost, nothing out of order, nothing again without a fault.')
+    return violations
+  },
+  async listeners() {
+    const minutes = Number(values.minutes)
+    if (minutes === 0) refuse("--minutes is '0', expected at least one.")
+    const { listeners, attacks, lateness, violations } = await listenerSoak({ minutes, seed, say })
+    for (const [attack, count] of Object.entries(attacks)) say(`${String(count).padStart(7)} ${attack}`)
+    for (const [listener, { count, p50, p99, slowest, failures }] of listeners)
+      say(
+        `${String(count).padStart(7)} answered by ${listener}, ${failures.length} failed; ` +
+          `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
+      )
+    // Other programs on the machine slow down both the platform and the clients.
+    say(
+      `load average ${loadavg()[0]!.toFixed(1)} on ${availableParallelism()} processors, ` +
+        `timers of honest clients up to ${lateness.toFixed(0)} ms late (p99)`,
+    )
+    if (violations.length === 0) say('Every honest client was served.')
+    return violations
+  },
+}
+
+const [name = 'queue', ...rest] = positionals
+const chosen = soaks[name]
+if (chosen === undefined || rest.length > 0)
+  refuse(`There are the soaks ${Object.keys(soaks).join(' and ')}.`)
+say(`seed ${seed}`)
+const started = Date.now()
+const violations = await chosen()
+for (const violation of violations.slice(0, 50)) say(`VIOLATION ${violation}`)
+if (violations.length > 0) say(`${violations.length} violations (seed ${seed})`)
+say(`${((Date.now() - started) / 1000).toFixed(1)} s`)
+process.exitCode = violations.length === 0 ? 0 : 1
