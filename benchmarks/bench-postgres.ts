@@ -4,9 +4,15 @@ import type { Table } from './harness/results.ts'
 import { writePart } from './harness/write-part.ts'
 import { boxes } from './postgres/boxes.ts'
 import { claimsTable } from './postgres/claims.ts'
+import { fairQueue } from './postgres/fair-queue.ts'
 import { queue } from './postgres/queue.ts'
 
-const parts: { readonly [name: string]: () => Promise<Table> } = { queue, claims: claimsTable, boxes }
+const parts: { readonly [name: string]: () => Promise<Table> } = {
+  queue,
+  'fair-queue': fairQueue,
+  claims: claimsTable,
+  boxes,
+}
 
 const asked = process.argv.slice(2)
 const unknown = asked.find(name => !Object.hasOwn(parts, name))

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function program(things: number): string {
   const all = Array.from({ length: things }, (_, i) => i)
   return `
-import { get, json, post } from '@signalbox/load-balancer'
+import { created, get, json, post } from '@signalbox/load-balancer'
 import { client } from '@signalbox/load-balancer/client'
 import * as t from 'io-ts'
 import * as z from 'zod'
@@ -24,9 +24,9 @@ ${all
     i => `get('/things${i}/{id}', {
   query: z.object({ page: z.string().optional() }),
   returns: { 200: t.type({ id: t.string, count${i}: t.number }), 404: t.type({ title: t.string }) },
-}, ({ params, query }) => json({ id: params.id, page: query.page })),
+}, ({ params, query }) => json({ id: params.id, count${i}: Number(query.page) })),
 post('/things${i}', { body: t.type({ name: t.string, count${i}: t.number }), returns: { 201: t.type({ id: t.string }) } },
-  ({ body }) => json(body.count${i})),`,
+  ({ body }) => created('/things${i}/1', { id: String(body.count${i}) })),`,
   )
   .join('\n')}
 ]

@@ -3,6 +3,7 @@ import { tablePage } from '../harness/markdown.ts'
 import type { Table } from '../harness/results.ts'
 import { writePart } from '../harness/write-part.ts'
 import { consoleApi } from './console.ts'
+import { fairQueue } from './fair-queue.ts'
 import { masking } from './masking.ts'
 import { memory } from './memory.ts'
 import { queue } from './queue.ts'
@@ -14,6 +15,7 @@ import { users } from './users.ts'
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
   queue,
+  'fair-queue': fairQueue,
   signed,
   users,
   masking,

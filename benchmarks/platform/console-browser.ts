@@ -1,5 +1,5 @@
-import { startBrowser } from '../../packages/console/src/web/testing/browser.ts'
-import { buildServedWeb } from '../../packages/console/src/web/testing/built-web.ts'
+import { startBrowser } from '@signalbox/console/web/testing/browser'
+import { buildServedWeb } from '@signalbox/console/web/testing/built-web'
 
 /**
  * A script that measures, in milliseconds, when a page has painted its first list, and how long its long

@@ -1,5 +1,5 @@
-import { maskedEntry } from '../../packages/platform-runtime/src/invocation-log/masking/masked-entry.ts'
-import { hostileTexts } from '../../packages/platform-runtime/src/testing/hostile-texts.ts'
+import { maskedEntry } from '@signalbox/platform-runtime/invocation-log'
+import { hostileTexts } from '@signalbox/platform-runtime/testing/hostile-texts'
 import type { Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { systemClock } from '@signalbox/core'
-import { poller } from '../../packages/platform-queue/src/poller/poller.ts'
-import type { OwnQueueStore } from '../../packages/platform-queue/src/store/own-queue-store.ts'
-import { localStore } from '../../packages/platform-queue/src/store/sqlite/local-store.ts'
-import { dispatcher } from '../../packages/platform-runtime/src/invocation/dispatch.ts'
-import { localInvocationLog } from '../../packages/platform-runtime/src/invocation-log/sqlite/local-invocation-log.ts'
-import { inProcessInvoker } from '../../packages/platform-runtime/src/invoker/in-process.ts'
-import { defaultLocation } from '../../packages/platform-runtime/src/location.ts'
-import { systemRandom } from '../../packages/platform-runtime/src/random.ts'
+import type { OwnQueueStore } from '@signalbox/platform-queue/store'
+import { localStore, poller } from '@signalbox/platform-queue/testing/parts'
+import { defaultLocation, systemRandom } from '@signalbox/platform-runtime'
+import {
+  dispatcher,
+  inProcessInvoker,
+  localInvocationLog,
+} from '@signalbox/platform-runtime/platform/testing/parts'
 import type { Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 import { sqliteAlone } from './sqlite-alone.ts'

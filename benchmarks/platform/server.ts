@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { builtOptions } from '../harness/built-options.ts'
 
 /** A server in a separate process. */
 export interface Server {
@@ -26,7 +27,7 @@ export interface Usage {
 /** Starts a server program from the folder `servers/`. */
 export async function startServer(name: string, ...args: readonly string[]): Promise<Server> {
   const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url))
-  const child: ChildProcess = fork(file, args, { execArgv: [...process.execArgv, '--expose-gc'] })
+  const child: ChildProcess = fork(file, args, { execArgv: [...builtOptions, '--expose-gc'] })
   const [{ url }] = (await once(child, 'message')) as [{ url: string }]
   return {
     url,

@@ -1,4 +1,4 @@
-import { signatureHeaders } from '../../packages/platform-runtime/src/signature/index.ts'
+import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import type { Goal, Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 import { load, type PostRequest } from './load.ts'

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { builtOptions } from '../harness/built-options.ts'
 import type { Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 
@@ -18,7 +19,7 @@ export async function start(): Promise<Table> {
   const idle: number[] = []
   for (let i = 0; i < starts; i++) {
     const began = performance.now()
-    const child = spawn(process.execPath, [...process.execArgv, command, 'start', '--json'], {
+    const child = spawn(process.execPath, [...builtOptions, command, 'start', '--json'], {
       cwd: import.meta.dirname,
       stdio: ['ignore', 'pipe', 'inherit'],
     })

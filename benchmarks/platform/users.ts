@@ -3,14 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { power } from '../../packages/platform-user-pool/src/srp/group.ts'
-import { type PasswordChallenge, srpClient } from '../../packages/platform-user-pool/src/srp/srp-client.ts'
-import type { Credential, User } from '../../packages/platform-user-pool/src/store/user-pool-store.ts'
-import {
-  clientId as ClientId,
-  poolId,
-  poolSetup,
-} from '../../packages/platform-user-pool/src/testing/pool-setup.ts'
+import type { Credential, User } from '@signalbox/platform-user-pool/store'
+import { type PasswordChallenge, power, srpClient } from '@signalbox/platform-user-pool/testing/parts'
+import { clientId as ClientId, poolId, poolSetup } from '@signalbox/platform-user-pool/testing/pool-setup'
 import type { Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 import { load } from './load.ts'

@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { postgresServer } from '../../packages/platform-postgres/src/testing/postgres-server.ts'
+import { postgresServer } from '@signalbox/platform-postgres/testing/postgres-server'
+import { builtOptions } from '../harness/built-options.ts'
 import type { Goal, Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 import { order } from './order.ts'
@@ -109,7 +110,7 @@ async function passOf(running: readonly ChildProcess[], send: () => Promise<void
 
 /** Starts a process, but not yet the platform in it. */
 function startBox(url: string, pause: number): ChildProcess {
-  const box = fork(program, [url, schema, String(pause)])
+  const box = fork(program, [url, schema, String(pause)], { execArgv: builtOptions })
   box.once('exit', code => {
     if (code !== 0) throw new Error(`A platform ended with ${code}`)
   })

@@ -1,5 +1,5 @@
+import { postgresServer } from '@signalbox/platform-postgres/testing/postgres-server'
 import pg from 'pg'
-import { postgresServer } from '../../packages/platform-postgres/src/testing/postgres-server.ts'
 import type { Goal, Row, Table } from '../harness/results.ts'
 import { type Spread, spread } from '../harness/spread.ts'
 import { serverSettings } from './server.ts'
@@ -21,8 +21,8 @@ const kinds = [
 
 /** Inserts messages in the form that the store writes, as if they had been sent a second ago. */
 const fillMessages = `
-insert into messages (queue, visible_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, body)
-select q.id, t - 1000, t - 1000, g, g, case when g is null then null else 'filled-' || n end, gen_random_uuid(), 'anonymous', $3
+insert into messages (queue, visible_at, turn_at, sent_at, fifo_group, group_id, deduplication_id, message_id, sender, body)
+select q.id, case when g is null then 0 else t - 1000 end, t - 1000, t - 1000, g, g, case when g is null then null else 'filled-' || n end, gen_random_uuid(), 'anonymous', $3
 from queues q, time_of(null) t, generate_series(1, $2) n,
   lateral (select case when q.name like '%.fifo' then 'group-' || n / ${groupSize} end as g) as named
 where q.name = $1`

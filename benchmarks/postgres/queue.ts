@@ -1,4 +1,4 @@
-import { postgresServer } from '../../packages/platform-postgres/src/testing/postgres-server.ts'
+import { postgresServer } from '@signalbox/platform-postgres/testing/postgres-server'
 import type { Goal, Row, Table } from '../harness/results.ts'
 import { spread } from '../harness/spread.ts'
 import { byHand } from './by-hand.ts'

@@ -1,7 +1,7 @@
 import { systemClock } from '@signalbox/core'
-import { postgresEngine } from '../../packages/platform-postgres/src/index.ts'
-import { queueStorage } from '../../packages/platform-queue/src/store/own-queue-store.ts'
-import { systemRandom } from '../../packages/platform-runtime/src/random.ts'
+import { postgresEngine } from '@signalbox/platform-postgres'
+import { queueStorage } from '@signalbox/platform-queue/store'
+import { systemRandom } from '@signalbox/platform-runtime'
 import type { Order } from './order.ts'
 import { connections, drained, type QueueContender } from './queue-contender.ts'
 
