@@ -13,6 +13,7 @@ const programs = [
   { folder: 'orders', title: 'A queue hands over a batch' },
   { folder: 'mailroom', title: 'Mail arrives and wants a decision' },
   { folder: 'shop', title: 'A load balancer passes on HTTP' },
+  { folder: 'moving', title: 'Routes move from the router of middy, one at a time' },
   { folder: 'everything', title: 'One function serves all four' },
 ]
 

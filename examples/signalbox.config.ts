@@ -40,7 +40,7 @@ export const config = defineConfig({
     },
   },
   mail: {
-    mailboxes: { 'office.example': '*' },
+    domains: { 'office.example': { to: 'mailboxes' } },
     rules: [{ direction: 'INBOUND', function: 'mailroom', timeout: 5 }],
     relay: 'keep',
   },

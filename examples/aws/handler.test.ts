@@ -28,6 +28,6 @@ it('the handler suppresses a claim by its AWS name', async () => {
   }
   expect(await handler(tokens)).toEqual({
     ...tokens,
-    response: { claimsOverrideDetails: { claimsToSuppress: ['cognito:email_alias'] } },
+    response: { claimsOverrideDetails: { claimsToSuppress: ['cognito:roles'] } },
   })
 })

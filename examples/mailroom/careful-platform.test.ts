@@ -28,7 +28,7 @@ it('the careful mailroom keeps setup.exe out of the inbox, even inside 300 neste
       functions: { careful: { module: './careful-platform.ts', instances: 1 } },
       mail: {
         port: 0,
-        mailboxes: { 'office.example': '*' },
+        domains: { 'office.example': { to: 'mailboxes' } },
         rules: [{ direction: 'INBOUND', function: 'careful', fallback: 'BOUNCE' }],
         relay: 'keep',
       },
