@@ -14,8 +14,14 @@ export const config = defineConfig({
     failed: {},
   },
   invoke: { onFailure: 'failed' },
-  // Probes use the control address. It can be open, because this project has no mail that could be read there.
-  control: { port: 9330, host, open: true },
+  // Probes use the control address, without a key.
+  control: { port: 9330, host },
+  // Clients of the queues and the Invoke API need a key, which this makes: signalbox access add ops
+  access: {
+    identities: {
+      ops: { rights: { functions: { invoke: ['*'] }, queues: { send: ['orders'], receive: ['failed'] } } },
+    },
+  },
   dataDir: process.env.SIGNALBOX_DATA ?? '.signalbox',
   grace: 30,
   // Load balancers read /readyz every two seconds, so they notice the stop before the listeners close.
