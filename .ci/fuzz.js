@@ -1,7 +1,7 @@
 // `npm run fuzz`, `npm run fuzz -- queue` and `npm run fuzz -- queue --runs 1000 --seed 7` run every `*.fuzz.ts` of all
 // packages, or of the named package, for a long time. Each file exports `fuzz(runs, seed)`, which throws on a failure.
 // Otherwise it returns a sentence that begins with the number of cases. A case that uses sockets counts as several
-// runs. `npm run fuzz -- platform --total 100000` runs all files with new seeds until this number of cases is reached.
+// runs. `npm run fuzz -- acceptance --total 100000` runs all files with new seeds until this number of cases is reached.
 import { globSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -14,7 +14,10 @@ const total = values.total === undefined ? undefined : Number(values.total)
 for (const [option, number] of Object.entries({ runs: Number(values.runs), total: total ?? 0, seed })) {
   if (!Number.isSafeInteger(number)) refuse(`--${option} is '${values[option]}', expected a whole number.`)
 }
-const files = globSync(`packages/${name}{,-*}/src/**/*.fuzz.ts`).sort()
+const files = globSync([
+  `packages/${name}{,-*}/src/**/*.fuzz.ts`,
+  `packages/${name}/platform/*.fuzz.ts`,
+]).sort()
 if (files.length === 0)
   refuse(`No fuzz files in packages/${name}. Name a package, such as queue, or none for all.`)
 const runs = total === undefined ? Number(values.runs) : Math.ceil(total / files.length / 2)

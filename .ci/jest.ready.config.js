@@ -9,8 +9,10 @@ const {
   transform,
   extensionsToTreatAsEsm,
   testMatch,
+  moduleNameMapper,
   globals,
   setupFiles,
+  globalSetup,
   testEnvironment,
   testEnvironmentOptions,
 } = config
@@ -27,9 +29,11 @@ export default {
     transform,
     globals,
     setupFiles,
+    globalSetup,
     testEnvironment,
     testEnvironmentOptions,
     moduleNameMapper: {
+      ...moduleNameMapper,
       '(?:^\\.|/contract)/ready\\.ts$': `<rootDir>/packages/${name}/dist/contract/ready.js`,
     },
   })),

@@ -16,7 +16,7 @@ const environment = {
   TSTYCHE_TYPESCRIPT_MODULE: 'typescript-6',
 }
 
-if (!installed()) run('npm', ['ci', '--no-audit', '--no-fund'], 'stderr')
+if (!installed()) install()
 const [command, ...args] = process.argv.slice(2)
 if (command === undefined) throw new Error('usage: node .ci/run-with-dependencies.js COMMAND [ARG…]')
 // This is the full path, because this process may run on another Node.
@@ -29,8 +29,18 @@ function installed() {
   return statSync(installation).mtimeMs >= statSync(join(root, 'package-lock.json')).mtimeMs
 }
 
-function run(command, args, output = 'inherit') {
-  const stdout = output === 'stderr' ? 2 : 'inherit'
+/**
+ * Installs the dependencies. npm shows only errors: on a Node older than the repository's own, it would warn about hundreds
+ * of packages, which this Node never runs.
+ */
+function install() {
+  const began = Date.now()
+  process.stderr.write('Installing the dependencies of this repository, which takes a few minutes …')
+  run('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], 'ignore')
+  console.error(` done in ${Math.ceil((Date.now() - began) / 1000)} s`)
+}
+
+function run(command, args, stdout = 'inherit') {
   const { status, signal, error } = spawnSync(command, args, {
     cwd: root,
     env: environment,

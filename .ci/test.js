@@ -1,54 +1,85 @@
-// Runs all checks one after the other, even if one fails. The last line of the output is `N passed, N failed`, which
-// counts each check and each unit test.
+// `npm test` (node .ci/test.js) and `npm run check` (node .ci/test.js check) run their steps, as many at a time as there
+// are cores, even if one fails. The last line of the output is `N passed, N failed`, which counts each step and each unit
+// test.
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import jestConfig from '../jest.config.js'
 
+const isCheck = process.argv[2] === 'check'
+const cores = availableParallelism()
 const scratch = mkdtempSync(join(tmpdir(), 'signalbox-test-'))
 const report = join(scratch, 'jest.json')
 const bin = name => join('node_modules', '.bin', name)
-
-// Building AWS's runtime client takes almost a minute after each installation. The other checks run in the
-// meantime.
-const runtimeClient = run([bin('node'), 'packages/aws/lambda/build-client.ts'])
-
-const checks = [
-  { name: 'build', command: [bin('turbo'), 'run', 'build', '--output-logs=errors-only'] },
-  { name: 'lint', command: [bin('biome'), 'check', '.'] },
-  { name: 'workflows', command: [bin('node'), '.ci/lint-workflows.js'], showsOutput: true },
-  { name: 'types', command: [bin('tsc'), '-p', 'tsconfig.json'] },
-  { name: 'type tests', command: [bin('tstyche'), '--root', '.', '--config', '.ci/tstyche.json'] },
-  { name: 'dead code', command: [bin('knip')] },
-  { name: 'package shape', command: [bin('turbo'), 'run', 'shape', '--output-logs=errors-only'] },
-  { name: 'dry run of publishing', command: [bin('node'), '.ci/dry-publish.js'] },
-  { name: "a new user's first minutes", command: [bin('node'), '.ci/first-minutes.js'] },
-  {
-    name: 'unit and property tests, with coverage',
-    after: runtimeClient,
-    command: [
-      bin('node'),
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
-      'node_modules/jest/bin/jest.js',
-      '--coverage',
-      '--json',
-      `--outputFile=${report}`,
-    ],
-  },
+const turbo = task => [bin('turbo'), 'run', task, '--output-logs=errors-only']
+const jest = [
+  bin('node'),
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  'node_modules/jest/bin/jest.js',
+  '--json',
+  `--outputFile=${report}`,
 ]
+
+// Coverage is collected only where it has a limit, because it slows down the code.
+const covered = [...Object.keys(jestConfig.coverageThreshold), '!**/*.{test,tst,fuzz}.ts']
+
+// A step starts when the steps in `after` have ended. Steps that take long come first.
+const steps = [
+  { name: 'type tests', command: [bin('tstyche'), '--root', '.', '--config', '.ci/tstyche.json'] },
+  { name: 'types', command: [bin('tsc'), '-p', 'tsconfig.json'] },
+  { name: 'lint', command: [bin('biome'), 'check', '.'] },
+  { name: 'dead code', command: [bin('knip')] },
+  { name: 'lockfile', command: [bin('node'), '.ci/lint-lockfile.js'] },
+  { name: 'order of folders', command: [bin('node'), '.ci/lint-rooms.js'] },
+  { name: 'workflows', command: [bin('node'), '.ci/lint-workflows.js'], showsOutput: true },
+]
+if (isCheck)
+  steps.unshift(
+    { name: 'build', command: turbo('build') },
+    { name: "AWS's runtime client", command: [bin('node'), 'packages/acceptance/aws/build-client.ts'] },
+    { name: 'package shape', after: ['build'], command: turbo('shape') },
+    { name: 'dry run of publishing', after: ['build'], command: [bin('node'), '.ci/dry-publish.js'] },
+    {
+      name: "a new user's first minutes",
+      after: ['build'],
+      command: [bin('node'), '.ci/first-minutes.js'],
+    },
+  )
+const others = steps.map(({ name }) => name)
+steps.push(
+  isCheck
+    ? {
+        name: 'all tests, with coverage',
+        after: others,
+        // More workers than cores, because tests with browsers and PostgreSQL wait for other processes.
+        command: [
+          ...jest,
+          '--coverage',
+          `--maxWorkers=${Math.ceil(cores * 1.5)}`,
+          ...covered.map(glob => `--collectCoverageFrom=${glob.replace(/^\.\//, '')}`),
+        ],
+        env: { CHECK: '1' },
+      }
+    : {
+        name: 'unit and property tests',
+        after: others,
+        command: [...jest, String.raw`--testPathIgnorePatterns=/node_modules/|/dist/|\.check\.test\.ts$`],
+      },
+)
 
 let passed = 0
 let failed = 0
-for (const { name, command, after, showsOutput } of checks) {
-  await after
-  const started = Date.now()
-  const { code, output } = await run(command)
-  const seconds = ((Date.now() - started) / 1000).toFixed(1)
-  console.log(`${code === 0 ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
-  if (code === 0) passed++
-  else failed++
-  if ((code !== 0 || showsOutput) && output !== '') console.log(output.trimEnd())
+const waiting = [...steps]
+const running = new Map()
+while (waiting.length + running.size > 0) {
+  const isOpen = name => running.has(name) || waiting.some(each => each.name === name)
+  const next = waiting.findIndex(({ after = [] }) => !after.some(isOpen))
+  if (next >= 0 && running.size < cores) {
+    const [step] = waiting.splice(next, 1)
+    running.set(step.name, run(step))
+  } else running.delete(await Promise.race(running.values()))
 }
 try {
   const { numPassedTests, numFailedTests, numRuntimeErrorTestSuites } = JSON.parse(
@@ -64,13 +95,23 @@ rmSync(scratch, { recursive: true, force: true })
 console.log(`${passed} passed, ${failed} failed`)
 process.exitCode = failed === 0 ? 0 : 1
 
-function run([command, ...args]) {
+/** Runs a step to its end, prints whether it passed, and returns its name. */
+function run({ name, command: [program, ...args], env = {}, showsOutput }) {
+  const started = Date.now()
   return new Promise(resolve => {
-    const child = spawn(command, args)
+    const child = spawn(program, args, { env: { ...process.env, ...env } })
     let output = ''
     child.stdout.on('data', chunk => (output += chunk))
     child.stderr.on('data', chunk => (output += chunk))
-    child.on('error', error => resolve({ code: 1, output: String(error) }))
-    child.on('close', code => resolve({ code: code ?? 1, output }))
+    const end = (hasPassed, text) => {
+      const seconds = ((Date.now() - started) / 1000).toFixed(1)
+      console.log(`${hasPassed ? 'ok  ' : 'FAIL'} ${name} (${seconds} s)`)
+      if (hasPassed) passed++
+      else failed++
+      if ((!hasPassed || showsOutput) && text !== '') console.log(text.trimEnd())
+      resolve(name)
+    }
+    child.on('error', error => end(false, String(error)))
+    child.on('close', code => end(code === 0, output))
   })
 }

@@ -24,7 +24,7 @@ const stripped = new Map()
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@jest/globals') return { url: globals, format: 'module', shortCircuit: true }
-    const found = next(specifier.startsWith('.') ? besideCopy(specifier, context) : specifier, context)
+    const found = next(specifier, context)
     const isSource = /^file:.*\.ts$/.test(found.url) && !found.url.includes('/node_modules/')
     return isSource ? { ...found, url: `${found.url}?generation=${generation}` } : found
   },
@@ -35,15 +35,6 @@ registerHooks({
     return { format: 'module', source: stripped.get(file), shortCircuit: true }
   },
 })
-
-/** Finds files of other packages that tests import by a relative path, which leads beside the mutated copy. */
-function besideCopy(specifier, { parentURL }) {
-  const { href } = new URL(specifier, parentURL)
-  const copy = pathToFileURL(`${process.cwd()}/`).href
-  const copies = new URL('..', copy).href
-  if (!href.startsWith(copies) || href.startsWith(copy)) return specifier
-  return new URL(`../packages/${href.slice(copies.length)}`, copies).href
-}
 
 /** The number of milliseconds that the tests of a file take without a mutant. */
 const duration = new Map()
