@@ -5,11 +5,11 @@ import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 
 const examples = join(import.meta.dirname, '../../../examples')
-const readme = readFileSync(join(import.meta.dirname, '../../platform/README.md'), 'utf8')
+const page = readFileSync(join(import.meta.dirname, '../../../docs/platform/user-pools.md'), 'utf8')
 
-/** Returns the arguments of the commands in the first code block after a heading. */
-function commandsOf(heading: string): readonly string[][] {
-  const [, block = ''] = /\n```sh\n(.+?)\n```/s.exec(readme.slice(readme.indexOf(`\n## ${heading}\n`)))!
+/** Returns the arguments of the commands in the first code block of the page. */
+function commandsOfPage(): readonly string[][] {
+  const [, block = ''] = /\n```sh\n(.+?)\n```/s.exec(page)!
   return block.split('\n').map(line =>
     line
       .replace(/^npx signalbox /, '')
@@ -18,9 +18,9 @@ function commandsOf(heading: string): readonly string[][] {
   )
 }
 
-it('the commands about user pools in the README work with its configuration', async () => {
+it('the commands on the page about user pools work with the configuration of the examples', async () => {
   using folder = temporaryFolder()
-  // The configuration is the one in the README, on free ports.
+  // The configuration is the example's, on free ports.
   const own = `
     import { config } from ${JSON.stringify(join(examples, 'signalbox.config.ts'))}
     const { functions, loadBalancers, mail } = config
@@ -41,7 +41,7 @@ it('the commands about user pools in the README work with its configuration', as
   // The function logs its codes only in development.
   await using dev = spawnCommand(['dev', '--unmasked'], folder.path, '', { NODE_ENV: 'development' })
   await dev.prints(/Watching/)
-  const [pools, add, texts, show, signIn] = commandsOf('User pools')
+  const [pools, add, texts, show, signIn] = commandsOfPage()
   const run = async (args: readonly string[]) => {
     await using command = spawnCommand(args, folder.path)
     const { code, printed, printedErrors } = await command.exit
