@@ -45,7 +45,11 @@ export async function listeningPool(
       dataDir,
       grace: 1,
     } as never,
-    { clock, onNotice: text => notices.push(text), onInvocation: entry => invocations.push(entry) },
+    {
+      ...(clock && { clock }),
+      onNotice: text => notices.push(text),
+      onInvocation: entry => invocations.push(entry),
+    },
   )
   const [address] = await platform.start()
   return {
