@@ -8,6 +8,7 @@ import {
   run,
   stopSignal,
 } from '@signalbox/platform-runtime/command-line'
+import { chooseOn } from './command-line/choose-on.ts'
 import { dev } from './commands/dev.ts'
 import { start } from './commands/start.ts'
 import { program } from './source-modules.ts'
@@ -27,6 +28,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 process.stderr.on('error', () => {})
 
 const ask = askOn(process.stdin, process.stderr)
+const choose = chooseOn(process.stdin, process.stderr)
 const progress = progressOn(process.stderr)
 const terminal = {
   cwd: process.cwd(),
@@ -37,6 +39,7 @@ const terminal = {
   print: (text: string) => void process.stdout.write(`${text}\n`),
   printError: (text: string) => void process.stderr.write(`${text}\n`),
   ...(ask === undefined ? {} : { ask }),
+  ...(choose === undefined ? {} : { choose }),
   ...(progress === undefined ? {} : { progress }),
   get stop() {
     return stopSignal()

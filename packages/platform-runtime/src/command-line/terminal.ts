@@ -3,6 +3,17 @@ import type { Paint } from './paint.ts'
 /** Asks the user a question. Resolves with the answer. */
 export type Ask = (question: string, options?: { readonly isHidden?: boolean }) => Promise<string>
 
+/** Lets the user choose one name, or at least one of several. Resolves with the chosen names. */
+export type Choose = (
+  question: string,
+  names: readonly string[],
+  settings: {
+    /** The name that is chosen at first. */
+    readonly chosen: string
+    readonly isOne: boolean
+  },
+) => Promise<readonly string[]>
+
 export interface Terminal {
   /** The folder to which relative paths refer. */
   readonly cwd: string
@@ -21,6 +32,8 @@ export interface Terminal {
    * answer, as in a script.
    */
   readonly ask?: Ask
+  /** Lets the user choose from a list. Absent when no user can answer. */
+  readonly choose?: Choose
   /**
    * Shows the progress of long work on one line. The next call replaces the line, and an empty string removes it.
    * Absent unless stderr is a terminal.

@@ -6,7 +6,7 @@ import { userStack } from '../invoker/instance/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
 /** The names of configuration files, in the order in which they are tried. */
-const configNames = [
+export const configNames = [
   'signalbox.config.ts',
   'signalbox.config.mts',
   'signalbox.config.js',

@@ -1,21 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
-import { run } from '@signalbox/platform-runtime/command-line'
+import { type Choose, run } from '@signalbox/platform-runtime/command-line'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { captureTerminal } from '../testing/capture-terminal.ts'
 import { commands } from './all.ts'
 
+type Settings = Parameters<Choose>[2]
+
 const isLinux = process.platform === 'linux'
 const onLinux = isLinux ? it : it.skip
 
-async function running(folder: string, args: readonly string[] = [], answers?: string[]) {
+async function running(folder: string, args: readonly string[] = [], answers?: string[][]) {
   const questions: string[] = []
-  const ask = async (question: string) => {
-    questions.push(question)
+  const choose = async (question: string, names: readonly string[], { chosen, isOne }: Settings) => {
+    questions.push(`${question} ${isOne ? 'one' : 'some'} of ${names.join(', ')} [${chosen}]`)
     return answers!.shift()!
   }
-  const captured = captureTerminal(folder, undefined, answers && { ask })
+  const captured = captureTerminal(folder, undefined, answers && { choose })
   const exitCode = await run(['init', ...args], commands, '0', captured.terminal)
   return { exitCode, questions, printed: captured.printed, printedErrors: captured.printedErrors }
 }
@@ -46,7 +48,7 @@ describe('signalbox init', () => {
     ])
     expect(JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'))).toMatchObject({
       name: expect.stringMatching(/^signalbox-test-[a-z0-9-]+$/),
-      scripts: { test: 'node --test' },
+      scripts: { test: 'node --test --test-timeout=30000' },
       dependencies: {
         '@signalbox/core': expect.stringMatching(/^file:.*\/packages\/core$/),
         // The new project also depends on the packages of event sources, because packages in a checkout are not in a
@@ -67,17 +69,15 @@ describe('signalbox init', () => {
     expect(template.match(/CodeUri: .*/g)).toEqual(['CodeUri: dist/sign-up', 'CodeUri: dist/orders'])
   })
 
-  it('asks for each missing option on a terminal until the answer is valid', async () => {
+  it('lets the user choose on a terminal what no option says', async () => {
     using folder = temporaryFolder()
-    const answers = ['quue', 'queue, mail-flow', '']
-    const { questions, printedErrors } = await running(folder.path, [], answers)
+    const { questions } = await running(folder.path, [], [['queue', 'mail-flow'], ['vitest']])
     expect(questions).toEqual([
-      'Which families? load-balancer, user-pool, queue, mail-flow, or all [load-balancer]: ',
-      'Which families? load-balancer, user-pool, queue, mail-flow, or all [load-balancer]: ',
-      'Which test runner? node:test, jest, vitest [node:test]: ',
+      'Which families? some of load-balancer, user-pool, queue, mail-flow [load-balancer]',
+      'Which test runner? one of node:test, jest, vitest [node:test]',
     ])
-    expect(printedErrors).toBe('There is no family "quue". Did you mean queue?')
     expect(functionsIn(folder.path)).toEqual(['mailroom.ts', 'orders.ts'])
+    expect(readFileSync(join(folder.path, 'package.json'), 'utf8')).toContain('vitest run')
   })
 
   it('does not ask for options that are given', async () => {
@@ -143,7 +143,7 @@ describe('signalbox init', () => {
     const { exitCode, printedErrors } = await running(folder.path)
     expect(exitCode).toBe(2)
     expect(printedErrors).toMatch(
-      / has files that init would overwrite: package\.json, tsconfig\.json, functions\/shop\.ts\. Move them, or name another folder: signalbox init FOLDER\.$/,
+      / has files that init would overwrite: package\.json, tsconfig\.json, functions\/shop\.ts\. Move them, name another folder \(signalbox init FOLDER\), or let init write only what is missing: signalbox init --add\.$/,
     )
     expect(readdirSync(folder.path).sort()).toEqual([
       'README.md',
@@ -154,6 +154,64 @@ describe('signalbox init', () => {
     expect(own.map(name => readFileSync(join(folder.path, name), 'utf8'))).toEqual(own.map(() => 'mine'))
     writeFileSync(join(folder.path, 'mine.txt'), '')
     expect((await running(folder.path, ['mine.txt'])).printedErrors).toMatch(/mine\.txt is not a folder\.$/)
+  })
+
+  it('with --add writes what is missing, overwrites nothing, and prints what to change', async () => {
+    using folder = temporaryFolder()
+    await running(folder.path)
+    const own = {
+      'package.json': `{ "type": "module", "scripts": { "test": "jest", "dev": "signalbox dev" }, "devDependencies": { "jest": "30" } }`,
+      'tsconfig.json': '{ /* mine */ }',
+      'template.yaml': 'Resources: {}\n',
+    }
+    for (const [name, text] of Object.entries(own)) writeFileSync(join(folder.path, name), text)
+    const before = ['signalbox.config.ts', 'build.ts', '.gitignore', 'README.md', 'functions/shop.ts']
+    const textOf = (name: string) => readFileSync(join(folder.path, name), 'utf8')
+    const texts = before.map(textOf)
+    const { exitCode, printed } = await running(folder.path, ['--add', '--families', 'load-balancer,queue'])
+    expect(exitCode).toBe(0)
+    expect(printed).toMatch(/^Written to \S+: functions\/orders\.ts, functions\/orders\.test\.ts\n/)
+    expect(textOf('functions/orders.test.ts')).toContain("from '@jest/globals'")
+    expect([...before.map(textOf), ...Object.keys(own).map(textOf)]).toEqual([
+      ...texts,
+      ...Object.values(own),
+    ])
+    const changeOf = (name: string) =>
+      new RegExp(`^${name.replaceAll('.', '\\.')}\n((?:  .*\n|\n(?=  ))+)`, 'm').exec(printed)?.[1]
+    const manifest = JSON.parse(changeOf('package.json')!.replace(/^ +add/, ''))
+    expect(manifest.scripts).toMatchObject({
+      'functions:test': expect.stringContaining('jest.js'),
+      build: 'node build.ts',
+    })
+    expect(manifest.scripts).not.toHaveProperty('dev')
+    expect(manifest.dependencies).toHaveProperty('@signalbox/queue')
+    expect(manifest.devDependencies).not.toHaveProperty('jest')
+    expect(changeOf('signalbox.config.ts')).toMatch(
+      /orders: \{ module: '\.\/functions\/orders\.ts'[\s\S]*queues: \{/,
+    )
+    expect(changeOf('signalbox.config.ts')).not.toContain('shop')
+    expect(changeOf('build.ts')).toBe('  bundle functions/orders.ts\n')
+    expect(changeOf('tsconfig.json')).toContain('"erasableSyntaxOnly": true')
+    expect(changeOf('template.yaml')).toContain('OrdersQueue')
+    expect(changeOf('README.md')).toBeUndefined()
+  })
+
+  it('with --add writes ES modules into a CommonJS project, beside a configuration of another kind', async () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'package.json'), '{}')
+    writeFileSync(join(folder.path, 'signalbox.config.mjs'), 'export default {}')
+    const { printed } = await running(folder.path, ['--add', '--families', 'queue'])
+    expect(readdirSync(join(folder.path, 'functions')).sort()).toEqual(['orders.mts', 'orders.test.mts'])
+    expect(readFileSync(join(folder.path, 'functions/orders.test.mts'), 'utf8')).toContain(
+      "from './orders.mts'",
+    )
+    expect(readdirSync(folder.path)).not.toContain('signalbox.config.mts')
+    expect(printed).toMatch(/^signalbox\.config\.mjs\n {2}add\n[\s\S]*functions\/orders\.mts/m)
+    writeFileSync(join(folder.path, 'package.json'), '[]')
+    expect(await running(folder.path, ['--add'])).toMatchObject({
+      exitCode: 2,
+      printedErrors: expect.stringContaining('package.json is not a JSON object.'),
+    })
   })
 
   onLinux.each(['/proc/shop', '/dev/null/shop'])(

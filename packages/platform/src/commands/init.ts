@@ -1,12 +1,13 @@
-import { existsSync, lstatSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { nearest } from '@signalbox/codec'
 import { createFolder } from '@signalbox/platform-runtime'
 import type { Terminal } from '@signalbox/platform-runtime/command-line'
 import { defineCommand, refuseOperands, sentence, UsageError } from '@signalbox/platform-runtime/command-line'
+import { type Additions, additions, hasModules, readManifest, runnerOf } from '../init/additions.ts'
 import { needsNode } from '../init/needs-node.ts'
 import { packageSource } from '../init/package-source.ts'
-import { projectFiles } from '../init/project-files.ts'
+import { asModules, projectFiles } from '../init/project-files.ts'
 import { starters } from '../init/starters.ts'
 import { testRunners } from '../init/test-runners.ts'
 
@@ -17,15 +18,17 @@ const runners = Object.keys(testRunners)
 export const init = defineCommand({
   name: 'init',
   summary: 'Write a small working project into a folder',
-  usage: '[FOLDER] [--families LIST] [--runner NAME]',
+  usage: '[FOLDER] [--families LIST] [--runner NAME] [--add]',
   details: `Writes a configuration, a function and a first test for each family, and a template that deploys them. Asks on a
 terminal for what is not said; elsewhere the defaults count. Refuses a folder with files that it would overwrite. A
-README.md and a .gitignore that are there stay as they are.`,
+README.md and a .gitignore that are there stay as they are. With --add, every file that is there stays as it is: init
+writes what is missing, and prints what to change in the others.`,
   examples: [
     ['signalbox init', 'writes into this folder'],
     ['signalbox init shop', 'makes the folder shop, and writes into it'],
     ['signalbox init shop --families load-balancer,queue --runner vitest', 'two functions, and no questions'],
     ['signalbox init shop --families all', 'a function for each family'],
+    ['signalbox init --add --families queue', 'adds a function to the project in this folder'],
   ],
   options: {
     families: {
@@ -34,43 +37,39 @@ README.md and a .gitignore that are there stay as they are.`,
       help: `${families.join(', ')} or all (default: ${families[0]})`,
     },
     runner: { type: 'string', value: 'NAME', help: `${runners.join(', ')} (default: ${runners[0]})` },
+    add: { type: 'boolean', help: 'overwrite nothing, and print what to change' },
   },
   async run(values, operands, terminal) {
     refuseOperands('init', operands, 1)
     const { cwd, print } = terminal
     const folder = resolve(cwd, operands[0] ?? '.')
     if (existsSync(folder) && !statSync(folder).isDirectory()) throw new Error(`${folder} is not a folder.`)
+    const textOf = (path: string) =>
+      isThere(join(folder, path)) ? readFileSync(join(folder, path), 'utf8') : undefined
+    const own = values.add ? textOf('package.json') : undefined
+    const manifest = own === undefined ? undefined : readManifest(own)
+    const usedRunner = manifest && runnerOf(manifest, runners)
 
-    const chosen = await choose(
-      values.families,
-      `Which families? ${families.join(', ')}, or all`,
-      families[0]!,
-      text => choices('family', text, families),
-      terminal,
-    )
-    const [runner = ''] = await choose(
-      values.runner,
-      `Which test runner? ${runners.join(', ')}`,
-      runners[0]!,
-      text => [choice('test runner', text, runners)],
-      terminal,
-    )
-    const all = projectFiles({
+    const chosen =
+      values.families === undefined
+        ? await ask('Which families?', families, false, terminal)
+        : choices('family', values.families, families)
+    const [runner = ''] =
+      values.runner === undefined && usedRunner === undefined
+        ? await ask('Which test runner?', runners, true, terminal)
+        : [choice('test runner', values.runner ?? usedRunner!, runners)]
+    const added = starters.filter(({ family }) => chosen.includes(family))
+    const project = projectFiles({
       name: projectName(folder),
-      starters: starters.filter(({ family }) => chosen.includes(family)),
+      starters: added,
       runner: testRunners[runner]!,
       source: packageSource(import.meta.url),
       needsNode: needsNode(process),
     })
-    const there = Object.keys(all).filter(path => isThere(join(folder, path)))
-    const overwritten = there.filter(path => !mayStay.includes(path))
-    if (overwritten.length > 0)
-      throw new Error(
-        `${folder} has files that init would overwrite: ${overwritten.join(', ')}. Move them, or name another folder: signalbox init FOLDER.`,
-      )
-    const files = Object.entries(all).filter(([path]) => !there.includes(path))
+    const all = manifest === undefined || hasModules(manifest) ? project : asModules(project)
+    const { files, changes } = values.add ? additions(all, added, textOf) : inNewProject(folder, all)
     try {
-      for (const [path, content] of files) {
+      for (const [path, content] of Object.entries(files)) {
         createFolder(dirname(join(folder, path)))
         writeFileSync(join(folder, path), content, { flag: 'wx' })
       }
@@ -88,21 +87,47 @@ README.md and a .gitignore that are there stay as they are.`,
     const node = needsNode(process)
       ? '\n\nThis machine has no Node that runs TypeScript: the project brings one, for npm and npx.'
       : ''
-    const ignored = all['.gitignore']!.trim().split('\n').join(', ')
-    const kept = [
+    const written = Object.keys(files)
+    print(
+      [
+        written.length === 0
+          ? `Nothing is missing in ${folder}.`
+          : `Written to ${folder}: ${written.join(', ')}${node}`,
+        ...(changes.length === 0 || !values.add
+          ? []
+          : [`Unchanged, for you to change:\n${changes.join('\n')}`]),
+        `Now:\n${steps.map(step => `  ${step}`).join('\n')}`,
+        ...(values.add ? [] : [changes.join('\n')]),
+      ].join('\n\n'),
+    )
+    return 0
+  },
+})
+
+/**
+ * Returns the files of a new project that the folder does not have yet, and what it says about those that it has.
+ * @throws Error if the project would overwrite files
+ */
+function inNewProject(folder: string, all: Additions['files']): Additions {
+  const there = Object.keys(all).filter(path => isThere(join(folder, path)))
+  const overwritten = there.filter(path => !mayStay.includes(path))
+  if (overwritten.length > 0)
+    throw new Error(
+      `${folder} has files that init would overwrite: ${overwritten.join(', ')}. Move them, name another folder (signalbox init FOLDER), or let init write only what is missing: signalbox init --add.`,
+    )
+  const ignored = all['.gitignore']!.trim().split('\n').join(', ')
+  return {
+    files: Object.fromEntries(Object.entries(all).filter(([path]) => !there.includes(path))),
+    changes: [
       ...(there.includes('.gitignore')
         ? [`.gitignore was there and is unchanged. It should have the lines ${ignored}.`]
         : []),
       there.includes('README.md')
         ? 'README.md was there and is unchanged. See https://www.npmjs.com/package/@signalbox/platform'
         : 'README.md says how to try and to deploy it.',
-    ]
-    print(
-      `Written to ${folder}: ${files.map(([path]) => path).join(', ')}${node}\n\nNow:\n${steps.map(step => `  ${step}`).join('\n')}\n\n${kept.join('\n')}`,
-    )
-    return 0
-  },
-})
+    ],
+  }
+}
 
 /** The files that a repository often has before its first code. */
 const mayStay: readonly string[] = ['.gitignore', 'README.md']
@@ -117,27 +142,10 @@ function isThere(path: string): boolean {
   }
 }
 
-/**
- * Returns the value of an option. If the option is missing, asks the user until the answer is valid. Without a
- * terminal, uses the default.
- */
-async function choose(
-  option: string | undefined,
-  question: string,
-  usual: string,
-  read: (text: string) => readonly string[],
-  { ask, printError }: Terminal,
-): Promise<readonly string[]> {
-  if (option !== undefined) return read(option)
-  if (ask === undefined) return read(usual)
-  for (;;) {
-    try {
-      return read((await ask(`${question} [${usual}]: `)).trim() || usual)
-    } catch (error) {
-      if (!(error instanceof UsageError)) throw error
-      printError(error.message)
-    }
-  }
+/** Lets the user choose. The first name is the default, and counts without a terminal. */
+async function ask(question: string, names: readonly string[], isOne: boolean, { choose }: Terminal) {
+  const chosen = names[0]!
+  return choose === undefined ? [chosen] : choose(question, names, { chosen, isOne })
 }
 
 function choices(what: string, text: string, known: readonly string[]): readonly string[] {

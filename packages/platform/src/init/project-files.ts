@@ -84,11 +84,23 @@ const tsconfig = {
   exclude: ['dist', 'node_modules'],
 }
 
+/**
+ * Returns the files of a new project for a package whose JavaScript is CommonJS: the extension `.mts` makes each of them
+ * an ES module.
+ */
+export function asModules(files: { readonly [path: string]: string }): { readonly [path: string]: string } {
+  const renamed = (text: string) => text.replaceAll(/\.ts\b/g, '.mts')
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [renamed(path), renamed(text)]))
+}
+
+/** Returns the line of a function in the configuration. */
+export function functionLine(functionName: string, extension = '.ts'): string {
+  const key = /^\w+$/.test(functionName) ? functionName : `'${functionName}'`
+  return `    ${key}: { module: './functions/${functionName}${extension}', dialect: 'aws' },\n`
+}
+
 function config(starters: readonly Starter[]): string {
-  const functions = starters.map(({ functionName }) => {
-    const key = /^\w+$/.test(functionName) ? functionName : `'${functionName}'`
-    return `    ${key}: { module: './functions/${functionName}.ts', dialect: 'aws' },\n`
-  })
+  const functions = starters.map(({ functionName }) => functionLine(functionName))
   return `import { defineConfig } from '@signalbox/platform'
 
 export default defineConfig({

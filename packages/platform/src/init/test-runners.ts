@@ -16,7 +16,7 @@ const expecting = (actual: string, expected: string) => `expect(${actual}).toEqu
 /** The test runners by name. The first one is the default. */
 export const testRunners: { readonly [name: string]: TestRunner } = {
   'node:test': {
-    script: 'node --test',
+    script: 'node --test --test-timeout=30000',
     devDependencies: {},
     installScripts: [],
     manifest: {},
@@ -32,6 +32,7 @@ export const testRunners: { readonly [name: string]: TestRunner } = {
       jest: {
         extensionsToTreatAsEsm: ['.ts'],
         testEnvironment: 'node',
+        testTimeout: 30_000,
         transform: {
           '\\.ts$': ['@swc/jest', { jsc: { target: 'es2023' }, module: { type: 'es6' } }],
         },
@@ -41,7 +42,7 @@ export const testRunners: { readonly [name: string]: TestRunner } = {
     equal: expecting,
   },
   vitest: {
-    script: 'vitest run',
+    script: 'vitest run --test-timeout=30000',
     devDependencies: { vitest: '^5.1.0' },
     installScripts: [],
     manifest: {},

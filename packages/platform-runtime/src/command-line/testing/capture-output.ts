@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal.ts'
 export function captureOutput(
   cwd: string,
   stop: AbortSignal = new AbortController().signal,
-  more: Pick<Terminal, 'ask' | 'progress'> = {},
+  more: Pick<Terminal, 'ask' | 'choose' | 'progress'> = {},
 ) {
   const printed: string[] = []
   const printedErrors: string[] = []
