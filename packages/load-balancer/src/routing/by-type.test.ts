@@ -145,6 +145,19 @@ describe('byType()', () => {
     })
   })
 
+  it.each([
+    [
+      { _def: { typeName: 'ZodObject' }, parse: () => 1 },
+      'it is a schema of zod before 3.24, which does not',
+    ],
+    [{ item: t.string }, 'write t.type({ … }) around its fields'],
+    [undefined, 'such as t.type({ id: t.string })'],
+  ])('refuses what is no codec: %p', (codec, hint) => {
+    expect(() => byType({ 'text/csv': codec as never })).toThrow(
+      `byType(): text/csv is neither a codec of io-ts nor a Standard Schema: ${hint}`,
+    )
+  })
+
   it('refuses an empty list of types, invalid media types and the route option `accepts`', () => {
     expect(() => byType({})).toThrow('byType() needs a media type')
     for (const name of ['json', 'Application/JSON', 'text/*', 'text/plain; charset=utf-8']) {

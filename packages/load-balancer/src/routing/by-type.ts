@@ -5,6 +5,7 @@ import type * as t from 'io-ts'
 import { mediaType } from '../contract/index.ts'
 import { type BodySource, bodyAs, bodyBytes, bodyKind } from '../request/body.ts'
 import { HttpError } from '../response/http-error.ts'
+import { isCodec, notACodec } from './codec-option.ts'
 import type { WireOf } from './declared.ts'
 import { textCheck } from './text-input.ts'
 
@@ -45,7 +46,7 @@ type TypedBody<T extends Types> = {
  *   body.type === 'text/csv' ? json(importAll(body.content)) : created(`/orders/${body.content.id}`),
  * )
  *
- * @throws InvalidOptionError if there are no types, or if a type is not a media type
+ * @throws InvalidOptionError if there are no types, if a type is not a media type, or if it has no codec
  */
 export function byType<const T extends Types>(
   types: T,
@@ -59,6 +60,8 @@ export function byType<const T extends Types>(
       `byType(): ${JSON.stringify(wrong)} is not a media type in lower case, such as application/json`,
     )
   }
+  for (const [name, codec] of Object.entries(types))
+    if (!isCodec(codec)) throw notACodec(`byType(): ${name}`, codec)
   const checks = new Map(Object.entries(types).map(([name, codec]) => [name, textCheck(codec)]))
   return notAnAnswer('a body by media type', {
     '~standard': { version: 1, vendor: 'signalbox', validate: () => notABody },

@@ -1,12 +1,5 @@
-import {
-  type CodecOrSchema,
-  type Hint,
-  isObject,
-  kindOf,
-  type StandardSchema,
-  validateAsync,
-} from '@signalbox/codec'
-import { isLater, isOldZod, isSchema, oldZod } from '@signalbox/codec/ready'
+import { type CodecOrSchema, type Hint, kindOf, type StandardSchema, validateAsync } from '@signalbox/codec'
+import { isLater, isOldZod, oldZod } from '@signalbox/codec/ready'
 import { InvalidOptionError, refuseUnknownOptions, withHints } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
@@ -24,6 +17,7 @@ import { allHeaders, headerValues, valuesByName } from '../request/values.ts'
 import { checkErrorMap, type ErrorMap } from '../response/error-map.ts'
 import { HttpError, type RequestProblem } from '../response/http-error.ts'
 import type { BodyByType } from './by-type.ts'
+import { isCodec, notACodec } from './codec-option.ts'
 import type { Returns, RouteDescription } from './declared.ts'
 import { type Guard, isGuard } from './guard.ts'
 import { fieldsWithoutText, textCheck } from './text-input.ts'
@@ -157,7 +151,7 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue
     blank[part as RequestProblem['in']] = undefined
-    if (!isCodec(codec)) throw notACodec(where, part, codec)
+    if (!isCodec(codec)) throw notACodec(`${where} has a ${part} that`, codec)
     if (part === 'body' && !isFormOnly) continue
     const [field] = fieldsWithoutText(codec)
     if (field === undefined) continue
@@ -221,20 +215,3 @@ function checkReturns(where: string, returns: Returns = {}): void {
 }
 
 type CheckResult = Awaited<ReturnType<typeof validateAsync>>
-
-function isCodec(value: unknown): value is t.Mixed | StandardSchema {
-  const { is, validate } = (value ?? {}) as Partial<t.Mixed>
-  return (typeof is === 'function' && typeof validate === 'function') || isSchema(value)
-}
-
-function notACodec(where: string, part: string, value: unknown): InvalidOptionError {
-  return new InvalidOptionError(
-    `${where} has a ${part} that is neither a codec of io-ts nor a Standard Schema: ${hintFor(value)}`,
-  )
-}
-
-function hintFor(value: unknown): string {
-  if (isOldZod(value)) return `it is ${oldZod}`
-  const isFields = isObject(value) && Object.values(value).some(isCodec)
-  return isFields ? 'write t.type({ … }) around its fields' : 'such as t.type({ id: t.string })'
-}
