@@ -6,6 +6,7 @@ import {
   accessLogLimits,
   minuteOf,
 } from '@signalbox/platform-runtime/access'
+import { logTime } from '@signalbox/platform-runtime/storage'
 import type { Database } from '../database.ts'
 
 const insert = `
@@ -18,7 +19,10 @@ on conflict (key) do update set
   first = least(l.first, excluded.first), last = greatest(l.last, excluded.last), count = l.count + excluded.count`
 
 const deleteOld = `
-delete from access_log where last < greatest($1, (select last from access_log order by last desc, id desc offset $2 limit 1))`
+delete from access_log where last < greatest(
+  least($1, (select time_of(null))) - $2,
+  (select last from access_log order by last desc, id desc offset $3 limit 1)
+)`
 
 const select = `
 select id, first, last, count, identity, source, operation, resource, result, address from access_log
@@ -48,7 +52,7 @@ export function accessLogTable({ query }: Database, { age, clock }: AccessStoreO
       written += counts.length
       if (written < accessLogLimits.pruneEvery) return
       written = 0
-      await query(deleteOld, [clock.now() - age, accessLogLimits.entries])
+      await query(deleteOld, [logTime(clock), age, accessLogLimits.entries])
     },
     async read({ identity, source, text, refused = false, last = 100 } = {}) {
       const texts = [identity, source, text].map(each => (each === undefined ? null : storable(each)))

@@ -38,6 +38,16 @@ const openWith = async (own: Parameters<typeof logOptions>[0]) => {
   return { log: await engine.opener(invocationLogStorage)(logOptions(own)), close: engine.close }
 }
 
+it('a platform whose clock is 400 days ahead deletes nothing early from a PostgreSQL invocation log', async () => {
+  const now = Date.now()
+  const { log, close } = await openWith({ clock: manualClock(now + 400 * 86_400_000) })
+  log.append({ ...loggedEntry, started: now })
+  await log.flush()
+  expect(await log.list()).toHaveLength(1)
+  await log.close()
+  await close()
+})
+
 it('a PostgreSQL invocation log keeps entries while the server is down, and writes them later', async () => {
   const clock = manualClock()
   const notices: string[] = []

@@ -1,4 +1,5 @@
 import type { InvocationLogOptions } from '@signalbox/platform-runtime/invocation-log'
+import { logTime } from '@signalbox/platform-runtime/storage'
 import type { Query } from '../database.ts'
 
 /** Milliseconds between two searches for entries that are too old. */
@@ -15,7 +16,8 @@ update invocation_log set size = invocation_log.size - (select coalesce(sum(size
 returning size, (select count(*) from gone) as gone`
 
 const deleteOld = `
-with old as (select id from logged_invocations where started < $1 order by started limit ${step}),
+with old as (select id from logged_invocations where started < least($1, (select time_of(null))) - $2
+  order by started limit ${step}),
 gone as (delete from logged_invocations where id in (select id from old) returning size)
 update invocation_log set size = invocation_log.size - (select coalesce(sum(size), 0) from gone)
 returning size, (select count(*) from gone) as gone`
@@ -23,12 +25,12 @@ returning size, (select count(*) from gone) as gone`
 /**
  * Returns a function that deletes the entries that exceed the limits of the log. Every platform does this after it has
  * written entries. The statements use the current size to decide what to delete, so that several platforms together
- * delete no more than one platform would.
+ * delete no more than one platform would. A platform whose clock is ahead of that of the database deletes nothing early.
  */
 export function logLimits(query: Query, { limits, clock }: Pick<InvocationLogOptions, 'limits' | 'clock'>) {
   let lastAgeCheck = Number.NEGATIVE_INFINITY
-  const remove = async (statement: string, limit: number) => {
-    const [row] = await query<{ size: number; gone: number }>(statement, [limit])
+  const remove = async (statement: string, ...limit: readonly number[]) => {
+    const [row] = await query<{ size: number; gone: number }>(statement, limit)
     return row!
   }
   return async (): Promise<void> => {
@@ -38,7 +40,8 @@ export function logLimits(query: Query, { limits, clock }: Pick<InvocationLogOpt
     // The difference can be negative, because the clock may have been set back.
     if (Math.abs(now - lastAgeCheck) >= ageCheckInterval) {
       lastAgeCheck = now
-      for (let gone = step; gone === step; ) ({ size, gone } = await remove(deleteOld, now - limits.age))
+      const time = logTime(clock)
+      for (let gone = step; gone === step; ) ({ size, gone } = await remove(deleteOld, time, limits.age))
     }
     // Deletes a tenth of the log at once, so that not every insert has to free space.
     const kept = limits.size * 0.9

@@ -7,6 +7,7 @@ export { groupCommit } from './group-commit.ts'
 export { IncompleteDataError } from './incomplete-data-error.ts'
 export { correctColumns, latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
 export { layoutOf, UnknownLayoutError } from './layout-of.ts'
+export { logTime } from './log-time.ts'
 export type {
   OpenStorageEngine,
   SharingPlatform,

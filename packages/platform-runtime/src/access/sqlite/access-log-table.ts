@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { damageReporter, wrapFunctions } from '../../storage/damaged-file.ts'
 import { freeSpaceOf } from '../../storage/free-space.ts'
+import { logTime } from '../../storage/log-time.ts'
 import { transactions } from '../../storage/transactions.ts'
 import type { AccessLogEntry, AccessLogQuery } from '../access-record.ts'
 import type { AccessStoreOptions } from '../access-storage.ts'
@@ -70,7 +71,7 @@ function openAccessLog(
     async write(counts) {
       const all = written + counts.length
       const prunes = all >= accessLogLimits.pruneEvery
-      const prune = () => deleteOld.run(clock.now() - age, accessLogLimits.entries)
+      const prune = () => deleteOld.run(logTime(clock) - age, accessLogLimits.entries)
       try {
         inTransaction(
           () => {

@@ -5,6 +5,7 @@ import { vault } from '../../secrets/vault.ts'
 import { accessLog } from '../access-log.ts'
 import type { AccessLog } from '../access-record.ts'
 import type { AccessStore, AccessStoreOptions } from '../access-storage.ts'
+import { type AccessLogTable, accessLogLimits } from '../access-tables.ts'
 import { keyStore } from '../key-store.ts'
 
 /** The storage under test. */
@@ -110,6 +111,17 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       expect(await platform.revoke('SBAKUNKNOWN')).toBe(false)
     })
 
+    it('expire by the wall clock, which the command that set the time had', async () => {
+      const keys = await openKeys()
+      const { accessKeyId } = await keys.add('shop')
+      clock.jump(-3_600_000)
+      expect(await keys.expire(accessKeyId, clock.wall() + 1000)).toBe(true)
+      await clock.advance(999)
+      expect(keys.valid(accessKeyId)).toBeDefined()
+      await clock.advance(1)
+      expect(keys.valid(accessKeyId)).toBeUndefined()
+    })
+
     it('still exist when the storage is opened again', async () => {
       const made = await (await openKeys()).add('shop')
       const again = await openKeys()
@@ -161,6 +173,29 @@ export function accessStorageSuite(engine: string, make: () => Promise<OpenedAcc
       while ((await table.read()).length === 0) await new Promise(resolve => setTimeout(resolve, 10))
       expect(await table.read()).toMatchObject([record])
       await log.close()
+    })
+
+    it('keeps its entries while the clock is ahead, and after a start with a clock that was ahead', async () => {
+      const day = 24 * 3_600_000
+      /** Writes so many records at the present time that the log looks for old ones. */
+      const fill = async (log: AccessLogTable, operation: string) => {
+        const now = clock.wall()
+        const counts = Array.from({ length: accessLogLimits.pruneEvery }, (_, at) => ({
+          ...{ ...record, operation, resource: `r${at}` },
+          ...{ first: now, last: now, count: 1 },
+        }))
+        await log.write(counts)
+      }
+      const { log } = await open()
+      const kept = async (wanted: string) =>
+        (await log.read({ last: 10_000 })).filter(({ operation }) => operation === wanted).length
+      await fill(log, 'before')
+      clock.jump(400 * day)
+      await fill(log, 'ahead')
+      expect([await kept('before'), await kept('ahead')]).toEqual([1000, 1000])
+      clock.jump(-800 * day)
+      await fill(log, 'after')
+      expect(await kept('after')).toBe(1000)
     })
 
     it('stays small when clients try many names', async () => {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { mayHoldSecret } from '../../masking/mask.ts'
 import { databaseFiles, hasDatabase } from '../../storage/database-files.ts'
 import { freeSpaceOf } from '../../storage/free-space.ts'
+import { logTime } from '../../storage/log-time.ts'
 import type { InvocationLogEntry, NewInvocationLogEntry } from '../entry.ts'
 import type { InvocationLog, InvocationLogOptions, InvocationLogReader } from '../invocation-log.ts'
 import { minimalEntry, trimmedEntry } from '../trimmed-entry.ts'
@@ -69,7 +70,7 @@ export function localInvocationLog(
     const now = clock.now()
     // The clock may have been set back.
     if (Math.abs(now - lastAgeCheck) >= ageCheckInterval) {
-      size -= table.deleteBefore(now - limits.age, now)
+      size -= table.deleteBefore(logTime(clock) - limits.age, now)
       lastAgeCheck = now
     }
     // Frees a tenth of the limit at once, so that space need not be freed again for the next block.

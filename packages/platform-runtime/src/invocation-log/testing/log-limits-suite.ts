@@ -3,6 +3,8 @@ import { manualClock } from '@signalbox/core/testing'
 import { day, kilobyte, loggedEntry } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
+const hour = day / 24
+
 /** Declares the tests of the limits on the size and age of an invocation log. */
 export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
   it('deletes the oldest entries when it is larger than its size limit', async () => {
@@ -39,6 +41,32 @@ export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
     const log = await openLog({ clock: manualClock(100 * day), age: 7 * day })
     for (const age of [9, 8, 6, 1]) log.append({ ...loggedEntry, started: (100 - age) * day })
     expect(await idsOf(log)).toEqual([3, 4])
+  })
+
+  it('keeps new entries although the clock was 400 days ahead when it was opened', async () => {
+    const clock = manualClock(500 * day)
+    const log = await openLog({ clock, age: day })
+    clock.jump(-400 * day)
+    for (const _ of [1, 2]) {
+      log.append({ ...loggedEntry, started: clock.wall() })
+      await log.flush()
+      await clock.advance(day / 2)
+    }
+    expect(await idsOf(log)).toEqual([1, 2])
+    await clock.advance(day)
+    log.append({ ...loggedEntry, started: clock.wall() })
+    expect(await idsOf(log)).toEqual([3])
+  })
+
+  it('keeps its entries while the clock is 400 days ahead', async () => {
+    const clock = manualClock(100 * day)
+    const log = await openLog({ clock, age: day })
+    log.append({ ...loggedEntry, started: clock.wall() })
+    await log.flush()
+    clock.jump(400 * day)
+    await clock.advance(hour)
+    log.append({ ...loggedEntry, started: clock.wall() })
+    expect(await idsOf(log)).toEqual([1, 2])
   })
 
   it('still applies its age limit after the clock was ahead for a while', async () => {
