@@ -94,9 +94,9 @@ export async function clockSoak({
         }
         await ann.isLocked()
         set(0)
-        // The lock of six wrong passwords lasts two seconds.
-        await delay(2100)
         if (restartsWhen === 'afterwards') await restart()
+        // The lock of six wrong passwords lasts two seconds. It begins again with a restart whose clock was set back.
+        await delay(2100)
         await ann.isServed('after the clock is right again')
         await ann.ends({ staysSignedIn: restartsWhen !== 'while it is wrong' || distance < 20 * 24 * hour })
         done++
