@@ -1,6 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'
+import { readLocalAccessLog } from '@signalbox/platform-runtime/platform/testing/parts'
 import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 
@@ -128,7 +129,8 @@ it('a jump of the wall clock neither shows a hidden message nor hides it longer'
 })
 
 it('the invocation log and the access log follow the wall clock, and keep their entries when it jumps', async () => {
-  const { clock, platform, invoke } = await start(':memory:')
+  using folder = temporaryFolder()
+  const { clock, platform, invoke } = await start(folder.path)
   await invoke()
   clock.jump(400 * day)
   const ahead = clock.wall()
@@ -138,6 +140,13 @@ it('the invocation log and the access log follow the wall clock, and keep their 
   const times = (await platform.invocationLog.list()).map(({ started }) => started)
   expect(times.filter(time => Math.abs(time - ahead) < hour)).toHaveLength(1)
   expect(times.filter(time => Math.abs(time - clock.wall()) < hour)).toHaveLength(2)
+  await platform.stop()
+  running.length = 0
+  const seen = readLocalAccessLog(folder.path).filter(({ operation }) => operation === 'Invoke')
+  expect(seen.map(({ first, count }) => [Math.abs(first - ahead) < hour, count])).toEqual([
+    [false, 2],
+    [true, 1],
+  ])
 })
 
 it('a message is received after a start with the right time, although the clock was ahead when it was hidden', async () => {

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, it } from '@jest/globals'
+import { manualClock } from '@signalbox/core/testing'
+import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { totpAt } from './flows/factors/totp.ts'
+import { listeningPool } from './testing/listening-pool.ts'
 import { clientId, poolId, poolSetup } from './testing/pool-setup.ts'
 
 const hour = 3_600_000
@@ -32,6 +35,41 @@ it('tokens follow the wall clock, and a token from a clock that was 400 days ahe
   expect(await call('GetUser', { AccessToken: before.AccessToken })).toHaveProperty('Username', 'ann')
   const after = (await setup.signIn()).AuthenticationResult
   expect(claimsOf(after.AccessToken)).toMatchObject({ iat: noon / 1000, exp: noon / 1000 + 3600 })
+})
+
+it('tokens of programs, and signatures of administrators, follow the wall clock', async () => {
+  const clock = manualClock(noon)
+  const secret = 'aSecretOfTwentyEight+Letters'
+  const admin = { accessKeyId: 'AKIDADMINISTRATOR', secretAccessKey: 'a secret of administrators' }
+  const machine = { id: 'job', secret, grants: ['client_credentials'], scopes: ['orders/read'] }
+  await using setup = await listeningPool(
+    {
+      clock,
+      clients: { job: machine },
+      resourceServers: { orders: { scopes: { read: 'Read orders' } } },
+    } as never,
+    ':memory:',
+    { admin },
+  )
+  clock.jump(-400 * day)
+  const answer = await fetch(`${setup.url}/${poolId}/oauth2/token`, {
+    method: 'POST',
+    headers: { authorization: `Basic ${Buffer.from(`job:${secret}`).toString('base64')}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', scope: 'orders/read' }),
+  })
+  const iat = Math.floor(clock.wall() / 1000)
+  const { access_token } = (await answer.json()) as { readonly access_token: string }
+  expect(claimsOf(access_token)).toMatchObject({ iat, auth_time: iat, exp: iat + 3600 })
+
+  const headers = { 'x-amz-target': 'AWSCognitoIdentityProviderService.ListUsers' }
+  const body = JSON.stringify({ UserPoolId: poolId })
+  const all = Object.entries({ host: new URL(setup.url).host, ...headers }).flat()
+  const signable = { method: 'POST', target: '/', headers: all, body: Buffer.from(body) }
+  const statusAt = async (now: number) => {
+    const signature = signatureHeaders(signable, admin, { region: 'local', service: 'cognito-idp', now })
+    return (await fetch(setup.url, { method: 'POST', headers: { ...headers, ...signature }, body })).status
+  }
+  expect([await statusAt(clock.wall()), await statusAt(clock.now())]).toEqual([200, 400])
 })
 
 it('a token of another platform whose clock is a minute ahead is valid', async () => {

@@ -32,6 +32,12 @@ describe.each(headerModes)('rateLimit() with %s', (_headers, multiValue) => {
     expect(await ask()).toEqual([200, '"default";r=1;t=60'])
   })
 
+  it('has the windows of the wall clock, which several machines share', async () => {
+    const { ask, clock } = setup()
+    clock.jump(10_000)
+    expect(await ask()).toEqual([200, '"default";r=1;t=10'])
+  })
+
   it('counts each client address separately', async () => {
     const { ask } = setup()
     await ask()

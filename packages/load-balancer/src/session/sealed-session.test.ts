@@ -39,6 +39,15 @@ describe.each(headerModes)('sealedSession() with %s', (_headers, multiValue) => 
     expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
   })
 
+  it('lives by the wall clock, because several machines open it', async () => {
+    const { ask, signIn, clock } = setup()
+    const cookie = await signIn()
+    clock.jump(61_000)
+    expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 401 })
+    clock.jump(-61_000)
+    expect(await ask('GET', '/me', cookie)).toMatchObject({ status: 200 })
+  })
+
   it('hides the session data from the client, and can end the session', async () => {
     const { ask } = setup()
     const [header] = (await ask('POST', '/in/ann')).header('set-cookie')

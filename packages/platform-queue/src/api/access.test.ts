@@ -346,6 +346,15 @@ describe('a presigned URL', () => {
     expect(await get(await presigned(60, new Date(clock.now() + 960_000)))).toBe('SignatureDoesNotMatch')
   })
 
+  it('is valid by the wall clock, which was an hour ahead for a while', async () => {
+    const early = clock.now()
+    clock.jump(3_600_000)
+    expect(await get(await presigned(60, new Date(clock.wall())))).toBe(200)
+    expect(await get(await presigned(60, new Date(early)))).toBe('RequestExpired')
+    clock.jump(-3_600_000)
+    expect(await get(await presigned(60, new Date(early)))).toBe(200)
+  })
+
   it('is refused if it repeats a signature parameter, or is valid for more than seven days', async () => {
     const query = await presigned(60)
     for (const name of ['Algorithm', 'Credential', 'Date', 'Expires', 'SignedHeaders', 'Signature']) {

@@ -277,6 +277,15 @@ describe('the load balancer', () => {
   })
 })
 
+it('a new trace id has the time of the wall clock', async () => {
+  const clock = manualClock(0x6affe644 * 1000)
+  await using balancer = await startBalancer(echo, {}, { clock })
+  clock.jump(-0x1000 * 1000)
+  const { responses } = await talk(balancer.url, request('GET / HTTP/1.1'))
+  const { headers } = JSON.parse(responses[0]!.body.toString()) as LoadBalancerEvent
+  expect(headers!['x-cloud-trace-id']).toMatch(/^Root=1-6affd644-/)
+})
+
 it('each request on a connection has all its headers and its own trace id', async () => {
   for (const multiValueHeaders of [false, true]) {
     await using balancer = await startBalancer(echo, { multiValueHeaders })
