@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { beforeAll, describe, expect, it } from '@jest/globals'
 import { compile } from '@signalbox/codec'
 import { eventSizeLimit, MailEvent } from '@signalbox/mail-flow/contract'
+import { createTransport } from 'nodemailer'
 import { mailSetup } from './testing/mail-setup.ts'
 
 const byDefault = () => ({ actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] })
@@ -22,6 +23,26 @@ async function eventsOfOneMail() {
   const outbound = setup.events.find(({ flowDirection }) => flowDirection === 'OUTBOUND')!
   return { setup, id, inbound, outbound }
 }
+
+it('the event of a mail has no user, whichever user and password a program of this machine sent', async () => {
+  await using setup = await mailSetup(byDefault)
+  for (const auth of [undefined, { user: 'admin', pass: 'secret' }]) {
+    const smtp = createTransport({
+      ...{ host: '127.0.0.1', port: setup.port, ignoreTLS: true },
+      ...(auth && { auth }),
+    })
+    const envelope = { from: 'ann@far.example', to: ['bob@office.example'] }
+    await smtp.sendMail({ envelope, raw: `${head}\r\nHi!\r\n` })
+    smtp.close()
+    await setup.calm()
+  }
+  const [without, withUser] = setup.events.map(event => {
+    const { messageId: _, invocationId: __, ...rest } = event
+    return rest
+  })
+  expect(withUser).toEqual(without)
+  expect(JSON.stringify(withUser)).not.toContain('admin')
+})
 
 describe('the event of a mail that arrived over SMTP', () => {
   let seen: Awaited<ReturnType<typeof eventsOfOneMail>>

@@ -74,6 +74,15 @@ it('many accounts with one e-mail address do not flood it with messages', async 
   expect(await setup.texts()).toHaveLength(4)
 })
 
+it('an address gets 50 messages in an hour if the configuration names no limits', async () => {
+  await using setup = await poolSetup()
+  const address = 'victim@example.com'
+  for (let at = 0; at < 50; at++) await setup.call('SignUp', signUp(`user${at}`, address))
+  await expect(setup.call('SignUp', signUp('late', address))).rejects.toMatchObject({
+    type: 'LimitExceededException',
+  })
+})
+
 it('other spellings of an e-mail address do not flood it with messages', async () => {
   await using setup = await poolSetup({ pool: { limits: { messages: 1 } } })
   await setup.call('SignUp', signUp('ann', 'jos\u00e9@b\u00fccher.example'))

@@ -206,6 +206,18 @@ describe('the user-pool configuration', () => {
     expect(poolOf().clients[0]!.id).toMatch(/^[0-9a-z]{26}$/)
   })
 
+  it('limits what clients without credentials can do, even if it names no limits', () => {
+    const { pools } = settingsOf(
+      {
+        userPools: { staff: { clients: { web: {} } }, few: { limits: { signUps: 9 }, clients: { web: {} } } },
+        dataDir: ':memory:',
+      },
+      '/',
+    ).of(userPoolsPart)!
+    const defaults = { signUps: 10_000, signUpsPerAddress: 1000, messages: 50 }
+    expect(pools.map(({ limits }) => limits)).toEqual([defaults, { ...defaults, signUps: 9 }])
+  })
+
   it('prefers the function of a trigger source, such as CustomMessage_SignUp, to the function of its trigger', () => {
     const triggers = { CustomMessage_SignUp: 'other', CustomMessage: 'work' } as const
     const { pools } = settingsOf(

@@ -212,6 +212,19 @@ describe('a client from another machine', () => {
     .flatMap(each => each ?? [])
     .filter(({ internal, address }) => !internal && !address.startsWith('fe80:'))
   const of = (family: string) => addresses.find(each => each.family === family)?.address
+  const ipv4 = of('IPv4')
+  const withAddress = ipv4 === undefined ? it.skip : it
+  withAddress(
+    `is not offered AUTH without access keys, and learns which setting gives them${ipv4 === undefined ? ' (skipped: no such address)' : ''}`,
+    async () => {
+      await using setup = await mailListener({ settings: { host: '0.0.0.0' } })
+      await using client = await smtpDialogue(`smtp://${ipv4}:${setup.port}`)
+      expect(await client.say('EHLO client')).not.toContain('AUTH')
+      expect(await client.say(plain)).toBe(
+        '502 5.5.1 Users of other machines need keys: set access in the configuration of this server',
+      )
+    },
+  )
   const ways = [
     ['IPv4', '0.0.0.0', of('IPv4')],
     ['IPv4 at an IPv6 listener', '::', of('IPv6') && of('IPv4')],
