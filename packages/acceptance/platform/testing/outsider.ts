@@ -51,6 +51,14 @@ const attempts: { readonly [what: string]: Attempt } = {
     ...{ listener: 'user pools', path: '/', headers: pool('ListUsers') },
     body: '{"UserPoolId":"eu-central-1_Staff01"}',
   },
+  'the password of a user': {
+    ...{ listener: 'user pools', path: '/', headers: pool('AdminSetUserPassword') },
+    body: '{"UserPoolId":"eu-central-1_Staff01","Username":"ann","Password":"Right-7even","Permanent":true}',
+  },
+  'the secret of a client': {
+    ...{ listener: 'user pools', path: '/', headers: pool('DescribeUserPoolClient') },
+    body: '{"UserPoolId":"eu-central-1_Staff01","ClientId":"web"}',
+  },
   'a function': { listener: 'invoke', path: '/2015-03-31/functions/shop/invocations', body: '{}' },
   'a mail': { listener: 'control', path: '/mail/none' },
 }

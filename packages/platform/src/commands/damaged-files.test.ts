@@ -83,6 +83,60 @@ it.each([
   await start()
 })
 
+it.each([
+  [
+    'user-pools',
+    'The user pools',
+    'Put a copy of the file back, or move it away: then all user pools begin empty.',
+  ],
+  ['invoke', 'The events', 'Restore a copy of the file, or move it away to start without events.'],
+])('the platform reports a damaged %s.sqlite with its path and a remedy', async (name, what, remedy) => {
+  using folder = temporaryFolder()
+  const setup = () =>
+    createPlatform(
+      {
+        functions: { work: { handler: () => null } },
+        userPools: { staff: { clients: { web: {} } } },
+        userPoolListener: { port: 0 },
+        invoke: { port: 0 },
+      },
+      { root: folder.path },
+    )
+  const first = setup()
+  await first.start()
+  await first.stop()
+  const path = join(folder.path, '.signalbox', `${name}.sqlite`)
+  writeFileSync(path, 'x'.repeat(5000))
+  const sentence = `${what} in ${path} are damaged: file is not a database. ${remedy}`
+  await expect((async () => setup().start())()).rejects.toThrow(sentence)
+})
+
+it('commands and the platform report a damaged access.sqlite with its path and a remedy', async () => {
+  using folder = temporaryFolder()
+  const guarded = { ...config, access: { identities: { shop: { rights: {} } } } }
+  writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(guarded)}`)
+  const signalbox = async (...args: string[]) => {
+    const captured = captureTerminal(folder.path)
+    return [await run(args, commands, '1', captured.terminal, allCommands), captured.printedErrors]
+  }
+  expect(await signalbox('access', 'add', 'shop')).toEqual([0, ''])
+  const path = join(folder.path, '.signalbox', 'access.sqlite')
+  writeFileSync(path, 'x'.repeat(5000))
+  const sentence = `The access keys in ${path} are damaged: file is not a database. Restore a copy of the file, or move it away and make new keys with \`signalbox access add\`.`
+  for (const args of [
+    ['access', 'list'],
+    ['access', 'add', 'shop'],
+    ['access', 'revoke', 'SBAK'],
+  ])
+    expect(await signalbox(...args)).toEqual([2, sentence])
+  const setup = () => createPlatform(guarded, { root: folder.path })
+  await expect((async () => setup().start())()).rejects.toThrow(sentence)
+  rmSync(path)
+  const last = setup()
+  await last.start()
+  await last.stop()
+})
+
 it('a running platform reports the path of a database file with damaged pages', async () => {
   using folder = temporaryFolder()
   const setup = (onNotice = (_: string) => {}) => createPlatform(config, { root: folder.path, onNotice })
