@@ -166,6 +166,33 @@ describe('compileModule()', () => {
     expect(code).toContain(expected)
   })
 
+  it.each([
+    ['of a parameter', 'function make(store = memoryStore()) {'],
+    ['in the pattern of a parameter', 'function make({ store = memoryStore() } = {}) {'],
+    ['in a list', 'function make([store = memoryStore(), ...rest]) {'],
+    ['of a variable', 'function make(options) { const { store = memoryStore() } = options;'],
+    ['that is a function', 'function make(open = () => memoryStore()) {'],
+    ['beside a computed name', 'function make({ [memoryStore.name]: store }) {'],
+  ])('does not take a name in a default value %s for a second declaration', (_, declaration) => {
+    const imports = "import { memoryStore } from '@signalbox/core'\n"
+    const { code, left } = compileModule(
+      '/a.ts',
+      `${head}${imports}${declaration} return queue({ body: t.string, onMessage }) }`,
+    )!
+    expect(left).toEqual([])
+    expect(code).toContain('body: $ready().$ready0')
+  })
+
+  it.each([
+    ['of a parameter', 'function make(memoryStore = 1) {}'],
+    ['in the pattern of a parameter', 'function make({ store: memoryStore = 1 }) {}'],
+    ['of a function in a default value', 'function make(open = (memoryStore: unknown) => 1) {}'],
+  ])('takes the name %s for a second declaration', (_, declaration) => {
+    const imports = "import { memoryStore } from '@signalbox/core'\n"
+    const { left } = compileModule('/a.ts', `${head}${imports}${declaration}\nqueue({ body: t.string })`)!
+    expect(left).toMatchObject([{ sentence: expect.stringContaining('memoryStore has two meanings') }])
+  })
+
   it('keeps the name of a property that has the name of its codec', () => {
     const code = `${head}const body = t.type({ a: t.string })\npost('/', { body })`
     expect(compileModule('/a.ts', code)!.code).toContain("post('/', { body: $ready0 })")

@@ -334,6 +334,9 @@ function namesDeclaredInside(statement: Node, known: ReadonlySet<Node>): readonl
   const bound = (node: Node): void => {
     if (known.has(node)) return
     if (node.type === 'Identifier') names.push(node)
+    // Default values and computed names of properties declare nothing.
+    else if (node.type === 'AssignmentPattern') bound(node.left)
+    else if (node.type === 'ObjectProperty') bound(node.value)
     else for (const child of childrenOf(node)) bound(child)
   }
   collect(statement, true)
