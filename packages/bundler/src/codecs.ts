@@ -17,9 +17,9 @@ export interface CodecsOptions {
    */
   readonly log?: (sentence: string) => void
   /**
-   * Whether the bundle runs only in production. A production bundle refuses the same invalid options, but its error
-   * messages contain only the call and the option, or the place in Signalbox that throws them. It has no development
-   * warnings and no hints. With esbuild, it lacks the code for a few members that the function does not name. It is 3
+   * Whether the bundle runs only in production. A production bundle refuses the same invalid options, but its errors
+   * about mistakes that the first test of a function shows contain only the call and the option, or the place in
+   * Signalbox that throws them. It has no development warnings and no hints. With esbuild, it lacks the code for a few members that the function does not name. It is 3
    * to 7 kB smaller. Default: false.
    */
   readonly production?: boolean

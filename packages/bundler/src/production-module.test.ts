@@ -1,11 +1,11 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 import { build } from 'esbuild'
 import { codecs } from './index.ts'
-import { placeOf, productionModule } from './production-module.ts'
+import { productionModule, shortErrors } from './production-module.ts'
 
-const short = (code: string) => productionModule('/options.js', '@signalbox/queue', code)?.code
+const short = (code: string) => productionModule('/src/options.ts', '@signalbox/core', code)?.code
 
 describe('a module for production', () => {
   it('is unchanged if it throws no option errors and does not check the environment', () => {
@@ -66,6 +66,14 @@ refuse(\`queue(): \${a.b}\`)`,
     )
   })
 
+  it('keeps the texts of errors that can depend on what only a deployed function has', () => {
+    const code = `function refuse(why) { throw new InvalidOptionError(\`Install it: \${why}\`) }
+if (inDevelopment()) refuse(a)`
+    expect(productionModule('/src/mail/parse-mail.ts', '@signalbox/mail-flow', code)?.code).toBe(
+      code.replace('inDevelopment()', 'false'),
+    )
+  })
+
   it('reports the line of the throw, not of the call, if the function is exported', () => {
     expect(short('export function refuse(value) { throw new InvalidOptionError(value) }\nrefuse(a)')).toBe(
       'export function refuse(value) { throw new InvalidOptionError("options:1") }\nrefuse(a)',
@@ -73,14 +81,13 @@ refuse(\`queue(): \${a.b}\`)`,
   })
 })
 
-it('placeOf() returns a different name for each module that throws option errors', () => {
+it('each module with short errors exists, throws option errors, and has a file name of its own', () => {
   const packages = join(import.meta.dirname, '../..')
-  const places = globSync('{core,queue,user-pool,mail-flow,load-balancer,aws}/src/**/*.ts', { cwd: packages })
-    .filter(path => !/\.(?:test|tst|fuzz)\.ts$/.test(path))
-    .filter(path => readFileSync(join(packages, path), 'utf8').includes('new InvalidOptionError('))
-    .map(path => placeOf(path, `@signalbox/${path.split('/')[0]}`))
-  expect(places).toEqual(expect.arrayContaining(['batch-options', 'queue/once', 'mail-flow/once']))
-  expect(places.filter((place, i) => places.indexOf(place) !== i)).toEqual([])
+  const codeOf = (module: string) =>
+    readFileSync(join(packages, module.replace('/', '/src/') + '.ts'), 'utf8')
+  for (const module of shortErrors) expect(codeOf(module)).toContain('new InvalidOptionError(')
+  const files = [...shortErrors].map(module => basename(module))
+  expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([])
 })
 
 describe('the option `production`', () => {

@@ -6,10 +6,39 @@ import { parsed } from './parsed.ts'
 import { unneededImports } from './unnamed-members.ts'
 
 /**
+ * The modules with short errors about options: those that nearly every function of a family has in its bundle. All their
+ * errors appear when a function starts for the first time, so the first test shows them. The errors of all other modules
+ * keep their texts, because they can depend on what only the deployed function has: settings, files, packages and
+ * events. See docs/decisions/bundles-and-publishing.md#bundles-for-production.
+ */
+export const shortErrors: ReadonlySet<string> = new Set([
+  'core/options',
+  'core/signalbox/arguments',
+  'core/signalbox/wrap-middleware',
+  'load-balancer/load-balancer',
+  'load-balancer/middleware/middy-middlewares',
+  'load-balancer/paths/path-pattern',
+  'load-balancer/paths/route-index',
+  'load-balancer/response/error-map',
+  'load-balancer/routing/check-params',
+  'load-balancer/routing/group',
+  'load-balancer/routing/guard',
+  'load-balancer/routing/route-input',
+  'load-balancer/routing/router',
+  'load-balancer/routing/serve-route',
+  'mail-flow/decision/decider',
+  'mail-flow/response/check-options',
+  'queue/batch-options',
+  'queue/queue-plugin',
+  'queue/response/failed-records',
+  'user-pool/routing/trigger-router',
+])
+
+/**
  * Returns the production form of a Signalbox module.
  *
- * - Errors about invalid options contain the place where they are thrown, such as `batch-options:68`, instead of a
- *   message. If the message has the variables `where` and `name`, the error keeps its start with both, such as
+ * - In modules with short errors, errors about invalid options contain the place where they are thrown, such as
+ *   `batch-options:68`, instead of a message. If the message has the variables `where` and `name`, the error keeps its start with both, such as
  *   `queue() has no option onMesage`. If it has one of them, the error has it before the place. All options are still
  *   checked.
  * - Calls of `inDevelopment` and `withHints` become `false`, so that bundlers remove warnings and hints.
@@ -36,9 +65,10 @@ export function productionModule(
       ? /\b(?:inDevelopment(?:OrTest)?|withHints)\b/
       : /\b(?:inDevelopment(?:OrTest)?|withHints|isSchema|isLater)\b/
   const eager = eagerOf(packageName, path)
-  const isShort = !falseCalls.test(code) && !code.includes('new InvalidOptionError(')
-  if (unneeded.size === 0 && isShort && eager.length === 0) return undefined
-  const place = placeOf(path, packageName)
+  const module = `${packageName.replace('@signalbox/', '')}/${file?.replaceAll('\\', '/')}`
+  const shortens = shortErrors.has(module) && code.includes('new InvalidOptionError(')
+  if (unneeded.size === 0 && !falseCalls.test(code) && !shortens && eager.length === 0) return undefined
+  const place = file?.split(/[\\/]/).at(-1)
   const { program } = parsed(path, code)!
   const text = new MagicString(code)
   for (const statement of program.body) {
@@ -66,7 +96,7 @@ export function productionModule(
           ? node.id.name
           : undefined
     const made = node.type === 'VariableDeclarator' ? node.init : node
-    if (name !== undefined && made && isMaker(made)) makers.set(name, made)
+    if (shortens && name !== undefined && made && isMaker(made)) makers.set(name, made)
   })
   const sourceOf = ({ start, end }: Node) => `\${${code.slice(start!, end!)}}`
   const ofMakers = new Set([...makers.values()].map(errorOf))
@@ -78,7 +108,7 @@ export function productionModule(
   }
   visit(program, node => {
     const here = `${place}:${node.loc?.start.line}`
-    if (isInvalidOption(node) && !ofMakers.has(node)) {
+    if (shortens && isInvalidOption(node) && !ofMakers.has(node)) {
       const [message] = node.arguments
       text.overwrite(message!.start!, message!.end!, shortMessage(message!, here, sourceOf))
     }
@@ -154,13 +184,4 @@ function visit(node: Node, see: (node: Node) => void): void {
   see(node)
   for (const value of Object.values(node).flat() as unknown[])
     if (typeof (value as Node | null)?.type === 'string') visit(value as Node, see)
-}
-
-/**
- * Returns the name of a module in error messages. It contains the name of the package only if several packages have a
- * file with the same name.
- */
-export function placeOf(path: string, packageName: string): string {
-  const [, file] = /([^\\/]*)\.[jt]s$/.exec(path)!
-  return file === 'once' ? `${packageName.replace('@signalbox/', '')}/once` : file!
 }

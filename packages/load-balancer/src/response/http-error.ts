@@ -1,5 +1,5 @@
 import type { Problem } from '@signalbox/codec'
-import { InvalidOptionError, SignalboxError, showOption } from '@signalbox/core'
+import { InvalidOptionError, SignalboxError } from '@signalbox/core'
 import type { ReplyHeaders } from './reply.ts'
 
 /** A problem in a request, and the part of the request that contains it. */
@@ -38,9 +38,7 @@ export class HttpError extends SignalboxError {
     super(message, options)
     // An invalid status is refused here, because later it would cause a 500 without an explanation.
     if (!(Number.isInteger(status) && status >= 400 && status <= 599)) {
-      throw new InvalidOptionError(
-        `HttpError: status is ${showOption(status)}, expected an integer from 400 to 599`,
-      )
+      throw new InvalidOptionError(`HttpError: status is ${status}, expected an integer from 400 to 599`)
     }
     this.statusCode = status
     this.expose = expose

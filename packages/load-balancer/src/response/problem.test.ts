@@ -30,7 +30,7 @@ describe('problem()', () => {
 describe('HttpError', () => {
   it.each([302, 200, 600, 404.5, 'not found'])('refuses the status %p', status => {
     expect(() => new HttpError(status as number, 'why')).toThrow(
-      `HttpError: status is ${typeof status === 'string' ? `"${status}"` : status}, expected an integer from 400 to 599`,
+      `HttpError: status is ${status}, expected an integer from 400 to 599`,
     )
   })
 })

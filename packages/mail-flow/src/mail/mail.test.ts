@@ -77,12 +77,12 @@ describe('the mail that decide gets', () => {
   it('throws an error that names fetchMessage when that option is missing', async () => {
     const mail = mailOf(mailEvent(), invocation)
     await expect(mail.raw()).rejects.toMatchObject({ name: 'InvalidOptionError' })
-    await expect(mail.parsed()).rejects.toThrow('Give mailFlow() the option fetchMessage')
+    await expect(mail.parsed()).rejects.toThrow('mailFlow() needs the option fetchMessage')
   })
 
   it.each([null, undefined])('throws an error when fetchMessage returns %s', async nothing => {
     const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, { fetchMessage: () => nothing as never })
-    const message = `fetchMessage returned ${nothing} for the mail m-1, expected its text or bytes`
+    const message = `fetchMessage returned ${nothing} for m-1, not a mail`
     await expect(mail.raw()).rejects.toThrow(message)
     await expect(mail.parsed()).rejects.toThrow(message)
   })

@@ -47,15 +47,11 @@ export function mailOf(
   let parsed: Promise<ParsedMail> | undefined
   const fetchRaw = async () => {
     if (fetchMessage === undefined)
-      throw new InvalidOptionError(
-        'The event has only a summary of the mail. Give mailFlow() the option fetchMessage to read the whole mail.',
-      )
+      throw new InvalidOptionError('mailFlow() needs the option fetchMessage to read a mail')
     const fetched = await fetchMessage(event.messageId, invocation)
     // A parser would treat undefined as an empty mail, and an empty mail looks harmless.
     if (fetched === undefined || fetched === null)
-      throw new InvalidOptionError(
-        `fetchMessage returned ${fetched} for the mail ${event.messageId}, expected its text or bytes`,
-      )
+      throw new InvalidOptionError(`fetchMessage returned ${fetched} for ${event.messageId}, not a mail`)
     return fetched
   }
   const mail: Mail = {
