@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { InvalidOptionError, notAnAnswer, refuseUnknownOptions } from '@signalbox/core'
@@ -14,12 +13,13 @@ import { group } from '../routing/group.ts'
 import type { Path } from '../routing/path-params.ts'
 import { get, type RouteGroup } from '../routing/route.ts'
 import { contentReply } from '../static-files/content-reply.ts'
+import { swaggerUi } from './swagger-ui.ts'
 
 /** Options of `openapiPage`. */
 export interface OpenApiPageOptions {
   /**
-   * The folder with `swagger-ui-bundle.js` and `swagger-ui.css`. Default: the folder of the installed package
-   * `swagger-ui-dist`. Set this option when a bundler omits the package.
+   * A folder with `swagger-ui-bundle.js` and `swagger-ui.css` of another version of Swagger UI. Default: the version in
+   * this package, which is also in bundles.
    */
   readonly assets?: string | URL
 }
@@ -36,7 +36,7 @@ export interface OpenApiPageOptions {
  * loadBalancer([...api, openapiPage('/docs', () => openapi(api, { info }))])
  *
  * @param document the document, or a function that makes it at the first request
- * @throws InvalidOptionError for an unknown option, and if the files of Swagger UI are missing
+ * @throws InvalidOptionError for an unknown option, and if the folder lacks a file of Swagger UI
  */
 export function openapiPage(
   path: Exclude<Path, '/'>,
@@ -44,7 +44,8 @@ export function openapiPage(
   options: OpenApiPageOptions = {},
 ): RouteGroup<never> {
   refuseUnknownOptions('openapiPage()', options, ['assets'])
-  const folder = folderOf(options.assets)
+  const script = options.assets ? fileIn(options.assets, 'swagger-ui-bundle.js') : packed(swaggerUi.script)
+  const styles = options.assets ? fileIn(options.assets, 'swagger-ui.css') : packed(swaggerUi.styles)
   let made: OpenApiDocument | undefined
   const whole = (): OpenApiDocument => {
     made ??= typeof document === 'function' ? document() : document
@@ -65,8 +66,8 @@ export function openapiPage(
       get('/', request => redirect(`${request.path}/`, 301)),
       get('/openapi.json', () => json(whole() as object)),
       get('/start.js', ({ event }) => contentReply(content('text/javascript; charset=utf-8', start), event)),
-      get('/swagger-ui-bundle.js', packed(folder, 'swagger-ui-bundle.js', 'text/javascript; charset=utf-8')),
-      get('/swagger-ui.css', packed(folder, 'swagger-ui.css', 'text/css; charset=utf-8')),
+      get('/swagger-ui-bundle.js', large(script, 'text/javascript; charset=utf-8')),
+      get('/swagger-ui.css', large(styles, 'text/css; charset=utf-8')),
     ],
   )
   return notAnAnswer('a group of routes', { routes: [...routes.routes, get(`${path}/`, page)] as never })
@@ -76,36 +77,32 @@ function content(type: string, text: string) {
   return { bytes: Buffer.from(text), type, cacheControl: 'no-cache' }
 }
 
+/** Returns the compressed bytes of a file. */
+type Compressed = () => Promise<Uint8Array>
+
 /** Serves a file of Swagger UI compressed with gzip, because the uncompressed file is too large for an answer. */
-function packed(folder: string, name: string, type: string) {
-  const path = join(folder, name)
-  if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)
-  let packing: Promise<Uint8Array> | undefined
+function large(compressed: Compressed, type: string) {
+  let bytes: Promise<Uint8Array> | undefined
   return async ({ event, headers }: HttpRequest): Promise<Reply> => {
     if (!/\bgzip\b|\*/.test(headers.all('accept-encoding').join())) {
       throw new HttpError(406, 'The page needs a client that accepts gzip')
     }
-    packing ??= gzipped(path)
-    const found = { bytes: await packing, type, cacheControl: 'no-cache', encoding: 'gzip' }
+    bytes ??= compressed()
+    const found = { bytes: await bytes, type, cacheControl: 'no-cache', encoding: 'gzip' }
     return withHeaders(contentReply(found, event), { vary: 'accept-encoding' })
   }
 }
 
-async function gzipped(path: string): Promise<Uint8Array> {
-  // The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
-  return promisify(process.getBuiltinModule('node:zlib').gzip)(await readFile(path))
+function packed(file: () => string): Compressed {
+  return async () => Buffer.from(file(), 'base64')
 }
 
-function folderOf(assets: string | URL | undefined): string {
-  if (assets !== undefined) return assets instanceof URL ? fileURLToPath(assets) : assets
-  try {
-    return dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
-  } catch (cause) {
-    throw new InvalidOptionError(
-      'openapiPage() needs Swagger UI: npm install swagger-ui-dist, or give the folder of its files as assets',
-      { cause },
-    )
-  }
+function fileIn(assets: string | URL, name: string): Compressed {
+  const folder = assets instanceof URL ? fileURLToPath(assets) : assets
+  const path = join(folder, name)
+  if (!existsSync(path)) throw new InvalidOptionError(`openapiPage(): there is no ${name} in ${folder}`)
+  // The module is loaded on first use, because loading node:zlib takes longer than loading the rest of the package.
+  return async () => promisify(process.getBuiltinModule('node:zlib').gzip)(await readFile(path))
 }
 
 /**
