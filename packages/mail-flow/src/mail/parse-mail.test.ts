@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import PostalMime from 'postal-mime'
 import { MailNotParsedError } from '../errors.ts'
-import { parseMail, parserOf } from './parse-mail.ts'
+import { parseMail } from './parse-mail.ts'
 
 const crlf = (...lines: readonly string[]) => `${lines.join('\r\n')}\r\n`
 
@@ -143,14 +143,5 @@ describe('parseMail', () => {
     [{ maxDepth: '9' }, 'parseMail(): maxDepth is "9", expected a whole number above 0'],
   ])('refuses invalid limits such as %j', async (limits, why) => {
     await expect(parseMail('', limits as object)).rejects.toThrow(why)
-  })
-
-  it('throws an error that names the missing package and the alternative', async () => {
-    await expect(parserOf('no-such-parser')).rejects.toMatchObject({
-      name: 'InvalidOptionError',
-      message:
-        'Parsing a mail needs the package no-such-parser: install it, or give mailFlow() the option parseMessage.',
-      cause: expect.objectContaining({ message: expect.stringContaining('no-such-parser') }),
-    })
   })
 })

@@ -80,10 +80,7 @@ export interface PostalMimeParser {
 
 /** Options of `parseMail`: the limits of a mail, and the parser. */
 export interface ParseMailOptions extends ParseLimits {
-  /**
-   * The parser for bundled programs: the default export of `postal-mime`. Without it, the package is loaded
-   * for the first mail.
-   */
+  /** The default export of `postal-mime`. Without it, the package is loaded for the first mail. */
   readonly parser?: PostalMimeParser
 }
 
@@ -100,7 +97,7 @@ export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): P
   const { parser, ...limits } = options
   const most = checkedLimits(limits)
   try {
-    return await parseWithin(withWordBytes(raw), most, parser ?? (await parserOf('postal-mime')))
+    return await parseWithin(withWordBytes(raw), most, parser ?? (await postalMime()))
   } catch (error) {
     if (error instanceof SignalboxError) throw error
     throw new MailNotParsedError(error instanceof Error ? error.message : String(error), { cause: error })
@@ -108,18 +105,20 @@ export async function parseMail(raw: RawMail, options: ParseMailOptions = {}): P
 }
 
 /**
- * Loads a package such as `postal-mime`. Bundlers cannot see this import, so they neither include nor require the
- * package.
+ * Loads `postal-mime`. Bundlers see this import and include the package, if it is installed. In a `try` block, a
+ * missing package is no error of a bundler.
  * @throws InvalidOptionError when the package is not installed
  */
-export async function parserOf(name: string): Promise<PostalMimeParser> {
-  const { default: parser } = (await import(name).catch(cause => {
+async function postalMime(): Promise<PostalMimeParser> {
+  try {
+    const { default: parser } = await import(/* webpackMode: "eager" */ 'postal-mime')
+    return parser
+  } catch (cause) {
     throw new InvalidOptionError(
-      `Parsing a mail needs the package ${name}: install it, or give mailFlow() the option parseMessage.`,
+      'Parsing a mail needs the package postal-mime: install it and bundle again, or give mailFlow() the option parseMessage.',
       { cause },
     )
-  })) as { default: { parse: PostalMimeParser['parse'] } }
-  return { parse: (raw, options) => parser.parse(raw, options) }
+  }
 }
 
 function checkedLimits(limits: ParseLimits): Required<ParseLimits> {
