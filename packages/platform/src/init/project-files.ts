@@ -128,6 +128,8 @@ ${entries.join('')}  ],
   format: 'esm',
   target: 'node22',
   mainFields: ['module', 'main'],
+  // Prints the size of each bundle.
+  logLevel: 'info',
   // The plugin compiles the codecs, and leaves out the explanations of mistakes that tests find.
   plugins: [codecs.esbuild({ production: true })],
 })

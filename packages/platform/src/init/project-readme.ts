@@ -36,7 +36,7 @@ Imports have the extension \`.ts\`, and types are imported with \`import type\`:
 
 ## Deploy
 
-\`npm run build\` runs \`build.ts\`, which bundles each function, and \`template.yaml\` describes them for the [AWS SAM
+\`npm run build\` runs \`build.ts\`, which bundles each function and prints the sizes, and \`template.yaml\` describes them for the [AWS SAM
 command line](https://docs.aws.amazon.com/serverless-application-model/):
 
 \`\`\`sh
