@@ -4,6 +4,7 @@ import { isObject, nearest } from '@signalbox/codec'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 import { middyModule } from './middy-module.ts'
+import { missingParser } from './missing-parser.ts'
 import { type EsbuildOptions, externalOf, makesSchemas, opensSchemas } from './opens-schemas.ts'
 import { productionModule } from './production-module.ts'
 import { understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
@@ -12,8 +13,8 @@ import { codeWithoutSignalbox, type Esbuild } from './unnamed-members.ts'
 /** Options of the plugin. */
 export interface CodecsOptions {
   /**
-   * Called with a message about each codec that is not compiled, which starts with its file, line and column. Default:
-   * the messages are warnings of the bundler.
+   * Called with a message about each codec that is not compiled, and about a missing parser of mails. A message starts
+   * with its file, line and column. Default: the messages are warnings of the bundler.
    */
   readonly log?: (sentence: string) => void
   /**
@@ -86,7 +87,8 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
         return all ? withStatement(code, all).toString() : undefined
       }
       const compiled = compileModule(id, code)
-      for (const { sentence, at } of compiled?.left ?? []) {
+      const parser = missingParser(id, code)
+      for (const { sentence, at } of [...(parser ? [parser] : []), ...(compiled?.left ?? [])]) {
         const placed = `${id}${at ? `:${at.line}:${at.column + 1}` : ''}: ${sentence}`
         // esbuild prints the place of a warning, but Vite prints only its message.
         const message = framework === 'esbuild' ? sentence : placed
