@@ -1,13 +1,19 @@
 import { createServer } from 'node:net'
 import type { Access } from '@signalbox/platform-runtime/access'
-import { backlog, listenError, listenUrl, usageLimits } from '@signalbox/platform-runtime/listener'
+import {
+  backlog,
+  listenError,
+  listenUrl,
+  shareDescriptors,
+  usageLimits,
+} from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { trustedClients } from '../config/trusted-clients.ts'
 import { anyPassword } from './authentication/any-password.ts'
 import { authenticator } from './authentication/authenticator.ts'
 import { refusedRecipients } from './commands/refused-recipients.ts'
 import { type Bounds, bounds as defaultBounds } from './connections/bounds.ts'
-import { connectionProblem } from './connections/connection-problem.ts'
+import { connectionProblem, mostExpendable } from './connections/connection-problem.ts'
 import { tlsUpgrade } from './connections/tls-upgrade.ts'
 import { intakes } from './data/intake.ts'
 import { type Accept, type ListenerContext, takeMail } from './data/take-mail.ts'
@@ -63,11 +69,21 @@ export function smtpListener(
     take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
     closed: session => sessions.delete(session),
   }
+  const hasDescriptors = shareDescriptors({
+    connections: () => sessions.size,
+    makeRoom() {
+      const session = mostExpendable(sessions)
+      if (session === undefined) return false
+      sessions.delete(session)
+      session.destroy()
+      return true
+    },
+  })
   // A client can half-close the connection before it receives its replies.
   const server = createServer({ allowHalfOpen: true }, socket => {
     const session = smtpSession(socket, context)
     const problem = connectionProblem(session, sessions, settings)
-    if (problem === 'drop') return session.destroy()
+    if (problem === 'drop' || !hasDescriptors()) return session.destroy()
     if (sessions.size >= 2 * settings.connectionsLimit) closeOldest(sessions)
     sessions.add(session)
     if (problem === undefined || 'code' in problem) return session.start(problem)

@@ -61,6 +61,19 @@ export function connectionProblem<P extends Peer>(
 }
 
 /**
+ * Returns the connection that gives way when the process has no more descriptors: one on which the last reply was sent,
+ * or else the most expendable one. Returns undefined while a mail is being stored on each connection.
+ */
+export function mostExpendable<P extends Peer>(all: Iterable<P>): P | undefined {
+  let found: P | undefined
+  for (const each of all) {
+    if (each.isClosing) return each
+    if (!each.isStoring && (found === undefined || isMoreExpendable(each, found))) found = each
+  }
+  return found
+}
+
+/**
  * Returns whether to close `one` rather than `other`. A connection that is receiving a mail is kept if the other
  * connection is not. Otherwise, the connection whose last progress is older is closed.
  */
