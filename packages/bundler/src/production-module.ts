@@ -21,6 +21,7 @@ export const shortErrors: ReadonlySet<string> = new Set([
   'load-balancer/paths/route-index',
   'load-balancer/response/error-map',
   'load-balancer/routing/check-params',
+  'load-balancer/routing/codec-option',
   'load-balancer/routing/group',
   'load-balancer/routing/guard',
   'load-balancer/routing/route-input',
