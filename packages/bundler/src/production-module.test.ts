@@ -84,7 +84,7 @@ if (inDevelopment()) refuse(a)`
 it('each module with short errors exists, throws option errors, and has a file name of its own', () => {
   const packages = join(import.meta.dirname, '../..')
   const codeOf = (module: string) =>
-    readFileSync(join(packages, module.replace('/', '/src/') + '.ts'), 'utf8')
+    readFileSync(join(packages, `${module.replace('/', '/src/')}.ts`), 'utf8')
   for (const module of shortErrors) expect(codeOf(module)).toContain('new InvalidOptionError(')
   const files = [...shortErrors].map(module => basename(module))
   expect(files.filter((file, i) => files.indexOf(file) !== i)).toEqual([])

@@ -1,0 +1,105 @@
+import { execFile, execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import { transform } from 'esbuild'
+import { bundlers } from './bundlers.ts'
+
+const root = join(import.meta.dirname, '../../..')
+const families = ['queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws', 'core', 'codec']
+
+/** The folder of the sources, from which packages are found. */
+const sources = mkdtempSync(join(tmpdir(), 'signalbox-sources-'))
+/** The folder of the bundles, from which no package is found. */
+const bundles = mkdtempSync(join(tmpdir(), 'signalbox-bundles-'))
+afterAll(() => {
+  for (const folder of [sources, bundles]) rmSync(folder, { recursive: true })
+})
+
+// Bundles have the published files of packages.
+beforeAll(async () => {
+  const env = {
+    ...process.env,
+    TURBO_TELEMETRY_DISABLED: '1',
+    PATH: `${join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+  }
+  const filters = ['bundler', ...families].map(name => `--filter=@signalbox/${name}`)
+  execFileSync(
+    join(root, 'node_modules/.bin/turbo'),
+    ['run', 'build', '--output-logs=errors-only', ...filters],
+    { cwd: root, env },
+  )
+  symlinkSync(join(root, 'node_modules'), join(sources, 'node_modules'))
+  writeFileSync(join(sources, 'package.json'), '{ "type": "module" }')
+  for (const family of families) {
+    const code = readFileSync(join(import.meta.dirname, `features/${family}.ts`), 'utf8')
+    // Each bundler reads JavaScript, and needs another plugin for TypeScript.
+    const { code: stripped } = await transform(code, { loader: 'ts', format: 'esm', target: 'node22' })
+    writeFileSync(join(sources, `${family}.js`), stripped)
+  }
+  const all = families.map((family, i) => `import { features as f${i} } from './${family}.js'`)
+  const merged = families.map((family, i) => `...named('${family}', f${i})`)
+  all.push(
+    "const named = (family, all) => Object.fromEntries(Object.entries(all).map(([k, v]) => [family + ': ' + k, v]))",
+    `export const features = { ${merged} }`,
+  )
+  writeFileSync(join(sources, 'all.js'), all.join('\n'))
+})
+
+const runner = `
+import { createRequire } from 'node:module'
+const found = ['io-ts', '@signalbox/core'].filter(name => {
+  try { return createRequire(process.argv[2]).resolve(name) } catch { return false }
+})
+const { features } = await import(process.argv[2])
+const results = { found }
+for (const [name, run] of Object.entries(features)) {
+  try { await run(); results[name] = 'works' } catch (error) { results[name] = String(error?.stack ?? error) }
+}
+process.stdout.write(JSON.stringify(results), () => process.exit())
+`
+
+/** Runs the features of a bundle in its folder, and returns what each said. */
+async function resultsOf(file: string): Promise<{ readonly [feature: string]: unknown }> {
+  const script = join(bundles, 'run.mjs')
+  writeFileSync(script, runner)
+  // Without this setting, the library for metrics of middy looks for an agent in the network.
+  const env = { PATH: process.env.PATH, AWS_EMF_ENVIRONMENT: 'Local' }
+  const { stdout } = await promisify(execFile)(process.execPath, [script, pathToFileURL(file).href], {
+    env,
+    cwd: bundles,
+    maxBuffer: 1 << 26,
+  })
+  return JSON.parse(stdout) as { readonly [feature: string]: unknown }
+}
+
+let count = 0
+async function bundled(bundle: (typeof bundlers)[string], entry: string) {
+  const folder = join(bundles, String(++count))
+  mkdirSync(folder)
+  return bundle(entry, folder)
+}
+
+it.each(Object.entries(bundlers))(
+  'a bundle of %s has every feature of the READMEs, in a folder without node_modules',
+  async (name, bundle) => {
+    // This bundle lacks the code for members that the function does not name, and each family names others.
+    const entries = name === 'esbuild with the plugin for production' ? families : ['all']
+    for (const entry of entries) {
+      const { file, warnings } = await bundled(bundle, join(sources, `${entry}.js`))
+      const { found, ...results } = await resultsOf(file)
+      expect(found).toEqual([])
+      expect(Object.entries(results).filter(([, result]) => result !== 'works')).toEqual([])
+      expect(Object.keys(results).length).toBeGreaterThan(entry === 'all' ? 60 : 3)
+      // Rollup also warns of other packages, such as those that TypeScript has compiled to old JavaScript.
+      const ofOurs = warnings.filter(
+        text => !text.includes('/node_modules/') && !text.startsWith('undefined'),
+      )
+      expect(ofOurs).toEqual([])
+    }
+  },
+  120_000,
+)
