@@ -31,8 +31,6 @@ const esbuild =
       target: 'node22',
       mainFields: ['module', 'main'],
       logLevel: 'silent',
-      // CommonJS packages load modules of Node, and a bundle of ES modules has no `require`.
-      ...(options.format === 'cjs' ? {} : { banner: { js: requireInModules } }),
       ...options,
     })
     return {
@@ -41,8 +39,10 @@ const esbuild =
     }
   }
 
-const requireInModules =
-  "import { createRequire as $createRequire } from 'node:module'; const require = $createRequire(import.meta.url);"
+/** Some CommonJS packages require modules of Node, and a bundle of ES modules has no `require`. */
+const banner = {
+  js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
+}
 
 const withRollup =
   (plugins: readonly Plugin[]): Bundle =>
@@ -86,8 +86,9 @@ const withWebpack: Bundle = async (entry, folder) => {
 /** The bundlers that must work, and their settings, which are those of the READMEs. */
 export const bundlers: { readonly [name: string]: Bundle } = {
   esbuild: esbuild({}),
+  'esbuild, with require': esbuild({ banner }),
   'esbuild, to CommonJS': esbuild({ format: 'cjs' }),
-  'esbuild with the plugin': esbuild({ plugins: [codecs.esbuild({ log: () => {} })] }),
+  'esbuild with the plugin': esbuild({ plugins: [codecs.esbuild()] }),
   'esbuild with the plugin for production': esbuild({
     plugins: [codecs.esbuild({ production: true, log: () => {} })],
   }),

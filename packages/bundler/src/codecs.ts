@@ -1,10 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isObject, nearest } from '@signalbox/codec'
+import type { PluginBuild } from 'esbuild'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 import { middyModule } from './middy-module.ts'
 import { missingParser } from './missing-parser.ts'
+import { lacksRequire, missingRequires, type RequireOptions } from './missing-require.ts'
 import { type EsbuildOptions, externalOf, makesSchemas, opensSchemas } from './opens-schemas.ts'
 import { productionModule } from './production-module.ts'
 import { understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
@@ -65,6 +67,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
     esbuild: {
       setup(build) {
         isExternal = externalOf(build.initialOptions as EsbuildOptions)
+        if (lacksRequire(build.initialOptions as RequireOptions)) warnOfRequires(build)
         if (!production) return
         build.onStart(async () => {
           userCode = await codeWithoutSignalbox(build as Esbuild, name)
@@ -101,6 +104,21 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
         return { code: withStatement(compiled.code, opened).toString(), map: compiled.map as never }
       return opened ? withStatement(code, opened).toString() : undefined
     },
+  }
+
+  function warnOfRequires(build: PluginBuild): void {
+    build.initialOptions.metafile = true
+    build.onEnd(({ metafile }) => {
+      const missing = metafile
+        ? missingRequires(metafile, build.initialOptions.absWorkingDir ?? process.cwd())
+        : []
+      if (!log)
+        return {
+          warnings: missing.map(({ sentence, file, at }) => ({ text: sentence, location: { file, ...at } })),
+        }
+      for (const { sentence, file, at } of missing) log(`${file}:${at.line}:${at.column + 1}: ${sentence}`)
+      return undefined
+    })
   }
 
   function schemaSupport(): SchemaSupport {

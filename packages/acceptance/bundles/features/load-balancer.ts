@@ -6,7 +6,6 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import cloudwatchMetrics from '@middy/cloudwatch-metrics'
 import middy from '@middy/core'
 import doNotWaitForEmptyEventLoop from '@middy/do-not-wait-for-empty-event-loop'
 import errorLogger from '@middy/error-logger'
@@ -16,7 +15,6 @@ import httpErrorHandler from '@middy/http-error-handler'
 import httpEventNormalizer from '@middy/http-event-normalizer'
 import httpHeaderNormalizer from '@middy/http-header-normalizer'
 import httpJsonBodyParser from '@middy/http-json-body-parser'
-import httpMultipartBodyParser from '@middy/http-multipart-body-parser'
 import httpPartialResponse from '@middy/http-partial-response'
 import httpResponseSerializer from '@middy/http-response-serializer'
 import httpRouterHandler from '@middy/http-router'
@@ -450,14 +448,10 @@ export const features: Features = {
       assert.deepEqual(await parsed(httpUrlencodeBodyParser(unchecked), new URLSearchParams('a=1')), {
         a: '1',
       })
-      const part = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
-      const type = { 'content-type': 'multipart/form-data; boundary=x' }
-      assert.deepEqual(await parsed(httpMultipartBodyParser(unchecked), part, type), { a: '1' })
       const chain = [
         inputOutputLogger({ logger } as never),
         errorLogger({ logger } as never),
         doNotWaitForEmptyEventLoop(),
-        cloudwatchMetrics({ namespace: 'n' } as never),
         httpHeaderNormalizer(),
         httpEventNormalizer(),
         httpResponseSerializer({ serializers: [], defaultContentType: 'application/json' } as never),
@@ -482,6 +476,29 @@ export const features: Features = {
       assert.deepEqual(encoded.header('content-encoding'), ['gzip'])
     }
     assert.ok(lines.length > 2)
+  },
+  // The libraries of the next two are CommonJS, and require modules of Node.
+  async 'http-multipart-body-parser of middy'() {
+    const { default: httpMultipartBodyParser } = await import('@middy/http-multipart-body-parser')
+    const handler = signalbox(loadBalancer([post('/', ({ body }) => json(body))])).use(
+      httpMultipartBodyParser({ disableContentTypeError: true } as never) as never,
+    )
+    const body = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' }
+    assert.deepEqual((await exchange(handler, httpEvent('POST', '/', { body, headers }))).json, { a: '1' })
+  },
+  async 'cloudwatch-metrics of middy'() {
+    const { default: cloudwatchMetrics } = await import('@middy/cloudwatch-metrics')
+    const { log } = console
+    console.log = () => {}
+    try {
+      const handler = signalbox(
+        loadBalancer([get('/', (_, context) => json(typeof (context as { metrics?: unknown }).metrics))]),
+      ).use(cloudwatchMetrics({ namespace: 'n' } as never) as never)
+      assert.equal((await exchange(handler, httpEvent('GET', '/'))).json, 'object')
+    } finally {
+      console.log = log
+    }
   },
   async "middy's router"() {
     const old = async (event: { pathParameters?: { id: string } }) => ({
