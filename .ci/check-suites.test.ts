@@ -21,6 +21,7 @@ const slowCode: { readonly [what: string]: RegExp } = {
   'uses clients of other vendors': /'(?:aws-amplify|amazon-cognito-identity-js)'/,
   'runs clients of this machine': /(?:await|return) runProgram\(/,
   'builds packages': /\['run', 'build'/,
+  'needs the built packages': /node_modules\/\.bin\/tsc'/,
   'packs or installs packages': /'npm',\s*\[\s*'(?:pack|install|ci)'/,
 }
 
