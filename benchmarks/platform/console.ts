@@ -22,13 +22,13 @@ const watchedSeconds = 15
 const filters = {
   'a function': ['function=f7', 50],
   'a source that is rare': ['source=queue%20rare', 1],
-  'a verdict': ['verdict=not-ok', 50],
+  'what went wrong': ['severity=error&severity=warning', 50],
   'a request id': ['requestId=request-123456-of-many', 1],
   'a text that one invocation has': ['text=order-654321-end', 1],
   'a text that none has': ['text=nothing-like-it', 0],
   'a text of four letters that none has': ['text=zqxj', 0],
   'a time': ['from=500000000&to=500001000', 1],
-  'all of them': ['function=f7&verdict=ok&family=load-balancer&from=1&text=order-7', 50],
+  'all of them': ['function=f7&severity=ok&family=load-balancer&from=1&text=order-7', 50],
 } as const
 
 /** Measures the response times of the console when the log has many invocations, and while many arrive. */

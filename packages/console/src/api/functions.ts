@@ -4,8 +4,10 @@ import * as t from 'io-ts'
 /** Statistics about the invocations in a period. */
 const Numbers = {
   calls: t.number,
-  /** The number of calls that failed or whose verdict is not ok. */
+  /** The number of calls that failed: their severity is `error`. */
   errors: t.number,
+  /** The number of calls with the severity `warning`. */
+  warnings: t.number,
   /** The median duration in milliseconds. Undefined if there were no calls. */
   p50: optional(t.number),
   p90: optional(t.number),

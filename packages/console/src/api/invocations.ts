@@ -2,6 +2,7 @@ import {
   Failure,
   InvocationSummary,
   optional,
+  Severity,
   Verdict,
   wholeNumber,
 } from '@signalbox/platform-runtime/console'
@@ -9,6 +10,8 @@ import * as t from 'io-ts'
 import { severalTexts } from './several-texts.ts'
 
 const LogLine = t.readonly(t.type({ stream: t.union([t.literal('out'), t.literal('err')]), text: t.string }))
+
+const severalSeverities = severalTexts.pipe(t.readonlyArray(Severity))
 
 /**
  * The filters of the list. An invocation must pass all of them. A filter with several values matches any of
@@ -19,11 +22,10 @@ export const InvocationFilters = t.partial({
   /** A source such as `queue orders`. */
   source: severalTexts,
   family: severalTexts,
-  /**
-   * A kind of verdict such as `accepted`. `ok` and `not-ok` select all kinds with that result, and `none`
-   * selects invocations without a verdict.
-   */
+  /** A kind of verdict such as `accepted`. `none` selects invocations without a verdict. */
   verdict: severalTexts,
+  /** How much the result hurts: `ok`, `neutral`, `warning` or `error`. */
+  severity: severalSeverities,
   requestId: t.string,
   /** A string that the event, the payload, the logs, the verdict or the failure must contain (case-sensitive). */
   text: t.string,
@@ -72,6 +74,8 @@ export const InvocationDetails = t.readonly(
     invocation: InvocationSummary,
     /** The event as JSON text. */
     event: t.string,
+    /** The event in the names of the function's dialect, as the function got it. Undefined without a dialect. */
+    eventInDialect: optional(t.string),
     /**
      * Whether the log dropped the event under overload because of its size. Such an event cannot be sent again.
      */
@@ -118,6 +122,7 @@ export const InvocationResult = t.readonly(
     payload: t.string,
     verdict: optional(Verdict),
     failure: optional(Failure),
+    severity: Severity,
     logs: t.readonlyArray(LogLine),
     duration: t.number,
   }),

@@ -25,8 +25,8 @@ export function functionHandlers({
       await invocationLog.scan(spanOf(query), (about, _started, duration) =>
         byName.get(about.functionName)?.add(about, duration),
       )
-      return functions.map(({ name, instances, started, ...settings }) => ({
-        ...{ name, ...settings },
+      return functions.map(({ name, most, timeout, memory, instances, started }) => ({
+        ...{ name, most, timeout, memory },
         instances: instances(),
         coldStarts: started(),
         reloads: reloads(),
@@ -64,11 +64,13 @@ export function functionHandlers({
 function collector() {
   const durations: number[] = []
   let errors = 0
+  let warnings = 0
   let generation: number | undefined
   return {
     add(about: EntryAbout, duration: number) {
       durations.push(duration)
-      if (isError(about)) errors++
+      if (about.severity === 'error') errors++
+      if (about.severity === 'warning') warnings++
       if (generation === undefined || about.generation > generation) generation = about.generation
     },
     numbers() {
@@ -79,18 +81,10 @@ function collector() {
           : sorted[Math.min(Math.floor(sorted.length * part), sorted.length - 1)]
       return {
         calls: sorted.length,
-        errors,
+        ...{ errors, warnings },
         ...{ p50: quantile(0.5), p90: quantile(0.9), p99: quantile(0.99) },
       }
     },
     generation: () => generation,
   }
-}
-
-/**
- * Returns whether an invocation counts as an error. A trigger that throws to deny an operation does not count as an
- * error.
- */
-export function isError({ verdict, failed }: Pick<EntryAbout, 'verdict' | 'failed'>): boolean {
-  return verdict === undefined ? failed : !verdict.ok
 }

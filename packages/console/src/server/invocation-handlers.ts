@@ -1,6 +1,13 @@
 import { problems } from '@signalbox/codec'
 import { type InvocationLogEntry, isEventOmitted } from '@signalbox/platform-runtime'
-import { ApiError, type ConsoleContext, found } from '@signalbox/platform-runtime/console'
+import {
+  ApiError,
+  type ConsoleContext,
+  type ConsoleFunction,
+  found,
+  type InvocationFilters,
+} from '@signalbox/platform-runtime/console'
+import { severityOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import type { Handlers } from './handlers.ts'
 import { type Related, storyOf } from './story.ts'
@@ -74,6 +81,10 @@ export function invocationHandlers(
         ...ofSources,
         invocation: summaryOf(entry, known),
         ...{ event, payload, logs, isEventOmitted: isEventOmitted(event) },
+        eventInDialect: eventInDialect(
+          entry,
+          functions.find(({ name }) => name === entry.functionName),
+        ),
         ...problemsOf(entry, known),
         ledFrom: related.filter(each => each.entry.id < entry.id).map(relationOf),
         ledTo: related.filter(each => each.entry.id > entry.id).map(relationOf),
@@ -91,8 +102,23 @@ export function invocationHandlers(
       )
       const { requestId, payload, failure, verdict, logs, duration } = await sent(name, event, source)
       const { entries } = await invocationLog.search({ requestId, last: 1 })
-      return { ...{ requestId, payload, failure, logs, duration }, verdict, id: entries[0]?.id }
+      const severity = severityOf({ verdict, failure, logs })
+      return { ...{ requestId, payload, failure, logs, duration }, verdict, severity, id: entries[0]?.id }
     },
+  }
+}
+
+/** Returns the event as the function got it. Returns undefined for a function that gets it in the contract's names. */
+function eventInDialect(
+  { event }: InvocationLogEntry,
+  of: Pick<ConsoleFunction, 'dialect'> | undefined,
+): string | undefined {
+  if (of?.dialect === undefined || isEventOmitted(event)) return undefined
+  try {
+    return JSON.stringify(of.dialect.event(JSON.parse(event))) ?? 'null'
+  } catch {
+    // Users can write dialects, which may throw an error, as they did when the function was called.
+    return undefined
   }
 }
 
@@ -102,18 +128,20 @@ export function filtersOf({
   source: sources,
   family: families,
   verdict: verdicts,
+  severity: severities,
   ...rest
 }: {
   readonly function?: readonly string[]
   readonly source?: readonly string[]
   readonly family?: readonly string[]
   readonly verdict?: readonly string[]
+  readonly severity?: InvocationFilters['severities']
   readonly requestId?: string
   readonly text?: string
   readonly from?: number
   readonly to?: number
 }) {
-  return { functions, sources, families, verdicts, ...rest }
+  return { functions, sources, families, verdicts, severities, ...rest }
 }
 
 /** Returns the function and the event of a logged invocation, to send the event again. */

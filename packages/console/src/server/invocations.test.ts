@@ -1,4 +1,4 @@
-import { expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { consolePlatform } from '../testing/console-platform.ts'
 
 const functions = {
@@ -57,14 +57,16 @@ it('each filter of the invocation list selects only the matching invocations', a
   expect(await ids({ function: ['shop', 'broken'] })).toEqual([3, 2, 1])
   expect(await ids({ source: 'by hand' })).toEqual([2])
   expect(await ids({ family: 'load-balancer' })).toEqual([2, 1])
-  expect(await ids({ verdict: 'ok' })).toEqual([1])
-  expect(await ids({ verdict: 'not-ok' })).toEqual([2])
-  expect(await ids({ verdict: ['none', 'ok'] })).toEqual([3, 1])
+  expect(await ids({ verdict: 'malformed' })).toEqual([2])
+  expect(await ids({ verdict: ['none', 'answered'] })).toEqual([3, 1])
+  expect(await ids({ severity: 'ok' })).toEqual([1])
+  expect(await ids({ severity: ['error', 'neutral'] })).toEqual([3, 2])
   expect(await ids({ requestId })).toEqual([1])
   expect(await ids({ text: '/orders/' })).toEqual([2, 1])
   expect(await ids({ text: 'out of stock' })).toEqual([2])
   expect(await ids({ from: Date.now() + 1e6 })).toEqual([])
   expect(await ids({ to: Date.now() + 1e6, from: 0 })).toEqual([3, 2, 1])
+  expect(await setup.api.get('/invocations', { query: { severity: 'bad' } })).toMatchObject({ status: 400 })
   expect(await setup.api.get('/invocations', { query: { last: 'many' } })).toMatchObject({
     status: 400,
     body: { error: expect.stringContaining('/last') },
@@ -115,4 +117,104 @@ it('each invocation in the list has a summary that can name its link, whatever i
       'GET /a',
     ],
   ])
+})
+
+describe('what goes wrong', () => {
+  const answer = (statusCode: number) => ({
+    ...{ statusCode, statusDescription: `${statusCode} As asked`, isBase64Encoded: false, body: '' },
+  })
+  const asked = {
+    answers: {
+      handler: async ({ path }: { readonly path: string }) => {
+        if (path === '/200/noisy') console.error('the stock is stale')
+        return answer(Number(path.split('/')[1]))
+      },
+    },
+    checks: {
+      handler: async ({ userName, ...event }: { readonly userName: string }) => {
+        if (userName === 'denied')
+          throw Object.assign(new Error('no'), { name: 'DeniedError', code: 'DENIED' })
+        if (userName === 'broken') throw new TypeError('x is not a function')
+        return { ...event, userName }
+      },
+    },
+    batches: {
+      handler: async ({ Records }: { readonly Records: readonly { readonly messageId: string }[] }) => ({
+        batchItemFailures: [{ itemIdentifier: Records[0]!.messageId }],
+      }),
+    },
+  }
+
+  it('is what hurts, and not what the contract forbids, in lists, counts, plots and filters', async () => {
+    await using setup = await consolePlatform({ functions: asked })
+    const sample = async (name: string) => {
+      const { body } = await setup.api.get('/samples/{name}', { params: { name } })
+      return (body as { readonly event: object }).event
+    }
+    const paths = ['/200', '/404', '/500', '/200/noisy']
+    for (const path of paths) await setup.platform.invoke('answers', httpGet(path))
+    const signUp = await sample('PreSignUp_SignUp')
+    for (const userName of ['fine', 'denied', 'broken'])
+      await setup.platform.invoke('checks', { ...signUp, userName })
+    await setup.platform.invoke('batches', await sample('queue'))
+    const { body } = (await setup.api.get('/invocations')) as {
+      body: { invocations: readonly { severity: string; loggedErrors: number; verdict?: { ok: boolean } }[] }
+    }
+    const listed = body.invocations.toReversed()
+    expect(listed.map(({ severity }) => severity)).toEqual([
+      ...['ok', 'warning', 'error', 'warning'],
+      ...['ok', 'neutral', 'error'],
+      'warning',
+    ])
+    expect(listed.map(({ loggedErrors }) => loggedErrors)).toEqual([0, 0, 0, 1, 0, 0, 0, 0])
+    const found = await setup.api.get('/invocations', { query: { function: 'answers', severity: 'error' } })
+    expect(found.body).toMatchObject({ invocations: [{ summary: 'GET /500', verdict: { ok: true } }] })
+    const { body: functions } = await setup.api.get('/functions')
+    expect(functions).toMatchObject([
+      { name: 'answers', calls: 4, errors: 1, warnings: 2 },
+      { name: 'checks', calls: 3, errors: 1, warnings: 0 },
+      { name: 'batches', calls: 1 },
+    ])
+    const { body: series } = await setup.api.get('/functions/{name}/series', {
+      params: { name: 'answers' },
+      query: { steps: 1 },
+    })
+    expect(series).toMatchObject({ points: [{ calls: 4, errors: 1, warnings: 2 }] })
+    const again = await setup.api.post('/invocations', { body: { again: 3 } })
+    expect(again.body).toMatchObject({ severity: 'error', verdict: { ok: true } })
+  })
+})
+
+it('the console shows the event of a function with a dialect as the function got it', async () => {
+  const seen: unknown[] = []
+  await using setup = await consolePlatform({
+    functions: {
+      shop: {
+        handler: async (event: unknown) => void seen.push(event),
+        dialect: {
+          event: (event: unknown) => ({ provided: event }),
+          result: (answer: unknown) => answer,
+        },
+      },
+      plain: functions.shop,
+      odd: {
+        ...functions.shop,
+        dialect: {
+          event() {
+            throw new Error('no')
+          },
+          result: (answer: unknown) => answer,
+        },
+      },
+    },
+  })
+  for (const name of ['shop', 'plain', 'odd']) await setup.platform.invoke(name, { order: 7 })
+  const shown = async (id: number) => {
+    const { body } = await setup.api.get('/invocations/{id}', { params: { id } })
+    return body as { readonly event: string; readonly eventInDialect?: string }
+  }
+  const { event, eventInDialect } = await shown(1)
+  expect([JSON.parse(event), JSON.parse(eventInDialect!)]).toEqual([{ order: 7 }, seen[0]])
+  expect((await shown(2)).eventInDialect).toBeUndefined()
+  expect((await shown(3)).eventInDialect).toBeUndefined()
 })

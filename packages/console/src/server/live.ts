@@ -1,7 +1,7 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import { type ConsoleContext, type InvocationFilters, passes } from '@signalbox/platform-runtime/console'
+import { severityOf } from '@signalbox/platform-runtime/invocation-log'
 import type { LiveEvents } from '../api/live.ts'
-import { isError } from './function-handlers.ts'
 import { summaryOf } from './summary.ts'
 import type { View } from './views.ts'
 
@@ -49,7 +49,7 @@ export function live({ watch, functions, parts, families, clock, notice }: Conso
   const begin = () => {
     const unwatch = watch(entry => {
       calls++
-      if (isError({ verdict: entry.verdict, failed: entry.failure !== undefined })) errors++
+      if (severityOf(entry) === 'error') errors++
       for (const visit of visits) {
         const shown = visit.shown(entry)
         if (passes(shown, visit.filters)) add(visit, shown)

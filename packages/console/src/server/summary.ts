@@ -1,5 +1,6 @@
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { InvocationSummary } from '@signalbox/platform-runtime/console'
+import { loggedErrors, severityOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 
 /** The maximum length of an event that is parsed for its summary, in characters. */
@@ -11,7 +12,12 @@ export function summaryOf(entry: InvocationLogEntry, families: PlatformFamilies)
   const { id, requestId, functionName, source, family, attempt, generation, started, duration } = rest
   const { verdict, failure, masked } = rest
   const about = { id, requestId, functionName, source, family, attempt, generation, started, duration }
-  return { ...about, verdict, failure, masked, summary: eventSummary(event, family, families) }
+  return {
+    ...{ ...about, verdict, failure, masked },
+    severity: severityOf(entry),
+    loggedErrors: loggedErrors(entry),
+    summary: eventSummary(event, family, families),
+  }
 }
 
 /** Returns a text that is never empty, because it names the link to the invocation. */

@@ -186,9 +186,9 @@ describe('a keyboard user of the console', () => {
     await open('/invocations')
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Go to the content')
-    await tabTo('Verdict')
+    await tabTo('Result')
     await page.keyboard.type('Anything')
-    await page.waitForURL('**/invocations?verdict=not-ok')
+    await page.waitForURL('**/invocations?severity=wrong')
     await tabTo('GET /orders/9')
     await page.keyboard.press('Enter')
     await page.waitForURL('**/invocations/*')
@@ -199,7 +199,7 @@ describe('a keyboard user of the console', () => {
     await page.keyboard.press('Enter')
     expect(await fold.getAttribute('aria-expanded')).toBe('false')
     await page.goBack()
-    await page.waitForURL('**/invocations?verdict=not-ok')
+    await page.waitForURL('**/invocations?severity=wrong')
   })
 
   it('must confirm a purge, can cancel it with Escape, and then returns to the button', async () => {

@@ -6,9 +6,9 @@ const insert = `
 with rows as (select * from json_to_recordset($1) as r(id bigint, ${recordColumns})),
 added as (
   insert into logged_invocations (id, request_id, function, source, family, attempt, generation, started, duration, verdict,
-    is_ok, has_failed, is_masked, size, event, other)
+    is_ok, severity, is_masked, size, event, other)
   select id, request_id, function, source, family, attempt, generation, started, duration, verdict,
-    is_ok, has_failed, is_masked, size, event, other from rows
+    is_ok, severity, is_masked, size, event, other from rows
   on conflict do nothing returning id, size
 )
 update invocation_log set last_id = greatest(last_id, (select max(id) from added)),

@@ -20,9 +20,9 @@ const insert = `
 with log as (update invocation_log set last_id = last_id + $1, size = size + $2 returning last_id),
 rows as (select * from json_to_recordset($3) as r(at bigint, ${recordColumns}))
 insert into logged_invocations (id, request_id, function, source, family, attempt, generation, started, duration, verdict, is_ok,
-  has_failed, is_masked, size, event, other)
+  severity, is_masked, size, event, other)
 select last_id - $1 + at, request_id, function, source, family, attempt, generation, started, duration, verdict, is_ok,
-  has_failed, is_masked, size, event, other from log, rows order by at
+  severity, is_masked, size, event, other from log, rows order by at
 returning id`
 
 /**

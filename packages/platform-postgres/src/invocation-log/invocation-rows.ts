@@ -1,7 +1,9 @@
-import type {
-  InvocationFilters,
-  InvocationLogEntry,
-  maskedEntry,
+import {
+  type InvocationFilters,
+  type InvocationLogEntry,
+  type maskedEntry,
+  type Severity,
+  severityOf,
 } from '@signalbox/platform-runtime/invocation-log'
 
 /** An entry without its id. */
@@ -20,7 +22,7 @@ export interface InvocationRow {
   readonly duration: number
   readonly verdict: string | null
   readonly is_ok: boolean
-  readonly has_failed: boolean
+  readonly severity: Severity
   readonly is_masked: boolean
   readonly size: number
   readonly event: string
@@ -54,7 +56,7 @@ export function rowOf(entry: UnnumberedEntry): Omit<InvocationRow, 'id'> {
     duration: entry.duration,
     verdict: verdict?.kind ?? null,
     is_ok: verdict?.ok === true,
-    has_failed: failure !== undefined,
+    severity: severityOf(entry),
     is_masked: entry.masked,
     size: ownSize + event.length + text.length,
     event,
@@ -87,7 +89,7 @@ export function entryOf(row: InvocationRow): InvocationLogEntry {
 /** The columns of an entry, for `json_to_recordset`. */
 export const recordColumns = `request_id text, function text, source text, family text, attempt integer,
   generation integer, started double precision, duration double precision, verdict text, is_ok boolean,
-  has_failed boolean, is_masked boolean, size integer, event text, other text`
+  severity text, is_masked boolean, size integer, event text, other text`
 
 /**
  * Returns an SQL condition that is true for every row whose entry passes the filters, and possibly for other rows. If
@@ -95,7 +97,7 @@ export const recordColumns = `request_id text, function text, source text, famil
  * @param first the number of the first SQL parameter in the condition
  */
 export function filterCondition(
-  { functions, sources, families, verdicts, requestId, text, from, to }: InvocationFilters,
+  { functions, sources, families, verdicts, severities, requestId, text, from, to }: InvocationFilters,
   first: number,
 ): { readonly condition: string; readonly values: readonly unknown[] } {
   const values: unknown[] = []
@@ -108,10 +110,8 @@ export function filterCondition(
   add(functions, list => `function = any(${list})`)
   add(sources, list => `source = any(${list})`)
   add(families, list => `coalesce(family, '') = any(${list})`)
-  add(verdicts, list => {
-    const kind = `case when verdict is null then 'none' when is_ok then 'ok' else 'not-ok' end`
-    return `(verdict = any(${list}) or ${kind} = any(${list}))`
-  })
+  add(verdicts, list => `coalesce(verdict, 'none') = any(${list})`)
+  add(severities, list => `severity = any(${list})`)
   add(requestId, id => `request_id = ${id}`)
   add(from, time => `started >= ${time}`)
   add(to, time => `started < ${time}`)

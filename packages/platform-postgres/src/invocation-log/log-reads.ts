@@ -62,7 +62,9 @@ export function logReads(
         )
         for (const row of rows) {
           const entry = entryOf(row)
-          if (entries.length <= last && passes(entry, filters)) entries.push(entry)
+          // The severity of entries of an earlier version is what their verdict alone says, as in a scan.
+          if (entries.length <= last && passes(entry, { ...filters, severities: undefined }))
+            entries.push(entry)
         }
         end = begin
       }
@@ -80,11 +82,11 @@ export function logReads(
         family: undefined,
         generation: 0,
         verdict: undefined,
-        failed: false,
+        severity: 'ok',
       }
       for (let [time, after] = [from, 0]; ; ) {
         const rows = await query<Row>(
-          `select id, function, source, family, generation, started, duration, verdict, is_ok, has_failed from logged_invocations
+          `select id, function, source, family, generation, started, duration, verdict, is_ok, severity from logged_invocations
           where started >= $1 and started < $2 and (started, id) > ($1, $3) order by started, id limit ${step}`,
           [time, to, after],
         )
@@ -94,7 +96,7 @@ export function logReads(
           about.family = row.family ?? undefined
           about.generation = row.generation
           about.verdict = row.verdict === null ? undefined : { kind: row.verdict, ok: row.is_ok }
-          about.failed = row.has_failed
+          about.severity = row.severity
           visit(about, row.started, row.duration)
         }
         if (rows.length < step) return

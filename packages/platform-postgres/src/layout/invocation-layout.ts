@@ -30,3 +30,11 @@ create index logged_invocations_by_time on logged_invocations (started);
 create table invocation_log (last_id bigint not null, size bigint not null);
 insert into invocation_log values (0, 0);
 `
+
+/** Adds how much the result of each entry hurts. Of existing entries, their verdict alone decides. */
+export const severityLayout = `
+alter table logged_invocations add column severity text not null default 'ok';
+update logged_invocations set severity = case when verdict is not null or has_failed then 'error' else 'neutral' end
+  where not is_ok;
+alter table logged_invocations alter column severity drop default, drop column has_failed;
+`

@@ -5,7 +5,7 @@ import { accessLayout } from './access-layout.ts'
 import { bucketLayout } from './bucket-layout.ts'
 import { consoleLayout } from './console-layout.ts'
 import { eventLayout } from './event-layout.ts'
-import { invocationLayout } from './invocation-layout.ts'
+import { invocationLayout, severityLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
 import { mailRulesLayout } from './mail-rules-layout.ts'
 import { messageLayout } from './message-layout.ts'
@@ -27,6 +27,7 @@ const steps: readonly string[] = [
   messageLayout,
   mailRulesLayout,
   turnLayout,
+  severityLayout,
 ]
 
 /**

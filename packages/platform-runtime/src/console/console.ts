@@ -12,7 +12,7 @@ import type { AnyConsolePart } from './console-part.ts'
 import type { SessionTable } from './session-storage.ts'
 
 /** The data of a function that the console shows. */
-export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory'> {
+export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory' | 'dialect'> {
   /** The maximum number of instances. */
   readonly most: number
   /** Returns the current number of instances, including idle ones. */

@@ -15,7 +15,7 @@ export type { Console, ConsoleContext, ConsoleFunction, OpenConsole } from './co
 export type { ConsoleFile } from './console-file.ts'
 export { ConsolePage } from './console-page.ts'
 export type { AnyConsolePart, ConsoleFiles, ConsolePart, ConsoleView, EventNames } from './console-part.ts'
-export { Failure, InvocationPage, InvocationSummary, Verdict } from './invocation-page.ts'
+export { Failure, InvocationPage, InvocationSummary, Severity, Verdict } from './invocation-page.ts'
 export { optional } from './optional.ts'
 export { RefusedError } from './refused-error.ts'
 export { type ConsoleSession, type SessionTable, sessionLimits, sessionStorage } from './session-storage.ts'

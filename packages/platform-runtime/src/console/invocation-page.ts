@@ -13,6 +13,10 @@ export const Failure = t.readonly(
   }),
 )
 
+/** How much the result of an invocation hurts. See `severityOf`. */
+export const Severity = t.keyof({ ok: null, neutral: null, warning: null, error: null })
+export type Severity = t.TypeOf<typeof Severity>
+
 /** An entry in the list of invocations. */
 export const InvocationSummary = t.readonly(
   t.type({
@@ -32,6 +36,9 @@ export const InvocationSummary = t.readonly(
     duration: t.number,
     verdict: optional(Verdict),
     failure: optional(Failure),
+    severity: Severity,
+    /** The number of errors that the function logged. */
+    loggedErrors: t.number,
     masked: t.boolean,
   }),
 )

@@ -1,3 +1,5 @@
+import type { Severity } from './severity.ts'
+
 /** The facts that are the same for many successive entries. */
 export interface EntryAbout {
   readonly functionName: string
@@ -5,8 +7,8 @@ export interface EntryAbout {
   readonly family: string | undefined
   readonly generation: number
   readonly verdict: { readonly kind: string; readonly ok: boolean } | undefined
-  /** Whether the function returned nothing because of a failure. */
-  readonly failed: boolean
+  /** How much the result hurts. Entries of an earlier version have what their verdict alone says. */
+  readonly severity: Severity
 }
 
 /** The time span of a scan of the log, in milliseconds since the epoch. */

@@ -1,4 +1,5 @@
 import type { InvocationLogEntry } from './entry.ts'
+import { type Severity, severityOf } from './severity.ts'
 
 /**
  * Filters for invocations. An entry has to pass all filters. If a filter is a list, an entry has to match at least one
@@ -8,11 +9,9 @@ export interface InvocationFilters {
   readonly functions?: readonly string[] | undefined
   readonly sources?: readonly string[] | undefined
   readonly families?: readonly string[] | undefined
-  /**
-   * Kinds of verdicts. `ok` selects every verdict that is ok, `not-ok` all other verdicts, and `none` entries without
-   * a verdict.
-   */
+  /** Kinds of verdicts. `none` selects entries without a verdict. */
   readonly verdicts?: readonly string[] | undefined
+  readonly severities?: readonly Severity[] | undefined
   readonly requestId?: string | undefined
   /** A substring of the event, the payload, the logs, the verdict or the failure. Case-sensitive. */
   readonly text?: string | undefined
@@ -43,26 +42,18 @@ export interface InvocationPage {
 
 /** Returns whether an entry passes the filters. */
 export function passes(entry: Omit<InvocationLogEntry, 'id'>, filters: InvocationFilters): boolean {
-  const { functions, sources, families, verdicts, requestId, text, from, to } = filters
+  const { functions, sources, families, verdicts, severities, requestId, text, from, to } = filters
   return (
     (functions === undefined || functions.includes(entry.functionName)) &&
     (sources === undefined || sources.includes(entry.source)) &&
     (families === undefined || families.includes(entry.family ?? '')) &&
-    (verdicts === undefined || passesVerdict(entry.verdict, verdicts)) &&
+    (verdicts === undefined || verdicts.includes(entry.verdict?.kind ?? 'none')) &&
+    (severities === undefined || severities.includes(severityOf(entry))) &&
     (requestId === undefined || requestId === entry.requestId) &&
     (from === undefined || entry.started >= from) &&
     (to === undefined || entry.started < to) &&
     (text === undefined || holds(entry, text))
   )
-}
-
-/** Returns whether a verdict is of one of these kinds. */
-export function passesVerdict(
-  verdict: { readonly kind: string; readonly ok: boolean } | null | undefined,
-  verdicts: readonly string[],
-): boolean {
-  if (verdict === undefined || verdict === null) return verdicts.includes('none')
-  return verdicts.includes(verdict.kind) || verdicts.includes(verdict.ok ? 'ok' : 'not-ok')
 }
 
 function holds(entry: Omit<InvocationLogEntry, 'id'>, text: string): boolean {

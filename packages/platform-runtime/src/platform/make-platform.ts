@@ -306,8 +306,8 @@ export function makePlatform(
   async function consoleContext(): Promise<ConsoleContext> {
     return {
       invocationLog,
-      functions: settings.functions.map(({ name, timeout, memory, instances }) => ({
-        ...{ name, timeout, memory, most: instances },
+      functions: settings.functions.map(({ name, timeout, memory, instances, dialect }) => ({
+        ...{ name, timeout, memory, dialect, most: instances },
         instances: () => callees.get(name)!.invoker.instances(),
         started: () => callees.get(name)!.invoker.started?.() ?? 0,
       })),

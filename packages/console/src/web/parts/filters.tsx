@@ -35,6 +35,8 @@ interface Filter {
   /** The parameter of the address. */
   readonly name: string
   readonly label: string
+  /** Whether only screen readers get the label, because the value already says what it is for. */
+  readonly isLabelUnseen?: boolean
   readonly isWide?: boolean
 }
 
@@ -43,7 +45,11 @@ export function TextFilter({
   name,
   type = 'search',
   ...rest
-}: Filter & { readonly type?: 'search' | 'datetime-local'; readonly step?: string }) {
+}: Filter & {
+  readonly type?: 'search' | 'datetime-local'
+  readonly step?: string
+  readonly placeholder?: string
+}) {
   const inAddress = query.value.get(name) ?? ''
   const [text, setText] = useState(inAddress)
   useEffect(() => setText(inAddress), [inAddress])

@@ -1,11 +1,5 @@
 import type { InvocationLogEntry } from '../entry.ts'
-import {
-  type InvocationFilters,
-  type InvocationPage,
-  type InvocationSearch,
-  passes,
-  passesVerdict,
-} from '../search.ts'
+import { type InvocationFilters, type InvocationPage, type InvocationSearch, passes } from '../search.ts'
 import type { UnnumberedEntry } from './block.ts'
 import { hashesOf } from './grams.ts'
 import { readSegment } from './segment.ts'
@@ -111,7 +105,15 @@ function isPlain(text: string): boolean {
  */
 function segmentFilter(
   segment: SegmentRow,
-  { functions, sources, families, verdicts, from = 0, to = Number.MAX_SAFE_INTEGER }: InvocationFilters,
+  {
+    functions,
+    sources,
+    families,
+    verdicts,
+    severities,
+    from = 0,
+    to = Number.MAX_SAFE_INTEGER,
+  }: InvocationFilters,
 ): ((entry: number) => boolean) | undefined {
   if (segment.newest < from || segment.oldest >= to) return undefined
   const { abouts, places, started } = readSegment(segment)
@@ -120,7 +122,8 @@ function segmentFilter(
       (functions === undefined || functions.includes(about.functionName)) &&
       (sources === undefined || sources.includes(about.source)) &&
       (families === undefined || families.includes(about.family ?? '')) &&
-      (verdicts === undefined || passesVerdict(about.verdict, verdicts)),
+      (verdicts === undefined || verdicts.includes(about.verdict?.kind ?? 'none')) &&
+      (severities === undefined || severities.includes(about.severity)),
   )
   if (!may.includes(true)) return undefined
   // The starts of entries are rounded down, so the real start may be up to one millisecond later.

@@ -4,6 +4,7 @@ import { freeSpaceOf } from '../../storage/free-space.ts'
 import { hasSpaceFor, type Need, transactions } from '../../storage/transactions.ts'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
+import { severityOf } from '../severity.ts'
 import { entriesIn, unpack } from './block.ts'
 import { type BlockSpan, blockSearch } from './block-search.ts'
 import { prepareDatabase } from './layout.ts'
@@ -273,7 +274,7 @@ export function blockTable(
     for (const { last, first } of earlier(segments.firstIndexed()))
       for (const { id, entry } of read(last) ?? []) {
         if (id < first || entry.started < from || entry.started >= to) continue
-        visit({ ...entry, failed: entry.failure !== undefined }, entry.started, entry.duration)
+        visit({ ...entry, severity: severityOf(entry) }, entry.started, entry.duration)
       }
   }
 

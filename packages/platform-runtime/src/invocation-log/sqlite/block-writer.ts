@@ -1,4 +1,5 @@
 import type { NewInvocationLogEntry } from '../entry.ts'
+import { type Severity, severityOf } from '../severity.ts'
 import { type About, logsText, sizeOf } from './block.ts'
 import { type About as IndexAbout, type Segment, segmentWriter } from './segment.ts'
 
@@ -115,9 +116,12 @@ interface AboutTexts {
  */
 function aboutWriter(): (entry: Unwritten) => AboutTexts {
   let made: About | undefined
+  let madeSeverity: Severity | undefined
   let texts: AboutTexts = { inBlock: '', inIndex: '' }
   return entry => {
-    if (made === undefined || !isAbout(entry, made)) {
+    const severity = severityOf(entry)
+    if (made === undefined || severity !== madeSeverity || !isAbout(entry, made)) {
+      madeSeverity = severity
       const { functionName, source, family, attempt, generation, masked = false, failure, verdict } = entry
       made = [
         functionName,
@@ -137,7 +141,7 @@ function aboutWriter(): (entry: Unwritten) => AboutTexts {
         generation,
         kind,
         ok ? 1 : 0,
-        failure === undefined ? 0 : 1,
+        severity,
       ]
       texts = { inBlock: JSON.stringify(made), inIndex: JSON.stringify(indexed) }
     }

@@ -1,4 +1,5 @@
 import type { EntryAbout } from '../scan.ts'
+import type { Severity } from '../severity.ts'
 
 /** The starts, durations and shared facts of successive entries, in columns. */
 export interface Segment {
@@ -20,7 +21,8 @@ export type About = readonly [
   generation: number,
   verdict: string | null,
   ok: 0 | 1,
-  failed: 0 | 1,
+  /** Earlier versions wrote only whether the function failed. */
+  severity: Severity | 0 | 1,
 ]
 
 /**
@@ -126,12 +128,13 @@ export function readSegment({ count, oldest, abouts, columns }: Segment): ReadSe
   }
 }
 
-function entryAbout([functionName, source, family, generation, verdict, ok, failed]: About): EntryAbout {
+function entryAbout([functionName, source, family, generation, verdict, ok, severity]: About): EntryAbout {
+  const ofVerdict = verdict === null ? (severity === 1 ? 'error' : 'neutral') : ok === 1 ? 'ok' : 'error'
   return {
     ...{ functionName, source, generation },
     family: family ?? undefined,
     verdict: verdict === null ? undefined : { kind: verdict, ok: ok === 1 },
-    failed: failed === 1,
+    severity: typeof severity === 'string' ? severity : ofVerdict,
   }
 }
 

@@ -44,8 +44,9 @@ export function logSearchSuite(openLog: OpenLog): void {
     ['one event family', { families: ['queue'] }, i => i % 4 !== 0],
     ['entries without a family', { families: [''] }, i => i % 4 === 0],
     ['one kind of verdict', { verdicts: ['failure'] }, i => i % 7 !== 0 && i % 2 === 1],
-    ['good verdicts', { verdicts: ['ok'] }, i => i % 7 !== 0 && i % 2 === 0],
-    ['bad or missing verdicts', { verdicts: ['not-ok', 'none'] }, i => i % 7 === 0 || i % 2 === 1],
+    ['missing verdicts', { verdicts: ['none'] }, i => i % 7 === 0],
+    ['failures', { severities: ['error'] }, i => i % 2 === 1],
+    ['results that hurt or say nothing', { severities: ['warning', 'neutral'] }, i => i % 2 === 0],
     ['a request id', { requestId: 'request-17' }, i => i === 17],
     ['part of an event', { text: 'order-42"' }, i => i === 42],
     ['part of a failure with quotes', { text: '"no" 43' }, i => i === 43],
@@ -58,7 +59,7 @@ export function logSearchSuite(openLog: OpenLog): void {
     ['ids below a limit', { before: 20 }, i => i < 19],
     [
       'several filters at once',
-      { functions: ['f0'], sources: ['queue q0'], verdicts: ['ok'], from: 1, text: 'all of' },
+      { functions: ['f0'], sources: ['queue q0'], severities: ['warning'], from: 1, text: 'all of' },
       i => i > 0 && i % 30 === 0 && i % 7 !== 0,
     ],
   ])('returns pages with the newest entries first when the search is for %s', async (_, search, isWanted) => {
@@ -135,11 +136,11 @@ export function logSearchSuite(openLog: OpenLog): void {
     expect(visited).toEqual([
       {
         ...{ functionName: 'f1', source: 'queue q2', family: 'queue', generation: 1, verdict: undefined },
-        ...{ failed: true, started: 7000, duration: 7 },
+        ...{ severity: 'error', started: 7000, duration: 7 },
       },
       {
         ...{ functionName: 'f2', source: 'queue q3', family: undefined, generation: 1 },
-        ...{ verdict: { kind: 'partial', ok: true }, failed: false, started: 8000, duration: 8 },
+        ...{ verdict: { kind: 'partial', ok: true }, severity: 'warning', started: 8000, duration: 8 },
       },
     ])
   })

@@ -1,3 +1,4 @@
+import type { FunctionState } from '../../../api/functions.ts'
 import { addressOf, query } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
@@ -37,7 +38,12 @@ export function FunctionPage({ name }: { readonly name: string }) {
   )
   const wrong = useAnswer(
     signal =>
-      ask(api.get('/invocations', { query: { function: [name], verdict: ['not-ok'], last: 10 }, signal })),
+      ask(
+        api.get('/invocations', {
+          query: { function: [name], severity: ['error', 'warning'], last: 10 },
+          signal,
+        }),
+      ),
     name,
     { every },
   )
@@ -63,10 +69,10 @@ export function FunctionPage({ name }: { readonly name: string }) {
           <Figure name="Instances">
             {numbers.value?.instances[name] ?? state.instances} of {state.most}
           </Figure>
-          <Figure name="Calls">{state.calls.toLocaleString('en')}</Figure>
-          <Figure name="Errors" isBad={state.errors > 0}>
-            {state.errors.toLocaleString('en')}
+          <Figure name="Calls" isBad={state.errors > 0}>
+            {callsInWords(state)}
           </Figure>
+          {state.warnings > 0 && <Figure name="Warnings">{state.warnings.toLocaleString('en')}</Figure>}
           <Figure name="Median duration">{state.p50 === undefined ? '–' : durationInWords(state.p50)}</Figure>
           <Figure name="Cold starts">{state.coldStarts}</Figure>
           <Figure name="Reloads">{state.reloads}</Figure>
@@ -81,7 +87,8 @@ export function FunctionPage({ name }: { readonly name: string }) {
             times={times}
             lines={[
               { name: 'calls', values: points.map(({ calls }) => calls) },
-              { name: 'errors', values: points.map(({ errors }) => errors) },
+              { name: 'with a warning', values: points.map(({ warnings }) => warnings) },
+              { name: 'failed', values: points.map(({ errors }) => errors) },
             ]}
             format={value => value.toLocaleString('en')}
           />
@@ -120,4 +127,9 @@ export function FunctionPage({ name }: { readonly name: string }) {
       </Section>
     </>
   )
+}
+
+function callsInWords({ calls, errors }: FunctionState): string {
+  const all = calls.toLocaleString('en')
+  return errors === 0 ? all : `${errors.toLocaleString('en')} of ${all} failed`
 }

@@ -24,7 +24,7 @@ export function FunctionsPage() {
   return (
     <>
       <PageHead title="Functions" tools={<SpanChoice />}>
-        What runs your code: instances, calls, errors and durations.
+        What runs your code: instances, calls, failures and durations.
       </PageHead>
       {error && <ProblemNote text={error} retry={reload} />}
       {value?.length === 0 && (
@@ -63,12 +63,12 @@ const columns: readonly Column<FunctionState>[] = [
   },
   { name: 'Calls', cell: each => each.calls.toLocaleString('en'), isNumber: true },
   {
-    name: 'Errors',
+    name: 'Failed',
     cell: each =>
       each.errors === 0 ? (
         '0'
       ) : (
-        <a href={addressOf('/invocations', { function: each.name, verdict: 'not-ok' })}>
+        <a href={addressOf('/invocations', { function: each.name, severity: 'error' })}>
           {each.errors.toLocaleString('en')}
         </a>
       ),

@@ -1,5 +1,13 @@
 /** The parameters of the address that filter invocations. */
-export const filterNames = ['function', 'source', 'family', 'verdict', 'requestId', 'text'] as const
+export const filterNames = [
+  'function',
+  'source',
+  'family',
+  'verdict',
+  'severity',
+  'requestId',
+  'text',
+] as const
 
 const minute = 60_000
 
@@ -12,14 +20,17 @@ export const spans: Readonly<Record<string, number>> = {
 
 /**
  * Converts the filters of an address to filters of the API. In an address, `from` and `to` are times such as
- * `2026-01-31T12:00`.
+ * `2026-01-31T12:00`, and the severity `wrong` stands for errors and warnings.
  */
 export function filtersIn(query: URLSearchParams, now: number): Readonly<Record<string, string | string[]>> {
   const filters: Record<string, string | string[]> = {}
   for (const name of filterNames) {
     const values = query.getAll(name).filter(value => value !== '')
-    if (values.length > 0)
-      filters[name] = name === 'requestId' || name === 'text' ? (values[0] ?? '') : values
+    if (values.length === 0) continue
+    if (name === 'requestId' || name === 'text') filters[name] = values[0] ?? ''
+    else if (name === 'severity')
+      filters[name] = values.flatMap(value => (value === 'wrong' ? ['error', 'warning'] : value))
+    else filters[name] = values
   }
   const since = query.get('since') ?? ''
   const span = Object.hasOwn(spans, since) ? spans[since] : undefined

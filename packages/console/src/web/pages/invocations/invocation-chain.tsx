@@ -5,7 +5,7 @@ import { Section } from '../../parts/section.tsx'
 import { sources } from '../../sources/all.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
-import { toneOf, VerdictBadge } from './verdict-badge.tsx'
+import { tones, VerdictBadge } from './verdict-badge.tsx'
 
 /** The invocations that are related to an invocation, and what sources add, in chronological order. */
 export function InvocationChain({ details }: { readonly details: InvocationDetails }) {
@@ -47,7 +47,7 @@ function Step({
   readonly isCurrent?: boolean
 }) {
   return (
-    <li class={toneOf(of)} aria-current={isCurrent ? 'step' : undefined}>
+    <li class={tones[of.severity]} aria-current={isCurrent ? 'step' : undefined}>
       <div class="actions">
         {isCurrent ? (
           <strong>

@@ -10,12 +10,14 @@ import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { sources } from '../../sources/all.ts'
 import { plainText } from '../../text/segments-of.ts'
-import { LongText, Text } from '../../text/text.tsx'
+import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { commandFor, testFor } from './copies-of.ts'
 import { InvocationChain } from './invocation-chain.tsx'
-import { failureInWords, resultText, toneOf, VerdictBadge } from './verdict-badge.tsx'
+import { InvocationLog, TextOrLines } from './invocation-log.tsx'
+import { firstOwnFrame } from './stack-lines.ts'
+import { failureInWords, loggedInWords, resultText, tones, VerdictBadge } from './verdict-badge.tsx'
 
 /** The page of one invocation: its source, its event, its answer, and related invocations. */
 export function InvocationPage({ id }: { readonly id: string }) {
@@ -51,8 +53,9 @@ function Story({
   readonly details: InvocationDetails
   readonly onChange: () => void
 }) {
-  const { invocation, event, payload, logs, eventProblems, payloadProblems } = details
-  const { id, functionName, source, verdict, failure } = invocation
+  const { invocation, event, payload, logs, payloadProblems } = details
+  const { id, functionName, source, verdict } = invocation
+  const isLogFirst = logs.length > 0 && /warning|error/.test(invocation.severity)
   const again = useAction(async () => {
     const result = await ask(api.post('/invocations', { body: { again: id } }))
     if (result.id === undefined) onChange()
@@ -85,80 +88,113 @@ function Story({
         <a href={addressOf('/invocations')}>Invocations</a> › #{id} from <Text of={source} />
       </PageHead>
       {again.error && <ProblemNote text={again.error} />}
-      <div class={`verdict card ${toneOf(invocation)}`}>
-        <div class="actions">
-          <VerdictBadge of={invocation} />
-          <strong>
-            {failure !== undefined ? (
-              <>
-                The function <Text of={failureInWords(failure.kind)} />
-              </>
-            ) : verdict === undefined ? (
-              'The platform concluded nothing'
-            ) : verdict.kind === 'partial' ? (
-              'Some messages failed'
-            ) : verdict.ok ? (
-              'The platform accepts the result'
-            ) : (
-              'The platform does not accept the result'
-            )}
-          </strong>
+      {isLogFirst ? (
+        <div class="columns">
+          <VerdictCard details={details} />
+          <InvocationLog logs={logs} />
         </div>
-        {resultText(invocation) !== '' && <LongTextOrLine text={resultText(invocation)} />}
-        <dl class="facts">
-          <Figure name="Function">
-            <a href={addressOf(`/functions/${segment(functionName)}`)}>
-              <Text of={functionName} />
-            </a>
-          </Figure>
-          <Figure name="When">
-            <Time at={invocation.started} />
-          </Figure>
-          <Figure name="Duration">{durationInWords(invocation.duration)}</Figure>
-          <Figure name="Attempt">{invocation.attempt}</Figure>
-          <Figure name="Code">generation {invocation.generation}</Figure>
-          <Figure name="Request id">
-            <a class="mono" href={addressOf('/invocations', { requestId: invocation.requestId })}>
-              <Text of={invocation.requestId} />
-            </a>
-          </Figure>
-        </dl>
-        {invocation.masked && (
-          <p class="faint">Secrets in it are masked. Invoking it again sends the masked event.</p>
-        )}
-      </div>
+      ) : (
+        <VerdictCard details={details} />
+      )}
       <InvocationChain details={details} />
       <div class="columns">
-        <Section title="Event">
-          {details.isEventOmitted && (
-            <p class="note warn">
-              The event was left out, because too much came at once. It cannot be sent again.
-            </p>
-          )}
-          <JsonView text={event} label="the event" problems={eventProblems.map(marked)} />
-        </Section>
+        <EventSection details={details} />
         <div class="stack">
           <Section title="Payload">
             <ProblemsOf problems={payloadProblems.length} what="payload" />
             <JsonView text={payload} label="the payload" problems={payloadProblems.map(marked)} />
           </Section>
-          <Section title={`Log (${logs.length})`}>
-            {logs.length === 0 ? (
-              <p class="faint">The function wrote nothing.</p>
-            ) : (
-              <ol class="log">
-                {logs.slice(0, 1000).map(({ stream, text }, index) => (
-                  <li key={index} class={stream}>
-                    <LongTextOrLine text={text} />
-                  </li>
-                ))}
-                {logs.length > 1000 && <li class="faint">{logs.length - 1000} more lines</li>}
-              </ol>
-            )}
-          </Section>
+          {!isLogFirst && <InvocationLog logs={logs} />}
         </div>
       </div>
     </>
+  )
+}
+
+/** What the platform concluded, and where the function's own code failed. */
+function VerdictCard({ details: { invocation, logs } }: { readonly details: InvocationDetails }) {
+  const { functionName, severity } = invocation
+  const frame = severity === 'error' || severity === 'warning' ? firstOwnFrame(logs) : undefined
+  const result = resultText(invocation)
+  return (
+    <div class={`verdict card ${tones[severity]}`}>
+      <div class="actions">
+        <VerdictBadge of={invocation} />
+        <strong>
+          <Text of={headingOf(invocation)} />
+        </strong>
+      </div>
+      {result !== '' && <TextOrLines text={result} />}
+      {frame !== undefined && (
+        <p class="own-frame mono">
+          <Text of={frame} most={400} />
+        </p>
+      )}
+      {invocation.loggedErrors > 0 && <p>{loggedInWords(invocation.loggedErrors)}</p>}
+      <dl class="facts">
+        <Figure name="Function">
+          <a href={addressOf(`/functions/${segment(functionName)}`)}>
+            <Text of={functionName} />
+          </a>
+        </Figure>
+        <Figure name="When">
+          <Time at={invocation.started} />
+        </Figure>
+        <Figure name="Duration">{durationInWords(invocation.duration)}</Figure>
+        <Figure name="Attempt">{invocation.attempt}</Figure>
+        <Figure name="Code">generation {invocation.generation}</Figure>
+        <Figure name="Request id">
+          <a class="mono" href={addressOf('/invocations', { requestId: invocation.requestId })}>
+            <Text of={invocation.requestId} />
+          </a>
+        </Figure>
+      </dl>
+      {invocation.masked && (
+        <p class="faint">Secrets in it are masked. Invoking it again sends the masked event.</p>
+      )}
+    </div>
+  )
+}
+
+function headingOf({ verdict, failure }: InvocationDetails['invocation']): string {
+  if (verdict?.kind === 'denied') return 'The function denied it'
+  if (failure !== undefined) return `The function ${failureInWords(failure.kind)}`
+  if (verdict === undefined) return 'The platform concluded nothing'
+  if (verdict.kind === 'partial') return 'Some messages failed'
+  if (!verdict.ok) return 'The platform does not accept the result'
+  if (/^5\d\d\b/.test(verdict.text)) return 'The answer is an error'
+  if (/^4\d\d\b/.test(verdict.text)) return 'The answer refuses the request'
+  return 'The platform accepts the result'
+}
+
+/** The event as the function got it. A function with a dialect got it in other names than those of the contract. */
+function EventSection({ details }: { readonly details: InvocationDetails }) {
+  const { event, eventInDialect, eventProblems, isEventOmitted } = details
+  // Problems have their places in the names of the contract.
+  const [isInContract, setInContract] = useState(eventProblems.length > 0)
+  const isOther = eventInDialect !== undefined && !isInContract
+  return (
+    <Section
+      title="Event"
+      tools={
+        eventInDialect !== undefined && (
+          <button type="button" class="quiet" onClick={() => setInContract(!isInContract)}>
+            {isOther ? 'In the names of the contract' : 'As the function got it'}
+          </button>
+        )
+      }
+    >
+      {isEventOmitted && (
+        <p class="note warn">
+          The event was left out, because too much came at once. It cannot be sent again.
+        </p>
+      )}
+      {isOther ? (
+        <JsonView key="dialect" text={eventInDialect} label="the event" />
+      ) : (
+        <JsonView key="contract" text={event} label="the event" problems={eventProblems.map(marked)} />
+      )}
+    </Section>
   )
 }
 
@@ -174,25 +210,4 @@ function ProblemsOf({ problems, what }: { readonly problems: number; readonly wh
 
 function marked({ pointer, expected, actual }: InvocationDetails['eventProblems'][number]) {
   return { pointer, text: `expected ${expected}${actual === undefined ? '' : `, was ${actual}`}` }
-}
-
-function LongTextOrLine({ text }: { readonly text: string }) {
-  if (text.length > 2000) return <LongText of={text} label="long text" />
-  return (
-    <pre class="lines">
-      <Lines text={text} />
-    </pre>
-  )
-}
-
-function Lines({ text }: { readonly text: string }) {
-  return (
-    <>
-      {text.split('\n').map((line, index) => (
-        <div key={index}>
-          <Text of={line} most={2000} />
-        </div>
-      ))}
-    </>
-  )
 }

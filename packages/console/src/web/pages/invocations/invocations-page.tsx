@@ -11,7 +11,7 @@ import { durationInWords } from '../../time/words-of-time.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { Timeline } from './timeline.tsx'
 import { useInvocations } from './use-invocations.ts'
-import { resultText, VerdictBadge } from './verdict-badge.tsx'
+import { loggedInWords, resultText, VerdictBadge } from './verdict-badge.tsx'
 
 /** The live list of invocations, with its timeline and its filters. */
 export function InvocationsPage() {
@@ -131,7 +131,7 @@ function rowOf(invocation: InvocationSummary): ComponentChild {
 }
 
 function Row({ of }: { readonly of: InvocationSummary }) {
-  const { id, functionName, source, summary, duration, started, attempt } = of
+  const { id, functionName, source, summary, duration, started, attempt, loggedErrors } = of
   return (
     <tr>
       <th scope="row">
@@ -147,7 +147,8 @@ function Row({ of }: { readonly of: InvocationSummary }) {
         <Text of={functionName} most={60} />
       </td>
       <td>
-        <VerdictBadge of={of} />
+        <VerdictBadge of={of} />{' '}
+        {loggedErrors > 0 && <span class="small nowrap">{loggedInWords(loggedErrors)}</span>}
         <div class="faint small cut">
           <Text of={resultText(of).replaceAll('\n', ' ')} most={160} />
         </div>

@@ -1,15 +1,15 @@
 import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import { useMemo, useState } from 'preact/hooks'
 import { addressOf, go } from '../../address/address.ts'
-import type { Tone } from '../../parts/badge.tsx'
 import { Text } from '../../text/text.tsx'
 import { clockTime, durationInWords, spanInWords } from '../../time/words-of-time.ts'
-import { toneOf } from './verdict-badge.tsx'
+import { tones } from './verdict-badge.tsx'
 
 const width = 1000
 const laneHeight = 22
 const mostLanes = 8
-const tones: readonly Tone[] = ['good', 'plain', 'warn', 'bad']
+/** What hurts is drawn last, above the rest. */
+const severities = ['ok', 'neutral', 'warning', 'error'] as const
 
 /**
  * The listed invocations over time, with a lane for each function. Keyboard users find the same invocations
@@ -67,14 +67,14 @@ export function Timeline({ invocations }: { readonly invocations: readonly Invoc
               y2={(index + 1) * laneHeight - 0.5}
             />
           ))}
-          {tones.map(tone => (
+          {severities.map(severity => (
             <path
-              key={tone}
-              class={`bar ${tone}`}
+              key={severity}
+              class={`bar ${tones[severity]}`}
               d={lanes
                 .flatMap((lane, index) =>
                   lane.invocations
-                    .filter(each => toneOf(each) === tone)
+                    .filter(each => each.severity === severity)
                     .map(each => {
                       const wide = Math.max((each.duration / span) * width, 4)
                       const start = Math.min(x(each.started), width - wide)

@@ -2,12 +2,9 @@ import type { InvocationSummary } from '@signalbox/platform-runtime/console'
 import { Badge, type Tone } from '../../parts/badge.tsx'
 import { plainText } from '../../text/segments-of.ts'
 
-/** Returns the tone for the result of an invocation: accepted, accepted in part, refused by the contract, or failed. */
-export function toneOf({ verdict, failure }: Pick<InvocationSummary, 'verdict' | 'failure'>): Tone {
-  if (failure !== undefined) return verdict?.ok === true ? 'warn' : 'bad'
-  if (verdict === undefined) return 'plain'
-  if (!verdict.ok) return 'bad'
-  return verdict.kind === 'partial' ? 'warn' : 'good'
+/** The tone for how much the result of an invocation hurts. The server decides that. */
+export const tones = { ok: 'good', neutral: 'plain', warning: 'warn', error: 'bad' } as const satisfies {
+  readonly [S in InvocationSummary['severity']]: Tone
 }
 
 const failures: Readonly<Record<string, string>> = {
@@ -24,10 +21,14 @@ export function failureInWords(kind: string): string {
 }
 
 /** A badge that shows the kind of a verdict or of a failure. */
-export function VerdictBadge({ of }: { readonly of: Pick<InvocationSummary, 'verdict' | 'failure'> }) {
-  const { verdict, failure } = of
+export function VerdictBadge({
+  of,
+}: {
+  readonly of: Pick<InvocationSummary, 'verdict' | 'failure' | 'severity'>
+}) {
+  const { verdict, failure, severity } = of
   const words = verdict?.kind ?? (failure === undefined ? 'no verdict' : failureInWords(failure.kind))
-  return <Badge tone={toneOf(of)}>{plainText(words.slice(0, 60))}</Badge>
+  return <Badge tone={tones[severity]}>{plainText(words.slice(0, 60))}</Badge>
 }
 
 /** Returns the verdict and the failure as one line of text, without the kind of the verdict, which the badge shows. */
@@ -37,4 +38,9 @@ export function resultText({ verdict, failure }: Pick<InvocationSummary, 'verdic
   // The verdict often already quotes the message of the failure.
   const quoted = failure !== undefined && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
   return [why, quoted ? undefined : failure?.message].filter(Boolean).join(' – ')
+}
+
+/** Says how many errors a function logged. */
+export function loggedInWords(errors: number): string {
+  return `${errors.toLocaleString('en')} ${errors === 1 ? 'error' : 'errors'} logged`
 }
