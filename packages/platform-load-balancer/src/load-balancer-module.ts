@@ -22,6 +22,7 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
         }
         return { ...source, start }
       }),
+      functions: settings.map(({ functionName }) => functionName),
       access: {},
       console: async () => {
         const { loadBalancerConsole } = await import('./console/load-balancer-console.ts')

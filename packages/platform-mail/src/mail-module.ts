@@ -33,6 +33,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
     const { access, outboundMail, opened } = source
     return {
       sources: settings.submission === undefined ? [source] : [source, submissionSource(opened)],
+      functions: settings.rules.map(({ functionName }) => functionName),
       access: { mail: access },
       services: { outboundMail },
       console: () => consoleOf(opened),

@@ -29,6 +29,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
     const source = queueSource(settings, openStore, announce, context)
     return {
       sources: [source],
+      functions: settings.queues.flatMap(({ functions }) => functions.map(each => each.functionName)),
       access: {},
       services: { queues: source },
       console: () => consoleOf({ settings, opened: source.opened }),

@@ -20,6 +20,9 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
     const source = userPools(settings, directory, engine, environment, services, context)
     return {
       sources: [source],
+      functions: settings.pools.flatMap(({ triggers }) =>
+        [...triggers.values()].map(({ functionName }) => functionName),
+      ),
       access: { userPools: source.access },
       console: () => consoleOf(source.opened),
     }

@@ -4,7 +4,7 @@ import { AccessLogEntry, AccessLogQuery } from './access-log.ts'
 import type { ClientRoutes } from './client-routes.ts'
 import { FunctionSeries, FunctionState, Span, Steps } from './functions.ts'
 import { EventToSend, InvocationDetails, InvocationQuery, InvocationResult } from './invocations.ts'
-import { Overview, Sample, SampleName } from './overview.ts'
+import { Overview, PartState, Sample, SampleName } from './overview.ts'
 import { SharingPlatform } from './platforms.ts'
 
 /**
@@ -31,6 +31,9 @@ export const api = {
   closeSession: route('DELETE', '/session', { returns: { 204: null } }),
 
   overview: route('GET', '/overview', { returns: { 200: Overview } }),
+
+  /** Returns `functions`, `access`, `platforms` and the parts that sources bring, by their names. */
+  parts: route('GET', '/parts', { returns: { 200: t.readonly(t.record(t.string, PartState)) } }),
 
   /** Lists the pages that sources describe, for the web application. */
   pages: route('GET', '/pages', { returns: { 200: t.readonlyArray(ConsolePage) } }),

@@ -47,7 +47,9 @@ describe('a source that only its own module names', () => {
       status: 200,
       body: [{ name: 'bells', title: 'Bells', tables: [{ rows: '/bells' }] }],
     })
-    expect((await ask('READ', '/overview')).body).toMatchObject({ has: { bells: true, queues: false } })
+    expect((await ask('READ', '/parts')).body).toMatchObject({
+      ...{ bells: { isUsed: true }, queues: { isUsed: false }, access: { isUsed: true } },
+    })
   })
 
   it('answers at its routes, and shows secrets only to visitors who may act', async () => {

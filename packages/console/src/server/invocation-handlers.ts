@@ -19,7 +19,7 @@ const mostListed = 200
 
 /** Returns the handlers of the routes about invocations. */
 export function invocationHandlers(
-  { families, functions, parts, invoke, access }: ConsoleContext,
+  { families, functions, parts, invoke }: ConsoleContext,
   view: View,
 ): Pick<Handlers, 'overview' | 'invocations' | 'invocation' | 'invoke'> {
   const { invocationLog } = view
@@ -43,19 +43,19 @@ export function invocationHandlers(
     async overview() {
       const sources = new Set<string>()
       const verdicts = new Set<string>()
-      await invocationLog.scan({ from: 0, to: Number.MAX_SAFE_INTEGER }, ({ source, verdict }) => {
+      const familiesOf = new Map(functions.map(each => [each.name, new Set(each.families)]))
+      await invocationLog.scan({ from: 0, to: Number.MAX_SAFE_INTEGER }, about => {
+        const { source, verdict, functionName, family } = about
         sources.add(source)
+        if (family !== undefined) familiesOf.get(functionName)?.add(family)
         if (verdict !== undefined) verdicts.add(verdict.kind)
       })
       return {
         functions: functions.map(({ name }) => name),
         families: (await families()).all.map(({ name }) => name),
+        familiesOf: Object.fromEntries([...familiesOf].map(([name, own]) => [name, [...own]])),
         sources: [...sources].sort(),
         verdicts: [...verdicts].sort(),
-        has: {
-          ...Object.fromEntries(parts.map(({ name, isUsed }) => [name, isUsed])),
-          access: access !== undefined,
-        },
       }
     },
 

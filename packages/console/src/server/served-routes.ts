@@ -8,6 +8,7 @@ import { describedPages } from './described-pages.ts'
 import { functionHandlers } from './function-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { invocationHandlers } from './invocation-handlers.ts'
+import { partHandlers } from './part-handlers.ts'
 import { platformHandlers } from './platform-handlers.ts'
 import { bodyOf, paramsOf, queryOf } from './read-request.ts'
 import { sampleHandlers } from './sample-handlers.ts'
@@ -39,6 +40,7 @@ export function servedRoutes(context: ConsoleContext, views: Views): readonly Se
     pages: async () => pages,
     ...invocationHandlers(context, view),
     ...functionHandlers({ ...context, invocationLog: view.invocationLog }),
+    ...partHandlers(context),
     ...sampleHandlers(context),
     ...accessHandlers(context),
     ...platformHandlers(context),

@@ -62,8 +62,13 @@ describe('the console API', () => {
       status: 200,
       body: {
         functions: ['shop', 'orders', 'signUp'],
-        has: { loadBalancers: true, queues: true, mail: true, userPools: true },
+        familiesOf: { shop: ['load-balancer'], orders: ['queue'], signUp: ['user-pool'] },
       },
+    })
+    const used = { isUsed: true, wrong: 0 }
+    expect(await body(setup.api.get('/parts'))).toMatchObject({
+      ...{ functions: used, loadBalancers: used, queues: used, mail: used, userPools: used },
+      ...{ access: { isUsed: false }, platforms: { isUsed: false } },
     })
   })
 

@@ -246,8 +246,11 @@ describe('the page of a function', () => {
     await open('/functions/shop')
     const verdicts = page.locator('.invocations tbody td:nth-child(3)')
     expect(await verdicts.count()).toBe(10)
-    for (const text of await verdicts.allTextContents())
+    const texts = await verdicts.allTextContents()
+    expect(texts.slice(0, 2)).toEqual(['✕answered 500 Internal Server Error', '!answered 404 Not Found'])
+    for (const text of texts.slice(2))
       expect(text).toContain('the answer breaks the contract: /body: expected string')
+    expect(await page.locator('.figures').textContent()).toContain('17 of 1,717 failed')
   })
 
   it('has two plots of equal height, whose maximum is shown above the lines', async () => {

@@ -141,6 +141,10 @@ describe('a visitor of the console', () => {
       .click()
     await page.getByRole('heading', { name: 'orders-failed' }).waitFor()
     await page.getByRole('button', { name: /"order": 4711/ }).click()
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    await pages.getByRole('link', { name: 'Queues Dead letters: 1' }).waitFor()
+    await pages.getByRole('link', { name: 'Functions Failed calls in the last hour: 1' }).waitFor()
+    expect(await pages.getByRole('link', { name: /Access log|Platforms/ }).count()).toBe(0)
     const why = page.getByRole('region', { name: 'List of invocations' })
     await why.getByRole('link').first().click()
     await page
@@ -289,6 +293,11 @@ describe('a visitor of the console', () => {
     await visitor.getByLabel('Secret').fill('long enough a secret')
     await visitor.getByRole('button', { name: 'Sign in' }).click()
     await visitor.getByRole('heading', { name: 'orders', exact: true }).waitFor()
+    const pages = visitor.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+    await pages.filter({ hasText: 'Queues' }).waitFor()
+    expect(await pages.allTextContents()).toEqual([
+      ...['Invocations', 'Functions', 'Queues', 'Access log', 'Try it'],
+    ])
     await visitor.getByLabel('Body').fill('{}')
     await visitor.getByRole('button', { name: 'Send', exact: true }).click()
     await visitor.getByText('reader does not have the right act over the console').waitFor()

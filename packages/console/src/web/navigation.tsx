@@ -1,8 +1,9 @@
 import { addressOf, pathParts } from './address/address.ts'
 import { api, ask, visitor } from './api/api.ts'
-import { useAction } from './api/use-answer.ts'
+import { useAction, useAnswer } from './api/use-answer.ts'
 import { connection } from './live/live.ts'
 import mark from './mark.svg?no-inline'
+import type { Page } from './pages/page.ts'
 import { pageNamed, pages } from './pages/pages.tsx'
 import { Text } from './text/text.tsx'
 import { type Theme, theme } from './theme.ts'
@@ -10,6 +11,11 @@ import { type Theme, theme } from './theme.ts'
 /** The navigation, the theme selection, and the state of the live connection. */
 export function Navigation() {
   const current = pageNamed(pathParts.value[0])
+  const parts = useAnswer(signal => ask(api.get('/parts', { signal })), 'parts', { every: 5000 })
+  const stateOf = ({ part }: Page) => (part === undefined ? undefined : parts.value?.[part])
+  // Without an answer, the navigation lists every page, so that visitors can see what each of them says is wrong.
+  const isListed = (page: Page) =>
+    page.part === undefined || (stateOf(page)?.isUsed ?? parts.error !== undefined)
   return (
     <header class="side">
       <a class="brand" href={addressOf('/')}>
@@ -18,13 +24,14 @@ export function Navigation() {
       </a>
       <nav aria-label="Pages">
         <ul>
-          {pages.value.map(page => (
+          {pages.value.filter(isListed).map(page => (
             <li key={page.name}>
               <a href={addressOf(`/${page.name}`)} aria-current={page === current ? 'page' : undefined}>
                 <svg viewBox="0 0 16 16" aria-hidden="true">
                   <path d={page.sign} />
                 </svg>
                 <Text of={page.title} most={40} />
+                <Wrong page={page} count={stateOf(page)?.wrong ?? 0} />
               </a>
             </li>
           ))}
@@ -48,6 +55,17 @@ export function Navigation() {
         </label>
       </div>
     </header>
+  )
+}
+
+/** The number of things that went wrong in the part of a page. */
+function Wrong({ page, count }: { readonly page: Page; readonly count: number }) {
+  if (count === 0 || page.wrong === undefined) return null
+  return (
+    <span class="wrong" title={`${page.wrong}: ${count.toLocaleString('en')}`}>
+      <span class="unseen">{page.wrong}: </span>
+      {count > 99 ? '99+' : count}
+    </span>
   )
 }
 

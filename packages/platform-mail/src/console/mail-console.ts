@@ -31,6 +31,16 @@ export function mailConsole(
       const seen = seenBy(view)
       return seen === undefined ? {} : mailFiles(seen)
     },
+    async wrong(since) {
+      const mails = (await mail?.list()) ?? []
+      return mails.filter(
+        ({ receivedAt, report, recipients }) =>
+          // A report is about a mail that is counted already.
+          receivedAt >= since &&
+          !report &&
+          recipients.some(({ state }) => state === 'bounced' || state === 'failed'),
+      ).length
+    },
     readableInvocation,
     related: { name: 'mails', find: (event, view) => mailsNamed(event, seenBy(view)) },
   }

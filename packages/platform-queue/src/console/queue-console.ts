@@ -34,6 +34,14 @@ export function queueConsole(
     isUsed: queues !== undefined,
     routes: queueRoutes,
     handlers: view => queueHandlers(queues, history, view),
+    async wrong() {
+      const states = (await queues?.list()) ?? []
+      // Dead letters stay wrong until they are redriven or deleted.
+      const counts = states
+        .filter(({ sources }) => sources.length > 0)
+        .map(({ visible, inFlight, delayed }) => visible + inFlight + delayed)
+      return counts.reduce((sum, count) => sum + count, 0)
+    },
     async live() {
       const at = clock.wall()
       const states = await queues?.list().catch(() => undefined)

@@ -44,6 +44,11 @@ export interface ConsolePart<Routes extends ApiRoutes = ApiRoutes> {
    */
   readonly live?: () => Promise<unknown>
   /**
+   * Returns the number of things that went wrong since a time and are not mended, which the navigation shows at the
+   * part's page. Every visitor gets it.
+   */
+  readonly wrong?: (since: number) => Promise<number>
+  /**
    * Returns the addresses, in lower case, that send messages with secrets. Parts hide these messages from visitors who may
    * only read.
    */

@@ -13,6 +13,8 @@ import type { SessionTable } from './session-storage.ts'
 
 /** The data of a function that the console shows. */
 export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeout' | 'memory' | 'dialect'> {
+  /** The families of the events that sources send to the function, according to the configuration. */
+  readonly families: readonly string[]
   /** The maximum number of instances. */
   readonly most: number
   /** Returns the current number of instances, including idle ones. */

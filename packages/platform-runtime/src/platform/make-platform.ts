@@ -304,10 +304,20 @@ export function makePlatform(
   }
 
   async function consoleContext(): Promise<ConsoleContext> {
+    const served = await Promise.all(
+      opened.map(async ({ functions = [] }, index) => ({
+        functions,
+        family: functions.length === 0 ? undefined : (await program.modules[index]!.family?.())?.name,
+      })),
+    )
+    const familiesOf = (name: string) =>
+      served.flatMap(({ functions, family }) =>
+        family !== undefined && functions.includes(name) ? [family] : [],
+      )
     return {
       invocationLog,
       functions: settings.functions.map(({ name, timeout, memory, instances, dialect }) => ({
-        ...{ name, timeout, memory, dialect, most: instances },
+        ...{ name, timeout, memory, dialect, most: instances, families: familiesOf(name) },
         instances: () => callees.get(name)!.invoker.instances(),
         started: () => callees.get(name)!.invoker.started?.() ?? 0,
       })),

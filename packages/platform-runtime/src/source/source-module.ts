@@ -23,6 +23,8 @@ export interface Services {
 export interface OpenedSource<Access extends object> {
   /** The parts that start and stop with the platform. */
   readonly sources: readonly Source[]
+  /** The functions that the configuration lets the source call, with events of its family. */
+  readonly functions?: readonly string[]
   /** Properties that the source adds to the platform, for programs. */
   readonly access: Access
   /** The documents of this source at the control address. */

@@ -27,6 +27,8 @@ const firstPages: readonly Page[] = [
   {
     name: 'functions',
     title: 'Functions',
+    part: 'functions',
+    wrong: 'Failed calls in the last hour',
     sign: 'M5 2.5H3.5v4L2 8l1.5 1.5v4H5M11 2.5h1.5v4L14 8l-1.5 1.5v4H11M6.5 8h3',
     routes: {
       '/': () => <FunctionsPage />,
@@ -42,12 +44,14 @@ const lastPages: readonly Page[] = [
   {
     name: 'access',
     title: 'Access log',
+    part: 'access',
     sign: 'M8 1.5 2.5 4v4c0 3.3 2.3 5.6 5.5 6.5 3.2-.9 5.5-3.2 5.5-6.5V4zM5.5 8l2 2 3.5-4',
     routes: { '/': () => <AccessLogPage /> },
   },
   {
     name: 'platforms',
     title: 'Platforms',
+    part: 'platforms',
     sign: 'M2.5 2.5h11v4h-11zM2.5 9.5h11v4h-11zM5 4.5h1.5M5 11.5h1.5',
     routes: { '/': () => <PlatformsPage /> },
   },
@@ -80,7 +84,11 @@ export const pages = computed((): readonly Page[] => {
   return [
     ...firstPages,
     ...sourcePages,
-    ...described.map(page => ({ ...page, routes: { '/': () => <DescribedPage page={page} /> } })),
+    ...described.map(page => ({
+      ...page,
+      part: page.name,
+      routes: { '/': () => <DescribedPage page={page} /> },
+    })),
     ...lastPages,
   ]
 })

@@ -6,24 +6,32 @@ import { type Option, SelectField, TextField } from './field.tsx'
 /** The fields that filter a list. The address contains their values. */
 export function Filters({
   names,
+  isOneLine = false,
   children,
 }: {
   /** The parameters of the address that the button "Clear filters" removes. */
   readonly names: readonly string[]
+  /** Whether the fields are narrow enough for one line of a usual screen. */
+  readonly isOneLine?: boolean
   readonly children: ComponentChildren
 }) {
   const now = query.value
   return (
     <search>
-      <form class="filters" aria-label="Filters" onSubmit={event => event.preventDefault()}>
+      <form
+        class={isOneLine ? 'filters one-line' : 'filters'}
+        aria-label="Filters"
+        onSubmit={event => event.preventDefault()}
+      >
         {children}
         {names.some(name => now.get(name)) && (
           <button
             type="button"
             class="quiet"
+            aria-label="Clear filters"
             onClick={() => setQuery(Object.fromEntries(names.map(name => [name, undefined])))}
           >
-            Clear filters
+            Clear
           </button>
         )}
       </form>

@@ -17,7 +17,7 @@ const mostListed = 1000
 
 /** The page of the access log, which shows who did what to which resource. The address contains the filters. */
 export function AccessLogPage() {
-  const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
+  const parts = useAnswer(signal => ask(api.get('/parts', { signal })), 'parts')
   const filters = Object.fromEntries(
     [...filterNames, 'last'].flatMap(name => {
       const value = query.value.get(name)
@@ -49,7 +49,7 @@ export function AccessLogPage() {
       </Filters>
       {log.error && <ProblemNote text={log.error} retry={log.reload} />}
       {log.value?.length === 0 &&
-        (overview.value?.has.access === false ? (
+        (parts.value?.access?.isUsed === false ? (
           <Empty title="The platform does not ask who its clients are">
             <p>
               Name identities and their rights under <code>access</code> in your configuration file. Then

@@ -1,5 +1,5 @@
 import type { FunctionState } from '../../../api/functions.ts'
-import { addressOf, query } from '../../address/address.ts'
+import { addressOf, go, query } from '../../address/address.ts'
 import { api, ask } from '../../api/api.ts'
 import { useAnswer } from '../../api/use-answer.ts'
 import { numbers } from '../../live/live.ts'
@@ -57,7 +57,17 @@ export function FunctionPage({ name }: { readonly name: string }) {
   })
   return (
     <>
-      <PageHead title={<Text of={name} />} tools={<SpanChoice />}>
+      <PageHead
+        title={<Text of={name} />}
+        tools={
+          <>
+            <SpanChoice />
+            <button type="button" onClick={() => go(addressOf('/try/event', { function: name }))}>
+              Try it
+            </button>
+          </>
+        }
+      >
         <a href={addressOf('/functions')}>Functions</a> › one function
       </PageHead>
       {error && <ProblemNote text={error} retry={series.reload} />}

@@ -15,7 +15,7 @@ export function FilterBar() {
   const [isOpen, setOpen] = useState(furtherNames.some(name => now.get(name)))
   const isBetween = now.get('since') === 'between'
   return (
-    <Filters names={[...filterNames, 'since', 'from', 'to']}>
+    <Filters names={[...filterNames, 'since', 'from', 'to']} isOneLine>
       <TextFilter
         name="text"
         label="Text in event, payload or logs"

@@ -90,7 +90,9 @@ function Story({
       {again.error && <ProblemNote text={again.error} />}
       {isLogFirst ? (
         <div class="columns">
-          <VerdictCard details={details} />
+          <Section title="Verdict">
+            <VerdictCard details={details} />
+          </Section>
           <InvocationLog logs={logs} />
         </div>
       ) : (

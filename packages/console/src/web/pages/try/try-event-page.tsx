@@ -17,9 +17,12 @@ export function TryEventPage() {
   const overview = useAnswer(signal => ask(api.get('/overview', { signal })), 'overview')
   const samples = useAnswer(signal => ask(api.get('/samples', { signal })), 'samples')
   const [chosenFunction, setFunction] = useState('')
-  const functionName = chosenFunction || overview.value?.functions[0] || ''
+  const functionName = chosenFunction || query.value.get('function') || overview.value?.functions[0] || ''
   const again = query.value.get('again') ?? ''
-  const sample = again === '' ? query.value.get('sample') || samples.value?.[0]?.name || '' : ''
+  const offered = ownFirst(samples.value ?? [], overview.value?.familiesOf[functionName] ?? [])
+  // The families are known only when the overview has arrived.
+  const first = overview.value === undefined ? '' : (offered[0]?.name ?? '')
+  const sample = again === '' ? query.value.get('sample') || first : ''
   const [text, setText] = useState('')
   const [schema, setSchema] = useState<Schema | undefined>(undefined)
   const [problem, setProblem] = useState('')
@@ -70,7 +73,11 @@ export function TryEventPage() {
           <SelectField
             label="Function"
             value={functionName}
-            onValue={setFunction}
+            onValue={name => {
+              setFunction(name)
+              // The sample of another function's family would not fit.
+              setQuery({ sample: undefined })
+            }}
             options={overview.value?.functions ?? []}
           />
           <SelectField
@@ -79,7 +86,7 @@ export function TryEventPage() {
             value={again === '' ? sample : ''}
             onValue={value => setQuery({ sample: value, again: undefined })}
             options={again === '' ? [] : [['', `the event of invocation #${again}`]]}
-            groups={groups(samples.value ?? [])}
+            groups={groups(offered)}
           />
           <button
             type="submit"
@@ -161,7 +168,18 @@ function useSending(functionName: string, event: { readonly value: unknown } | u
   return { ...action, result }
 }
 
-function groups(samples: readonly { readonly name: string; readonly family: string }[]) {
+interface SampleName {
+  readonly name: string
+  readonly family: string
+}
+
+/** Returns the samples of a function's own families before the others. */
+function ownFirst(samples: readonly SampleName[], families: readonly string[]): readonly SampleName[] {
+  const isOwn = ({ family }: SampleName) => families.includes(family)
+  return [...samples.filter(isOwn), ...samples.filter(each => !isOwn(each))]
+}
+
+function groups(samples: readonly SampleName[]) {
   const byFamily = new Map<string, string[]>()
   for (const { name, family } of samples) byFamily.set(family, [...(byFamily.get(family) ?? []), name])
   return [...byFamily]

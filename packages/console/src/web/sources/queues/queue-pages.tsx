@@ -7,6 +7,8 @@ export const queuePages: SourcePages = {
   page: {
     name: 'queues',
     title: 'Queues',
+    part: 'queues',
+    wrong: 'Dead letters',
     sign: 'M2.5 3.5h11v3h-11zM2.5 9.5h11v3h-11z',
     routes: {
       '/': () => <QueuesPage />,

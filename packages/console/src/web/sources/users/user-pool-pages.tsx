@@ -10,6 +10,7 @@ export const userPoolPages: SourcePages = {
   page: {
     name: 'users',
     title: 'Users',
+    part: 'userPools',
     sign: 'M8 8a2.8 2.8 0 1 0 0-5.6A2.8 2.8 0 0 0 8 8zM2.5 14c.5-2.8 2.7-4 5.5-4s5 1.2 5.5 4',
     routes: {
       '/': () => <PoolsPage />,
