@@ -32,6 +32,7 @@ const none: { readonly [name: string]: unknown } = {
   pools: [],
   users: { users: [], after: undefined },
   poolMessages: [],
+  poolChallenges: [],
   loadBalancers: [],
   platforms: { isShared: false, platforms: [] },
   overview: { ...(answers.overview as object), functions: [], families: [], sources: [], verdicts: [] },
@@ -281,6 +282,70 @@ it('the mailbox selection shows how many mails are in each folder', async () => 
   expect(await page.getByLabel('Mailbox').locator('option').first().textContent()).toBe(
     'bob@office.example: 2 in the inbox, 1 junk',
   )
+})
+
+describe('the page of an invocation that went wrong', () => {
+  it('shows its log and the first frame of its own code beside the verdict, and folds frames of libraries', async () => {
+    shown = full
+    await page.setViewportSize({ width: 1200, height: 800 })
+    await open('/invocations/1038')
+    expect(await page.locator('.own-frame').textContent()).toBe('at ship (file:///shop/ship-orders.ts:14:11)')
+    const [verdict, log] = await Promise.all(
+      ['.verdict', '.log'].map(each => page.locator(each).boundingBox()),
+    )
+    expect(log!.y).toBe(verdict!.y)
+    expect(log!.x).toBeGreaterThan(verdict!.x + verdict!.width)
+    const folded = page.locator('.log details')
+    expect(await folded.locator('summary').allTextContents()).toEqual([
+      '2 frames of libraries',
+      '1 frame of libraries',
+    ])
+    expect(await page.getByText('warehouse/retry.js').isVisible()).toBe(false)
+    await folded.first().locator('summary').click()
+    expect(await page.getByText('warehouse/retry.js').isVisible()).toBe(true)
+  })
+
+  it('hints at --unmasked where its log is masked, and shows the event in the names of its dialect', async () => {
+    shown = (name, request) =>
+      name === 'invocation'
+        ? {
+            ...(answers.invocation as object),
+            eventInDialect: '{"Records":[{"eventSource":"aws:sqs"}]}',
+            logs: [{ stream: 'out', text: 'The code is ***.' }],
+          }
+        : full(name, request)
+    await open('/invocations/1038')
+    expect(await page.locator('main').textContent()).toContain('signalbox dev --unmasked')
+    const event = page.getByRole('region', { name: 'the event' })
+    expect(await event.textContent()).toContain('aws:sqs')
+    await page.getByRole('button', { name: 'In the names of the contract' }).click()
+    expect(await event.textContent()).toContain('cloud:queue')
+    expect(await found()).toEqual([])
+  })
+})
+
+it('a trial begins with a sample of the function’s own family', async () => {
+  shown = full
+  const sample = () => page.getByLabel('Begin with').inputValue()
+  await open('/try/event?function=sign-up')
+  expect(await sample()).toBe('PreSignUp_SignUp')
+  await page.getByLabel('Function').selectOption('ship-orders')
+  expect(await sample()).toBe('queue')
+})
+
+it('a test sign-in takes the answer to a custom challenge, whose code it shows', async () => {
+  shown = full
+  await open('/users/guests/sign-in')
+  await page.getByLabel('User name').fill('ann')
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'The challenge CUSTOM_CHALLENGE' }).waitFor()
+  expect(await page.locator('.code').textContent()).toBe('880412')
+  expect(await found()).toEqual([])
+  await page.setViewportSize({ width: 360, height: 740 })
+  expect(await widthOf()).toBeLessThanOrEqual(360)
+  await page.getByLabel('Answer').fill('880412')
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await page.getByRole('heading', { name: 'ID token' }).waitFor()
 })
 
 describe('the JSON of an invocation', () => {

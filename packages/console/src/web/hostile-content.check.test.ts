@@ -9,6 +9,7 @@ import { buildWeb } from './testing/built-web.ts'
 import { fixtureServer } from './testing/fixture-server.ts'
 import { fixtureAnswers } from './testing/fixtures/answers.ts'
 import { describedPage } from './testing/fixtures/described-page.ts'
+import { fixtureChallenge } from './testing/fixtures/users.ts'
 import { hostileContents } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 import { itemsWith, withContent } from './testing/with-content.ts'
@@ -28,6 +29,7 @@ const lists: { readonly [name: string]: (contents: readonly string[]) => unknown
   pools: contents => itemsWith(itemsOf('pools'), contents),
   users: contents => ({ users: itemsWith(itemsOf('users', 'users'), contents) }),
   poolMessages: contents => itemsWith(itemsOf('poolMessages'), contents),
+  poolChallenges: contents => itemsWith(itemsOf('poolChallenges'), contents),
   accessLog: contents => itemsWith(itemsOf('accessLog'), contents),
   platforms: contents => ({
     isShared: true,
@@ -93,11 +95,12 @@ const places: { readonly [name: string]: (number: number, content: string) => st
   'answer to a request': number => `/try/request?${number}`,
   'result of an event': number => `/try/event?sample=r${number}`,
   'tokens of a sign-in': number => `/users/staff/sign-in?${number}`,
+  'challenge of a sign-in': number => `/users/staff/sign-in?c${number}`,
   'refusals of a test mail': number => `/mail/send?${number}`,
 }
 
 /** The pages that show the content only after their form is submitted. */
-const submitted = /^(?:answer|result|tokens|refusals) /
+const submitted = /^(?:answer|result|tokens|challenge|refusals) /
 
 /** Returns whether a text is JSON, which the event editor shows with indentation. */
 function isJson(text: string): boolean {
@@ -136,6 +139,7 @@ describe('hostile content', () => {
         pools: '/users',
         users: '/users/staff',
         poolMessages: '/users/staff/messages',
+        poolChallenges: '/users/staff/messages',
         accessLog: '/access',
         platforms: '/platforms',
         samples: '/try/event',
@@ -158,7 +162,10 @@ describe('hostile content', () => {
       await watched.show(address(-1, 'begin'))
       if (name === 'form of an event')
         await watched.page.getByRole('button', { name: 'Edit as a form' }).click()
-      answer = (each, content) => withContent(answers[each], content)
+      answer = (each, content) =>
+        name === 'challenge of a sign-in' && each === 'signIn'
+          ? withContent(fixtureChallenge(Date.now()), content)
+          : withContent(answers[each], content)
       const pages = hostileContents.map((content, number) => ({
         address: address(number, content),
         content: name === 'event to try' && isJson(content) ? undefined : content,

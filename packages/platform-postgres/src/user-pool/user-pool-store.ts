@@ -35,7 +35,7 @@ export function userPoolStore(database: Database, platformId: string, usesGivenT
   const credentials = async (condition: string, values: readonly unknown[], now: number) => {
     const rows = await query<Credential & { left: number }>(
       `select kind, id, owner as "user", value, expires - t as left from time_of($1) t, pool_credentials
-       where expires > t and ${condition} order by id`,
+       where expires > t and ${condition}`,
       [at(now), ...values],
     )
     return rows.map(({ left, ...rest }): Credential => ({ ...rest, expires: now + left }))
@@ -55,7 +55,9 @@ export function userPoolStore(database: Database, platformId: string, usesGivenT
     credential: async (pool, kind, id, now) =>
       (await credentials('pool = $2 and kind = $3 and id = $4', [pool, kind, id], now))[0],
     credentialsOf: (pool, user, kind, now) =>
-      credentials('pool = $2 and owner = $3 and kind = $4', [pool, user, kind], now),
+      credentials('pool = $2 and owner = $3 and kind = $4 order by id', [pool, user, kind], now),
+    latestCredentials: (pool, kind, now, most) =>
+      credentials('pool = $2 and kind = $3 order by expires desc, id limit $4', [pool, kind, most], now),
     isLocked: async (pool, key, now) => isLocked(query, pool, key, await timeFor(query, now)),
 
     count: (pool, key, { most, window }, now) =>

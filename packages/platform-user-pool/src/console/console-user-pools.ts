@@ -1,10 +1,10 @@
 import { RefusedError } from '@signalbox/platform-runtime/console'
-import { passwordFlow } from '../api/operations/sign-in/password-flow.ts'
 import { addressOf } from '../config/sender.ts'
-import type { PoolSettings } from '../config/user-pool-settings.ts'
+import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { OpenUserPools } from '../open-user-pools.ts'
+import { answerFields, type SignInFlow, type SignInStep, signInClient } from '../srp/sign-in-client.ts'
 import type { User } from '../store/user-pool-store.ts'
-import type { ConsoleUserPools, PoolAccount } from './user-pool-port.ts'
+import type { ConsoleUserPools, PoolAccount, PoolSignIn } from './user-pool-port.ts'
 
 /** The API operations for the changes that the console offers. */
 const operations = {
@@ -15,6 +15,12 @@ const operations = {
   'sign-out': 'AdminUserGlobalSignOut',
   delete: 'AdminDeleteUser',
 } as const
+
+/** The flows of a test sign-in. The first one that the client has is used. */
+const flows: readonly SignInFlow[] = ['admin', 'password', 'srp', 'custom']
+
+/** The maximum number of sessions that are searched for challenges. */
+const mostChallenges = 200
 
 /** The number of accounts that a search reads per request. */
 const readAtOnce = 500
@@ -53,6 +59,35 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
         const { to, medium, occasion, created: at } = message
         return { to, medium, occasion, at, subject, text, code }
       })
+  }
+
+  const caller = (pool: string) => (name: string, input: object) => call(name, pool, input)
+
+  /** Returns what a step of a sign-in brought. */
+  const resultOf = async (
+    pool: string,
+    { name: client }: ClientSettings,
+    { AuthenticationResult: tokens, ChallengeName: name, ChallengeParameters = {}, Session }: SignInStep,
+    user: string,
+  ): Promise<PoolSignIn> => ({
+    idToken: tokens && decoded(tokens.IdToken!),
+    accessToken: tokens && decoded(tokens.AccessToken!),
+    hasRefreshToken: tokens?.RefreshToken !== undefined,
+    challenge:
+      name === undefined
+        ? undefined
+        : {
+            ...{ name, client, session: Session ?? '', parameters: ChallengeParameters },
+            user: ChallengeParameters.USER_ID_FOR_SRP ?? ChallengeParameters.USERNAME ?? user,
+            privateParameters:
+              name === 'CUSTOM_CHALLENGE' ? await privateParametersOf(pool, Session) : undefined,
+            canAnswer: Object.hasOwn(answerFields, name),
+          },
+  })
+  const privateParametersOf = async (pool: string, session: string | undefined) => {
+    const { findSessionOf } = await import('../flows/sign-in/sessions.ts')
+    const { state } = await findSessionOf(running().engine, poolNamed(pool), 'CUSTOM_CHALLENGE', session)
+    return ownParameters(state.privateParameters)
   }
 
   return {
@@ -125,27 +160,58 @@ export function consoleUserPools(opened: () => OpenUserPools | undefined): Conso
       ]
     },
 
-    async signIn(pool, USERNAME, PASSWORD, wanted) {
-      const { clients } = poolNamed(pool)
-      const client = clients.find(({ name, flows }) =>
-        wanted === undefined ? flows.includes('admin') || flows.includes('password') : name === wanted,
+    async challenges(pool) {
+      const { engine } = running()
+      const { openSessions } = await import('../flows/sign-in/sessions.ts')
+      return (await openSessions(engine, poolNamed(pool), mostChallenges)).flatMap(({ state, expires }) =>
+        state.challenge === 'CUSTOM_CHALLENGE'
+          ? {
+              user: state.sentName,
+              sub: state.user,
+              name: state.metadata ?? undefined,
+              ends: expires,
+              parameters: ownParameters(state.privateParameters),
+            }
+          : [],
       )
+    },
+
+    async signIn(pool, { name, password, client: wanted, isCustom = false }) {
+      const { id, clients } = poolNamed(pool)
+      const wantedFlows: readonly SignInFlow[] = isCustom ? ['custom'] : flows
+      const flowOf = (client: ClientSettings) => wantedFlows.find(flow => client.flows.includes(flow))
+      const client = clients.find(each => (wanted === undefined ? flowOf(each) : each.name === wanted))
       if (client === undefined)
         throw new RefusedError(
           wanted === undefined
-            ? `No client of the pool ${pool} has the flow admin or password.`
+            ? `No client of the pool ${pool} has the flow ${wantedFlows.join(' or ')}.`
             : `There is no client ${JSON.stringify(wanted)}.`,
         )
-      const { operation, AuthFlow } = passwordFlow(client)
-      const AuthParameters = { USERNAME, PASSWORD }
-      const answer = await call(operation, pool, { ClientId: client.id, AuthFlow, AuthParameters })
-      const tokens = answer.AuthenticationResult as { readonly [name: string]: string } | undefined
-      return {
-        idToken: tokens && decoded(tokens.IdToken!),
-        accessToken: tokens && decoded(tokens.AccessToken!),
-        hasRefreshToken: tokens?.RefreshToken !== undefined,
-        challenge: answer.ChallengeName as string | undefined,
-      }
+      const flow = flowOf(client)
+      if (flow === undefined)
+        throw new RefusedError(
+          `The client ${client.name} does not have the flow ${wantedFlows.join(' or ')}.`,
+        )
+      const { begin } = await signInClient(caller(pool), id, {
+        ...client,
+        hasSecret: client.secret !== false,
+      })
+      const step = await begin(flow, name, async () => {
+        if (password) return password
+        throw new RefusedError('The sign-in begins with the password. Enter it.')
+      })
+      return resultOf(pool, client, step, name)
+    },
+
+    async answer(pool, { client: wanted, user, challenge, session, answer }) {
+      const { id, clients } = poolNamed(pool)
+      const client = clients.find(({ name }) => name === wanted)
+      if (client === undefined) throw new RefusedError(`There is no client ${JSON.stringify(wanted)}.`)
+      const field = Object.hasOwn(answerFields, challenge) ? answerFields[challenge] : undefined
+      if (field === undefined) throw new RefusedError(`The console cannot answer ${challenge}.`)
+      const own = await signInClient(caller(pool), id, { ...client, hasSecret: client.secret !== false })
+      const asked = { ChallengeName: challenge, Session: session }
+      return resultOf(pool, client, await own.answer(asked, user, { [field]: answer }), user)
     },
   }
 }
@@ -157,6 +223,11 @@ function fits({ id, name, attributes }: User, search: string): boolean {
 
 function accountOf({ id, name, status, enabled, attributes, created, modified }: User): PoolAccount {
   return { sub: id, name, status, enabled, attributes, createdAt: created, modifiedAt: modified }
+}
+
+/** Returns private parameters without those that Signalbox adds to recognize challenges. */
+function ownParameters(parameters: { readonly [name: string]: string }) {
+  return Object.fromEntries(Object.entries(parameters).filter(([name]) => !name.startsWith('signalbox:')))
 }
 
 /** Decodes a token that this platform has issued. The signature is not checked. */

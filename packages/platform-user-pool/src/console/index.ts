@@ -1,2 +1,9 @@
-export type { PoolAccount, PoolAccountDetails, PoolMessage, PoolSignIn, PoolState } from './user-pool-port.ts'
+export type {
+  PoolAccount,
+  PoolAccountDetails,
+  PoolChallenge,
+  PoolMessage,
+  PoolSignIn,
+  PoolState,
+} from './user-pool-port.ts'
 export { userPoolRoutes } from './user-pool-routes.ts'

@@ -40,7 +40,8 @@ function userPoolHandlers(port: ConsoleUserPools | undefined): ReturnType<Part['
     addToGroup: ({ params, body }) => pools().addToGroup(params.pool, params.name, body.group),
     removeFromGroup: ({ params }) => pools().removeFromGroup(params.pool, params.name, params.group),
     poolMessages: ({ params }) => pools().messages(params.pool),
-    signIn: ({ params, body: { name, password, client } }) =>
-      pools().signIn(params.pool, name, password, client),
+    poolChallenges: ({ params }) => pools().challenges(params.pool),
+    signIn: ({ params, body }) => pools().signIn(params.pool, body),
+    answerChallenge: ({ params, body }) => pools().answer(params.pool, body),
   }
 }

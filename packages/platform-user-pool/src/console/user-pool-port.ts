@@ -76,6 +76,43 @@ const Token = t.readonly(
   }),
 )
 
+/** A custom challenge that waits for its answer. */
+export const PoolChallenge = t.readonly(
+  t.type({
+    /** The name with which the user began to sign in. */
+    user: t.string,
+    /** The `sub` of the account. Undefined for a name without an account. */
+    sub: optional(t.string),
+    /** The name that the pool's functions gave the challenge, as `challengeMetadata`. */
+    name: optional(t.string),
+    /** Milliseconds since the epoch. */
+    ends: t.number,
+    /**
+     * The private parameters, with which the pool's functions check the answer. Undefined for visitors who may only
+     * read.
+     */
+    parameters: optional(t.readonly(t.record(t.string, t.string))),
+  }),
+)
+export type PoolChallenge = t.TypeOf<typeof PoolChallenge>
+
+/** A challenge of a test sign-in. */
+const SignInChallenge = t.readonly(
+  t.type({
+    name: t.string,
+    client: t.string,
+    /** The name of the user in the next request. */
+    user: t.string,
+    session: t.string,
+    /** The public parameters. */
+    parameters: t.readonly(t.record(t.string, t.string)),
+    /** The private parameters of a custom challenge, with which the pool's functions check the answer. */
+    privateParameters: optional(t.readonly(t.record(t.string, t.string))),
+    /** Whether the console can answer the challenge. */
+    canAnswer: t.boolean,
+  }),
+)
+
 /** The result of a test sign-in: decoded tokens, or the challenge that comes next. */
 export const PoolSignIn = t.readonly(
   t.type({
@@ -83,10 +120,31 @@ export const PoolSignIn = t.readonly(
     accessToken: optional(Token),
     hasRefreshToken: t.boolean,
     /** The challenge with which the sign-in continues. Undefined if the sign-in returned tokens. */
-    challenge: optional(t.string),
+    challenge: optional(SignInChallenge),
   }),
 )
 export type PoolSignIn = t.TypeOf<typeof PoolSignIn>
+
+/** A request to sign in as a test. Custom authentication may begin without the password. */
+export const SignInToTry = t.readonly(
+  t.intersection([
+    t.type({ name: t.string }),
+    t.partial({
+      password: t.string,
+      /** The client. Default: the first one that has a flow of the console. */
+      client: t.string,
+      /** Whether to use custom authentication, even if the client has another flow. */
+      isCustom: t.boolean,
+    }),
+  ]),
+)
+export type SignInToTry = t.TypeOf<typeof SignInToTry>
+
+/** The answer to a challenge of a test sign-in. The other fields are those of the challenge. */
+export const ChallengeAnswer = t.readonly(
+  t.type({ client: t.string, user: t.string, challenge: t.string, session: t.string, answer: t.string }),
+)
+export type ChallengeAnswer = t.TypeOf<typeof ChallengeAnswer>
 
 /** The console's operations on user pools. They reject with RefusedError when a pool refuses the operation. */
 export interface ConsoleUserPools {
@@ -109,12 +167,10 @@ export interface ConsoleUserPools {
   readonly messages: (pool: string) => Promise<readonly PoolMessage[]>
   /** Returns the addresses that send the mails of pools, in lower case. */
   readonly senders: () => readonly string[]
-  readonly signIn: (
-    pool: string,
-    name: string,
-    password: string,
-    client: string | undefined,
-  ) => Promise<PoolSignIn>
+  /** Returns the custom challenges that wait for their answers, the latest first. */
+  readonly challenges: (pool: string) => Promise<readonly PoolChallenge[]>
+  readonly signIn: (pool: string, request: SignInToTry) => Promise<PoolSignIn>
+  readonly answer: (pool: string, answer: ChallengeAnswer) => Promise<PoolSignIn>
 }
 
 interface Attributes {

@@ -1,12 +1,15 @@
 import { optional, refusals, route, wholeNumber } from '@signalbox/platform-runtime/console'
 import * as t from 'io-ts'
 import {
+  ChallengeAnswer,
   PoolAccount,
   PoolAccountDetails,
+  PoolChallenge,
   PoolMessage,
   PoolSignIn,
   PoolState,
   PoolUserAction,
+  SignInToTry,
 } from './user-pool-port.ts'
 
 /** The routes of user pools in the console's API. */
@@ -47,9 +50,18 @@ export const userPoolRoutes = {
     isLogged: true,
     returns: { 200: t.readonlyArray(PoolMessage), ...refusals },
   }),
-  /** Signs a user in. Default for `client`: the first client with a password flow. */
+  /** Lists the custom challenges of a pool that wait for their answers, latest first. */
+  poolChallenges: route('GET', '/pools/{pool}/challenges', {
+    isLogged: true,
+    returns: { 200: t.readonlyArray(PoolChallenge), ...refusals },
+  }),
+  /** Signs a user in. The result has tokens, or a challenge for `answerChallenge`. */
   signIn: route('POST', '/pools/{pool}/sign-in', {
-    body: t.intersection([t.type({ name: t.string, password: t.string }), t.partial({ client: t.string })]),
+    body: SignInToTry,
+    returns: { 200: PoolSignIn, ...refusals },
+  }),
+  answerChallenge: route('POST', '/pools/{pool}/sign-in/answers', {
+    body: ChallengeAnswer,
     returns: { 200: PoolSignIn, ...refusals },
   }),
 } as const

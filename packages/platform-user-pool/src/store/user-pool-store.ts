@@ -226,6 +226,13 @@ export interface UserPoolStore {
     kind: Credential['kind'],
     now: number,
   ) => Promise<readonly Credential[]>
+  /** Lists the credentials of one kind of all accounts that expire last, without expired ones. */
+  readonly latestCredentials: (
+    pool: string,
+    kind: Credential['kind'],
+    now: number,
+    most: number,
+  ) => Promise<readonly Credential[]>
   /** Returns whether wrong passwords have locked an account. */
   readonly isLocked: (pool: string, key: string, now: number) => Promise<boolean>
   /** Counts a rate-limited action. Returns false when the limit is reached. */

@@ -91,6 +91,15 @@ export function userPoolStoreSuite(engine: string, open: () => Promise<OpenedSto
     const credential = (id: string, kind: Credential['kind'] = 'session', at = now) =>
       store.credential(pool, kind, id, at)
 
+    it('lists the credentials of all accounts that expire last', async () => {
+      const of = (id: string, user: string, expires: number) => ({ ...credentialOf(id), user, expires })
+      await change({ adds: [of('one', 'a', now + 5), of('two', 'b', now + 9), of('old', 'b', now - 1)] })
+      await change({ adds: [{ ...of('code', 'a', now + 9), kind: 'code' }] })
+      const latest = async (most: number) =>
+        (await store.latestCredentials(pool, 'session', now, most)).map(({ id }) => id)
+      expect([await latest(9), await latest(1)]).toEqual([['two', 'one'], ['two']])
+    })
+
     describe('accounts', () => {
       it('are counted and stored unchanged', async () => {
         const ann = userOf('ann', { passwordExpires: now + 1, attributes: { name: 'Änn "A" \\ 名' } })

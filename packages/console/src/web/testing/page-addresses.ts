@@ -17,6 +17,7 @@ export const pageAddresses: Readonly<Record<string, string>> = {
   user: '/users/staff/user/ann',
   codes: '/users/staff/messages',
   'sign-in': '/users/staff/sign-in',
+  'sign-in-challenge': '/users/guests/sign-in',
   'access-log': '/access',
   platforms: '/platforms',
   'no-such-page': '/queues/orders/nothing',

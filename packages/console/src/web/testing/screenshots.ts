@@ -69,6 +69,11 @@ for (const [name, [address, colorScheme, width]] of Object.entries(all)) {
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { name: 'ID token' }).waitFor()
   }
+  if (name === 'sign-in-challenge') {
+    await page.getByLabel('User name').fill('ann')
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByLabel('Answer').fill('880412')
+  }
   // Each picture is as high as its page, so that short pages have no empty space below.
   const height = await heightOf(page)
   const most = address === '/invocations' ? 900 : 1200

@@ -1,5 +1,5 @@
 /** The names of fields that have only a few possible values, and therefore keep them. */
-const words = new Set(['by', 'stream', 'medium', 'folder'])
+const words = new Set(['by', 'stream', 'medium', 'folder', 'severity'])
 
 /** Returns a copy of an answer in which `content` replaces every string and is added as a record key. */
 export function withContent(answer: unknown, content: string, name = ''): unknown {
@@ -14,8 +14,10 @@ export function withContent(answer: unknown, content: string, name = ''): unknow
   return Object.fromEntries(
     Object.entries(answer).flatMap(([key, value]) => {
       const own = [key, withContent(value, content, key)] as const
-      // Attributes, claims and headers also get the content as a name.
-      return /^(?:attributes|claims|header)$/.test(name) ? [own, [content, own[1]] as const] : [own]
+      // Attributes, claims, headers and parameters also get the content as a name.
+      return /^(?:attributes|claims|header|parameters|privateParameters)$/.test(name)
+        ? [own, [content, own[1]] as const]
+        : [own]
     }),
   )
 }

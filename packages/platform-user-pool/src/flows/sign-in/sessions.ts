@@ -154,6 +154,20 @@ export async function findSessionOf<C extends SessionState['challenge']>(
   return { state: state as FoundSession<C>['state'], use: { kind: 'session', id, value: found.value } }
 }
 
+/** Returns the latest open sessions of a pool: the states of sign-ins that wait for answers. */
+export async function openSessions(
+  { store, vault, clock }: Pick<EngineContext, 'store' | 'vault' | 'clock'>,
+  pool: Pick<PoolSettings, 'id'>,
+  most: number,
+): Promise<readonly { readonly state: SessionState; readonly expires: number }[]> {
+  const found = await store.latestCredentials(pool.id, 'session', clock.now(), most)
+  return found.flatMap(({ id, value, expires }) => {
+    // The note that an answer is being checked has no state.
+    const text = value === '' ? undefined : vault.decrypt(value, `session ${pool.id} ${id}`)
+    return text === undefined ? [] : [{ state: JSON.parse(text) as SessionState, expires }]
+  })
+}
+
 /**
  * Returns the pool that a session handle names. The caller must look the session up there.
  * @throws UserPoolError for an unknown pool

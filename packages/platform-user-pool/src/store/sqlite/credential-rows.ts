@@ -26,6 +26,9 @@ export function credentialRows(database: DatabaseSync) {
   const of = database.prepare(
     'select kind, id, user, expires, value from credentials where pool = ? and user = ? and kind = ? and expires > ? order by id',
   )
+  const latest = database.prepare(
+    'select kind, id, user, expires, value from credentials where pool = ? and kind = ? and expires > ? order by expires desc, id limit ?',
+  )
   const put = database.prepare('insert or replace into credentials values (?, ?, ?, ?, ?, ?)')
   const remove = database.prepare('delete from credentials where pool = ? and kind = ? and id = ?')
   const removeOf = database.prepare('delete from credentials where pool = ? and user = ? and kind = ?')
@@ -60,6 +63,8 @@ export function credentialRows(database: DatabaseSync) {
       get.get(pool, kind, id, now) as unknown as Credential | undefined,
     of: (pool: string, user: string, kind: Credential['kind'], now: number) =>
       of.all(pool, user, kind, now) as unknown as Credential[],
+    latest: (pool: string, kind: Credential['kind'], now: number, most: number) =>
+      latest.all(pool, kind, now, most) as unknown as Credential[],
     /**
      * Deletes some expired rows from time to time. Every change that adds rows must call this function.
      */

@@ -95,6 +95,8 @@ export function localStore(
     countUsers: async pool => sound(() => users.count(pool)),
     credential: async (pool, kind, id, now) => sound(() => credentials.get(pool, kind, id, now)),
     credentialsOf: async (pool, user, kind, now) => sound(() => credentials.of(pool, user, kind, now)),
+    latestCredentials: async (pool, kind, now, most) =>
+      sound(() => credentials.latest(pool, kind, now, most)),
     isLocked: async (pool, key, now) => sound(() => counts.isLocked(pool, key, now)),
     count: (pool, key, limit, now) =>
       changeAt(now, () => counts.count(pool, key, limit, now), { kind: 'session' }),

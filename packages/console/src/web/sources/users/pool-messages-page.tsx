@@ -4,6 +4,7 @@ import { useAnswer } from '../../api/use-answer.ts'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { PageHead } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
+import { PoolChallenges } from './pool-challenges.tsx'
 import { PoolMessages } from './pool-messages.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
 import { userPoolApi } from './user-pool-api.ts'
@@ -22,6 +23,7 @@ export function PoolMessagesPage({ pool }: { readonly pool: string }) {
       </PageHead>
       <PoolTabs pool={pool} current="messages" />
       {error && <ProblemNote text={error} retry={reload} />}
+      <PoolChallenges pool={pool} />
       {value && <PoolMessages messages={value} />}
     </>
   )

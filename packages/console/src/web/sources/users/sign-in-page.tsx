@@ -8,18 +8,23 @@ import { SelectField, TextField } from '../../parts/field.tsx'
 import { Form } from '../../parts/form.tsx'
 import { PageHead, Section } from '../../parts/section.tsx'
 import { Text } from '../../text/text.tsx'
+import { Parameters } from './challenge-parameters.tsx'
 import { PoolTabs } from './pool-tabs.tsx'
 import { userPoolApi } from './user-pool-api.ts'
 
 /** The page that signs a user in as an application does, and shows the contents of the tokens. */
 export function SignInPage({ pool }: { readonly pool: string }) {
+  const [client, setClient] = useState('')
+  const [isCustom, setCustom] = useState(false)
   const pools = useAnswer(signal => ask(userPoolApi.get('/pools', { signal })), 'pools')
   const clients = (pools.value?.find(each => each.name === pool)?.clients ?? []).filter(({ flows }) =>
-    flows.some(flow => flow === 'admin' || flow === 'password'),
+    flows.some(flow => ['admin', 'password', 'srp', 'custom'].includes(flow)),
+  )
+  const mayBeCustom = clients.some(
+    each => (client === '' || each.name === client) && each.flows.includes('custom'),
   )
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const [client, setClient] = useState('')
   const [result, setResult] = useState<PoolSignIn | undefined>(undefined)
   const signIn = useAction(async () => {
     setResult(undefined)
@@ -27,7 +32,12 @@ export function SignInPage({ pool }: { readonly pool: string }) {
       await ask(
         userPoolApi.post('/pools/{pool}/sign-in', {
           params: { pool },
-          body: { name, password, ...(client && { client }) },
+          body: {
+            name,
+            ...(password && { password }),
+            ...(client && { client }),
+            ...(isCustom && mayBeCustom && { isCustom }),
+          },
         }),
       ),
     )
@@ -35,7 +45,8 @@ export function SignInPage({ pool }: { readonly pool: string }) {
   return (
     <>
       <PageHead title={<Text of={pool} />}>
-        <a href={addressOf('/users')}>Users</a> › a sign-in with a password, which calls every trigger
+        <a href={addressOf('/users')}>Users</a> › a sign-in as an application does it, which calls every
+        trigger
       </PageHead>
       <PoolTabs pool={pool} current="sign-in" />
       <Form action={signIn} button="Sign in" busy="Signing in" isCard>
@@ -44,7 +55,7 @@ export function SignInPage({ pool }: { readonly pool: string }) {
           <TextField
             label="Password"
             isWide
-            required
+            required={!mayBeCustom}
             type="password"
             autoComplete="off"
             value={password}
@@ -57,11 +68,24 @@ export function SignInPage({ pool }: { readonly pool: string }) {
             options={[['', 'Any that can'], ...clients.map(each => each.name)]}
           />
         </div>
+        {mayBeCustom && (
+          <label class="check">
+            <input
+              type="checkbox"
+              checked={isCustom}
+              onChange={event => setCustom(event.currentTarget.checked)}
+            />
+            With the custom challenges of the pool, which may begin without a password
+          </label>
+        )}
       </Form>
       {result?.challenge !== undefined && (
-        <p class="note warn" role="status">
-          The sign-in goes on with the challenge <Text of={result.challenge} />. Your application answers it.
-        </p>
+        <ChallengeForm
+          key={result.challenge.session}
+          pool={pool}
+          challenge={result.challenge}
+          onResult={setResult}
+        />
       )}
       {result?.idToken !== undefined && (
         <div class="columns" role="status">
@@ -78,7 +102,7 @@ export function SignInPage({ pool }: { readonly pool: string }) {
           )}
         </div>
       )}
-      {result !== undefined && (
+      {result?.idToken !== undefined && (
         <p class="faint">
           {result.hasRefreshToken ? 'There is a refresh token, too. ' : ''}
           The console keeps no token.{' '}
@@ -86,5 +110,57 @@ export function SignInPage({ pool }: { readonly pool: string }) {
         </p>
       )}
     </>
+  )
+}
+
+/** The challenge with which a sign-in goes on, and a field for its answer. */
+function ChallengeForm({
+  pool,
+  challenge,
+  onResult,
+}: {
+  readonly pool: string
+  readonly challenge: NonNullable<PoolSignIn['challenge']>
+  readonly onResult: (result: PoolSignIn) => void
+}) {
+  const { name, client, user, session, parameters, privateParameters, canAnswer } = challenge
+  const [answer, setAnswer] = useState('')
+  const send = useAction(async () =>
+    onResult(
+      await ask(
+        userPoolApi.post('/pools/{pool}/sign-in/answers', {
+          params: { pool },
+          body: { client, user, challenge: name, session, answer },
+        }),
+      ),
+    ),
+  )
+  const isNewPassword = name === 'NEW_PASSWORD_REQUIRED'
+  return (
+    <Section title={<Text of={`The challenge ${name}`} most={100} />}>
+      <Parameters of={parameters} />
+      {privateParameters !== undefined && (
+        <>
+          <p class="faint">The functions of the pool check the answer with:</p>
+          <Parameters of={privateParameters} />
+        </>
+      )}
+      {canAnswer ? (
+        <Form action={send} button="Answer" busy="Answering" isCard>
+          <TextField
+            label={isNewPassword ? 'New password' : 'Answer'}
+            required
+            autoComplete="off"
+            {...(isNewPassword && { type: 'password' as const })}
+            value={answer}
+            onText={setAnswer}
+          />
+        </Form>
+      ) : (
+        <p class="note warn" role="status">
+          The console cannot answer it. Your application does.
+        </p>
+      )}
+    </Section>
   )
 }

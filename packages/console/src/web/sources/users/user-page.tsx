@@ -13,6 +13,7 @@ import { type Column, Table } from '../../parts/table.tsx'
 import { plainText } from '../../text/segments-of.ts'
 import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
+import { PoolChallenges } from './pool-challenges.tsx'
 import { PoolMessages } from './pool-messages.tsx'
 import { AccountBadge } from './pool-page.tsx'
 import { userPoolApi } from './user-pool-api.ts'
@@ -83,6 +84,7 @@ export function UserPage({ pool, name }: { readonly pool: string; readonly name:
         )}
       </Section>
       <Groups pool={pool} details={value} onChange={reload} />
+      <PoolChallenges pool={pool} sub={user.sub} />
       <Section title="Codes and texts">
         <PoolMessages messages={value.messages} />
       </Section>
