@@ -60,6 +60,7 @@ const columns: readonly Column<FunctionState>[] = [
     name: 'Instances',
     cell: each => `${numbers.value?.instances[each.name] ?? each.instances} of ${each.most}`,
     isNumber: true,
+    isExtra: true,
   },
   { name: 'Calls', cell: each => each.calls.toLocaleString('en'), isNumber: true },
   {
@@ -68,7 +69,7 @@ const columns: readonly Column<FunctionState>[] = [
       each.errors === 0 ? (
         '0'
       ) : (
-        <a href={addressOf('/invocations', { function: each.name, severity: 'error' })}>
+        <a class="bad" href={addressOf('/invocations', { function: each.name, severity: 'error' })}>
           {each.errors.toLocaleString('en')}
         </a>
       ),

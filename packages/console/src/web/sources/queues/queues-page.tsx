@@ -58,7 +58,7 @@ const columns: readonly Column<QueueState>[] = [
     ),
   },
   { name: 'Waiting', cell: each => each.visible.toLocaleString('en'), isNumber: true },
-  { name: 'In flight', cell: each => each.inFlight.toLocaleString('en'), isNumber: true },
+  { name: 'In flight', cell: each => each.inFlight.toLocaleString('en'), isNumber: true, isExtra: true },
   { name: 'Delayed', cell: each => each.delayed.toLocaleString('en'), isNumber: true, isExtra: true },
   {
     name: 'Oldest',

@@ -20,9 +20,9 @@ export function SignInPage({ pool }: { readonly pool: string }) {
   const clients = (pools.value?.find(each => each.name === pool)?.clients ?? []).filter(({ flows }) =>
     flows.some(flow => ['admin', 'password', 'srp', 'custom'].includes(flow)),
   )
-  const mayBeCustom = clients.some(
-    each => (client === '' || each.name === client) && each.flows.includes('custom'),
-  )
+  const usable = clients.filter(each => client === '' || each.name === client)
+  const mayBeCustom = usable.some(({ flows }) => flows.includes('custom'))
+  const mayBeOther = usable.some(({ flows }) => flows.some(flow => flow !== 'custom' && flow !== 'refresh'))
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
   const [result, setResult] = useState<PoolSignIn | undefined>(undefined)
@@ -68,7 +68,7 @@ export function SignInPage({ pool }: { readonly pool: string }) {
             options={[['', 'Any that can'], ...clients.map(each => each.name)]}
           />
         </div>
-        {mayBeCustom && (
+        {mayBeCustom && mayBeOther && (
           <label class="check">
             <input
               type="checkbox"
@@ -138,15 +138,15 @@ function ChallengeForm({
   const isNewPassword = name === 'NEW_PASSWORD_REQUIRED'
   return (
     <Section title={<Text of={`The challenge ${name}`} most={100} />}>
-      <Parameters of={parameters} />
-      {privateParameters !== undefined && (
-        <>
-          <p class="faint">The functions of the pool check the answer with:</p>
-          <Parameters of={privateParameters} />
-        </>
-      )}
       {canAnswer ? (
         <Form action={send} button="Answer" busy="Answering" isCard>
+          <Parameters of={parameters} />
+          {privateParameters !== undefined && (
+            <div>
+              <p class="faint">The functions of the pool check the answer with</p>
+              <Parameters of={privateParameters} />
+            </div>
+          )}
           <TextField
             label={isNewPassword ? 'New password' : 'Answer'}
             required
