@@ -12,7 +12,8 @@ import { type Theme, theme } from './theme.ts'
 export function Navigation() {
   const current = pageNamed(pathParts.value[0])
   const parts = useAnswer(signal => ask(api.get('/parts', { signal })), 'parts', { every: 5000 })
-  const stateOf = ({ part }: Page) => (part === undefined ? undefined : parts.value?.[part])
+  const states = parts.value ?? {}
+  const stateOf = ({ part = '' }: Page) => (Object.hasOwn(states, part) ? states[part] : undefined)
   // Without an answer, the navigation lists every page, so that visitors can see what each of them says is wrong.
   const isListed = (page: Page) =>
     page.part === undefined || (stateOf(page)?.isUsed ?? parts.error !== undefined)

@@ -145,6 +145,18 @@ export function logSearchSuite(openLog: OpenLog): void {
     ])
   })
 
+  it('scans and finds an entry that differs from its neighbours only in a logged error', async () => {
+    const log = await openLog()
+    const logs = [{ stream: 'err', text: 'the stock is stale' }] as const
+    for (const each of [loggedEntry, { ...loggedEntry, logs }, loggedEntry]) log.append(each)
+    await log.flush()
+    const severities: string[] = []
+    await log.scan({ from: 0, to: 1 }, ({ severity }) => severities.push(severity))
+    expect(severities.sort()).toEqual(['ok', 'ok', 'warning'])
+    expect(await found(log, { severities: ['warning'] })).toEqual([2])
+    expect(await found(log, { severities: ['ok'] })).toEqual([3, 1])
+  })
+
   it('calls its watchers until they stop watching', async () => {
     const log = await openLog()
     const seen: string[] = []

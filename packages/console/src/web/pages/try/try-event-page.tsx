@@ -19,7 +19,9 @@ export function TryEventPage() {
   const [chosenFunction, setFunction] = useState('')
   const functionName = chosenFunction || query.value.get('function') || overview.value?.functions[0] || ''
   const again = query.value.get('again') ?? ''
-  const offered = ownFirst(samples.value ?? [], overview.value?.familiesOf[functionName] ?? [])
+  const familiesOf = overview.value?.familiesOf ?? {}
+  const ownFamilies = Object.hasOwn(familiesOf, functionName) ? (familiesOf[functionName] ?? []) : []
+  const offered = ownFirst(samples.value ?? [], ownFamilies)
   // The families are known only when the overview has arrived.
   const first = overview.value === undefined ? '' : (offered[0]?.name ?? '')
   const sample = again === '' ? query.value.get('sample') || first : ''
