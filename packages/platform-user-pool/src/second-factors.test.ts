@@ -270,7 +270,8 @@ it('amazon-cognito-identity-js sets up an authenticator, and needs no code on a 
       PostAuthentication_Authentication: () => undefined,
     },
   })
-  expect(await runClient('identity-js-factors.ts', setup.url, UserPoolId, ClientId, Password)).toEqual({
+  const seen = await runClient('identity-js-factors.ts', setup.url, UserPoolId, ClientId, Password, `${time}`)
+  expect(seen).toEqual({
     first: ['in on a device, ask to remember'],
     onKnownDevice: ['totp', 'in on a device'],
     onRemembered: ['in on a device'],

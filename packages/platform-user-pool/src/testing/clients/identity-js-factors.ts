@@ -6,7 +6,7 @@ import {
 } from 'amazon-cognito-identity-js'
 import { totpAt } from '../../flows/factors/totp.ts'
 
-const [endpoint = '', UserPoolId = '', ClientId = '', Password = ''] = process.argv.slice(2)
+const [endpoint = '', UserPoolId = '', ClientId = '', Password = '', time = ''] = process.argv.slice(2)
 const values = new Map<string, string>()
 const Storage = {
   setItem: (key: string, value: string) => void values.set(key, value),
@@ -46,7 +46,7 @@ async function signIn(user: CognitoUser, ...codes: readonly string[]) {
         asked.push('setup')
         user.associateSoftwareToken({
           associateSecretCode: (secret: string) =>
-            user.verifySoftwareToken(totpAt(secret, Date.now()), 'phone', {
+            user.verifySoftwareToken(totpAt(secret, Number(time)), 'phone', {
               onSuccess: callbacks.onSuccess,
               onFailure: callbacks.onFailure,
             }),
@@ -67,8 +67,7 @@ const first = await signIn(ann)
 const secret = await new Promise<string>((associateSecretCode, onFailure) =>
   ann.associateSoftwareToken({ associateSecretCode, onFailure }),
 )
-const start = Date.now()
-const code = (step: number) => totpAt(secret, start + step * 30_000)
+const code = (step: number) => totpAt(secret, Number(time) + step * 30_000)
 await new Promise((onSuccess, onFailure) =>
   ann.verifySoftwareToken(code(-1), 'phone', { onSuccess, onFailure }),
 )
