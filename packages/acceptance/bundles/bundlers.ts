@@ -5,7 +5,7 @@ import { nodeResolve } from '@rollup/plugin-node-resolve'
 import { codecs } from '@signalbox/bundler'
 import { type BuildOptions, build } from 'esbuild'
 import { type Plugin, rollup } from 'rollup'
-import type { Stats } from 'webpack'
+import type { Stats, WebpackPluginInstance } from 'webpack'
 
 // Jest reads all members of a CommonJS module that is imported, and webpack warns of some.
 const require = createRequire(import.meta.url)
@@ -62,26 +62,29 @@ const withRollup =
     return { file: join(folder, 'index.mjs'), warnings }
   }
 
-const withWebpack: Bundle = async (entry, folder) => {
-  const stats = await new Promise<Stats>((resolve, reject) =>
-    webpack(
-      {
-        entry,
-        mode: 'production',
-        target: 'node22',
-        experiments: { outputModule: true },
-        output: { path: folder, filename: 'index.mjs', library: { type: 'module' }, module: true },
-      },
-      (error, done) => (error || !done ? reject(error) : resolve(done)),
-    ),
-  )
-  const { errors = [], warnings = [] } = stats.toJson({ all: false, errors: true, warnings: true })
-  if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
-  return {
-    file: join(folder, 'index.mjs'),
-    warnings: warnings.map(({ moduleName, loc, message }) => `${moduleName}:${loc}: ${message}`),
+const withWebpack =
+  (plugins: readonly WebpackPluginInstance[]): Bundle =>
+  async (entry, folder) => {
+    const stats = await new Promise<Stats>((resolve, reject) =>
+      webpack(
+        {
+          entry,
+          plugins: [...plugins],
+          mode: 'production',
+          target: 'node22',
+          experiments: { outputModule: true },
+          output: { path: folder, filename: 'index.mjs', library: { type: 'module' }, module: true },
+        },
+        (error, done) => (error || !done ? reject(error) : resolve(done)),
+      ),
+    )
+    const { errors = [], warnings = [] } = stats.toJson({ all: false, errors: true, warnings: true })
+    if (errors.length > 0) throw new Error(errors.map(({ message }) => message).join('\n'))
+    return {
+      file: join(folder, 'index.mjs'),
+      warnings: warnings.map(({ moduleName, loc, message }) => `${moduleName}:${loc}: ${message}`),
+    }
   }
-}
 
 /** The bundlers that must work, and their settings, which are those of the READMEs. */
 export const bundlers: { readonly [name: string]: Bundle } = {
@@ -94,5 +97,8 @@ export const bundlers: { readonly [name: string]: Bundle } = {
   }),
   Rollup: withRollup([]),
   'Rollup with the plugin for production': withRollup([codecs.rollup({ production: true, log: () => {} })]),
-  webpack: withWebpack,
+  webpack: withWebpack([]),
+  'webpack with the plugin for production': withWebpack([
+    codecs.webpack({ production: true, log: () => {} }),
+  ]),
 }

@@ -112,7 +112,8 @@ describe('the codecs plugin', () => {
     })
   })
 
-  it('is also available for rollup and vite', () => {
+  it('is also available for rollup, vite and webpack', () => {
+    expect(codecs.webpack({})).toMatchObject({ apply: expect.any(Function) })
     expect([codecs.rollup({}), codecs.vite({})]).toMatchObject([
       { name: 'signalbox-codecs' },
       { name: 'signalbox-codecs', apply: 'build' },

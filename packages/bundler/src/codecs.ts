@@ -40,6 +40,8 @@ export interface Codecs {
   }
   readonly rollup: (options?: CodecsOptions) => { readonly name: string }
   readonly vite: (options?: CodecsOptions) => { readonly name: string }
+  // biome-ignore lint/suspicious/noExplicitAny: webpack's own type is not named.
+  readonly webpack: (options?: CodecsOptions) => { readonly apply: (compiler: any) => void }
 }
 
 /**
