@@ -38,7 +38,6 @@ const steps = [
 if (isCheck)
   steps.unshift(
     { name: 'build', command: turbo('build') },
-    { name: "AWS's runtime client", command: [bin('node'), 'packages/acceptance/aws/build-client.ts'] },
     { name: 'package shape', after: ['build'], command: turbo('shape') },
     { name: 'dry run of publishing', after: ['build'], command: [bin('node'), '.ci/dry-publish.js'] },
     {

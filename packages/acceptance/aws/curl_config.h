@@ -1,0 +1,84 @@
+/* The settings of libcurl for the AWS runtime client: those of its package's preinstall.sh, and what libcurl's configure
+ * script finds on Linux. */
+#define BUILDING_LIBCURL
+#define CURL_STATICLIB
+#define HTTP_ONLY
+#define CURL_DISABLE_ALTSVC 1
+#define CURL_DISABLE_COOKIES 1
+#define CURL_DISABLE_CRYPTO_AUTH 1
+#define CURL_DISABLE_DICT 1
+#define CURL_DISABLE_DOH 1
+#define CURL_DISABLE_GETOPTIONS 1
+#define CURL_DISABLE_GOPHER 1
+#define CURL_DISABLE_HSTS 1
+#define CURL_DISABLE_HTTP_AUTH 1
+#define CURL_DISABLE_IMAP 1
+#define CURL_DISABLE_LDAP 1
+#define CURL_DISABLE_MQTT 1
+#define CURL_DISABLE_PARSEDATE 1
+#define CURL_DISABLE_POP3 1
+#define CURL_DISABLE_PROGRESS_METER 1
+#define CURL_DISABLE_PROXY 1
+#define CURL_DISABLE_RTSP 1
+#define CURL_DISABLE_SHUFFLE_DNS 1
+#define CURL_DISABLE_SOCKETPAIR 1
+#define CURL_DISABLE_VERBOSE_STRINGS 1
+#define HAVE_ALARM 1
+#define HAVE_ARPA_INET_H 1
+#define HAVE_BOOL_T 1
+#define HAVE_CLOCK_GETTIME_MONOTONIC 1
+#define HAVE_ERRNO_H 1
+#define HAVE_FCNTL_H 1
+#define HAVE_FCNTL_O_NONBLOCK 1
+#define HAVE_GETADDRINFO 1
+#define HAVE_GETADDRINFO_THREADSAFE 1
+#define HAVE_GETHOSTNAME 1
+#define HAVE_GETIFADDRS 1
+#define HAVE_GETPEERNAME 1
+#define HAVE_GETSOCKNAME 1
+#define HAVE_GETTIMEOFDAY 1
+#define HAVE_GMTIME_R 1
+#define HAVE_IFADDRS_H 1
+#define HAVE_INET_NTOP 1
+#define HAVE_INET_PTON 1
+#define HAVE_LINUX_TCP_H 1
+#define HAVE_LONGLONG 1
+#define HAVE_MSG_NOSIGNAL 1
+#define HAVE_NETDB_H 1
+#define HAVE_POLL_FINE 1
+#define HAVE_POLL_H 1
+#define HAVE_POSIX_STRERROR_R 1
+#define HAVE_RECV 1
+#define HAVE_SEND 1
+#define HAVE_SETJMP_H 1
+#define HAVE_SIGACTION 1
+#define HAVE_SIGNAL 1
+#define HAVE_SIGNAL_H 1
+#define HAVE_SIGSETJMP 1
+#define HAVE_SOCKET 1
+#define HAVE_STDBOOL_H 1
+#define HAVE_STRDUP 1
+#define HAVE_STRERROR_R 1
+#define HAVE_STRTOK_R 1
+#define HAVE_STRUCT_SOCKADDR_STORAGE 1
+#define HAVE_STRUCT_TIMEVAL 1
+#define HAVE_SUSECONDS_T 1
+#define HAVE_SYS_UN_H 1
+#define HAVE_UNISTD_H 1
+#define HAVE_VARIADIC_MACROS_C99 1
+#define OS "linux"
+#define RECV_TYPE_ARG1 int
+#define RECV_TYPE_ARG2 void *
+#define RECV_TYPE_ARG3 size_t
+#define RECV_TYPE_ARG4 int
+#define RECV_TYPE_RETV ssize_t
+#define SEND_QUAL_ARG2 const
+#define SEND_TYPE_ARG1 int
+#define SEND_TYPE_ARG2 void *
+#define SEND_TYPE_ARG3 size_t
+#define SEND_TYPE_ARG4 int
+#define SEND_TYPE_RETV ssize_t
+#define SIZEOF_CURL_OFF_T 8
+#define SIZEOF_LONG __SIZEOF_LONG__
+#define SIZEOF_OFF_T 8
+#define SIZEOF_TIME_T 8
