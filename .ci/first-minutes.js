@@ -3,7 +3,7 @@
 // message, a mail, a user, and the most frequent mistakes. The projects use the packages of this checkout, which need a
 // build.
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -13,6 +13,8 @@ const signalbox = resolve('packages/platform/bin/signalbox.js')
 const root = mkdtempSync(join(tmpdir(), 'signalbox-first-minutes-'))
 const problems = []
 const done = []
+const samples = new Map()
+let installed
 
 try {
   for (const runner of ['node:test', 'jest', 'vitest']) {
@@ -46,12 +48,16 @@ function project(runner) {
   // The projects use the Node that runs this file.
   delete manifest.devDependencies.node
   writeFileSync(path, JSON.stringify(manifest))
+  // Each project takes over what the one before has installed. npm adds and removes the difference.
+  for (const name of installed ? ['node_modules', 'package-lock.json'] : [])
+    renameSync(join(installed, name), join(folder, name))
   try {
     run('npm', ['install', '--prefer-offline', '--no-audit', '--no-fund', '--ignore-scripts'], folder)
   } catch (error) {
     if (isOffline(error)) return undefined
     throw error
   }
+  installed = folder
   return folder
 }
 
@@ -70,7 +76,9 @@ async function checkBundles(folder) {
       mailroom: 'mail-flow',
       'sign-up': 'TokenGeneration',
     }[name]
-    const event = JSON.parse(run(process.execPath, [signalbox, 'sample', '--dialect', 'aws', sample], folder))
+    if (!samples.has(sample))
+      samples.set(sample, run(process.execPath, [signalbox, 'sample', '--dialect', 'aws', sample], folder))
+    const event = JSON.parse(samples.get(sample))
     const bundle = join(folder, path, 'index.mjs')
     // The classes of io-ts stay in a bundle if the plugin could not compile a codec.
     expect(`the bundle of ${name} has io-ts`, /InterfaceType/.test(readFileSync(bundle, 'utf8')), false)
