@@ -1,7 +1,7 @@
-// A dry run of publishing. It packs every package, installs all of them together into an empty folder outside the
-// repository, and uses them as an application does: from ESM, with `require`, and from TypeScript with both kinds of
-// module resolution. It needs a build, and takes dependencies from npm's cache if they are there. The packed packages
-// stay in the folder that the first argument names: the release workflow publishes them.
+// A dry run of publishing. It packs every package and checks the shape of each. It installs all of them together into an
+// empty folder outside the repository, and uses them as an application does: from ESM, with `require`, and from TypeScript
+// with both kinds of module resolution. It needs a build, and takes dependencies from npm's cache if they are there. The
+// packed packages stay in the folder that the first argument names: the release workflow publishes them.
 import {
   existsSync,
   globSync,
@@ -15,6 +15,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { isOffline, run } from './run-quietly.js'
 
 // The maximum number of packages, and the maximum size in megabytes, of a package with its dependencies.
@@ -30,6 +33,7 @@ let what = 'install and load together'
 
 try {
   const packed = pack()
+  for (const each of packed) await checkShape(each)
   const folder = install(packed)
   if (folder === undefined) what = 'are packed; not installed, because the npm registry cannot be reached'
   else {
@@ -62,6 +66,27 @@ function pack() {
     }
     return { name, path: join(packedFolder, filename.replace('@', '').replace('/', '-')) }
   })
+}
+
+/** Checks the entries of a packed package, for programs that are ES modules. */
+async function checkShape({ name, path }) {
+  const manifest = manifests.find(each => each.name === name)
+  const tarball = new Uint8Array(readFileSync(path)).buffer
+  const { messages } = await publint({ pack: { tarball }, strict: true })
+  for (const message of messages) {
+    // Nothing has to be packed for this condition.
+    if (message.path.at(-1) !== '@signalbox/source')
+      problems.push(`${name}: ${formatMessage(message, manifest, { color: false })}`)
+  }
+  const excludeEntrypoints = Object.entries(manifest.exports)
+    .filter(([, target]) => typeof target === 'object' && target.default === undefined)
+    .map(([entry]) => entry)
+  const packed = createPackageFromTarballData(new Uint8Array(tarball))
+  const { problems: found = [] } = await checkPackage(packed, { excludeEntrypoints })
+  for (const problem of found) {
+    if (!['node10', 'node16-cjs'].includes(problem.resolutionKind))
+      problems.push(`${name}: the types have the problem ${JSON.stringify(problem)}`)
+  }
 }
 
 /** Whether a file is for the tests of this repository. Users test with the entry `testing` of some packages. */
