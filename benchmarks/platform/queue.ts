@@ -156,7 +156,13 @@ async function throughPlatform(folder: string): Promise<number> {
       visibilityTimeout: 30_000,
     },
     counting,
-    { dispatch: send, clock: systemClock, random: systemRandom, notice: text => console.error(text) },
+    {
+      dispatch: send,
+      clock: systemClock,
+      machineClock: systemClock,
+      random: systemRandom,
+      notice: text => console.error(text),
+    },
   )
   polling.start()
   const figure = await perSecondOf(messages, async () => {

@@ -114,6 +114,32 @@ describe('manualClock', () => {
     await clock.advance(50)
     expect(ran).toEqual([20])
   })
+
+  it('waits after each timer until what the timer began has ended, if the caller says when', async () => {
+    const clock = manualClock()
+    const ran: number[] = []
+    let running: Promise<void> | undefined
+    const work = async () => {
+      for (let turns = 0; turns < 20; turns++) await new Promise(setImmediate)
+      ran.push(clock.now())
+      clock.after(10, () => ran.push(clock.now()))
+    }
+    clock.after(10, () => {
+      running = work()
+    })
+    await clock.advance(50, async () => running)
+    expect(ran).toEqual([10, 20])
+  })
+})
+
+it('a manual clock with runsDueTimers runs a timer of zero milliseconds by itself, but no other one', async () => {
+  const clock = manualClock(0, { runsDueTimers: true })
+  const ran: string[] = []
+  clock.after(0, () => ran.push('due'))
+  clock.after(0, () => ran.push('cancelled'))()
+  clock.after(1, () => ran.push('later'))
+  for (let turns = 0; turns < 5; turns++) await new Promise(setImmediate)
+  expect([ran, clock.waiting]).toEqual([['due'], 1])
 })
 
 describe('manualClock.jump()', () => {

@@ -22,6 +22,7 @@ export async function openInvokeApi(
   )
   const listener = invokeListener(settings, {
     ...context,
+    clock: context.machineClock,
     store,
     accepted: name => runners.get(name)?.wake(),
   })

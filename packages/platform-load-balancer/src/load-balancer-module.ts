@@ -33,7 +33,7 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
               url: urls.get(name),
               functions: [functionName],
             })),
-          context.clock,
+          context.machineClock,
         )
       },
     }

@@ -42,7 +42,7 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
       functions: new Map([['sort', 8]]),
     },
     await localMailStorage({ open: () => database, folder: name => join(folder.path, name) })(),
-    { dispatch, clock, random: systemRandom, notice: text => notices.push(text) },
+    { dispatch, clock, machineClock: clock, random: systemRandom, notice: text => notices.push(text) },
   )
   const smtp = createTransport({ host: '127.0.0.1', port: Number(new URL(mail.url).port), ignoreTLS: true })
   const pages = () => Number(database.prepare('pragma page_count').get()!.page_count)

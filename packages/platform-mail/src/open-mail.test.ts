@@ -19,7 +19,13 @@ it('openMail() closes its store when the listener cannot start', async () => {
   await using setup = await mailSetup(() => {})
   const database = new DatabaseSync(':memory:')
   const clock = manualClock()
-  const context = { dispatch: () => Promise.reject(), clock, random: systemRandom, notice: () => {} }
+  const context = {
+    dispatch: () => Promise.reject(),
+    clock,
+    machineClock: clock,
+    random: systemRandom,
+    notice: () => {},
+  }
   await expect(
     openMail({ ...officeSettings, port: setup.port }, await storageOf(database, '/nowhere'), context),
   ).rejects.toThrow(`The mail listener cannot start: port ${setup.port} of 127.0.0.1 is in use`)
@@ -33,6 +39,7 @@ it('openMail() names the damaged database file in its error, and closes its stor
   const context = {
     dispatch: () => Promise.reject(),
     clock: manualClock(),
+    machineClock: manualClock(),
     random: systemRandom,
     notice: () => {},
   }

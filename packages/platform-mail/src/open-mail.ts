@@ -45,12 +45,14 @@ async function opened(
   { store, mailboxes }: StoredMails,
   context: SourceContext,
 ): Promise<OpenMail> {
-  const { access, clock } = context
+  const { access, clock, machineClock } = context
   await store.correctTimes(clock.now())
   const relay =
-    typeof settings.relay === 'object' ? await relayTo(settings.relay, settings.name, clock) : undefined
+    typeof settings.relay === 'object'
+      ? await relayTo(settings.relay, settings.name, { now: clock.now, after: machineClock.after })
+      : undefined
   const flow = mailFlow(store, settings, { mailboxes, relay }, context)
-  const listening = { ...context, newId: () => randomUuid(context.random) }
+  const listening = { ...context, clock: machineClock, newId: () => randomUuid(context.random) }
   const listener = smtpListener(settings, flow.accept, listening, bounds, { access })
   const submission =
     settings.submission &&
@@ -94,7 +96,11 @@ async function opened(
 }
 
 /** Loads the SMTP client and creates the relay. A platform without a relay does not load the client. */
-async function relayTo(settings: RelaySettings, name: string, clock: Clock): Promise<Relay> {
+async function relayTo(
+  settings: RelaySettings,
+  name: string,
+  clock: Pick<Clock, 'now' | 'after'>,
+): Promise<Relay> {
   const { relay } = await import('./relay/relay.ts')
   return relay(settings, name, clock)
 }

@@ -4,6 +4,7 @@ import type { QueuesSettings } from './config/queues-part.ts'
 import { createQueues } from './create-queues.ts'
 import { type Poller, poller } from './poller/poller.ts'
 import { connect } from './remote/connect.ts'
+import { withWaitsOf } from './store/client-waits.ts'
 import type { OwnQueueStore } from './store/own-queue-store.ts'
 import type { QueueStore } from './store/queue-store.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
@@ -22,9 +23,16 @@ export async function openQueues(
   store: OwnQueueStore,
   context: SourceContext,
 ): Promise<OpenQueues> {
+  const { machineClock } = context
   const stores: QueueStore[] = [store]
   const elsewhere = new Map<string, QueueStore>()
-  const listener = address && queueListener(address, store, context.random, { ...context, location })
+  const listener =
+    address &&
+    queueListener(address, withWaitsOf(store, context), context.random, {
+      ...context,
+      clock: machineClock,
+      location,
+    })
   const pollers: Poller[] = []
   const close = async () => {
     await listener?.stop()

@@ -14,7 +14,7 @@ export const queueModule: SourceModule<QueuesSettings> = {
   starter: queueStarter,
   open(settings, { directory, engine, ...context }) {
     const consoleOf = async (used?: Parameters<typeof queueConsole>[0]) =>
-      (await import('./console/queue-console.ts')).queueConsole(used, context.clock)
+      (await import('./console/queue-console.ts')).queueConsole(used, context)
     if (settings === undefined) return { sources: [], access: {}, console: () => consoleOf() }
     const openStore = async () =>
       engine === undefined

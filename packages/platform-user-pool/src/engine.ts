@@ -79,7 +79,7 @@ export interface EngineParts {
 export function userPoolEngine(parts: EngineParts): Engine {
   const { pools: configured, store, vault, context, mailer, issuer, location = nowhere } = parts
   const { hasForeignIssuer = false } = parts
-  const { clock, random, notice } = context
+  const { clock, machineClock, random, notice } = context
   let pools: readonly PoolSettings[] = []
   const byId = new Map<string, PoolSettings>()
   const byClient = new Map<string, { readonly pool: PoolSettings; readonly client: ClientSettings }>()
@@ -125,6 +125,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     store,
     vault,
     clock,
+    machineClock,
     random,
     notice,
     mailer,

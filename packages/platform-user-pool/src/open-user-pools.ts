@@ -29,7 +29,7 @@ export async function openUserPools(
 ): Promise<OpenUserPools> {
   let url = ''
   let engine: Engine | undefined
-  const listener = userPoolListener(address, () => engine!, context)
+  const listener = userPoolListener(address, () => engine!, { ...context, clock: context.machineClock })
   try {
     engine = userPoolEngine({
       pools,

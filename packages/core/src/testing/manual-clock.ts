@@ -5,16 +5,31 @@ export interface ManualClock extends Clock {
   /**
    * Lets `ms` milliseconds pass. Due timers run in order of time; after each timer, pending promises are settled before
    * the next one runs.
+   * @param settled called before the first timer and after each one; resolves when what the timer began has ended.
+   * Default: one turn of the event loop
    */
-  advance(ms: number): Promise<void>
+  advance(ms: number, settled?: () => Promise<void>): Promise<void>
   /** Sets the wall clock forward by `ms` milliseconds, or back if negative. No time passes and no timer runs. */
   jump(ms: number): void
   /** The number of timers that are waiting. */
   readonly waiting: number
 }
 
-/** Returns a clock for tests, starting at `start` milliseconds since the epoch. */
-export function manualClock(start = 0): ManualClock {
+export interface ManualClockOptions {
+  /**
+   * Whether a timer of zero milliseconds runs by itself, as with `setTimeout`, because something outside the test is
+   * waiting for it. Default false: every timer waits for `advance`.
+   */
+  readonly runsDueTimers?: boolean
+}
+
+/**
+ * Returns a clock for tests, starting at `start` milliseconds since the epoch.
+ * @example
+ * const clock = manualClock(Date.parse('2026-01-01'))
+ * await clock.advance(60_000)
+ */
+export function manualClock(start = 0, { runsDueTimers = false }: ManualClockOptions = {}): ManualClock {
   let time = start
   let jumped = 0
   const timers = new Set<{ readonly at: number; readonly run: () => void }>()
@@ -34,12 +49,16 @@ export function manualClock(start = 0): ManualClock {
     after(ms, run) {
       const timer = { at: time + Math.max(ms, 0), run }
       timers.add(timer)
+      if (runsDueTimers && ms <= 0)
+        setImmediate(() => {
+          if (timers.delete(timer)) run()
+        })
       return () => void timers.delete(timer)
     },
     get waiting() {
       return timers.size
     },
-    async advance(ms) {
+    async advance(ms, settled = turn) {
       const end = time + ms
       await settled()
       for (let timer = nextUntil(end); timer !== undefined; timer = nextUntil(end)) {
@@ -54,4 +73,4 @@ export function manualClock(start = 0): ManualClock {
 }
 
 // One turn of the event loop runs all pending microtasks, including those that they add.
-const settled = () => new Promise<void>(resolve => setImmediate(resolve))
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))

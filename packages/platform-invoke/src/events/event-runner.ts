@@ -32,7 +32,13 @@ const leaseMargin = 60_000
 export function eventRunner(
   settings: EventSettings & Pick<FailedEvent, 'location'>,
   store: EventStore,
-  { dispatch, clock, services, notice }: Pick<OpenContext, 'dispatch' | 'clock' | 'services' | 'notice'>,
+  {
+    dispatch,
+    clock,
+    machineClock,
+    services,
+    notice,
+  }: Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'services' | 'notice'>,
 ): EventRunner {
   const { functionName, concurrency, attemptTime, retries, maximumAge, onFailure, location } = settings
   const running = new Set<Promise<void>>()
@@ -166,7 +172,7 @@ export function eventRunner(
       cancelTimer()
       let cancel = () => {}
       const passed = new Promise<void>(resolve => {
-        cancel = clock.after(grace, resolve)
+        cancel = machineClock.after(grace, resolve)
       })
       await Promise.race([Promise.all(running), passed])
       isClosed = true

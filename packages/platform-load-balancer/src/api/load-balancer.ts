@@ -39,10 +39,11 @@ export interface LoadBalancer {
  * Creates an HTTP listener that turns requests into events, and results into responses. See
  * docs/contract/load-balancer.md.
  */
-export function loadBalancer(settings: LoadBalancerSettings, context: OpenContext): LoadBalancer {
+export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext): LoadBalancer {
+  const context = { ...opened, clock: opened.machineClock }
   const memory = memoryBudget(() => context.clock.now())
   const handle = exchange(settings, context, memory)
-  const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, context)
+  const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, opened)
   const http2Clients = new WeakMap<Socket, Client>()
 
   const server: Server = createServer({

@@ -22,7 +22,12 @@ const undecidable = '5.3.0'
 export function invocations(
   store: MailStore,
   settings: Pick<MailSettings, 'name' | 'domains' | 'relay' | 'functions'>,
-  { dispatch, clock, random }: Pick<SourceContext, 'dispatch' | 'clock' | 'random'>,
+  {
+    dispatch,
+    clock,
+    machineClock,
+    random,
+  }: Pick<SourceContext, 'dispatch' | 'clock' | 'machineClock' | 'random'>,
 ): (invocation: PendingInvocation) => Promise<void> {
   const invoke = async (invocation: PendingInvocation): Promise<MailVerdict> => {
     const { id, attempts, rule } = invocation
@@ -33,7 +38,7 @@ export function invocations(
       const verdict = verdictOf(undefined)
       return verdict.kind === 'failed' ? { ...verdict, why: 'the configuration no longer has it' } : verdict
     }
-    const startedAt = clock.now()
+    const startedAt = machineClock.now()
     const { verdict } = await dispatch({
       functionName,
       event: sent,
@@ -44,7 +49,7 @@ export function invocations(
       timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
       verdict(payload, failure) {
         // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
-        const isLate = failure?.kind === 'timeout' && clock.now() - startedAt >= responseTimeLimit
+        const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit
         return verdictOf(isLate ? undefined : payload)
       },
       describe: verdict => describeMailVerdict(verdict, addedRecipients(verdict, invocation, settings)),

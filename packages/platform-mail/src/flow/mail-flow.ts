@@ -75,7 +75,7 @@ export function mailFlow(
         returnClaim,
         failed,
       },
-      clock,
+      context,
     ),
   )
   const wakeCarriers = () => {
@@ -98,7 +98,7 @@ export function mailFlow(
         returnClaim,
         failed,
       },
-      clock,
+      context,
     )
 
   const forget = async () => {

@@ -40,7 +40,7 @@ function workplace(concurrency: number) {
       returnClaim: async (key, at) => claimed.end(key, at),
       failed: error => void errors.push(error),
     },
-    clock,
+    { clock, machineClock: clock },
   )
   const wake = async () => {
     theWorker.wake()

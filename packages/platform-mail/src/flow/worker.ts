@@ -1,4 +1,4 @@
-import type { Clock } from '@signalbox/core'
+import type { SourceContext } from '@signalbox/platform-runtime'
 import type { Claimed } from '../store/mail-store.ts'
 import { isUnavailable } from '../store/mail-store-error.ts'
 
@@ -34,7 +34,7 @@ const pauseAfter = (error: unknown) => (isUnavailable(error) ? pauseWithoutStora
 /** Starts a worker. It does not poll, but sleeps until the next item is due, or until `wake` is called. */
 export function worker<Item>(
   { concurrency, claim, run, returnClaim, failed }: DueWork<Item>,
-  clock: Clock,
+  { clock, machineClock }: Pick<SourceContext, 'clock' | 'machineClock'>,
 ): Worker {
   const running = new Set<Promise<void>>()
   let looking: Promise<void> | undefined
@@ -100,7 +100,7 @@ export function worker<Item>(
       stopped = true
       cancel()
       return new Promise(resolve => {
-        const cancelGrace = clock.after(grace, resolve)
+        const cancelGrace = machineClock.after(grace, resolve)
         const end = async () => {
           await looking
           await Promise.all(running)

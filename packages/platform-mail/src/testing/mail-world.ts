@@ -88,7 +88,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     database = new WatchedDatabase(join(folder, 'mail.sqlite'), step)
     alive = true
     // Timers of an ended process never fire, because its clock has stopped.
-    const context = { dispatch, clock, random: systemRandom, notice: () => {} }
+    const context = { dispatch, clock, machineClock: clock, random: systemRandom, notice: () => {} }
     store = localMailStore(database)
     flow = mailFlow(store, settings, { mailboxes: carefulMailboxes, relay }, context)
     void flow.start()

@@ -1,4 +1,4 @@
-import type { Clock } from '@signalbox/core'
+import type { SourceContext } from '@signalbox/platform-runtime'
 import { ApiError, type ConsolePart, type ConsoleView, found } from '@signalbox/platform-runtime/console'
 import type { QueuesSettings } from '../config/queues-part.ts'
 import type { OpenQueues } from '../open-queues.ts'
@@ -24,7 +24,7 @@ interface QueueStates {
  */
 export function queueConsole(
   used: { readonly settings: QueuesSettings; readonly opened: () => OpenQueues | undefined } | undefined,
-  clock: Clock,
+  { clock, machineClock }: Pick<SourceContext, 'clock' | 'machineClock'>,
 ): ConsolePart<typeof queueRoutes> {
   const queues = used && consoleQueues(used.settings, used.opened, clock)
   /** The states that were read while visitors were connected, oldest first. */
@@ -43,7 +43,7 @@ export function queueConsole(
       return counts.reduce((sum, count) => sum + count, 0)
     },
     async live() {
-      const at = clock.wall()
+      const at = machineClock.wall()
       const states = await queues?.list().catch(() => undefined)
       if (states !== undefined) history.push({ at, queues: states })
       if (history.length > mostStates) history.shift()

@@ -44,9 +44,9 @@ type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
  */
 export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
   const { queue, location, batchWindow, visibilityTimeout } = settings
-  const { clock, notice } = context
+  const { clock, machineClock, notice } = context
   const consumers = settings.functions.map(each => consumer(each, queue, location, store, context))
-  const pauses = backoff(clock)
+  const pauses = backoff(machineClock)
   const stop = new AbortController()
   const { signal } = stop
   const running = new Set<Promise<void>>()
@@ -180,7 +180,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
     stop: grace =>
       new Promise(resolve => {
         stop.abort()
-        const cancel = clock.after(grace, () => {
+        const cancel = machineClock.after(grace, () => {
           isGraceOver = true
           resolve()
         })

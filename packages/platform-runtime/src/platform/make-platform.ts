@@ -37,6 +37,7 @@ import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
 const optionNames = [
   'root',
   'clock',
+  'machineClock',
   'random',
   'onInvocation',
   'onOutput',
@@ -62,6 +63,7 @@ export function makePlatform(
 ): RuntimePlatform {
   refuseUnknownOptions('createPlatform()', options, optionNames)
   const { root = process.cwd(), clock = systemClock, random = systemRandom } = options
+  const { machineClock = clock } = options
   const { onInvocation, onOutput, onNotice: notice = () => {}, unloadable: whenUnloadable } = options
   if (whenUnloadable !== undefined && whenUnloadable !== 'refuse' && whenUnloadable !== 'notice')
     throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unloadable.")
@@ -81,7 +83,7 @@ export function makePlatform(
   const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
   const logOptions: InvocationLogOptions = {
     limits: settings.invocationLog,
-    clock,
+    clock: machineClock,
     onWritten: onInvocation,
     notice,
   }
@@ -98,7 +100,7 @@ export function makePlatform(
       calleeOf(withToken(each), settings, {
         inspect: inspected.has(each.name),
         platformEnv: environment,
-        clock,
+        clock: machineClock,
         notice,
         onColdStart: options.onColdStart,
       }),
@@ -112,15 +114,16 @@ export function makePlatform(
           onOutput(entry.requestId, entry.logs)
           invocationLog.append(entry)
         }
-  const dispatch = dispatcher(callees, record, clock, random, active)
+  const dispatch = dispatcher(callees, record, machineClock, random, active)
   const services: Services = {}
-  const guard = openAccess(settings, directory, engine, { clock, random, notice })
+  const guard = openAccess(settings, directory, engine, { clock: machineClock, random, notice })
   const access = guard?.access
   const dialectOf = (name: string) => callees.get(name)?.dialect
   const context = {
     dispatch,
     dialectOf,
     clock,
+    machineClock,
     random,
     notice,
     directory,
@@ -150,7 +153,7 @@ export function makePlatform(
     control(
       {
         ...controlOptions,
-        clock,
+        clock: machineClock,
         notice,
         access,
         tokens,
@@ -169,7 +172,7 @@ export function makePlatform(
     async start() {
       try {
         directory.lock()
-        endWatch = directory.watchDisk(clock, notice)
+        endWatch = directory.watchDisk(machineClock, notice)
         for (const text of unencrypted(settings.functions)) notice(text)
         if (keyless === 'notice') notice(unauthenticatedNotice(settings.unauthenticated))
         await guard?.start()
@@ -201,7 +204,7 @@ export function makePlatform(
         // are served.
         if (isRunning && settings.drain > 0)
           await new Promise<void>(resolve => {
-            clock.after(settings.drain, resolve)
+            machineClock.after(settings.drain, resolve)
           })
         const ended = Promise.all(sources.map(source => source.stop(settings.grace)))
         // Invocations that no source waits for have the same grace period, which has already begun.
@@ -210,7 +213,7 @@ export function makePlatform(
           within(
             settings.grace,
             ended.then(() => active.settled()),
-            clock,
+            machineClock,
           ),
         ])
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
@@ -322,13 +325,15 @@ export function makePlatform(
         started: () => callees.get(name)!.invoker.started?.() ?? 0,
       })),
       sessions:
-        engine === undefined ? memorySessionTable(clock) : await (await engine()).opener(sessionStorage)(),
+        engine === undefined
+          ? memorySessionTable(machineClock)
+          : await (await engine()).opener(sessionStorage)(),
       parts: await Promise.all(opened.flatMap(each => each.console?.() ?? [])),
       families: () => platformFamilies(program.modules),
       invoke,
       watch: invocationLog.watch,
       reloads: () => reloads,
-      clock,
+      clock: machineClock,
       random,
       notice,
       access,

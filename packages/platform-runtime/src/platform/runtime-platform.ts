@@ -11,7 +11,14 @@ import type { Random } from '../random.ts'
 export interface PlatformOptions {
   /** The folder to which relative paths in the configuration refer. Default: the working folder. */
   readonly root?: string
+  /** The clock of due times, delays and expiries. Default: the machine's clock. */
   readonly clock?: Clock
+  /**
+   * The clock of connections, of the time-outs of functions, of signatures and certificates, and of the invocation log.
+   * Default: `clock`. A test whose `clock` stands still, and whose functions or clients are other processes, gives
+   * `systemClock`.
+   */
+  readonly machineClock?: Clock
   readonly random?: Random
   /** Called with each invocation after it was logged. An error that it throws goes to `onNotice`. */
   readonly onInvocation?: (entry: InvocationLogEntry) => void

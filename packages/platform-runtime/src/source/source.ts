@@ -17,7 +17,16 @@ export interface Source {
 /** The parts of the platform that every source gets. */
 export interface SourceContext {
   readonly dispatch: Dispatch
+  /**
+   * The clock of due times, delays and expiries: of messages, retries, codes, sessions and tokens. `signalbox dev --clock
+   * manual` makes it stand still until a test moves it.
+   */
   readonly clock: Clock
+  /**
+   * The clock of connections, requests, time limits of functions, signatures and certificates, which never stands still
+   * while clients and functions wait. The same as `clock` unless a test moves the time.
+   */
+  readonly machineClock: Clock
   readonly random: Random
   /** Shows the operator a message about something other than an invocation. */
   readonly notice: (text: string) => void

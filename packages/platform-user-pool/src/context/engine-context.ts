@@ -12,7 +12,10 @@ export interface EngineContext {
   readonly store: UserPoolStore
   readonly vault: Vault
   readonly keys: SigningKeys
+  /** The clock of codes, sessions and tokens. */
   readonly clock: Clock
+  /** The clock that authenticators have, too. */
+  readonly machineClock: Clock
   readonly random: Random
   readonly callTrigger: CallTrigger
   /** Returns the issuer of a pool's tokens. */

@@ -106,7 +106,13 @@ export async function poolSetup({
     pools,
     store,
     vault: secrets,
-    context: { dispatch, clock, random: systemRandom, notice: text => notices.push(text) },
+    context: {
+      dispatch,
+      clock,
+      machineClock: clock,
+      random: systemRandom,
+      notice: text => notices.push(text),
+    },
     mailer,
     issuer: ({ id }) => `https://pools.example/${id}`,
   })

@@ -33,12 +33,12 @@ export function totpAt(secret: string, time: number): string {
  * for a wrong code.
  */
 export function checkTotp(
-  { clock }: Pick<EngineContext, 'clock'>,
+  { clock, machineClock }: Pick<EngineContext, 'clock' | 'machineClock'>,
   { id }: Pick<User, 'id'>,
   secret: string,
   code: string,
 ): Credential | undefined {
-  const now = clock.wall()
+  const now = machineClock.wall()
   const time = [now, now - step, now + step].find(each => isSame(totpAt(secret, each), code))
   if (time === undefined) return undefined
   return {
