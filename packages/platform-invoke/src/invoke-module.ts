@@ -9,8 +9,14 @@ import { invokeSource } from './invoke-source.ts'
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,
   records: async () => [(await import('./store/event-records.ts')).eventRecords],
-  open: (settings, context) => ({
-    sources: settings === undefined ? [] : [invokeSource(settings, context)],
-    access: {},
-  }),
+  open(settings, context) {
+    if (settings === undefined) return { sources: [], access: {} }
+    const source = invokeSource(settings, context)
+    return {
+      sources: [source],
+      access: {},
+      tests: async () =>
+        (await import('./invoke-test-part.ts')).invokeTestPart(source.opened, context.engine !== undefined),
+    }
+  },
 }

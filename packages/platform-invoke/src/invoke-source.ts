@@ -4,7 +4,10 @@ import type { OpenInvokeApi } from './open-invoke-api.ts'
 import { eventStorage } from './store/event-store.ts'
 
 /** Runs the listener of the Invoke API and the asynchronous events. Their modules load only when the source starts. */
-export function invokeSource(settings: InvokeSettings, context: OpenContext): Source {
+export function invokeSource(
+  settings: InvokeSettings,
+  context: OpenContext,
+): Source & { readonly opened: () => OpenInvokeApi | undefined } {
   const { directory, engine, clock } = context
   const openStore = async () =>
     engine === undefined
@@ -13,6 +16,7 @@ export function invokeSource(settings: InvokeSettings, context: OpenContext): So
   let opened: OpenInvokeApi | undefined
   return {
     name: 'invoke',
+    opened: () => opened,
     async start() {
       const { openInvokeApi } = await import('./open-invoke-api.ts')
       opened = await openInvokeApi(settings, await openStore(), context)

@@ -6,6 +6,8 @@ import type { EventStore } from './store/event-store.ts'
 
 export interface OpenInvokeApi {
   readonly url: string
+  /** The events that wait, or run. */
+  readonly store: EventStore
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -34,6 +36,7 @@ export async function openInvokeApi(
     for (const each of runners.values()) each.wake()
     return {
       url,
+      store,
       async stop(grace) {
         const ended = listener.stop(grace)
         await Promise.all([ended, ...[...runners.values()].map(each => each.stop(grace))])

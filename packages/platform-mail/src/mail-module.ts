@@ -37,6 +37,11 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       access: { mail: access },
       services: { outboundMail },
       console: () => consoleOf(opened),
+      tests: async () =>
+        (await import('./mail-test-part.ts')).mailTestPart(opened, {
+          ...context,
+          isShared: engine !== undefined,
+        }),
       control: [
         {
           collection: 'mail',

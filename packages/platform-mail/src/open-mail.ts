@@ -20,6 +20,8 @@ export interface OpenMail extends Mail, OutboundMailer {
   readonly submissionUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
+  /** Deletes all mails, of mailboxes too. Does nothing to mails that several platforms share. */
+  readonly clear: () => Promise<void>
   /**
    * Stops accepting mail. Resolves when running work has ended, or after `grace` milliseconds. Closes the store.
    */
@@ -75,6 +77,10 @@ async function opened(
       submissionUrl,
       queued: store,
       mailboxes: reachable,
+      async clear() {
+        await store.clear?.()
+        await mailboxes.clear?.()
+      },
       async stop(grace) {
         stopWatching()
         await Promise.all([listener.stop(grace), submission?.stop(grace), flow.stop(grace)])

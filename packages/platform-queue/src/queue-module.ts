@@ -33,6 +33,11 @@ export const queueModule: SourceModule<QueuesSettings> = {
       access: {},
       services: { queues: source },
       console: () => consoleOf({ settings, opened: source.opened }),
+      tests: async () =>
+        (await import('./queue-test-part.ts')).queueTestPart(settings, source.opened, {
+          ...context,
+          isShared: engine !== undefined,
+        }),
     }
   },
 }

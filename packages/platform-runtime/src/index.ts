@@ -1,4 +1,5 @@
 export type { ControlRoute } from './control/documents.ts'
+export { type TestPart, type TestRoute, testRoute } from './control/test-part.ts'
 export { createFolder } from './create-folder.ts'
 export type { Dialect, InvocationInfo, NamedDialect } from './dialect/dialect.ts'
 export { payloadProblems } from './families/payload-problems.ts'

@@ -56,6 +56,11 @@ export interface Engine extends EngineContext {
   readonly start: () => Promise<void>
   /** Resolves as soon as no work is running. */
   readonly settled: () => Promise<void>
+  /**
+   * Deletes all accounts, with their groups, codes and messages, and the pools that the API created. The configured
+   * pools keep their signing keys, which functions may have read. Does nothing to what several platforms share.
+   */
+  readonly clear: () => Promise<void>
   /** Cancels scheduled work. Resolves as soon as no work is running. */
   readonly stop: () => Promise<void>
 }
@@ -171,6 +176,13 @@ export function userPoolEngine(parts: EngineParts): Engine {
     },
     async settled() {
       while (working.size > 0) await Promise.all(working)
+    },
+    async clear() {
+      if (store.clear === undefined) return
+      await engine.settled()
+      await store.clear()
+      await ofApi.load()
+      for (const pool of configured) await makeGroups(engine, pool)
     },
     async stop() {
       for (const cancel of cancels) cancel()

@@ -25,6 +25,8 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
       ),
       access: { userPools: source.access },
       console: () => consoleOf(source.opened),
+      tests: async () =>
+        (await import('./user-pool-test-part.ts')).userPoolTestPart(source.opened, engine !== undefined),
     }
   },
 }

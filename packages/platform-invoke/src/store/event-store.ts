@@ -73,6 +73,8 @@ export interface EventStore {
   readonly nextIn: (functionName: string) => Promise<number | undefined>
   /** Returns the number of events of each function. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
+  /** Removes all events. Absent in a store that several platforms share. */
+  readonly clear?: () => Promise<void>
   readonly close: () => Promise<void>
 }
 

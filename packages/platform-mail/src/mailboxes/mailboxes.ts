@@ -57,4 +57,6 @@ export interface Mailboxes {
   readonly read: (mail: DeliveredMail) => Promise<Buffer>
   /** Reads the headers of a mail, possibly with the beginning of its body. */
   readonly readHead: (mail: DeliveredMail) => Promise<Buffer>
+  /** Deletes the mails in all mailboxes. Absent in mailboxes that several platforms share. */
+  readonly clear?: () => Promise<void>
 }

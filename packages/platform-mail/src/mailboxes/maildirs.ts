@@ -1,4 +1,4 @@
-import { open, readdir, readFile, stat } from 'node:fs/promises'
+import { open, readdir, readFile, stat, unlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { headerBlock } from '../message/header-lines.ts'
 import { storageFull } from '../store/mail-store-error.ts'
@@ -67,6 +67,11 @@ export function maildirs(folder: string, hasSpace: (bytes: number) => boolean = 
     read: mail => withFileOf(mail, async path => withCrlf(await readFile(path))),
 
     readHead: mail => withFileOf(mail, beginningOf),
+
+    async clear() {
+      await Promise.allSettled(running.values())
+      for (const { path } of await listMail(folder)) await ifThere(unlink(path), undefined)
+    },
   }
 }
 

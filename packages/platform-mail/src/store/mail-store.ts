@@ -248,5 +248,7 @@ export interface MailStore extends QueuedMails {
   readonly correctTimes: (now: number) => Promise<void>
   /** Calls a function after each change by another process. Returns a function that ends these calls. */
   readonly watch: (changed: () => void) => () => void
+  /** Deletes all mails with their work. Absent in a store that several platforms share. */
+  readonly clear?: () => Promise<void>
   readonly close: () => Promise<void>
 }

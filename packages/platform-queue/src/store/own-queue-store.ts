@@ -98,6 +98,8 @@ export interface OwnQueueStore extends QueueStore {
   ) => Promise<readonly PeekedMessage[] | undefined>
   /** Deletes a visible message by its position. Returns whether it deleted the message. */
   readonly discard: (queue: string, position: number) => Promise<boolean>
+  /** Deletes all messages and tasks of all queues. Absent in a store that several platforms share. */
+  readonly clear?: () => Promise<void>
 }
 
 /** The storage port of queues. A storage engine implements it and passes its shared tests. */

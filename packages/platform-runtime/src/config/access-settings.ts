@@ -174,10 +174,13 @@ export const functionRights: ResourceRights = {
 /** The rights over the console, which has no individual resources. */
 const consoleRights: ResourceRights = { collection: 'console', names: ['read', 'act'], resources: () => [] }
 
+/** The right to use the test interface, which has no individual resources. */
+const testingRights: ResourceRights = { collection: 'testing', names: ['use'], resources: () => [] }
+
 /**
- * Returns all rights that an identity can have: over functions, over the console, and over the resources of these
+ * Returns all rights that an identity can have: over functions, over the console, over the test interface, and over the resources of these
  * sources.
  */
 export function allRights(sources: readonly SourceConfig<unknown>[]): readonly ResourceRights[] {
-  return [functionRights, consoleRights, ...sources.flatMap(({ rights }) => rights ?? [])]
+  return [functionRights, consoleRights, testingRights, ...sources.flatMap(({ rights }) => rights ?? [])]
 }

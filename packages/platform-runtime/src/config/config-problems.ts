@@ -10,6 +10,7 @@ import { controlAddress } from './control-address.ts'
 import { timedFunctions } from './function-defaults.ts'
 import { functionProblems } from './function-problems.ts'
 import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
+import { testInterfaceProblems } from './test-interface-problems.ts'
 
 /** Returns the listeners of a configuration. */
 export function listenersOf(
@@ -44,6 +45,7 @@ export function configProblems(
     ...sources.flatMap(source => source.problems(config, functions)),
     ...nestedProblems(config, 'control', controlFields, ''),
     ...(isObject(config.control) ? nestedProblems(config.control, 'tls', tlsFields, '/control') : []),
+    ...testInterfaceProblems(config),
     ...sharedAddresses(listeners),
     ...openAddresses(listeners),
     ...listeners.flatMap(({ part, pointer }) =>

@@ -61,7 +61,7 @@ export function settingsOf(
     control:
       control &&
       ({
-        ...{ host: defaultHost, open: false, names: [], console: false, ...control.part },
+        ...{ host: defaultHost, open: false, names: [], console: false, testing: false, ...control.part },
         tls: config.control?.tls && readTlsFiles(config.control.tls, root),
       } as unknown as ControlSettings),
     access: accessSettings(config.access, root),

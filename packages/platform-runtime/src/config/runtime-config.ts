@@ -29,6 +29,12 @@ export interface ControlConfig {
    */
   readonly console?: boolean
   /**
+   * Whether tests in any language may use the platform over HTTP, below `/testing` of this address: read what was called
+   * and sent, codes included, move the clock, and delete all data. Default false. Refused for a public host, and for any
+   * other machine without `access`.
+   */
+  readonly testing?: boolean
+  /**
    * The origin at which browsers reach the console when a proxy ends TLS, such as `https://console.example.com`. The
    * proxy has to forward the Host header.
    */

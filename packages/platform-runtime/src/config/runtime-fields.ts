@@ -92,6 +92,7 @@ export const controlFields: Fields<ControlConfig> = {
   limits: optional(object),
   tls: optional(object),
   console: optional(t.boolean),
+  testing: optional(t.boolean),
   origin: optional(
     matching<string>(
       'an origin such as https://console.example.com',

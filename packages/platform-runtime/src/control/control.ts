@@ -10,12 +10,14 @@ import { backlog, limitConnections } from '../listener/limit-connections.ts'
 import { listenError } from '../listener/listen-error.ts'
 import { listenUrl } from '../listener/listen-url.ts'
 import { memoryBudget } from '../listener/memory-budget.ts'
-import { hasOwnHost } from '../listener/own-host.ts'
+import { hasOwnHost, isOwnAddress } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import { withTls } from '../listener/with-tls.ts'
-import { plainText, send, tooMany } from './answer.ts'
-import { answerTo, type ControlRoute, type OwnNames } from './documents.ts'
+import { type Answer, plainText, send, tooMany } from './answer.ts'
+import { refusalOf } from './authentication.ts'
+import { answerTo, type ControlRoute, type OwnNames, webPageRefusal } from './documents.ts'
 import type { FunctionTokens } from './function-tokens.ts'
+import type { TestInterface } from './test-interface.ts'
 
 /** The settings of the control address, and the services that it offers in addition to documents. */
 export interface ControlOptions {
@@ -46,6 +48,8 @@ export interface ControlOptions {
   readonly unready?: (() => string | undefined) | undefined
   /** Answers the requests for `/console` and below. It authenticates its clients itself. */
   readonly console?: RequestListener | undefined
+  /** Answers the requests for `/testing` and below, once the platform has started. Undefined without test interface. */
+  readonly tests?: (() => TestInterface | undefined) | undefined
 }
 
 /** The control address of a platform. */
@@ -81,12 +85,30 @@ export function control(
     tokens,
     unready,
     console,
+    tests,
   }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
   const ownNames = { host, names: origin === undefined ? names : [...names, new URL(origin).hostname] }
   const memory = memoryBudget(() => clock.now())
+  const otherPaths = ['/livez', '/readyz', ...(tests === undefined ? [] : ['/testing'])]
+  // A proxy on this machine may make others its clients (`open`), but not of the test interface.
+  const testClients = { access, tokens, open: open && !isOwnAddress(host.toLowerCase()) }
+  const testAnswer = (request: IncomingMessage, response: object): Answer | Promise<Answer> => {
+    const [path] = (request.url ?? '').slice(1).split('?')
+    const refused = refusalOf(request, testClients, {
+      ...{ collection: 'testing', right: 'use', resource: path! },
+      isFor: () => false,
+      refusal:
+        "This key may not use the test interface: its identity needs rights: { testing: { use: ['*'] } }.",
+    })
+    return (
+      refused ??
+      tests!()?.(request, (bytes, giveUp) => memory.reserve(response, bytes, giveUp)) ??
+      plainText(503, 'The platform is starting.')
+    )
+  }
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
   const admit = limitClients(server, limits, () => clock.now())
   const serve = serveInOrder((request, response) => {
@@ -99,7 +121,12 @@ export function control(
       return
     }
     response.once('close', () => memory.release(response))
-    const answer = probed ?? answerTo(request, ownNames, { access, tokens, open }, routes)
+    const answer =
+      probed ??
+      webPageRefusal(request, ownNames) ??
+      (tests !== undefined && isTest(request)
+        ? testAnswer(request, response)
+        : answerTo(request, { access, tokens, open }, routes, otherPaths))
     void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
   server.on('request', serve)
@@ -139,6 +166,11 @@ export function control(
  */
 function isConsole(request: IncomingMessage, { host, names }: OwnNames): boolean {
   return /^\/console(?:[/?#]|$)/.test(request.url ?? '') && hasOwnHost(request, host, names)
+}
+
+/** Returns whether a request is for the test interface. */
+function isTest({ url = '' }: IncomingMessage): boolean {
+  return /^\/testing(?:[/?#]|$)/.test(url)
 }
 
 /** Returns the answer to a probe. Web pages and unknown clients can read it, so it contains nothing confidential. */

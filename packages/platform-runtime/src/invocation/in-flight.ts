@@ -2,6 +2,8 @@
 export interface InFlight {
   readonly begin: () => void
   readonly end: () => void
+  /** Returns how much is running, and how much has begun so far. */
+  readonly counts: () => { readonly running: number; readonly begun: number }
   /** Resolves when nothing is running. */
   readonly settled: () => Promise<void>
 }
@@ -9,10 +11,12 @@ export interface InFlight {
 /** Returns a counter that starts at zero. */
 export function inFlight(): InFlight {
   let count = 0
+  let begun = 0
   let waiting: (() => void)[] = []
   return {
     begin() {
       count++
+      begun++
     },
     end() {
       if (--count > 0) return
@@ -20,6 +24,7 @@ export function inFlight(): InFlight {
       waiting = []
       for (const resolve of resolves) resolve()
     },
+    counts: () => ({ running: count, begun }),
     settled: () => (count === 0 ? Promise.resolve() : new Promise(resolve => waiting.push(resolve))),
   }
 }

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
+import { isPublicAddress } from '../fields/is-public-address.ts'
 
 /**
  * Returns whether a request names this listener in its Host header, as `isOwnHost` does. Returns false for a request
@@ -35,6 +36,12 @@ export function isOwnHost(header: string, host: string, names: readonly string[]
 /** Returns whether a name, or an address without brackets, always means this machine. */
 export function isOwnAddress(name: string): boolean {
   return /^(?:.+\.)?localhost$|^::1$|^127(?:\.\d{1,3}){3}$/.test(name)
+}
+
+/** Returns whether a name, or an address without brackets, can be one of the public internet. */
+export function isPublicHost(name: string): boolean {
+  if (isIP(name) !== 0) return isPublicAddress(name)
+  return !isOwnAddress(name) && !isPrivateName(name)
 }
 
 /** Returns whether a name cannot be in public DNS, because it has no dot or a private ending. */

@@ -7,6 +7,7 @@ import { memorySessionTable } from '../console/memory-session-table.ts'
 import { sessionStorage } from '../console/session-storage.ts'
 import { type ControlOptions, control } from '../control/control.ts'
 import { functionTokens } from '../control/function-tokens.ts'
+import type { TestInterface } from '../control/test-interface.ts'
 import { platformFamilies } from '../families/platform-families.ts'
 import { InvalidConfigError } from '../fields/config-error.ts'
 import { isLoopback } from '../fields/is-loopback.ts'
@@ -71,6 +72,10 @@ export function makePlatform(
   if (unauthenticated !== undefined && unauthenticated !== 'refuse' && unauthenticated !== 'notice')
     throw new InvalidOptionError("createPlatform() takes 'refuse' or 'notice' as unauthenticated.")
   const settings = settingsOf(program, config, root, where)
+  if (settings.storage !== undefined && machineClock !== clock)
+    throw new InvalidOptionError(
+      'createPlatform() takes no machineClock with storage: the clock of the database decides what is due.',
+    )
   const keyless = settings.unauthenticated.length > 0 ? unauthenticated : undefined
   if (keyless === 'refuse')
     throw new InvalidConfigError(
@@ -142,6 +147,7 @@ export function makePlatform(
     settings.control ??
     (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
   let webConsole: Console | undefined
+  let tests: TestInterface | undefined
   let reloads = 0
   let unready: string | undefined = 'The platform is starting.'
   /** Descriptions of the functions that could not be loaded, by name. */
@@ -158,6 +164,7 @@ export function makePlatform(
         access,
         tokens,
         unready: () => unready ?? (unloadable.size > 0 ? 'A function cannot be loaded.' : undefined),
+        tests: settings.control?.testing === true ? () => tests : undefined,
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
       routes,
@@ -176,6 +183,7 @@ export function makePlatform(
         for (const text of unencrypted(settings.functions)) notice(text)
         if (keyless === 'notice') notice(unauthenticatedNotice(settings.unauthenticated))
         await guard?.start()
+        if (settings.control?.testing === true) await openTests()
         if (hasConsole) webConsole = (await program.console!())(await consoleContext())
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
@@ -246,6 +254,21 @@ export function makePlatform(
       return webConsole.link(settings.control?.origin ?? url)
     },
   } satisfies RuntimePlatform)
+
+  async function openTests(): Promise<void> {
+    const { testInterface } = await import('../control/test-interface.ts')
+    const { clockTests } = await import('./clock-tests.ts')
+    const { invocationTests } = await import('./invocation-tests.ts')
+    const names = settings.functions.map(({ name }) => name)
+    const parts = [
+      clockTests(clock, active),
+      ...(await Promise.all(opened.flatMap(each => each.tests?.() ?? []))),
+      invocationTests(invocationLog, names, machineClock),
+    ]
+    const settled = () => within(settleLimit, active.settled(), machineClock)
+    tests = testInterface(parts, settled)
+    notice('The test interface is on: whoever may use it sees codes and messages, and deletes all data.')
+  }
 
   async function startInspectors(): Promise<readonly Address[]> {
     const addresses: Address[] = []
@@ -355,6 +378,9 @@ export function makePlatform(
     for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()
   }
 }
+
+/** Milliseconds for which a reset waits for running invocations. */
+const settleLimit = 10_000
 
 /** Returns a notice for each function on another host whose events are sent without encryption. */
 function unencrypted(functions: readonly FunctionSettings[]): readonly string[] {

@@ -2,6 +2,7 @@ import type { CommandIn } from '../command-line/command.ts'
 import type { OpenConsole } from '../console/console.ts'
 import type { AnyConsolePart } from '../console/console-part.ts'
 import type { ControlRoute } from '../control/documents.ts'
+import type { TestPart } from '../control/test-part.ts'
 import type { Dialect, NamedDialect } from '../dialect/dialect.ts'
 import type { PlatformFamily } from '../families/platform-family.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
@@ -31,6 +32,8 @@ export interface OpenedSource<Access extends object> {
   readonly control?: readonly ControlRoute[]
   /** Loads what this source brings to the console. Called only by a platform that runs with its console. */
   readonly console?: () => Promise<AnyConsolePart>
+  /** Loads what this source brings to the test interface. Called only by a platform with `control.testing`. */
+  readonly tests?: () => Promise<TestPart>
   /** The services of this source for other sources, while it runs. */
   readonly services?: Services
 }

@@ -273,6 +273,11 @@ export interface UserPoolStore {
    * @param lives the longest lives by pool
    */
   readonly correctTimes: (now: number, lives: ReadonlyMap<string, LongestLives>) => Promise<void>
+  /**
+   * Deletes everything but the signing keys of the pools that the API did not create. Absent in a store that several
+   * platforms share.
+   */
+  readonly clear?: () => Promise<void>
   readonly close: () => Promise<void>
 }
 

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
-import { printableJson } from '@signalbox/platform-runtime/command-line'
+import { printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
+import type { Settings } from '@signalbox/platform-runtime/config'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the user stops it, for `dev` and `start`. */
@@ -13,6 +14,7 @@ export async function runPlatform(
     console = watch,
     unmasked = false,
     inspect,
+    hasManualClock = false,
   }: {
     readonly config?: string
     readonly json?: boolean
@@ -22,6 +24,8 @@ export async function runPlatform(
     readonly unmasked?: boolean
     /** The functions to which a debugger can attach, or `true` for all. */
     readonly inspect?: true | readonly string[]
+    /** Whether the time stands still until a test moves it. */
+    readonly hasManualClock?: boolean
   },
   terminal: CommandContext,
 ): Promise<ExitCode> {
@@ -44,7 +48,10 @@ export async function runPlatform(
   const output = new Map<string, InvocationLogEntry['logs']>()
   /** The request ids of invocations with a cold start that are not printed yet. */
   const cold = new Set<string>()
+  if (hasManualClock) refuseUnmovable(project.settings)
+  const clocks = hasManualClock ? await manualClocks() : {}
   const platform = project.platform({
+    ...clocks,
     onInvocation(logged) {
       const { requestId } = logged
       const coldStart = cold.delete(requestId)
@@ -117,6 +124,25 @@ export async function runPlatform(
   await watcher?.close()
   await platform.stop()
   return 0
+}
+
+/** Returns a clock that stands still from now on, and the machine's clock. */
+async function manualClocks() {
+  const { systemClock } = await import('@signalbox/core/base')
+  const { manualClock } = await import('@signalbox/core/testing')
+  return { clock: manualClock(systemClock.now(), { runsDueTimers: true }), machineClock: systemClock }
+}
+
+/** Refuses a clock that nothing can move. */
+function refuseUnmovable({ control, storage }: Pick<Settings, 'control' | 'storage'>): void {
+  if (control?.testing !== true)
+    throw new UsageError(
+      'With --clock manual, the time stands still until a test moves it. Let tests do that: control: { testing: true } in the configuration.',
+    )
+  if (storage !== undefined)
+    throw new UsageError(
+      'With `storage`, --clock manual is not possible: the clock of the database decides what is due.',
+    )
 }
 
 /** The maximum number of files that a line names. */

@@ -120,6 +120,10 @@ export function localEventStore(database: DatabaseSync, clock: Clock, measure = 
       const rows = guarded(() => counted.all()) as unknown as readonly { function: string; count: number }[]
       return new Map(rows.map(row => [row.function, row.count]))
     },
+    async clear() {
+      await write(() => void database.exec('delete from events'), 'essential')
+      space.returnPages()
+    },
     async close() {
       database.close()
     },

@@ -222,6 +222,14 @@ function openStore(
     correctTimes: async now => latest.correct(now, correctColumns(database, timeColumns)),
     watch: versionWatch(database),
     hasSpaceForFile: space.forFile,
+    async clear() {
+      await share(() => {
+        for (const table of ['mails', 'invocations', 'recipients', 'deliveries', 'held'])
+          database.exec(`delete from ${table}`)
+      }, 'essential')
+      attempted.clear()
+      space.returnPages()
+    },
     close: async () => database.close(),
   }
 }

@@ -164,6 +164,8 @@ export function localStore(
         return isDiscarded
       }),
 
+    clear: () => change(() => file.clear(time())),
+
     async close() {
       if (closed) return
       closed = true

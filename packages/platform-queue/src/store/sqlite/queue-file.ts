@@ -160,6 +160,18 @@ export function openQueueFile(
       space.returnPages()
     },
 
+    /** Deletes all messages and tasks of all queues. A queue can be purged right after this. */
+    clear(now: number): void {
+      changeQueues(now, () => {
+        for (const table of ['messages', 'groups', 'deduplications', 'receive_attempts', 'moves'])
+          database.exec(`delete from ${table}`)
+        database.exec('update queues set purged_at = null')
+      })
+      queues.load()
+      for (const name of queues.names()) flight.forget(queues.get(name))
+      space.returnPages()
+    },
+
     /** Stores or refuses each message separately. */
     send(name: string, list: readonly NewMessage[], now: number): readonly (SentMessage | QueueStoreError)[] {
       const queue = queues.get(name)

@@ -122,6 +122,7 @@ export function localStore(
     removePool: id => free(() => pools.remove(id)),
     correctTimes: async (now, lives) =>
       sound(() => latest.correct(now, (ahead, time) => correctTimes(database, ahead, time, lives))),
+    clear: () => free(() => pools.clear()),
     async close() {
       database.close()
     },

@@ -13,6 +13,10 @@ export function poolRows(database: DatabaseSync) {
   )
   const remove = database.prepare('delete from pools where id = ?')
   const empty = tables.map(table => database.prepare(`delete from ${table} where pool = ?`))
+  const clear = [
+    'delete from keys where pool in (select id from pools)',
+    ...['pools', ...tables.filter(table => table !== 'keys')].map(table => `delete from ${table}`),
+  ].map(each => database.prepare(each))
   return {
     all: () => all.all() as unknown as StoredPool[],
     set({ id, description }: Omit<StoredPool, 'revision'>, was: number | undefined): boolean {
@@ -22,6 +26,9 @@ export function poolRows(database: DatabaseSync) {
     remove(id: string): void {
       remove.run(id)
       for (const statement of empty) statement.run(id)
+    },
+    clear(): void {
+      for (const statement of clear) statement.run()
     },
   }
 }
