@@ -14,7 +14,7 @@ interface Snippet {
 }
 
 /** Packages that deployment snippets import and that are too large to install for this test. */
-const notInstalled = /from '(?:aws-cdk-lib|constructs)/
+const notInstalled = /from '(?:aws-cdk-lib|constructs|testcontainers)/
 
 /**
  * Returns all snippets of a README. A snippet from an example is checked in the folder of that example, so that

@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
+import { manualClock } from '@signalbox/core/testing'
 import { type Config, createPlatform } from '@signalbox/platform'
 import { captureTerminal } from '@signalbox/platform/testing/capture-terminal'
 import { allCommands, commands, configProblems, settingsOf } from '@signalbox/platform/testing/whole-program'
@@ -409,3 +411,36 @@ it.each([
     expect(message).not.toContain('secret')
   },
 )
+
+it('the test interface deletes nothing that other platforms may share, and a manual clock is refused', async () => {
+  const config = {
+    functions: {},
+    queues: { orders: {} },
+    queueListener: { port: 0 },
+    control: { port: 0, testing: true },
+    storage: { postgres: { url: database.server.url, schema: 'tests' } },
+    dataDir: ':memory:',
+  } satisfies Config
+  expect(() => createPlatform(config as Config, { clock: manualClock(), machineClock: systemClock })).toThrow(
+    'the clock of the database decides',
+  )
+  const platform = createPlatform(config as Config)
+  const urls = new Map((await platform.start()).map(({ source, url }) => [source, url]))
+  const sqs = sqsClient(urls.get('queues')!)
+  await sqs.sendMessage({ QueueUrl: 'http://localhost/000000000000/orders', MessageBody: 'kept' })
+  const ask = (method: string, path: string) => fetch(`${urls.get('control')}/testing${path}`, { method })
+  for (const path of ['/reset', '/reset/queues']) {
+    const response = await ask('POST', path)
+    expect([response.status, await response.json()]).toEqual([
+      409,
+      {
+        error: expect.stringContaining(
+          'Nothing is deleted: other platforms may use the same storage for queues',
+        ),
+      },
+    ])
+  }
+  expect((await ask('POST', '/reset/invocations')).status).toBe(200)
+  expect(await (await ask('GET', '/queues/orders/messages')).json()).toMatchObject([{ body: 'kept' }])
+  await platform.stop()
+})
