@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { systemClock } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
 import { type Config, createPlatform } from '@signalbox/platform'
+import { signatureHeaders } from '@signalbox/platform-runtime/signature'
 import { createTransport } from 'nodemailer'
 
 const minute = 60_000
@@ -316,6 +317,77 @@ describe('the clock over HTTP', () => {
     expect(await pools('GetUser', { AccessToken })).toMatchObject({ Username: 'bob' })
     await advance(61 * minute)
     expect(await pools('GetUser', { AccessToken })).toMatchObject({ __type: 'NotAuthorizedException' })
+  })
+
+  it('lets a batch window pass, and the retries of a mail up to its fallback', async () => {
+    const { sqs, sendMail, advance, read } = await start({
+      ...everything,
+      functions: {
+        ...everything.functions,
+        sort: {
+          handler() {
+            throw new Error('no')
+          },
+        },
+      },
+      queues: { slow: { function: 'work', batchWindow: 60 } },
+      mail: {
+        port: 0,
+        domains: { 'office.example': { to: 'mailboxes' } },
+        rules: [{ direction: 'INBOUND', function: 'sort', timeout: 10, fallback: 'DROP' }],
+      },
+    })
+    await sqs('SendMessage', 'slow', { MessageBody: 'one' })
+    await sqs('SendMessage', 'slow', { MessageBody: 'two' })
+    await advance(59_000)
+    expect(await read('/invocations?function=work')).toEqual([])
+    await advance(1000)
+    expect(await read('/invocations?function=work&wait=20')).toMatchObject([
+      { event: { Records: [{ body: 'one' }, { body: 'two' }] } },
+    ])
+    await sendMail('ann@office.example', 'Lunch')
+    expect(await read('/invocations?function=sort&wait=20')).toHaveLength(1)
+    await advance(11 * minute)
+    expect((await read('/invocations?function=sort')).length).toBeGreaterThan(3)
+    expect(await read('/mails')).toMatchObject([{ recipients: [{ state: 'dropped' }] }])
+  })
+
+  it('leaves signatures at the wall clock: a client of today may go on after the platform moved by a day', async () => {
+    const secret = 'a-long-secret-of-clerk'
+    const { advance, urls, ask } = await start({
+      ...everything,
+      access: {
+        identities: {
+          clerk: {
+            keys: [{ id: 'clerk', secret }],
+            rights: { queues: { send: ['*'] }, testing: { use: ['*'] } },
+          },
+        },
+      },
+    })
+    const key = { authorization: `Bearer clerk.${secret}` }
+    expect((await advance(24 * hour)).status).toBe(401)
+    expect((await ask('POST', '/clock', { advance: 24 * hour }, key)).status).toBe(200)
+    const url = urls.get('queues')!
+    const body = Buffer.from(
+      JSON.stringify({ QueueUrl: `${url}/000000000000/inbox`, MessageBody: 'still welcome' }),
+    )
+    const headers = {
+      host: new URL(url).host,
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'AmazonSQS.SendMessage',
+    }
+    const request = { method: 'POST', target: '/', headers: Object.entries(headers).flat(), body }
+    const signed = signatureHeaders(
+      request,
+      { accessKeyId: 'clerk', secretAccessKey: secret },
+      { region: 'local', service: 'sqs', now: Date.now() },
+    )
+    const answer = await fetch(url, { method: 'POST', headers: { ...headers, ...signed }, body })
+    expect(answer.status).toBe(200)
+    expect(await ask('GET', '/queues/inbox/messages', undefined, key)).toMatchObject({
+      body: [{ body: 'still welcome' }],
+    })
   })
 
   it('does not make a client wait: a long poll that finds nothing ends after its own time', async () => {

@@ -17,6 +17,12 @@ export interface OpenQueues extends QueueSender {
   readonly stop: (grace: number) => Promise<void>
 }
 
+/**
+ * The wait of a receive request while a test moves the time. A test that moves it by a year would otherwise make each
+ * poller ask a million times for nothing.
+ */
+const endless = Number.POSITIVE_INFINITY
+
 /** Creates missing queues, and starts the listener and the pollers. */
 export async function openQueues(
   { queues, queueListener: address, location }: QueuesSettings,
@@ -24,6 +30,7 @@ export async function openQueues(
   context: SourceContext,
 ): Promise<OpenQueues> {
   const { machineClock } = context
+  const isOneClock = context.clock === machineClock
   const stores: QueueStore[] = [store]
   const elsewhere = new Map<string, QueueStore>()
   const listener =
@@ -47,7 +54,18 @@ export async function openQueues(
         elsewhere.set(name, engineStore)
       }
       if (how.functions.length > 0)
-        pollers.push(poller({ queue: name, location, ...how }, engineStore, context))
+        pollers.push(
+          poller(
+            {
+              queue: name,
+              location,
+              ...how,
+              ...(engine === undefined && !isOneClock && { idleWait: endless }),
+            },
+            engineStore,
+            context,
+          ),
+        )
     }
     const url = listener === undefined ? 'other engines' : await listener.start()
     for (const each of pollers) each.start()

@@ -16,6 +16,8 @@ export interface PollerSettings {
   readonly batchWindow: number
   /** The time for which a batch stays hidden while it is processed. */
   readonly visibilityTimeout: number
+  /** The maximum time that one receive request waits for the first message of a batch. Default: 20 seconds. */
+  readonly idleWait?: number
 }
 
 /** Polls a queue and invokes its functions until it is stopped. */
@@ -43,7 +45,7 @@ type Batch = (readonly [message: ReceivedMessage, to: Consumer])[]
  * function can take a batch, so that received messages do not wait. See docs/contract/queue.md#verdict.
  */
 export function poller(settings: PollerSettings, store: QueueStore, context: SourceContext): Poller {
-  const { queue, location, batchWindow, visibilityTimeout } = settings
+  const { queue, location, batchWindow, visibilityTimeout, idleWait = longestWait } = settings
   const { clock, machineClock, notice } = context
   const consumers = settings.functions.map(each => consumer(each, queue, location, store, context))
   const pauses = backoff(machineClock)
@@ -79,7 +81,7 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
       }
       await deleteUnwanted(unwanted)
     }
-    await receive(longestWait)
+    await receive(idleWait)
     if (batch.length === 0 || batchWindow === 0) return batch
     const deadline = clock.now() + batchWindow
     try {
