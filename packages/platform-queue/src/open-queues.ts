@@ -14,6 +14,8 @@ export interface OpenQueues extends QueueSender {
   readonly url: string
   /** The queues of this platform. */
   readonly store: OwnQueueStore
+  /** Forgets that functions failed, and the delays that follow from it. */
+  readonly resetPollers: () => void
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -72,6 +74,9 @@ export async function openQueues(
     return {
       url,
       store,
+      resetPollers() {
+        for (const each of pollers) each.reset()
+      },
       async send(queue, body) {
         const [sent] = await (elsewhere.get(queue) ?? store).send(queue, [{ body }])
         if (sent instanceof QueueStoreError) throw sent

@@ -33,7 +33,7 @@ export function queueTestPart(
       ),
     ],
     async reset() {
-      const store = opened()?.store
+      const { store, resetPollers } = opened() ?? {}
       if (store?.clear === undefined) return
       await store.clear()
       const own = settings.queues.filter(({ engine }) => engine === undefined)
@@ -43,6 +43,7 @@ export function queueTestPart(
         else await store.deleteQueue(name)
       }
       await createQueues(settings.queues, store)
+      resetPollers?.()
     },
   }
 }

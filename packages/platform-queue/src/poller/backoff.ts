@@ -17,11 +17,14 @@ export interface Backoff {
   readonly succeeded: () => void
   /** Waits for the current delay. Resolves immediately on abort, and if the last attempt succeeded. */
   readonly pause: (signal: AbortSignal) => Promise<void>
+  /** Forgets all failures, and ends the pauses. */
+  readonly reset: () => void
 }
 
 export function backoff(clock: Clock): Backoff {
   let failures = 0
   let longest = longestPause
+  const pausing = new Set<() => void>()
   return {
     isFailing: () => failures > 0,
     failed(error) {
@@ -36,12 +39,18 @@ export function backoff(clock: Clock): Backoff {
       new Promise<void>(resolve => {
         if (failures === 0 || signal.aborted) return resolve()
         const cancel = clock.after(Math.min(longest, firstPause * 2 ** (failures - 1)), done)
+        pausing.add(done)
         signal.addEventListener('abort', done)
         function done() {
           cancel()
+          pausing.delete(done)
           signal.removeEventListener('abort', done)
           resolve()
         }
       }),
+    reset() {
+      failures = 0
+      for (const done of [...pausing]) done()
+    },
   }
 }

@@ -37,6 +37,8 @@ export interface Consumer {
    * growing delays.
    */
   readonly ready: (signal: AbortSignal) => Promise<void>
+  /** Forgets that the function failed. */
+  readonly reset: () => void
   /**
    * Invokes the function. Deletes the successful messages in one call, and returns the ids of the failed messages,
    * which become visible after their visibility timeout. Never rejects.
@@ -116,6 +118,8 @@ export function consumer(
       while (isBusy()) await Promise.race(running)
       await pauses.pause(signal)
     },
+
+    reset: pauses.reset,
 
     async invoke(hold) {
       // If the function is ready, this runs synchronously, so that the next caller of `ready` sees that the function

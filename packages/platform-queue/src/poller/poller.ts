@@ -25,6 +25,8 @@ export interface Poller {
   readonly start: () => void
   /** Stops receiving. Resolves when all received messages are processed, or after `grace` milliseconds. */
   readonly stop: (grace: number) => Promise<void>
+  /** Forgets that functions failed, and the delays that follow from it. */
+  readonly reset: () => void
 }
 
 /**
@@ -178,6 +180,9 @@ export function poller(settings: PollerSettings, store: QueueStore, context: Sou
   return {
     start: () => {
       polling ??= poll()
+    },
+    reset() {
+      for (const each of consumers) each.reset()
     },
     stop: grace =>
       new Promise(resolve => {

@@ -5,7 +5,7 @@ import { ApiError } from '../console/api-error.ts'
 import { RefusedError } from '../console/refused-error.ts'
 import { type TestPart, testRoute } from '../control/test-part.ts'
 import type { InFlight } from '../invocation/in-flight.ts'
-import { quiet } from './quiet.ts'
+import { idle, quiet } from './quiet.ts'
 
 /**
  * The longest time by which one request moves the clock, in milliseconds: a year. Many timers run meanwhile, which takes a
@@ -43,6 +43,7 @@ export function clockTests(clock: Clock, work: Pick<InFlight, 'counts'>): TestPa
           throw new RefusedError('Another request is moving the clock. Wait until it has its answer.')
         isMoving = true
         try {
+          await idle(work)
           await (clock as ManualClock).advance(advance, quiet(work))
         } finally {
           isMoving = false
