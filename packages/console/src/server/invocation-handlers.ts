@@ -153,7 +153,7 @@ function againOf({ id, functionName: name, event }: InvocationLogEntry) {
 
 /** Finds the fields of the event and of the payload that do not match their contract. */
 function problemsOf(
-  { event, payload, family: name, verdict }: InvocationLogEntry,
+  { event, payload, family: name, verdict, failure }: InvocationLogEntry,
   { all }: PlatformFamilies,
 ) {
   const family = all.find(each => each.name === name)
@@ -161,6 +161,8 @@ function problemsOf(
   const sent = JSON.parse(event) as Parameters<typeof family.normalize>[0]
   family.normalize(sent)
   const eventProblems = problems(family.event, sent)
-  const isWrong = eventProblems.length === 0 && verdict?.ok === false && payload !== ''
+  // The payload of a function that failed describes its error, and was never meant to keep the contract.
+  const isWrong =
+    eventProblems.length === 0 && failure === undefined && verdict?.ok === false && payload !== ''
   return { eventProblems, payloadProblems: isWrong ? (family.problems?.(payload, sent as never) ?? []) : [] }
 }

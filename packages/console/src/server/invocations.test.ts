@@ -91,6 +91,18 @@ it('the console shows an invocation with its event, payload and logs, and answer
   })
 })
 
+it('the payload of a function that failed is not compared with the contract', async () => {
+  await using setup = await consolePlatform({ functions })
+  await setup.platform.invoke('broken', httpGet('/orders/7'))
+  expect(await setup.api.get('/invocations/{id}', { params: { id: 1 } })).toMatchObject({
+    body: {
+      invocation: { verdict: { kind: 'malformed' }, failure: { kind: 'threw' } },
+      payload: expect.stringContaining('out of stock'),
+      payloadProblems: [],
+    },
+  })
+})
+
 it('the console answers 400 to an event that is nested too deeply to be sent', async () => {
   await using setup = await consolePlatform({ functions })
   const event = '['.repeat(100_000) + ']'.repeat(100_000)
