@@ -49,6 +49,7 @@ it('a handler returns the serialized answer of its route, or a 500 if the answer
       }
       expect(await handler(asked, {})).toEqual(expected)
     }),
-    { numRuns: 500 },
+    // The map that no mode of this event reads is not a map.
+    { numRuns: 500, examples: [[{ ...plain, multiValueHeaders: 0, body: '' }, httpEvent('GET', '/a')]] },
   )
 })

@@ -57,7 +57,8 @@ export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   refuseLostHeaders(reply, multiValue, event)
   const [counting, other] = multiValue ? [multiValueHeaders, headers] : [headers, multiValueHeaders]
   if (withHints() && counting && other && inDevelopment()) warnOfUnsent(counting, other, multiValue)
-  return { ...rest, headers: counting ?? other }
+  // In the mode of single headers nothing reads the other map, whatever it is.
+  return { ...rest, headers: multiValue ? (counting ?? other) : counting }
 }
 
 /**
