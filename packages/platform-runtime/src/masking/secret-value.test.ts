@@ -15,6 +15,7 @@ describe('maskText()', () => {
     ['names in quotes', '"password: foo bar '],
     ['names in escaped quotes', '\\"token: x y '],
     ['headers in quotes', ' "authorization: x y'],
+    ['errors about a header', '/cookie: expected x, was y'],
     ['blocks of blanks', `password: |\n${' '.repeat(300_000)}`],
     ['values before their names', `"value=name=password"${'x'.repeat(230)}`],
   ])('finds the values of many secret names in one line without rereading the line (%s)', (_case, unit) => {
@@ -30,6 +31,23 @@ describe('maskText()', () => {
     expect(maskText('password: |\n  a b\n \n  c\nnext: 1\n').text).toBe('password: |\n***next: 1\n')
     expect(maskText('<input value="abc" name="password">').text).toBe('<input value="***" name="password">')
     expect(maskText("<input value='abc' name='password'>").text).toBe("<input value='***' name='password'>")
+  })
+
+  it.each([
+    '/headers/set-cookie: expected one cookie, since the load balancer asks for single headers, was 2 cookies',
+    '/multiValueHeaders/authorization: expected text that HTTP can carry, was other text\n    at serialize (balancer.js:8:12)',
+    '{"detail":"What GET / returned:\\n/headers/cookie: expected text, was a list\\n    at serialize"}',
+  ])('does not mask what an error says about a header (%s)', text => {
+    expect(maskText(text).text).toBe(text)
+  })
+
+  it.each([
+    'set-cookie: expected one cookie, was hunter2-hunter2',
+    '/headers/cookie: expected session=hunter2-hunter2, was nothing',
+    '/headers/cookie: expected nothing, was session=hunter2-hunter2',
+    '/headers/authorization: Bearer hunter2-hunter2',
+  ])('masks a header after a slash (%s)', text => {
+    expect(maskText(text).text).not.toContain('hunter2')
   })
 
   it('masks a value that is longer than any ordinary word, even in prose', () => {

@@ -22,6 +22,11 @@ const nothing =
   /^(?:none|null|nil|undefined|empty|missing|required|optional|invalid|valid|wrong|incorrect|expired|unknown|true|false|is|was|not|must|has|in|for|and|or)$/i
 const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t][^\n]*\n)*(?:[ \t][^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
+/**
+ * Matches what an error says about a header at its JSON pointer, as in `/headers/set-cookie: expected one cookie, was 2
+ * cookies`. Such an error shows no value, and a cookie has an equals sign.
+ */
+const problem = /expected [^=\\\r\n]{1,256}, was [^=\\\r\n]{1,32}(?=[\\\r\n"]|$)/y
 
 /** Patterns for the end of a value, by the form of the value. */
 const ends = {
@@ -124,7 +129,11 @@ function plain(text: string, name: string, start: number, at: number): ValuePlac
   // A header in quotes, as in a curl command.
   const open = /["'`]/.test(before) ? text.indexOf(before, at) : -1
   if (open >= 0) return { from: at, to: at + endOfLine(text.slice(at, open), 0) }
-  if (toHeaderEnd.test(name)) return { from: at, to: endOfLine(text, at) }
+  if (toHeaderEnd.test(name)) {
+    problem.lastIndex = at
+    if (before === '/' && problem.test(text)) return undefined
+    return { from: at, to: endOfLine(text, at) }
+  }
   block.lastIndex = at
   const lines = block.exec(text)
   if (lines !== null) return { from: block.lastIndex - lines[1]!.length, to: block.lastIndex }
