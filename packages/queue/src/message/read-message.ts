@@ -116,14 +116,16 @@ function recordProblems(record: unknown): readonly Problem[] {
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
   const refused = validate(codec, text)
   const found = refused._tag === 'Left' ? refused.left : []
-  if (!withHints() || !acceptsJsonOf(codec, text)) return found
+  if (!withHints() || !meansJsonOf(codec, text)) return found
   const name = 'name' in codec ? codec.name : 'schema'
   return [{ pointer: '', expected: `${name}, so write body: fromJson(${name})`, actual: 'JSON text' }]
 }
 
-function acceptsJsonOf<Body>(codec: BodyCodec<Body>, text: string): boolean {
+/** Returns whether a codec accepts the JSON value of a text, or only refuses parts of it. */
+function meansJsonOf<Body>(codec: BodyCodec<Body>, text: string): boolean {
   try {
-    return validate(codec, JSON.parse(text))._tag === 'Right'
+    const result = validate(codec, JSON.parse(text))
+    return result._tag === 'Right' || result.left.every(({ pointer }) => pointer)
   } catch {
     return false
   }
