@@ -163,8 +163,13 @@ export function functionFileProblems({ functions = {} }: RuntimeConfig, root: st
 }
 
 function missingModule(module: string | undefined, pointer: string, root: string): readonly Problem[] {
-  if (module === undefined || statSync(resolve(root, module), { throwIfNoEntry: false })?.isFile()) return []
-  return [{ pointer: `${pointer}/module`, expected: 'a file', actual: `${module}, which is not a file` }]
+  const isFile = (path: string) => statSync(resolve(root, path), { throwIfNoEntry: false })?.isFile() === true
+  if (module === undefined || isFile(module)) return []
+  // The extension is the most frequent mistake.
+  const stem = module.replace(/\.[cm]?[jt]s$/, '')
+  const existing = ['.ts', '.mts', '.js', '.mjs'].map(extension => stem + extension).find(isFile)
+  const expected = existing === undefined ? 'a file' : `the file ${existing}`
+  return [{ pointer: `${pointer}/module`, expected, actual: `${module}, which is not a file` }]
 }
 
 /**

@@ -79,6 +79,15 @@ describe('settingsOf', () => {
     )
   })
 
+  it('names the module file that exists with another extension', () => {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'a.ts'), '')
+    const functions = { a: { module: './a.js' }, b: { module: './a' } }
+    expect(() => settingsOf({ functions }, folder.path)).toThrow(
+      '/functions/a/module: expected the file ./a.ts, was ./a.js, which is not a file\n/functions/b/module: expected the file ./a.ts, was ./a, which',
+    )
+  })
+
   it('reads the secrets of functions on other hosts', () => {
     using folder = temporaryFolder()
     writeFileSync(join(folder.path, 'key'), 'a secret from a file\n', { mode: 0o600 })

@@ -27,6 +27,17 @@ it.each<[string, string, RegExp]>([
     /If Order is a type, write import \{ type Order \}: /,
   ],
   ['a misspelt import', `import { oen as one } from './order.ts'\n${around}`, / Did you mean one\?$/],
+  [
+    'an import in other letters',
+    `import { oNE as one } from './order.ts'\n${around}`,
+    / Did you mean one\?$/,
+  ],
+  [
+    'exports of CommonJS',
+    'exports.handler = () => 1',
+    / Write export const handler = … instead of exports\.handler/,
+  ],
+  ['module.exports of CommonJS', 'module.exports = { handler: () => 1 }', / Write export const handler = …/],
   ['an import of JSON', `import one from './data.json'\n${around}`, / with \{ type: 'json' \}\.$/],
   [
     'an enum',
@@ -56,6 +67,17 @@ it.each<[string, string, RegExp]>([
   await using invoker = testInvoker({ module, folder: folder.path })
   const { failure } = await invoker.invoke({})
   expect(failure).toMatchObject({ kind: 'unloadable', message: expect.stringMatching(hint) })
+})
+
+it('the error for an import that is missing and in lower case has no hint about types', async () => {
+  using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'order.ts'), 'export const one = 1')
+  writeFileSync(join(folder.path, 'shop.ts'), `import { queue as one } from './order.ts'\n${around}`)
+  await using invoker = testInvoker({
+    module: pathToFileURL(join(folder.path, 'shop.ts')).href,
+    folder: folder.path,
+  })
+  expect((await invoker.invoke({})).failure?.message).toMatch(/does not provide an export named 'queue'$/)
 })
 
 it('the error for a function that imports a missing file includes no hint', async () => {

@@ -13,7 +13,7 @@ const replacements: { readonly [syntax: string]: string } = {
 
 /**
  * Returns advice about the most frequent errors in loading a module: imports without an extension, packages that are not
- * installed, and TypeScript that needs a compiler. Returns undefined for any other error. Never throws.
+ * installed, TypeScript that needs a compiler, and code of CommonJS. Returns undefined for any other error. Never throws.
  * @param meant the existing export that a missing one probably means, from `nearestExport()`
  */
 export function loadHint(error: unknown, meant?: string): string | undefined {
@@ -29,9 +29,15 @@ export function loadHint(error: unknown, meant?: string): string | undefined {
     return typeof url === 'string' ? nearFile(url, message) : packageHint(message)
   if (code === 'ERR_IMPORT_ATTRIBUTE_MISSING' && message.includes('json'))
     return `Write the import with { type: 'json' }: import data from './data.json' with { type: 'json' }.`
+  if (error instanceof ReferenceError && /^(?:exports|module) is not defined in ES module/.test(message))
+    return 'Write export const handler = … instead of exports.handler = … or module.exports = …, and import instead of require.'
   const { name } = missingExport(error) ?? {}
   if (name === undefined) return undefined
-  if (meant !== undefined && meant.toLowerCase() !== name.toLowerCase()) return `Did you mean ${meant}?`
+  // By convention, types have names in upper case.
+  const mayBeType = /^[A-Z]/.test(name)
+  if (meant !== undefined && !(mayBeType && meant.toLowerCase() === name.toLowerCase()))
+    return `Did you mean ${meant}?`
+  if (!mayBeType) return undefined
   return `If ${name} is a type, write import { type ${name} }: with "verbatimModuleSyntax" in tsconfig.json, the editor reports it.`
 }
 
