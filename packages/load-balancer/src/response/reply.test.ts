@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { runInNewContext } from 'node:vm'
 import { describe, expect, it } from '@jest/globals'
 import { problem } from './problem.ts'
@@ -11,6 +12,8 @@ describe('json() refuses what JSON would show as {}', () => {
   class Tags extends Set {}
   it.each<[string, unknown, string]>([
     ['a Map', new Map([['a', 1]]), 'json() got a Map, which JSON shows as {}: write Object.fromEntries(map)'],
+    ['a stream of Node', Readable.from(['a']), 'json() got a stream: read it first'],
+    ['a stream in a field', { file: new Blob(['a']).stream() }, 'json(): "file" is a stream: read it first'],
     ['a Set', new Set([1]), 'json() got a Set, which JSON shows as {}: write [...set]'],
     ['an own kind of Set', new Tags([1]), 'json() got a Set, which'],
     [
