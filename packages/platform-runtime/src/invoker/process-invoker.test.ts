@@ -329,6 +329,7 @@ describe('a new generation of a function', () => {
       ['process.exit(5)', 'shop exited with code 5'],
       ['await new Promise(() => {})', 'The module cannot be loaded. One of its top-level awaits never ends.'],
       ['export const handler = null', 'exports as handler is not a function: it is null.'],
+      ['export const handler = (async () => 1)()', 'it is a promise. Export the function itself, and'],
       ['export let handler', 'exports as handler is not a function: it is undefined.'],
       ['export default null', 'exports no function named handler. It exports default.'],
       ['export default { handler: 7 }', 'exports as handler is not a function: it is of the type number.'],
@@ -342,7 +343,7 @@ describe('a new generation of a function', () => {
     }
     writeFileSync(file, source(7))
     shop.reload()
-    expect(await shop.invoke({})).toMatchObject({ payload: '7', generation: 12 })
+    expect(await shop.invoke({})).toMatchObject({ payload: '7', generation: 13 })
   })
 })
 

@@ -21,10 +21,15 @@ export function exportedFunction(
       why: `The module exports no function named ${name}. It exports ${names}.${advice(exports, name)}`,
     }
   }
-  const what =
-    exported === undefined || exported === null ? String(exported) : `of the type ${typeof exported}`
-  const is = isPlugin(exported) ? `a plugin. ${aroundPlugin(name, exported)}` : `${what}.`
-  return { why: `What the module exports as ${name} is not a function: it is ${is}` }
+  return { why: `What the module exports as ${name} is not a function: it is ${whatIs(exported, name)}` }
+}
+
+/** Says what an export is instead of a function, and what to write. */
+function whatIs(exported: unknown, name: string): string {
+  if (exported === undefined || exported === null) return `${exported}.`
+  if (isPlugin(exported)) return `a plugin. ${aroundPlugin(name, exported)}`
+  if (exported instanceof Promise) return 'a promise. Export the function itself, and do not call it.'
+  return `of the type ${typeof exported}.`
 }
 
 function inObject(value: unknown, name: string): unknown {
