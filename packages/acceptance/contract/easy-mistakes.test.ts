@@ -165,7 +165,7 @@ it.each<[mistake: string, run: () => unknown, text: string]>([
   [
     'mail actions that are not returned',
     () => signalbox(mailFlow((_mail, actions) => void actions.drop()))(mailEvent()),
-    'expected the builder, since actions were asked of it: return it, was nothing',
+    'expected the builder, because it has actions: return it, was nothing',
   ],
   [
     'a misspelt field of an action',

@@ -139,9 +139,7 @@ describe('mailFlow', () => {
         actions.drop()
       }),
     )
-    await expect(handler(event)).rejects.toThrow(
-      'expected the builder, since actions were asked of it: return it',
-    )
+    await expect(handler(event)).rejects.toThrow('expected the builder, because it has actions: return it')
   })
 
   it('fails with the error that decide throws', async () => {

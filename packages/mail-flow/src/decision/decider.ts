@@ -40,7 +40,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         throw invalidAnswer('nothing, because asynchronous responses have no effect', 'a decision')
       return undefined
     }
-    if (forgotten) throw invalidAnswer('the builder, since actions were asked of it: return it', 'nothing')
+    if (forgotten) throw invalidAnswer('the builder, because it has actions: return it', 'nothing')
     return responseOf(decision)
   }
 

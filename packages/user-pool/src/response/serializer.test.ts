@@ -152,8 +152,8 @@ describe('the warning about a missing username placeholder', () => {
     const both = { smsMessage: 'Code {####}', emailMessage: 'Code {####}' }
     expect(invite('production', both)).toEqual([])
     expect(invite('development', both)).toEqual([
-      'CustomMessage_AdminCreateUser: smsMessage does not contain the usernameParameter, which some providers demand.',
-      'CustomMessage_AdminCreateUser: emailMessage does not contain the usernameParameter, which some providers demand.',
+      'CustomMessage_AdminCreateUser: smsMessage does not contain the usernameParameter ({username} in message()), which some providers demand.',
+      'CustomMessage_AdminCreateUser: emailMessage does not contain the usernameParameter ({username} in message()), which some providers demand.',
     ])
   })
 

@@ -13,7 +13,7 @@ export function warnOfUsername(
     const message = response[name]
     if (typeof message !== 'string' || message.includes(usernameParameter)) continue
     console.warn(
-      `CustomMessage_AdminCreateUser: ${name} does not contain the usernameParameter, which some providers demand.`,
+      `CustomMessage_AdminCreateUser: ${name} does not contain the usernameParameter ({username} in message()), which some providers demand.`,
     )
   }
 }
