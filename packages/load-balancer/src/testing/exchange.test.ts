@@ -16,6 +16,7 @@ it('exchange() passes the event and the result through JSON, and responds like t
   )
   expect(result).toMatchObject({ status: 200, text: 'false', json: false })
   expect(result.header('x-a')).toEqual(['1'])
+  expect(result.header('X-A')).toEqual(['1'])
 })
 
 it('exchange() throws an error that quotes the body when `json` is read but the body is not JSON', async () => {
@@ -29,5 +30,8 @@ it('exchange() throws an error that quotes the body when `json` is read but the 
 it('exchange() returns 502 when the handler fails or returns nothing', async () => {
   const failing = await exchange(() => Promise.reject(new Error('no')), httpEvent('GET', '/'))
   expect(failing.verdict).toMatchObject({ kind: 'malformed', status: 502, why: 'the function failed: Error' })
+  expect(() => failing.json).toThrow(
+    'The body of this 502 is not JSON: it is "Bad Gateway\\n". The handler failed: Error: no',
+  )
   expect(await exchange(() => undefined, httpEvent('GET', '/'))).toMatchObject({ status: 502 })
 })

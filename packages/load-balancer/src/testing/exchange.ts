@@ -7,12 +7,12 @@ import { type HttpVerdict, httpVerdict, type LoadBalancerEvent } from '../contra
 export interface Exchange {
   readonly verdict: HttpVerdict
   readonly status: number
-  /** Returns every value of a header. */
+  /** Returns every value of a header, whose name may be in any case. */
   readonly header: (name: string) => readonly string[]
   readonly text: string
   /**
    * The body, parsed as JSON. If the body is not JSON, reading this field throws a TypeError that quotes the
-   * body.
+   * body, and the error of a handler that failed.
    */
   readonly json: unknown
 }
@@ -28,9 +28,11 @@ export async function exchange(
   context: InvocationContext = invocationContext(),
 ): Promise<Exchange> {
   let payload: string
+  let failure: { readonly error: unknown } | undefined
   try {
     payload = JSON.stringify(await handler(JSON.parse(JSON.stringify(event)), context)) ?? ''
   } catch (error) {
+    failure = { error }
     payload = errorPayload(error)
   }
   const verdict = httpVerdict(payload, event)
@@ -38,14 +40,18 @@ export async function exchange(
   return {
     verdict,
     status: verdict.status,
-    header: name => verdict.headers.filter(([key]) => key.toLowerCase() === name).map(([, value]) => value),
+    header: name =>
+      verdict.headers.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value),
     text,
     get json() {
       try {
         return JSON.parse(text)
       } catch (cause) {
         const content = text === '' ? 'empty' : JSON.stringify(text.slice(0, 100))
-        throw new TypeError(`The body of this ${verdict.status} is not JSON: it is ${content}`, { cause })
+        const why = failure === undefined ? '' : `. The handler failed: ${String(failure.error)}`
+        throw new TypeError(`The body of this ${verdict.status} is not JSON: it is ${content}${why}`, {
+          cause: failure?.error ?? cause,
+        })
       }
     },
   }
