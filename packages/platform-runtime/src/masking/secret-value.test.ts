@@ -46,6 +46,7 @@ describe('maskText()', () => {
     '/headers/cookie: expected session=hunter2-hunter2, was nothing',
     '/headers/cookie: expected nothing, was session=hunter2-hunter2',
     '/headers/authorization: Bearer hunter2-hunter2',
+    "/headers/authorization: expected a number, was string 'hunter2-hunter2'",
   ])('masks a header after a slash (%s)', text => {
     expect(maskText(text).text).not.toContain('hunter2')
   })

@@ -24,9 +24,9 @@ const block = /[|>][+-]?[ \t]{0,16}\r?\n((?:[ \t][^\n]*\n)*(?:[ \t][^\n]*)?)/y
 const toHeaderEnd = /^(?:.*[-_])?(?:authorization|cookie)$/i
 /**
  * Matches what an error says about a header at its JSON pointer, as in `/headers/set-cookie: expected one cookie, was 2
- * cookies`. Such an error shows no value, and a cookie has an equals sign.
+ * cookies`. Values are in quotes there, and a cookie has an equals sign: neither matches.
  */
-const problem = /expected [^=\\\r\n]{1,256}, was [^=\\\r\n]{1,32}(?=[\\\r\n"]|$)/y
+const problem = /expected [^='`\\\r\n]{1,256}, was [^='`\\\r\n]{1,32}(?=[\\\r\n"]|$)/y
 
 /** Patterns for the end of a value, by the form of the value. */
 const ends = {
