@@ -25,7 +25,10 @@ describe('mail settings', () => {
       rules: [{ direction: 'INBOUND', function: 'sort' }],
       relay: { host: 'relay.example' },
     })
-    expect(control).toEqual({ port: 9330, host: '127.0.0.1', open: false, names: [], console: false })
+    expect(control).toEqual({
+      ...{ port: 9330, host: '127.0.0.1', open: false, names: [] },
+      ...{ console: false, testing: false },
+    })
     expect(mail).toEqual({
       port: 2525,
       host: '127.0.0.1',
