@@ -55,10 +55,12 @@ export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   const { multiValueHeaders, headers, ...rest } = reply
   const multiValue = inMultiValueMode(event)
   refuseLostHeaders(reply, multiValue, event)
-  const [counting, other] = multiValue ? [multiValueHeaders, headers] : [headers, multiValueHeaders]
-  if (withHints() && counting && other && inDevelopment()) warnOfUnsent(counting, other, multiValue)
+  if (withHints() && headers && multiValueHeaders && inDevelopment()) {
+    if (multiValue) warnOfUnsent(multiValueHeaders, headers, multiValue)
+    else warnOfUnsent(headers, multiValueHeaders, multiValue)
+  }
   // In the mode of single headers nothing reads the other map, whatever it is.
-  return { ...rest, headers: multiValue ? (counting ?? other) : counting }
+  return { ...rest, headers: multiValue ? (multiValueHeaders ?? headers) : headers }
 }
 
 /**
