@@ -267,7 +267,7 @@ export function makePlatform(
     ]
     const settled = () => within(settleLimit, active.settled(), machineClock)
     tests = testInterface(parts, settled)
-    notice('The test interface is on: whoever may use it sees codes and messages, and deletes all data.')
+    notice('The test interface is on. Its clients see codes and messages, and can delete all data.')
   }
 
   async function startInspectors(): Promise<readonly Address[]> {
