@@ -36,6 +36,16 @@ describe('userStack()', () => {
     expect(userStack(refused).match(/refused/g)).toHaveLength(4)
   })
 
+  it('includes the first errors of an AggregateError, which has no frames of theirs', () => {
+    const errors = [withStack('Error: refused\n    at dial (file:///a.js:1:1)'), 'not an error']
+    const all = Object.assign(new AggregateError(errors), { stack: 'AggregateError: all' })
+    expect(userStack(all)).toBe(
+      'AggregateError: all\nOne of its errors: Error: refused\n    at dial (file:///a.js:1:1)\nOne of its errors: not an error',
+    )
+    const many = new AggregateError(Array.from({ length: 9 }, () => new Error('no')))
+    expect(userStack(many).match(/One of its errors/g)).toHaveLength(5)
+  })
+
   it('returns an empty string for a value without a stack and for a DeniedError', () => {
     const hostile = new Error('no')
     Object.defineProperty(hostile, 'stack', {

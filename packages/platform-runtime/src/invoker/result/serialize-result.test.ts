@@ -40,6 +40,15 @@ describe('serializeResult()', () => {
 })
 
 describe('serializeError()', () => {
+  it('names the errors of an AggregateError, whose own message says nothing', () => {
+    const error = new AggregateError([new TypeError('no route'), new Error('refused')], 'All failed')
+    expect(serializeError(error).threw).toBe(
+      'AggregateError: All failed (TypeError: no route; Error: refused)',
+    )
+    error.errors.push(error)
+    expect(serializeError(error).threw).toContain('; AggregateError: All failed)')
+  })
+
   const hostile = {
     get message(): string {
       throw new Error('gotcha')

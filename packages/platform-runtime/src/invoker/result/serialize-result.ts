@@ -67,10 +67,19 @@ export function serializeError(error: unknown, stack?: string): SerializedResult
   return { payload: isTooLong(payload) ? errorPayload(message) : payload, threw: message }
 }
 
+/** The maximum number of errors that the message of an AggregateError names. */
+const mostErrors = 5
+
+function shortText(error: unknown): string {
+  return error instanceof Error ? `${error.name}: ${error.message}` : thrownText(error)
+}
+
 function messageOf(error: unknown): string {
   let message: string
   try {
-    message = error instanceof Error ? `${error.name}: ${error.message}` : thrownText(error)
+    message = shortText(error)
+    const errors: readonly unknown[] = error instanceof AggregateError ? error.errors : []
+    if (errors.length > 0) message += ` (${errors.slice(0, mostErrors).map(shortText).join('; ')})`
   } catch {
     message = 'an error without a description'
   }
