@@ -85,7 +85,7 @@ function credentialProblems(relay: unknown): readonly Problem[] {
 /** Returns the problems of options of the relay that would have no effect, or would show a password to a network. */
 function relayTlsProblems(relay: unknown): readonly Problem[] {
   if (!isObject(relay)) return []
-  const { host, ca, user, tls = defaultTls(host, ca) } = relay
+  const { host, port, ca, user, tls = defaultTls(host, ca, port) } = relay
   const pointer = '/mail/relay'
   return [
     ...(ca !== undefined && (tls === 'opportunistic' || tls === 'never')

@@ -88,6 +88,15 @@ describe('mail settings', () => {
     expect(nameOf('Mail.office.example')).toBe('Mail.office.example')
   })
 
+  it('use TLS from the first byte for a relay on port 465, unless tls says otherwise', () => {
+    const tlsOf = (relay: object) =>
+      settings({ relay: { host: 'a', ...relay } } as Config['mail']).mail?.relay
+    expect(tlsOf({ port: 465 })).toMatchObject({ tls: 'implicit' })
+    expect(tlsOf({ port: 465, host: '127.0.0.1' })).toMatchObject({ tls: 'implicit' })
+    expect(tlsOf({ port: 465, tls: 'verify' })).toMatchObject({ tls: 'verify' })
+    expect(tlsOf({ port: 587 })).toMatchObject({ tls: 'verify' })
+  })
+
   it.each([
     ['a user', 587, { user: 'u', password: 'p' }],
     ['implicit TLS and a user', 465, { tls: 'implicit', user: 'u', password: 'p' }],

@@ -176,7 +176,7 @@ function relaySettings(
   { host, port, tls, ca, user, password, giveUp = 5 }: RelayConfig,
   root: string,
 ): RelaySettings {
-  const chosen = tls ?? defaultTls(host, ca)
+  const chosen = tls ?? defaultTls(host, ca, port)
   const usual = chosen === 'implicit' ? 465 : user === undefined ? 25 : 587
   return {
     ...{ host, port: port ?? usual, tls: chosen },
@@ -185,7 +185,11 @@ function relaySettings(
   }
 }
 
-/** Returns the default of `tls`. A server on this machine rarely has a certificate for a name of this machine. */
-export function defaultTls(host: unknown, ca: unknown): RelayTls {
+/**
+ * Returns the default of `tls`. On port 465, TLS begins with the first byte (RFC 8314, 7.3). A server on this machine
+ * rarely has a certificate for a name of this machine.
+ */
+export function defaultTls(host: unknown, ca: unknown, port: unknown): RelayTls {
+  if (port === 465) return 'implicit'
   return typeof host === 'string' && isOwnAddress(host) && ca === undefined ? 'opportunistic' : 'verify'
 }
