@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
 import { toSegment } from '../api/dot-segments.ts'
 import { type ConsolePlatform, consolePlatform } from '../testing/console-platform.ts'
 
@@ -371,9 +372,10 @@ describe('the console API', () => {
 
   it('reports the calls, errors and median duration of each function, in total and over time', async () => {
     const { api, platform } = setup
-    const from = Date.now()
+    // The platform's clock differs from Date.now() by up to a tenth of a second.
+    const from = systemClock.wall()
     for (let i = 0; i < 3; i++) await platform.invoke('shop', { i })
-    const to = Date.now() + 1000
+    const to = systemClock.wall() + 1000
     const all = (await body(api.get('/functions', { query: { from, to } }))) as readonly { name: string }[]
     expect(all.find(({ name }) => name === 'shop')).toMatchObject({
       calls: 3,
