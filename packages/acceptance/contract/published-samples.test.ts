@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from '@jest/globals'
-import { aws, awsDialect } from '@signalbox/aws'
+import { aws, awsDialect, awsRoute } from '@signalbox/aws'
 import { signalbox } from '@signalbox/core'
 import { byType, get, json, loadBalancer, post } from '@signalbox/load-balancer'
 import { mailActions } from '@signalbox/mail-flow'
@@ -9,6 +9,7 @@ import { mailEvent } from '@signalbox/mail-flow/testing'
 import { queuePlatformWith } from '@signalbox/platform-queue/testing/queue-platform'
 import { queue } from '@signalbox/queue'
 import { queueEvent } from '@signalbox/queue/testing'
+import { passThrough, userPool } from '@signalbox/user-pool'
 import {
   customMessageEvent,
   preSignUpEvent,
@@ -28,7 +29,7 @@ import {
   response,
 } from './cases/mail-answers.ts'
 import { isRefusedByThePlatform } from './cases/mail-recipients.ts'
-import { accepted, invalid } from './cases/pool-sides.ts'
+import { accepted, concluded, invalid, returnedBy } from './cases/pool-sides.ts'
 import { comesBack, listed, returning } from './cases/queue-answers.ts'
 import type { Sides } from './contract-case.ts'
 import { functionSetup } from './function-setup.ts'
@@ -171,6 +172,13 @@ const setClaim = (name: string) => ({
 const claim = (name: string) => `/response/claimsOverrideDetails/claimsToAddOrOverride/${name}`
 const migration = userMigrationEvent()
 
+/** Fills in the response of its event, and returns the event, as nearly every published trigger does. */
+const confirms = (event: { response?: object }) => {
+  event.response = { ...event.response, autoConfirmUser: true }
+  return event
+}
+const ofLaterVersion = { ...preSignUpEvent(), triggerSource: 'PreSignUp_Kiosk' }
+
 each('Triggers', {
   'a claim of a tenant': accepted(tokens, setClaim('tenant')),
   'groups from a directory': accepted(tokens, {
@@ -210,6 +218,25 @@ each('Triggers', {
     autoConfirmUser: true,
     autoVerifyEmail: true,
   }),
+  'an event that comes back with its response': {
+    async function() {
+      const returned = (await returnedBy(preSignUpEvent(), event => confirms(event))) as { response: object }
+      assert.equal('autoConfirmUser' in returned.response && returned.response.autoConfirmUser, true)
+    },
+    async platform() {
+      const returning = functionSetup((event: object) => confirms(event))
+      assert.equal((await returning.invoke(preSignUpEvent(), undefined)).verdict?.kind, 'accepted')
+    },
+  },
+  'a trigger source of a later version': {
+    async function() {
+      const handler = signalbox(userPool({ otherwise: passThrough }))
+      const returned = (await handler(structuredClone(ofLaterVersion) as never)) as typeof ofLaterVersion
+      assert.equal(returned.triggerSource, 'PreSignUp_Kiosk')
+    },
+    // The platform of this version has no such trigger source, and no verdict on what it does not know.
+    platform: async () => assert.equal((await concluded(ofLaterVersion, () => ({}))).verdict, undefined),
+  },
   'a message of its own with the code': accepted(customMessageEvent(), {
     emailSubject: 'Your garden',
     emailMessage: 'Type {####} to open the gate.',
@@ -224,6 +251,7 @@ each('Triggers', {
 const cookies = { ...ok, headers: { location: '/garden' }, cookies: ['bed=3; HttpOnly'] }
 const inLists = { ...ok, multiValueHeaders: { 'set-cookie': ['bed=3', 'row=1'] } }
 const inBoth = { ...inLists, headers: { 'x-bed': '3' } }
+const open = { ...ok, headers: { 'x-open': true } }
 const oneHeader = { ...ok, headers: { 'x-bed': '3' } }
 const malformed = async (answer: object, multiValue = false) =>
   assert.equal((await ask(() => answer, { multiValue })).response.status, 502)
@@ -285,6 +313,22 @@ each('Functions for requests', {
   ),
   'a thrown Response': replies(failing(new Response('no', { status: 401 })), {}, 500),
   'a thrown object with a status': replies(failing({ statusCode: 403 }), {}, 500),
+  'a handler with the types of AWS, as a route': replies(
+    loadBalancer([
+      get(
+        '/',
+        awsRoute(async ({ httpMethod }: { readonly httpMethod: string }) => ({
+          ...{ statusCode: 200, body: JSON.stringify(httpMethod) },
+        })) as never,
+      ),
+    ]),
+    {},
+    'GET',
+  ),
+  'a header that is true': {
+    function: answers(open, { status: 200, lines: [['x-open', 'true']] }).function,
+    platform: () => malformed(open),
+  },
   'cookies in a list of their own': {
     function: isMalformed(cookies, /\/cookies: expected cookies in set-cookie headers/).function,
     platform: () => malformed(cookies),

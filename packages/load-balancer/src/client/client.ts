@@ -73,7 +73,7 @@ type Part<Name extends string, Value> =
       ? { readonly [N in Name]?: Value }
       : { readonly [N in Name]: Value }
 
-type ParamsOf<P extends string> = { readonly [Name in keyof PathParams<P>]: string | number | bigint | Date }
+type ParamsOf<P extends string> = { readonly [Name in keyof PathParams<P>]: QueryValue }
 
 type QueryOf<Query> = unknown extends Query
   ? { readonly [name: string]: QueryValue | readonly QueryValue[] | undefined }

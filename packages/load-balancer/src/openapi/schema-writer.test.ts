@@ -87,5 +87,12 @@ describe('a document of openapi()', () => {
     expect(of(post('/a', { body: nested }, () => json(1)))).toThrow(
       'POST /a: body.orders.count is in a schema',
     )
+    const kinds = z.discriminatedUnion('kind', [
+      z.object({ kind: z.literal('a'), at: z.date() }),
+      z.object({ kind: z.literal('b'), dates: z.array(z.date()) }),
+    ])
+    expect(of(post('/a', { body: kinds }, () => json(1)))).toThrow(
+      'POST /a: body.at or POST /a: body.dates is in a schema of zod',
+    )
   })
 })

@@ -1,4 +1,4 @@
-import type { StandardSchema } from '@signalbox/codec'
+import { isObject, type StandardSchema } from '@signalbox/codec'
 import { type JsonSchema, jsonSchema } from '@signalbox/codec/json-schema'
 import { InvalidOptionError } from '@signalbox/core'
 import type * as t from 'io-ts'
@@ -145,12 +145,17 @@ function undescribed(library: JsonSchemaOf['jsonSchema']): readonly string[] {
 function openFields(schema: JsonSchema, depth = 0): readonly string[] {
   if (depth > 20) return []
   const inside = (each: unknown) => openFields(each as JsonSchema, depth + 1)
-  const { properties = {}, items, anyOf = [], allOf = [], $defs = {} } = schema as Record<string, object>
+  const { properties = {}, items, prefixItems, $defs = {}, ...rest } = schema as Record<string, object>
+  const { anyOf, oneOf, allOf, additionalProperties } = rest
+  const isOpen = (each: unknown) => Object.keys(each as object).length === 0
   const named = Object.entries(properties).flatMap(([name, each]) =>
-    (Object.keys(each).length === 0 ? [''] : inside(each)).map(rest => `.${name}${rest}`),
+    (isOpen(each) ? [''] : inside(each)).map(path => `.${name}${path}`),
   )
-  const unnamed = [items ?? [], anyOf, allOf, Object.values($defs)].flat()
-  return [...new Set([...named, ...unnamed.flatMap(inside)])]
+  const ofLists = [items ?? [], prefixItems ?? []]
+    .flat()
+    .flatMap(each => (isOpen(each) ? [''] : inside(each)))
+  const unnamed = [anyOf, oneOf, allOf, additionalProperties, Object.values($defs)].flat().filter(isObject)
+  return [...new Set([...named, ...ofLists, ...unnamed.flatMap(inside)])]
 }
 
 interface JsonSchemaOf {

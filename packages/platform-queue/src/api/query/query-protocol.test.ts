@@ -372,6 +372,13 @@ describe('a client of the query protocol that accepts JSON', () => {
   }
   const RequestId = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
+  it('gets results in JSON for a GET, too', async () => {
+    const address = `${setup.url}/?Action=ListQueues&QueueNamePrefix=${queue}`
+    const response = await fetch(address, { headers: { accept: 'application/json' } })
+    expect(response.headers.get('content-type')).toBe('application/json')
+    expect(await response.json()).toHaveProperty('ListQueuesResponse')
+  })
+
   it('gets results in JSON, where maps are lists of names and values', async () => {
     expect(await json('/', { Action: 'ListQueues', QueueNamePrefix: queue })).toMatchObject({
       status: 200,
