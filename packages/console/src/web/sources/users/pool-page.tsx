@@ -120,7 +120,7 @@ function columns(pool: string): readonly Column<PoolAccount>[] {
       ),
     },
     { name: 'State', cell: each => <AccountBadge of={each} /> },
-    { name: 'Created', cell: each => <Time at={each.createdAt} />, isNumber: true },
+    { name: 'Created', cell: each => <Time at={each.createdAt} />, isNumber: true, isExtra: true },
     { name: 'Changed', cell: each => <Time at={each.modifiedAt} />, isNumber: true, isExtra: true },
   ]
 }
