@@ -28,10 +28,16 @@ const slowCode: { readonly [what: string]: RegExp } = {
 const imports =
   /^\s*(?:import|export)\s(?!type\s)[^'"]*?from\s+'([^']+)'|^import\s+'([^']+)'|(?:import|import\.meta\.resolve)\(\s*'([^']+)'|new URL\(\s*'(\.[^']+)',\s*import\.meta\.url/gm
 
-const known = new Map<string, readonly string[]>()
+/** What a file imports at run time, and what slow work its own code does. */
+interface Read {
+  /** The names of packages, and the paths of files in the repository. */
+  readonly imports: readonly string[]
+  readonly slow: string | undefined
+}
 
-/** Returns the packages and files that a file imports at run time, by their names and their paths in the repository. */
-function importsOf(path: string): readonly string[] {
+const known = new Map<string, Read>()
+
+function read(path: string): Read {
   const found = known.get(path)
   if (found) return found
   const text = readFileSync(join(root, path), 'utf8')
@@ -39,8 +45,9 @@ function importsOf(path: string): readonly string[] {
   const resolved = all.map(name =>
     name.startsWith('.') ? relative(root, join(root, dirname(path), name)) : (sourceOf(name) ?? name),
   )
-  known.set(path, resolved)
-  return resolved
+  const slow = Object.keys(slowCode).find(what => slowCode[what]!.test(text))
+  known.set(path, { imports: resolved, slow })
+  return known.get(path)!
 }
 
 /** Returns the source file of an entry of one of the packages, such as `@signalbox/queue/testing`. */
@@ -66,10 +73,9 @@ function slowness(path: string): string | undefined {
   const seen = new Set([path])
   const paths = [[path]]
   for (const way of paths) {
-    const last = way.at(-1)!
-    for (const [what, code] of Object.entries(slowCode))
-      if (code.test(readFileSync(join(root, last), 'utf8'))) return `${what}: ${way.join(' → ')}`
-    for (const next of importsOf(last)) {
+    const last = read(way.at(-1)!)
+    if (last.slow !== undefined) return `${last.slow}: ${way.join(' → ')}`
+    for (const next of last.imports) {
       if (seen.has(next)) continue
       seen.add(next)
       for (const [what, names] of Object.entries(slow))

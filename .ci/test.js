@@ -20,6 +20,8 @@ const jest = [
   'node_modules/jest/bin/jest.js',
   '--json',
   `--outputFile=${report}`,
+  // More workers than cores, because many tests wait for clients, disks and other processes.
+  `--maxWorkers=${Math.ceil(cores * 1.5)}`,
 ]
 
 // Coverage is collected only where it has a limit, because it slows down the code.
@@ -56,11 +58,9 @@ steps.push(
     ? {
         name: 'all tests, with coverage',
         after: others,
-        // More workers than cores, because tests with browsers and PostgreSQL wait for other processes.
         command: [
           ...jest,
           '--coverage',
-          `--maxWorkers=${Math.ceil(cores * 1.5)}`,
           ...covered.map(glob => `--collectCoverageFrom=${glob.replace(/^\.\//, '')}`),
         ],
         env: { CHECK: '1' },
