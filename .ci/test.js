@@ -27,7 +27,7 @@ const jest = [
 // Coverage is collected only where it has a limit, because it slows down the code.
 const covered = [...Object.keys(jestConfig.coverageThreshold), '!**/*.{test,tst,fuzz}.ts']
 
-// A step starts when the steps in `after` have ended. Steps that take long come first.
+// A step starts when the steps in `after` have ended. The tests come last, because they use all cores.
 const steps = [
   { name: 'type tests', command: [bin('tstyche'), '--root', '.', '--config', '.ci/tstyche.json'] },
   // Each checker of the compiler checks some types again, and another step has the other half of the cores.
@@ -38,26 +38,23 @@ const steps = [
   { name: 'order of folders', command: [bin('node'), '.ci/lint-rooms.js'] },
   { name: 'workflows', command: [bin('node'), '.ci/lint-workflows.js'], showsOutput: true },
 ]
-if (isCheck)
-  steps.unshift(
-    { name: 'build', command: turbo('build') },
-    {
-      name: "a new user's first minutes",
-      after: ['build'],
-      command: [bin('node'), '.ci/first-minutes.js'],
-    },
+if (isCheck) {
+  steps.unshift({ name: 'build', command: turbo('build') })
+  steps.push(
     {
       name: 'package shape, and dry run of publishing',
       after: ['build'],
       command: [bin('node'), '.ci/dry-publish.js'],
     },
+    // This step waits for installations most of the time, so the tests start beside it.
+    { name: "a new user's first minutes", after: ['build'], command: [bin('node'), '.ci/first-minutes.js'] },
   )
-const others = steps.map(({ name }) => name)
+}
 steps.push(
   isCheck
     ? {
         name: 'all tests, with coverage',
-        after: others,
+        after: ['build'],
         command: [
           ...jest,
           '--coverage',
@@ -67,7 +64,6 @@ steps.push(
       }
     : {
         name: 'unit and property tests',
-        after: others,
         command: [...jest, String.raw`--testPathIgnorePatterns=/node_modules/|/dist/|\.check\.test\.ts$`],
       },
 )

@@ -12,7 +12,8 @@ export function buildWeb(folder: string): void {
   execFileSync(
     process.execPath,
     [join(vite, 'bin/vite.js'), 'build', '--logLevel', 'error', '--outDir', folder, '--emptyOutDir'],
-    { cwd: root, stdio: 'pipe' },
+    // Jest sets another NODE_ENV, for which vite would build React with its checks for developers.
+    { cwd: root, stdio: 'pipe', env: { ...process.env, NODE_ENV: 'production' } },
   )
 }
 
