@@ -114,7 +114,7 @@ function tabulate(setup: string, least: number, figures: readonly Figures[]): Pi
       unit: 'ratio',
       reached: toBare[2]!.median >= 0.5,
       reason:
-        'Each event and each answer is written by one process and read by another, beside what a function in-process costs. Short events are sent ahead, so that they wake up a process less often.',
+        'Each event and each answer is written by one process and read by another, beside what a function in-process costs.',
     },
   ]
   const rows = contenders.map(

@@ -5,7 +5,7 @@ import { functionInspector } from './inspector/function-inspector.ts'
 import { type Instance, startInstance } from './instance/instance.ts'
 import type { ModuleSettings } from './instance/instance-process.ts'
 import { type PendingCall, taskText } from './instance/task.ts'
-import type { Call, Failure, InvocationResult, Invoker } from './invoker.ts'
+import type { Failure, InvocationResult, Invoker } from './invoker.ts'
 import { lateOutput } from './logs/late-output.ts'
 import { failedResult } from './result/failed-result.ts'
 import { type WaitingEvent, waitingLimit, waitingLine } from './waiting-line.ts'
@@ -33,8 +33,8 @@ interface Waiting extends PendingCall, WaitingEvent {
 
 /**
  * Calls a function in separate processes, because only a process can always be killed. Each process runs one event at
- * a time and is killed at the deadline. More processes start on demand. When all have started and are busy, those whose
- * events are short get further events ahead of time. When a function breaks its process, only its current event fails.
+ * a time and is killed at the deadline. More processes start on demand. When a function breaks its process, only its
+ * current event fails.
  * See docs/decisions/instances-and-invocations.md#instances-are-processes.
  *
  * With `inspect`, debuggers can attach. While one is attached, no time limit applies.
@@ -141,11 +141,6 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       runNext(instance)
     }
     while (!stopped && waiting.length() > starting && current() < most) start()
-    while (waiting.length() > starting) {
-      const instance = leastLoaded(waiting.first()!.call)
-      if (instance === undefined) return
-      runNext(instance)
-    }
   }
 
   function runNext(instance: Instance): void {
@@ -156,20 +151,6 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       fresh = undefined
       instance.run({ ...next, resolve: result => next.resolve({ ...result, coldStart: true }) })
     }
-  }
-
-  /** Returns the instance that has the fewest calls among those that accept a call ahead of time. */
-  function leastLoaded(call: Call): Instance | undefined {
-    // A call behind one that is paused could not be taken back in time.
-    if (inspect) return undefined
-    let least: Instance | undefined
-    let leastLoad = Number.POSITIVE_INFINITY
-    for (const instance of alive) {
-      if (instance.generation !== generation) continue
-      const load = instance.load(call)
-      if (load < leastLoad) [least, leastLoad] = [instance, load]
-    }
-    return least
   }
 
   function waitingEntry({ call, text, resolve }: PendingCall): Waiting {
@@ -211,8 +192,6 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     started++
     const instance = startInstance(settings, generation, clock, {
       idle: onIdle,
-      progress: assign,
-      returned: onReturned,
       lost: onLost,
       notice,
       late,
@@ -239,15 +218,6 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     if (isOnlyChecked) instance.end()
     assign()
     fresh = undefined
-  }
-
-  function onReturned(calls: readonly PendingCall[]): void {
-    if (stopped) {
-      for (const { resolve } of calls) resolve(failedResult('unavailable', `${name} is stopping`, generation))
-      return
-    }
-    waiting.putBack(calls.map(waitingEntry))
-    assign()
   }
 
   function onLost(instance: Instance, unready: InvocationResult | undefined): void {

@@ -9,10 +9,6 @@ export interface WaitingLine<T extends WaitingEvent> {
   readonly length: () => number
   /** Adds an event. The line must not be full. */
   readonly add: (event: T) => void
-  /** Puts events back that were already next. They come before all others. */
-  readonly putBack: (events: readonly T[]) => void
-  /** Returns the next event, which stays in the line. */
-  readonly first: () => T | undefined
   /** Takes the next event out of the line. */
   readonly next: () => T | undefined
   readonly remove: (event: T) => void
@@ -32,13 +28,11 @@ export const waitingLimit = 1000
 
 /** Creates an empty line. */
 export function waitingLine<T extends WaitingEvent>(): WaitingLine<T> {
-  let first: T[] = []
   /** The events of each client, in order. The client whose turn is next comes first. */
   const byClient = new Map<string | undefined, T[]>()
   let length = 0
 
   function* inOrder(): Generator<T> {
-    yield* first
     const lists = [...byClient.values()]
     for (let round = 0; lists.some(list => round < list.length); round++)
       for (const list of lists) if (round < list.length) yield list[round]!
@@ -52,16 +46,9 @@ export function waitingLine<T extends WaitingEvent>(): WaitingLine<T> {
       else own.push(event)
       length++
     },
-    putBack(events) {
-      first = [...events, ...first]
-      length += events.length
-    },
-    first: () => inOrder().next().value as T | undefined,
     next() {
       if (length === 0) return undefined
       length--
-      const early = first.shift()
-      if (early !== undefined) return early
       const [client, list] = byClient.entries().next().value!
       const event = list.shift()!
       byClient.delete(client)
@@ -70,12 +57,11 @@ export function waitingLine<T extends WaitingEvent>(): WaitingLine<T> {
     },
     remove(event) {
       const list = byClient.get(event.client)
-      const own = list?.includes(event) ? list : first
-      const at = own.indexOf(event)
-      if (at < 0) return
-      own.splice(at, 1)
+      const at = list?.indexOf(event) ?? -1
+      if (list === undefined || at < 0) return
+      list.splice(at, 1)
       length--
-      if (list?.length === 0) byClient.delete(event.client)
+      if (list.length === 0) byClient.delete(event.client)
     },
     isAmongNext(event, count) {
       let left = count
@@ -97,7 +83,6 @@ export function waitingLine<T extends WaitingEvent>(): WaitingLine<T> {
     },
     clear() {
       const all = [...inOrder()]
-      first = []
       byClient.clear()
       length = 0
       return all

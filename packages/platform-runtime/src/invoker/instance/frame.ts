@@ -30,11 +30,6 @@ export interface Frame {
   readonly text: string
 }
 
-/** Returns whether a frame of this kind has the result of a task. */
-export function isResult(kind: Frame['kind'] | undefined): boolean {
-  return kind === 'result' || kind === 'failed' || kind === 'long-text'
-}
-
 /** The number of bytes before the text: its length (4), the kind (1) and the task (4). */
 const headLength = 9
 
@@ -54,38 +49,23 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
   return bytes
 }
 
-export interface FrameReader {
-  /**
-   * Takes the next bytes, and returns whether they ended with a whole frame.
-   * @throws BrokenFrameError for the first invalid frame. Bytes after it are not read as frames.
-   */
-  readonly read: (chunk: Buffer) => boolean
-  /** Returns what was taken but not read as frames: a part of a frame, or an invalid frame and what came after it. */
-  readonly unread: () => Buffer
-}
-
 /**
  * Reads frames from bytes that arrive in pieces of any size. Never holds more than about one frame in memory.
  * @param limit the maximum number of bytes of text in one frame
  * @param take receives the frames in order
+ * @returns a function that takes the next bytes, and returns whether they ended with a whole frame. It throws a
+ * BrokenFrameError for the first invalid frame, and ignores all bytes after it.
  */
-export function frameReader(limit: number, take: (frame: Frame) => void): FrameReader {
+export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
   /** The buffer for a head or a whole frame, whose first `filled` bytes have arrived. */
   let partial: Buffer | undefined
   let filled = 0
-  /** What has arrived since the start of an invalid frame. */
-  let broken: Buffer[] | undefined
-  let brokenBytes = 0
+  let isBroken = false
 
   const lengthOf = (bytes: Buffer, at: number): number => {
     const length = bytes.readUInt32LE(at)
     if (length > limit) throw new BrokenFrameError(`a frame of ${length} bytes, at most ${limit} are allowed`)
     return headLength + length
-  }
-
-  const keep = (chunk: Buffer): void => {
-    brokenBytes += chunk.length
-    if (brokenBytes <= limit) broken?.push(chunk)
   }
 
   const readFrames = (chunk: Buffer): boolean => {
@@ -117,43 +97,14 @@ export function frameReader(limit: number, take: (frame: Frame) => void): FrameR
     return partial === undefined
   }
 
-  return {
-    read(chunk) {
-      if (broken === undefined) {
-        try {
-          return readFrames(chunk)
-        } catch (error) {
-          broken = partial === undefined ? [] : [partial.subarray(0, filled)]
-          keep(chunk)
-          throw error
-        }
-      }
-      keep(chunk)
-      return false
-    },
-    unread: () => (broken === undefined ? (partial?.subarray(0, filled) ?? nothing) : Buffer.concat(broken)),
-  }
-}
-
-const nothing = Buffer.alloc(0)
-
-/**
- * Reads the frames from the result of a task on, in bytes that begin with something else. Bytes after these frames are
- * ignored.
- */
-export function readFramesFrom(task: number, bytes: Buffer, take: (frame: Frame) => void): void {
-  const number = Buffer.alloc(4)
-  number.writeUInt32LE(task)
-  for (let at = bytes.indexOf(number, 5); at >= 0; at = bytes.indexOf(number, at + 1)) {
-    if (!isResult(frameKinds[bytes[at - 1]!])) continue
-    const start = at - 5
-    if (start + headLength + bytes.readUInt32LE(start) > bytes.length) continue
+  return chunk => {
+    if (isBroken) return false
     try {
-      frameReader(bytes.length, take).read(bytes.subarray(start))
+      return readFrames(chunk)
     } catch (error) {
-      if (!(error instanceof BrokenFrameError)) throw error
+      isBroken = true
+      throw error
     }
-    return
   }
 }
 

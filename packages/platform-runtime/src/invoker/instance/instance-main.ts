@@ -9,7 +9,6 @@ import { captureOutput } from '../logs/capture-output.ts'
 import { type LogCollector, logCollector } from '../logs/log-collector.ts'
 import { longTextResult } from '../result/long-text-result.ts'
 import { serializeError, serializeResult } from '../result/serialize-result.ts'
-import { claim, claimCell } from './claim.ts'
 import { exportedFunction } from './exported-function.ts'
 import { type Frame, frameReader } from './frame.ts'
 import { frameSender } from './frame-sender.ts'
@@ -33,15 +32,13 @@ const { parse } = JSON
 const send = frameSender(descriptors.messages)
 const running = new AsyncLocalStorage<Work>()
 const loading: Work = { task: 0, logs: undefined, isOver: false }
-const claims = claimCell()
-let latest: Promise<void> = Promise.resolve()
 
 /** Node's exit code of a process whose main module waits for a promise that nothing can settle. */
 const unsettledCode = 13
 
-// The watchdog has its own thread, so that a function that never yields can be stopped, and its next tasks taken back.
+// The watchdog has its own thread, so that a function that never yields can be stopped.
 new Worker(siblingModule('watchdog', import.meta.url), {
-  workerData: { memoryLimit: settings.memoryLimit, claims },
+  workerData: { memoryLimit: settings.memoryLimit },
   execArgv: [],
   env: {},
   resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
@@ -59,7 +56,7 @@ if (handler !== undefined) {
   process.off('exit', onUnsettled)
   process.on('uncaughtException', onUncaught)
   const tasks = new Socket({ fd: descriptors.tasks, readable: true, writable: false })
-  tasks.on('data', frameReader(Number.POSITIVE_INFINITY, workInTurn).read)
+  tasks.on('data', frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)))
   tasks.on('error', () => {})
   // This also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
@@ -109,11 +106,6 @@ function loadError(error: unknown, meant?: string): string {
   const { threw } = serializeError(error)
   const hint = loadHint(error, meant)
   return hint === undefined ? threw! : `${threw!.replace(/\.?$/, '.')} ${hint}`
-}
-
-/** Works on an event when the earlier events are done, unless the platform has taken it back by then. */
-function workInTurn(frame: Frame): void {
-  latest = latest.then(() => (claim(claims, frame.task) ? work(frame) : undefined))
 }
 
 async function work({ task, text }: Frame): Promise<void> {

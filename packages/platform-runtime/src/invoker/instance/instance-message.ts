@@ -27,23 +27,9 @@ export const descriptors = {
   tasks: 3,
   /** Frames from the instance. They have their own descriptor, because writes to it block: see `sendFrame`. */
   messages: 4,
-  /**
-   * Stays open while the platform runs. On it, the platform and the watchdog exchange lines of text. A line of the
-   * platform is the number of a task: the watchdog takes back the tasks up to this one that were not started.
-   */
+  /** Stays open while the platform runs. On it, the watchdog says that the memory is used up. */
   lifeline: 5,
 } as const
 
 /** The line that the watchdog writes before it ends an instance that has used up its memory. */
 export const memoryUsedUp = 'memory'
-
-/** The line in which the watchdog answers the platform: after this number, no task was started or will be. */
-export function startedLine(task: number): string {
-  return `started ${task}\n`
-}
-
-/** Returns the number in a started line, or undefined for any other text. */
-export function startedTask(line: string): number | undefined {
-  const [, digits] = /^started (\d{1,10})$/.exec(line) ?? []
-  return digits === undefined ? undefined : Number(digits)
-}

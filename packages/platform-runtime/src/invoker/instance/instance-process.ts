@@ -6,7 +6,7 @@ import { payloadLimit } from '../invoker.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
 import { inheritedEnvironment } from './inherited-environment.ts'
-import { descriptors, type InstanceSettings, memoryUsedUp, startedTask } from './instance-message.ts'
+import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
 import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
 
@@ -42,8 +42,6 @@ export interface ProcessEnd {
    * The end of what the process wrote to stdout and stderr since the latest task began, such as Node's final message.
    */
   readonly written: string
-  /** What came on the channel and is not a frame, or comes after the first invalid frame. */
-  readonly unread: Buffer
 }
 
 export interface ProcessEvents {
@@ -54,20 +52,15 @@ export interface ProcessEvents {
   readonly closed: () => void
   /** Called when the channel carried an invalid frame, or closed although the process still runs. */
   readonly broken: (why: string) => void
-  /** Called with the number after which the process has started no task, and will start none. */
-  readonly started: (task: number) => void
   /** Called when the process did not start. In this case `ended` is not called. */
   readonly missing: (why: string) => void
   readonly ended: (end: ProcessEnd) => void
 }
 
 export interface InstanceProcess {
-  /** Sends a task, together with other tasks of the same turn of the event loop. */
   readonly send: (task: number, text: string) => void
   /** Forgets what the process wrote to stdout and stderr so far, because a new task begins. */
   readonly forgetOutput: () => void
-  /** Asks the process to take back the tasks up to this one that it has not started. It answers with `started`. */
-  readonly takeBack: (task: number) => void
   /** Kills the process, and the processes that it started. */
   readonly kill: () => void
   /** Resolves when the process has ended. */
@@ -115,7 +108,7 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
       written = bytes.length < tailLimit ? Buffer.concat([written, bytes]).subarray(-tailLimit) : bytes
     })
   }
-  const { read, unread } = frameReader(frameLimit, events.frame)
+  const read = frameReader(frameLimit, events.frame)
   stdio[descriptors.messages]?.on('data', (bytes: Buffer) => {
     try {
       const isWhole = read(bytes)
@@ -138,11 +131,8 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   tasks?.resume()
   const lifeline = stdio[descriptors.lifeline]
   lifeline?.on('data', (bytes: Buffer) => {
-    for (const line of bytes.subarray(0, lineLimit).toString('latin1').split('\n')) {
-      if (line === memoryUsedUp) isOutOfMemory = true
-      const task = startedTask(line)
-      if (task !== undefined) events.started(task)
-    }
+    if (bytes.subarray(0, lineLimit).toString('latin1').split('\n').includes(memoryUsedUp))
+      isOutOfMemory = true
   })
 
   const gone = new Promise<void>(resolve => {
@@ -161,7 +151,6 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
         signal,
         isOutOfMemory: isOutOfMemory || text.includes('heap out of memory'),
         written: text,
-        unread: unread(),
       })
       resolve()
     }
@@ -178,18 +167,10 @@ export function startProcess(settings: ModuleSettings, events: ProcessEvents): I
   return {
     gone,
     kill,
-    send(task, text) {
-      if (tasks === undefined || tasks === null) return
-      if (tasks.writableCorked === 0) {
-        tasks.cork()
-        setImmediate(() => tasks.uncork())
-      }
-      tasks.write(frameBytes('task', task, text))
-    },
+    send: (task, text) => void tasks?.write(frameBytes('task', task, text)),
     forgetOutput() {
       written = nothing
     },
-    takeBack: task => void lifeline?.write(String(task)),
   }
 }
 

@@ -4,23 +4,16 @@ import type { Call, Failure, InvocationResult } from '../invoker.ts'
 import type { LateOutput } from '../logs/late-output.ts'
 import { logCollector } from '../logs/log-collector.ts'
 import { failedResult } from '../result/failed-result.ts'
-import { callDurations } from './call-durations.ts'
-import { type Frame, readFramesFrom } from './frame.ts'
+import type { Frame } from './frame.ts'
 import { frameResult } from './frame-result.ts'
 import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
-import { following, grantedTo, isAfter, type PendingCall, type Task, taskLimit } from './task.ts'
-import { type TasksLeft, tasksLeft } from './tasks-left.ts'
+import { grantedTo, type PendingCall } from './task.ts'
 
 /** A process that runs a function, one event at a time. */
 export interface Instance {
   readonly generation: number
-  /** Runs a call after those that the instance has. The instance must be idle, or accept the call. */
+  /** Runs a call. The instance must be idle. */
   readonly run: (pending: PendingCall) => void
-  /**
-   * Returns the number of calls that the instance has, or Infinity if it does not accept a call ahead of time. It does
-   * while its recent calls were short.
-   */
-  readonly load: (call: Call) => number
   /** Ends the instance. A running call fails. */
   readonly end: () => void
   /** Returns the port of the inspector, once the function is loaded. Undefined for an instance without one. */
@@ -31,10 +24,6 @@ export interface Instance {
 
 export interface InstanceEvents {
   readonly idle: (instance: Instance) => void
-  /** Called when the instance has finished some of its calls, but not all. */
-  readonly progress: () => void
-  /** Called with calls that the instance has not started, and will not start. */
-  readonly returned: (calls: readonly PendingCall[]) => void
   /**
    * Called when the instance accepts no more calls. If it was never idle, `unready` is the result for the event that
    * was waiting for the instance.
@@ -49,14 +38,8 @@ export interface InstanceEvents {
 /** Milliseconds that a module may take to load. */
 const loadLimit = 10_000
 
-/** The maximum length of an event that is sent ahead of time. */
-const shortEvent = 32 * 1024
-
-/** Milliseconds that a call may take before the calls after it are taken back. */
-const stallLimit = 25
-
-/** Milliseconds to wait for the answer of a process that is going to be killed. */
-const answerLimit = 250
+/** The highest number of a task. The task after it gets the number 1 again. */
+const lastTask = 0xffff_ffff
 
 /** Starts an instance, which becomes idle when its function is loaded. */
 export function startInstance(
@@ -71,34 +54,23 @@ export function startInstance(
    * result may show that the channel is broken.
    */
   let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
-  /** The calls that were sent to the process: the running call, and those after it. */
-  const tasks: Task[] = []
-  /** The number of the task that was sent last, or 0 while the function is loaded. */
-  let sent = 0
-  /** The number of the running task, or of the task that ran last. */
+  /** The running call. */
+  let current: PendingCall | undefined
+  /** The number of the running task, or of the task that ran last. It is 0 while the function is loaded. */
   let running = 0
-  /** The call that was answered last. */
-  let answered: Pick<Task, 'number' | 'call'> | undefined
-  /** The number through which tasks are being taken back. */
-  let takenBackTo: number | undefined
-  /** The number of the task that ran when the process was asked to take tasks back. */
-  let askedDuring = 0
-  let cancelStall: (() => void) | undefined
-  let left: TasksLeft | undefined
-  let whyLost = ''
+  /** The call that was answered last. Its task has the number `running` until the next one begins. */
+  let answered: { readonly number: number; readonly call: Call } | undefined
   let logs = logCollector()
   let uncaught: string | undefined
   let hasBeenIdle = false
   let inspectorPort: number | undefined
-  /** Whether the instance takes no more events after those that it has. */
+  /** Whether the instance takes no more events after the one that it has. */
   let isRetiring = false
-  const durations = callDurations(clock)
 
   let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
-  const { send, forgetOutput, takeBack, kill, gone } = startProcess(settings, {
+  const { send, forgetOutput, kill, gone } = startProcess(settings, {
     frame: hear,
     read(isWhole) {
-      if (state === 'busy') events.progress()
       if (state !== 'done') return
       if (!isWhole) return lose('crash', channelBroken('it sent more after its result'))
       rest()
@@ -108,52 +80,31 @@ export function startInstance(
       // During a call, the exit of the process explains the failure better than the closed channel does.
       if (state === 'idle') lose('crash', channelBroken('it is closed'))
     },
-    started: hearStarted,
     missing: why => lose('crash', `${name} has no process: ${why}`),
     ended(end) {
       if (end.written !== '') logs.add('err', end.written)
       if (state === 'starting' && uncaught !== undefined)
         lose('unloadable', `The module cannot be loaded. ${uncaught}`)
       else lose('crash', died(end))
-      giveBack(end.unread)
     },
   })
 
   const instance: Instance = {
     generation,
     run(pending) {
-      sent = following(sent)
-      tasks.push({ ...pending, number: sent })
-      if (tasks.length === 1) begin()
-      else watchForStall()
-      send(sent, pending.text)
-    },
-    load({ event }) {
-      const accepts =
-        state === 'busy' &&
-        tasks.length < taskLimit &&
-        durations.isShort(tasks.length) &&
-        event.length <= shortEvent &&
-        takenBackTo === undefined &&
-        !isRetiring
-      return accepts ? tasks.length : Number.POSITIVE_INFINITY
+      current = pending
+      running = running === lastTask ? 1 : running + 1
+      state = 'busy'
+      const granted = grantedTo(pending.call, timeout)
+      forgetOutput()
+      cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
+      send(running, pending.text)
     },
     end: () => lose('crash', `${name} was stopped`),
     inspectorPort: () => inspectorPort,
     gone,
   }
   return instance
-
-  /** The first task runs now. */
-  function begin(): void {
-    const { call, number } = tasks[0]!
-    const granted = grantedTo(call, timeout)
-    state = 'busy'
-    running = number
-    durations.begin()
-    forgetOutput()
-    cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
-  }
 
   function rest(): void {
     if (isRetiring) {
@@ -168,11 +119,7 @@ export function startInstance(
   // The function can write to the channel, too, so any frame can arrive at any time.
   function hear(frame: Frame): void {
     const { kind, task: about, text } = frame
-    if (state === 'lost') {
-      const completed = left?.hear(frame)
-      completed?.resolve(resultOf(frame, completed.call) ?? failedResult('crash', whyLost, generation))
-      return
-    }
+    if (state === 'lost') return
     const isLoading = state === 'starting' && about === 0
     const isRunning = state === 'busy' && about === running
     switch (kind) {
@@ -202,7 +149,7 @@ export function startInstance(
       case 'long-text':
       case 'failed': {
         if (!isRunning) return
-        const result = resultOf(frame, tasks[0]!.call)
+        const result = resultOf(frame, current!.call)
         if (result === undefined) break
         complete(result)
         return
@@ -228,14 +175,13 @@ export function startInstance(
   }
 
   function complete(result: InvocationResult): void {
-    const { number, call, resolve } = tasks.shift()!
-    answered = { number, call }
+    const { call, resolve } = current!
+    current = undefined
+    answered = { number: running, call }
     const late = events.late.take()
     logs = logCollector()
     cancel()
-    durations.end()
-    if (tasks.length > 0) begin()
-    else state = 'done'
+    state = 'done'
     resolve(late.length === 0 ? result : { ...result, logs: [...result.logs, ...late] })
   }
 
@@ -244,75 +190,15 @@ export function startInstance(
     return about === 0 ? undefined : answered?.call
   }
 
-  /** Takes back the calls after the running call when it takes much longer than the recent calls did. */
-  function watchForStall(): void {
-    if (cancelStall !== undefined) return
-    const watched = running
-    cancelStall = clock.after(stallLimit, () => {
-      cancelStall = undefined
-      if (state !== 'busy' || tasks.length < 2) return
-      if (running !== watched) return watchForStall()
-      durations.stall()
-      askBack()
-    })
-  }
-
-  function askBack(): void {
-    askedDuring = running
-    takenBackTo = sent
-    takeBack(sent)
-  }
-
-  function hearStarted(started: number): void {
-    // The function can send such a line, too.
-    const isAnswer = following(started) === askedDuring || !isAfter(askedDuring, started)
-    if (takenBackTo === undefined || !isAnswer) return
-    if (state === 'lost') {
-      left?.started(started)
-      kill()
-      return
-    }
-    // If the process has finished the tasks in the meantime, it may have later ones.
-    const isCurrent = tasks.at(-1)?.number === takenBackTo
-    takenBackTo = undefined
-    const at = tasks.findIndex(({ number }) => number === started)
-    if (!isCurrent || (at < 0 && following(started) !== tasks[0]!.number)) return
-    const returned = tasks.splice(at + 1)
-    if (tasks.length === 0) {
-      cancel()
-      state = 'done'
-    }
-    events.returned(returned)
-    if (state === 'done') rest()
-  }
-
   function lose(kind: Failure['kind'], message: string): void {
     if (state === 'lost') return
     const result = failedResult(kind, message, generation, logs.lines)
     state = 'lost'
     cancel()
-    cancelStall?.()
-    tasks.shift()?.resolve(result)
-    if (tasks.length === 0) kill()
-    else {
-      // The process is killed as soon as it has said what else it has started.
-      left = tasksLeft(tasks, running)
-      whyLost = `${name} was stopped because of another event: ${message}`
-      logs = logCollector()
-      askBack()
-      cancel = clock.after(answerLimit, kill)
-    }
+    kill()
+    current?.resolve(result)
+    current = undefined
     events.lost(instance, hasBeenIdle ? undefined : result)
-  }
-
-  /** Fails the calls that an instance had started when it was lost, and returns the others. */
-  function giveBack(unread: Buffer): void {
-    if (left === undefined) return
-    cancel()
-    readFramesFrom(running, unread, hear)
-    const { started, others } = left.end()
-    for (const { resolve } of started) resolve(failedResult('crash', whyLost, generation))
-    if (others.length > 0) events.returned(others)
   }
 
   function channelBroken(why: string): string {
