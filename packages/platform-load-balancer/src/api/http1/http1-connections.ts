@@ -7,9 +7,8 @@ import {
   requestPipeline,
 } from '@signalbox/platform-runtime/listener'
 import type { Client, Exchange } from '../exchange.ts'
-import { hasTooLongFirstLine, isRtsp, keepFirstLine } from '../request/first-line.ts'
 import type { Connection } from '../request/header-lines.ts'
-import { type PlainResponse, plainResponse, rawResponse } from '../response/plain-response.ts'
+import { type PlainResponse, rawResponse } from '../response/plain-response.ts'
 import { isGone, protocolError, unmetExpectation, unsupportedMethod } from '../response/protocol-error.ts'
 import { expectReading, refuse } from '../response/write-response.ts'
 
@@ -148,7 +147,6 @@ export function http1Connections(
     }
     traffic.set(socket, own)
     sockets.add(socket)
-    keepFirstLine(socket)
     // Otherwise, Node would destroy the socket after the last response that it knows about.
     socket.destroySoon = () => {
       if (own.last === undefined) endConnection(socket)
@@ -164,12 +162,7 @@ export function http1Connections(
   server.on('request', (request, response) => {
     note(request, response)
     const own = traffic.get(request.socket)!
-    const { pipeline, request: before } = own
-    const mayBeRtsp =
-      (before === undefined || request.httpVersionMinor === 0) && pipeline.running().length === 0
-    if (mayBeRtsp && isRtsp(request))
-      take(own, request, response, () => sendRefusal(request, response, notHttp1))
-    else take(own, request, response, () => serve(own, request, response))
+    take(own, request, response, () => serve(own, request, response))
   })
   server.on('checkContinue', (request, response) => {
     note(request, response)
@@ -190,7 +183,7 @@ export function http1Connections(
     if (!socket.writable) return
     const own = traffic.get(socket)!
     const { pipeline, request, response } = own
-    const answer = protocolError(error, hasTooLongFirstLine(socket))
+    const answer = protocolError(error)
     const waiting = pipeline.waiting().at(-1)
     if (waiting !== undefined && !waiting.request.complete) {
       own.isOver = true
@@ -208,5 +201,3 @@ export function http1Connections(
     },
   }
 }
-
-const notHttp1 = plainResponse(400, 'The request is not HTTP/1')

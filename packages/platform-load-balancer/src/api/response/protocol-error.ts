@@ -10,11 +10,8 @@ interface ParserError extends Error {
   readonly bytesParsed?: number
 }
 
-/**
- * Returns the response to an error of Node's HTTP parser.
- * @param isLineTooLong whether the request line is longer than any that is accepted
- */
-export function protocolError(error: ParserError, isLineTooLong: boolean): PlainResponse {
+/** Returns the response to an error of Node's HTTP parser. */
+export function protocolError(error: ParserError): PlainResponse {
   switch (error.code) {
     case 'HPE_INVALID_METHOD':
     case 'HPE_INVALID_CONSTANT': {
@@ -22,7 +19,7 @@ export function protocolError(error: ParserError, isLineTooLong: boolean): Plain
       return method === undefined ? notHttp : unsupportedMethod(method)
     }
     case 'HPE_HEADER_OVERFLOW':
-      return isLineTooLong ? lineTooLong : plainResponse(431, 'The header lines are too long')
+      return plainResponse(431, 'The head of the request is too long')
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
       return plainResponse(413, 'The chunk extensions are too long')
     case 'ERR_HTTP_REQUEST_TIMEOUT':
