@@ -11,6 +11,7 @@ import {
   integerFrom,
   type ListenerLimitsConfig,
   listenerAt,
+  listenerLimits,
   mapProblems,
   nestedProblems,
   nonEmptyText,
@@ -65,7 +66,7 @@ const invokeFields: Fields<InvokeConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
-  limits: optional(object),
+  limits: optional(listenerLimits),
   tls: optional(object),
   functions: optional(object),
 }

@@ -1,49 +1,91 @@
-import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
+import {
+  type ConfigOf,
+  defaultHost,
+  hostNames,
+  integerFrom,
+  isObject,
+  listenerLimits,
+  matching,
+  nonEmptyText,
+  objectOf,
+  optional,
+  port,
+  required,
+  seconds,
+  type TlsConfig,
+  tlsFields,
+} from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
 
-/** Health checks of a load balancer. */
-export interface HealthCheckConfig {
+export const healthCheckFields = {
   /** The path of the check requests, with or without a query. Default `/`. */
-  readonly path?: string
+  path: optional(
+    matching<string>('a path that starts with a slash, without a fragment', value =>
+      /^\/[\x21\x22\x24-\x7e]*$/.test(String(value)),
+    ),
+    '/',
+  ),
   /** Seconds between two checks. Default 35. */
-  readonly interval?: number
+  interval: optional(seconds(0.1, 86_400), 35),
   /** The number of successive successful checks after which the function counts as healthy. Default 5. */
-  readonly healthyThreshold?: number
+  healthyThreshold: optional(integerFrom(1, 100), 5),
   /** The number of successive failed checks after which the function counts as unhealthy. Default 2. */
-  readonly unhealthyThreshold?: number
+  unhealthyThreshold: optional(integerFrom(1, 100), 2),
 }
 
-/** An HTTP listener in front of a function. */
-export interface LoadBalancerConfig<FunctionName extends string = string> {
+/** Health checks of a load balancer. */
+export interface HealthCheckConfig extends ConfigOf<typeof healthCheckFields> {}
+
+const tls = matching<TlsConfig | readonly TlsConfig[]>(
+  'a certificate and its key, or a list of them',
+  value => isObject(value) || (Array.isArray(value) && value.length > 0 && value.every(isObject)),
+)
+
+export const loadBalancerFields = {
   /** The port to listen on. With 0, the system chooses a free port. */
-  readonly port: number
+  port: required(port),
   /** The address to listen on. Default `127.0.0.1`, which only this machine can reach. */
-  readonly host?: string
-  /**
-   * The PEM files of a certificate and its key. From a list, the load balancer selects the entry by the host name that
-   * a client asks for (SNI). With `tls`, clients connect over https.
-   */
-  readonly tls?: TlsConfig | readonly TlsConfig[]
+  host: optional(nonEmptyText, defaultHost),
   /**
    * Whether other machines may send requests. If they need authentication, the function has to provide it. Default
    * false.
    */
-  readonly open?: boolean
+  open: optional(t.boolean, false),
   /** The host names that requests may be sent to: any other Host header gets 421. Default: any name. */
-  readonly names?: readonly string[]
+  names: optional(hostNames),
   /** The limits for each client address. Clients that exceed them get 429. Default: no limits. */
-  readonly limits?: ListenerLimitsConfig
-  readonly function: FunctionName
+  limits: optional(listenerLimits),
+  /**
+   * The PEM files of a certificate and its key. From a list, the load balancer selects the entry by the host name that
+   * a client asks for (SNI). With `tls`, clients connect over https.
+   */
+  tls: optional(Object.assign(tls, { fields: tlsFields })),
+  /** The function that answers the requests. */
+  function: required(t.string),
   /** Whether events contain every value of a repeated header or parameter. Default false. */
-  readonly multiValueHeaders?: boolean
+  multiValueHeaders: optional(t.boolean, false),
   /**
    * The ARN of the target group, which events have in `requestContext.elb.targetGroupArn`. Default: made from the name of
    * the load balancer, and the `region` and `account` of the configuration.
    */
-  readonly targetGroupArn?: string
-  readonly healthCheck?: HealthCheckConfig
+  targetGroupArn: optional(
+    matching<string>(
+      'the ARN of a target group, such as arn:cloud:balancer:region-1:1:targetgroup/shop/7',
+      value => /^arn(:[^:\s]+){4}:targetgroup\/\S+$/.test(String(value)),
+    ),
+  ),
+  /** The requests with which the load balancer checks the function. Default: none. */
+  healthCheck: optional(objectOf<HealthCheckConfig>(healthCheckFields)),
+}
+
+/** An HTTP listener in front of a function. */
+export interface LoadBalancerConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof loadBalancerFields> {
+  readonly function: FunctionName
 }
 
 /** The top-level configuration keys of load balancers. */
 export interface LoadBalancersConfig<FunctionName extends string = string> {
+  /** HTTP listeners by name. */
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
 }

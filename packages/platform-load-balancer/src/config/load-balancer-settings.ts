@@ -1,35 +1,26 @@
 import type { Location } from '@signalbox/platform-runtime'
 import {
-  defaultHost,
-  type ListenerLimitsConfig,
   readTlsFiles,
   type TlsConfig,
   type TlsFiles,
+  type ValuesOf,
+  valuesOf,
 } from '@signalbox/platform-runtime/config'
-import type { LoadBalancerConfig } from './load-balancer-config.ts'
+import { healthCheckFields, type LoadBalancerConfig, loadBalancerFields } from './load-balancer-config.ts'
 
 /** The settings of a load balancer, with defaults filled in. Times are in milliseconds. */
-export interface LoadBalancerSettings {
+export interface LoadBalancerSettings
+  extends Omit<ValuesOf<typeof loadBalancerFields>, 'function' | 'multiValueHeaders' | 'tls'> {
   readonly name: string
-  readonly port: number
-  readonly host: string
   /** At least one certificate. Undefined for plain http. */
   readonly tls: readonly TlsFiles[] | undefined
-  /** The host names that requests may be sent to. If undefined, any name is allowed. */
-  readonly names: readonly string[] | undefined
-  readonly limits?: ListenerLimitsConfig | undefined
   readonly functionName: string
   readonly multiValue: boolean
   readonly targetGroupArn: string
   readonly healthCheck: HealthCheckSettings | undefined
 }
 
-export interface HealthCheckSettings {
-  readonly path: string
-  readonly interval: number
-  readonly healthyThreshold: number
-  readonly unhealthyThreshold: number
-}
+export interface HealthCheckSettings extends ValuesOf<typeof healthCheckFields> {}
 
 /** Returns the `tls` setting as a list, even if it names only one certificate. */
 export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConfig[] {
@@ -46,22 +37,14 @@ export function loadBalancerSettings(
   { region, account }: Location,
   root: string,
 ): LoadBalancerSettings {
-  const { port, host = defaultHost, multiValueHeaders = false, healthCheck } = config
+  const { function: functionName, multiValueHeaders, ...values } = valuesOf(loadBalancerFields, config)
   return {
+    ...values,
     name,
-    port,
-    host,
-    tls: config.tls && tlsList(config.tls).map(files => readTlsFiles(files, root)),
-    names: config.names,
-    limits: config.limits,
-    functionName: config.function,
+    functionName,
     multiValue: multiValueHeaders,
     targetGroupArn: config.targetGroupArn ?? `arn:cloud:balancer:${region}:${account}:targetgroup/${name}/1`,
-    healthCheck: healthCheck && {
-      path: healthCheck.path ?? '/',
-      interval: (healthCheck.interval ?? 35) * 1000,
-      healthyThreshold: healthCheck.healthyThreshold ?? 5,
-      unhealthyThreshold: healthCheck.unhealthyThreshold ?? 2,
-    },
+    tls: config.tls && tlsList(config.tls).map(files => readTlsFiles(files, root)),
+    healthCheck: config.healthCheck && valuesOf(healthCheckFields, config.healthCheck),
   }
 }

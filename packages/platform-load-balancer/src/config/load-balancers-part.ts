@@ -1,31 +1,30 @@
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
-  fieldProblems,
   functionReferenceProblems,
+  insideProblems,
   isObject,
-  mapProblems,
-  nestedProblems,
-  object,
+  mapOf,
   optional,
   pointerTo,
-  tlsFields,
 } from '@signalbox/platform-runtime/config'
-import type { LoadBalancersConfig } from './load-balancer-config.ts'
-import { healthCheckFields, loadBalancerFields } from './load-balancer-fields.ts'
+import {
+  type LoadBalancerConfig,
+  type LoadBalancersConfig,
+  loadBalancerFields,
+} from './load-balancer-config.ts'
 import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load-balancer-settings.ts'
+
+const rule = mapOf<LoadBalancerConfig>(loadBalancerFields)
 
 /** The part of the configuration under the key `loadBalancers`. */
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
   name: 'load-balancer',
-  fields: { loadBalancers: optional(object) },
+  fields: { loadBalancers: optional(rule) },
   problems: ({ loadBalancers }, functions) =>
-    mapProblems(loadBalancers, '/loadBalancers', (part, pointer) => [
-      ...fieldProblems(loadBalancerFields, part, pointer),
-      ...functionReferenceProblems(part, pointer, functions),
-      ...nestedProblems(part, 'healthCheck', healthCheckFields, pointer),
-      ...tlsProblems(part.tls, `${pointer}/tls`),
-    ]),
+    insideProblems(rule, loadBalancers, '/loadBalancers', (part, pointer) =>
+      functionReferenceProblems(part, pointer, functions),
+    ),
   listeners: ({ loadBalancers }) =>
     isObject(loadBalancers)
       ? Object.entries(loadBalancers).flatMap(([name, part]) =>
@@ -50,12 +49,4 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
     Object.entries((config as LoadBalancersConfig).loadBalancers ?? {}).map(([name, each]) =>
       loadBalancerSettings(name, each, location, root),
     ),
-}
-
-function tlsProblems(tls: unknown, pointer: string) {
-  if (Array.isArray(tls))
-    return tls.flatMap((each: unknown, at) =>
-      isObject(each) ? fieldProblems(tlsFields, each, `${pointer}/${at}`) : [],
-    )
-  return isObject(tls) ? fieldProblems(tlsFields, tls, pointer) : []
 }

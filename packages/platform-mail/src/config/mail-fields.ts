@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import {
   type Fields,
   integerFrom,
+  listenerLimits,
   matching,
   nonEmptyText,
   numberFrom,
@@ -78,7 +79,7 @@ export const mailFields: Fields<MailConfig> = {
   maxConnectionsPerAddress: optional(integerFrom(1, 10_000)),
   maxRefusedRecipients: optional(integerFrom(1, 1_000_000)),
   checkFrom: optional(t.boolean),
-  limits: optional(object),
+  limits: optional(listenerLimits),
   retention: optional(numberFrom(0, 3650, 'days')),
 }
 

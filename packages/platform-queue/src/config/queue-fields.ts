@@ -2,6 +2,7 @@ import {
   type Fields,
   hostNames,
   integerFrom,
+  listenerLimits,
   matching,
   nonEmptyText,
   object,
@@ -65,6 +66,6 @@ export const queueListenerFields: Fields<QueueListenerConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
-  limits: optional(object),
+  limits: optional(listenerLimits),
   tls: optional(object),
 }

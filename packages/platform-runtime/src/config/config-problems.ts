@@ -1,6 +1,5 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
-import { fieldProblems, mapProblems, nestedProblems, type UncheckedObject } from '../fields/field-problems.ts'
-import { listenerLimitsFields } from '../fields/limits.ts'
+import { keyProblems, mapProblems, nestedProblems, type UncheckedObject } from '../fields/field-problems.ts'
 import { tlsFields } from '../fields/tls-files.ts'
 import { type ListenerAddress, openAddresses, sharedAddresses } from '../listener/listener-addresses.ts'
 import type { SourceConfig } from '../source/source-config.ts'
@@ -35,7 +34,7 @@ export function configProblems(
   const functions = timedFunctions(sources, config)
   const listeners = listenersOf(sources, config)
   return [
-    ...fieldProblems(fields, config, ''),
+    ...keyProblems(fields, config, ''),
     ...(config.functions === undefined && !sources.some(source => source.standsAlone?.(config) === true)
       ? [{ pointer: '/functions', expected: 'an object', actual: 'nothing' }]
       : []),
@@ -48,9 +47,6 @@ export function configProblems(
     ...testInterfaceProblems(config),
     ...sharedAddresses(listeners),
     ...openAddresses(listeners),
-    ...listeners.flatMap(({ part, pointer }) =>
-      nestedProblems(part, 'limits', listenerLimitsFields, pointer),
-    ),
     ...accessProblems(config.access, allRights(sources), config),
     ...nestedProblems(config, 'invocationLog', invocationLogFields, ''),
   ]

@@ -2,28 +2,46 @@ export { isObject, pointerTo } from '@signalbox/codec'
 export type { AccessConfig, IdentityConfig, KeyConfig, RightsConfig } from '../access/access-config.ts'
 export { InvalidConfigError } from '../fields/config-error.ts'
 export {
+  type ConfigOf,
+  days,
   type Field,
   type Fields,
   hostNames,
   integerFrom,
+  listOf,
+  mapOf,
   matching,
+  megabytes,
   nonEmptyText,
   numberFrom,
   object,
+  objectOf,
   optional,
   port,
+  type Rule,
   required,
+  seconds,
+  type ValuesOf,
+  valuesOf,
+  wholeSeconds,
 } from '../fields/field.ts'
 export {
   fieldProblems,
   functionReferenceProblems,
+  insideProblems,
   mapProblems,
   nestedProblems,
+  objectProblems,
   type UncheckedObject,
 } from '../fields/field-problems.ts'
 export { isLoopback } from '../fields/is-loopback.ts'
 export { isPublicAddress } from '../fields/is-public-address.ts'
-export type { LimitsConfig, ListenerLimitsConfig } from '../fields/limits.ts'
+export {
+  type LimitsConfig,
+  type ListenerLimitsConfig,
+  limitsFields,
+  listenerLimits,
+} from '../fields/limits.ts'
 export { readSecret, type SecretConfig, secretProblems, secretText } from '../fields/secret.ts'
 export {
   authorityProblems,
@@ -32,6 +50,7 @@ export {
   type TlsConfig,
   type TlsFiles,
   tlsFields,
+  tlsFiles,
 } from '../fields/tls-files.ts'
 export type { FunctionConfig, LambdaConfig, TimedFunctions } from '../invoker/function-config.ts'
 export type { FunctionSettings } from '../invoker/function-settings.ts'

@@ -12,6 +12,7 @@ import {
   port,
   required,
 } from '../fields/field.ts'
+import { listenerLimits } from '../fields/limits.ts'
 import type { FunctionConfig, LambdaConfig } from '../invoker/function-config.ts'
 import type { Handler } from '../invoker/in-process.ts'
 import type { ControlConfig, InvocationLogConfig, RuntimeConfig } from './runtime-config.ts'
@@ -89,7 +90,7 @@ export const controlFields: Fields<ControlConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
-  limits: optional(object),
+  limits: optional(listenerLimits),
   tls: optional(object),
   console: optional(t.boolean),
   testing: optional(t.boolean),

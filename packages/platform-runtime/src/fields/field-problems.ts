@@ -1,56 +1,70 @@
 import { isObject, kindOf, nearest, type Problem, pointerTo, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
-import type { Field, Fields } from './field.ts'
+import { type AnyRule, type Fields, type NameRule, partNames } from './field.ts'
 
 /** A configuration object whose fields are not checked yet. */
 export type UncheckedObject = { readonly [key: string]: unknown }
 
-/** What to write instead of an unknown key that other programs, or people, expect. */
-type Replacements = { readonly [key: string]: string }
-
-/**
- * Returns the problems of the fields of an object, including unknown keys.
- * @param instead what to write instead of some unknown keys, for the error message
- */
-export function fieldProblems<P>(
-  fields: Fields<P>,
+/** Returns the problems of the keys of an object, unknown ones included, but not of the objects inside it. */
+export function keyProblems(
+  fields: Fields,
   part: UncheckedObject,
   pointer: string,
-  instead: Replacements = {},
+  instead: AnyRule['instead'] = {},
 ): readonly Problem[] {
-  const table = Object.entries<Field>(fields)
-  const codecs = (required: boolean) =>
+  const table = Object.entries(fields)
+  const rules = (required: boolean) =>
     Object.fromEntries(
-      table.filter(([, row]) => row.required === required).map(([key, row]) => [key, row.codec]),
+      table.filter(([, row]) => row.required === required).map(([key, row]) => [key, row.rule]),
     )
-  const codec = t.intersection([t.type(codecs(true), 'an object'), t.partial(codecs(false), 'an object')])
-  const fieldErrors = problems(codec, part).map(problem => ({
-    ...problem,
-    pointer: `${pointer}${problem.pointer}`,
-  }))
-  return [...fieldErrors, ...unknownKeys(Object.keys(fields), part, pointer, instead)]
+  const codec = t.intersection([t.type(rules(true), 'an object'), t.partial(rules(false), 'an object')])
+  return [
+    ...problems(codec, part).map(problem => ({ ...problem, pointer: `${pointer}${problem.pointer}` })),
+    ...unknownKeys(Object.keys(fields), part, pointer, instead),
+  ]
 }
 
-/**
- * Returns the problems of the object under a key of another object. The list is empty if the value of the key is not an
- * object.
- */
-export function nestedProblems<P>(
+/** Returns the problems of the keys of an object, and of the objects inside it. */
+export function fieldProblems(
+  fields: Fields,
   part: UncheckedObject,
-  key: string,
-  fields: Fields<P>,
   pointer: string,
-  instead?: Replacements,
+  instead?: AnyRule['instead'],
 ): readonly Problem[] {
-  const inner = part[key]
-  return isObject(inner) ? fieldProblems(fields, inner, `${pointer}/${key}`, instead) : []
+  return [
+    ...keyProblems(fields, part, pointer, instead),
+    ...Object.entries(fields).flatMap(([key, { rule }]) =>
+      insideProblems(rule, part[key], `${pointer}${pointerTo(key)}`),
+    ),
+  ]
+}
+
+/** Checks an object further than its table does. */
+type Check = (part: UncheckedObject, pointer: string) => readonly Problem[]
+
+/**
+ * Returns the problems inside the value of a key: of an object with a table, or of such objects in a list or a map.
+ * @param check finds further problems of each object
+ */
+export function insideProblems(
+  { fields, instead, names }: AnyRule,
+  value: unknown,
+  pointer: string,
+  check: Check = () => [],
+): readonly Problem[] {
+  if (fields === undefined) return []
+  const whole: Check = (part, at) => [...fieldProblems(fields, part, at, instead), ...check(part, at)]
+  if (names !== undefined) return mapProblems(value, pointer, whole, names)
+  if (Array.isArray(value))
+    return value.flatMap((each: unknown, at) => (isObject(each) ? whole(each, `${pointer}/${at}`) : []))
+  return isObject(value) ? whole(value, pointer) : []
 }
 
 function unknownKeys(
   known: readonly string[],
   part: UncheckedObject,
   pointer: string,
-  instead: Replacements,
+  instead: { readonly [key: string]: string },
 ): readonly Problem[] {
   return Object.keys(part)
     .filter(key => !known.includes(key))
@@ -91,38 +105,40 @@ export function functionReferenceProblems(
   ]
 }
 
-/** A rule for names, and its text for an error message. */
-interface NameRule {
-  readonly pattern: RegExp
-  readonly expected: string
-}
-
-/** Names become parts of URLs, log lines and paths, so they contain no special characters. */
-const partNames: NameRule = {
-  pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
-  expected: 'a name of letters, digits, - and _, 64 at most',
-}
-
 /** Returns the problems of the objects in a map, and of their names. */
 export function mapProblems(
   parts: unknown,
   pointer: string,
-  check: (part: UncheckedObject, pointer: string) => readonly Problem[],
-  names = partNames,
+  check: Check,
+  names: NameRule = partNames,
 ): readonly Problem[] {
   if (!isObject(parts)) return []
   return Object.entries(parts).flatMap(([key, part]) => {
     const at = `${pointer}${pointerTo(key)}`
     const named = names.pattern.test(key)
       ? []
-      : [
-          {
-            pointer: at,
-            expected: names.expected,
-            actual: JSON.stringify(key.slice(0, 80)),
-          },
-        ]
+      : [{ pointer: at, expected: names.expected, actual: JSON.stringify(key.slice(0, 80)) }]
     if (isObject(part)) return [...named, ...check(part, at)]
     return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
   })
+}
+
+/** Returns the problems that `check` finds in the objects of a map, apart from those of their keys. */
+export function objectProblems(parts: unknown, pointer: string, check: Check): readonly Problem[] {
+  if (!isObject(parts)) return []
+  return Object.entries(parts).flatMap(([key, part]) =>
+    isObject(part) ? check(part, `${pointer}${pointerTo(key)}`) : [],
+  )
+}
+
+/** Returns the problems of the object under a key of another object. */
+export function nestedProblems(
+  part: UncheckedObject,
+  key: string,
+  fields: Fields,
+  pointer: string,
+  instead?: AnyRule['instead'],
+): readonly Problem[] {
+  const inner = part[key]
+  return isObject(inner) ? fieldProblems(fields, inner, `${pointer}/${key}`, instead) : []
 }

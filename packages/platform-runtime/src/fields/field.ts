@@ -1,20 +1,85 @@
 import { isObject } from '@signalbox/codec'
 import * as t from 'io-ts'
 
-/** A field of a configuration object. */
-export interface Field {
-  readonly codec: t.Mixed
-  readonly required: boolean
+/** What a rule says of a value beyond its type. */
+interface RuleOptions {
+  /** What a value is multiplied by in settings, which have times in milliseconds and sizes in bytes. */
+  readonly scale?: number
+  /** The keys of an object, or of each object in a list or a map. */
+  readonly fields?: Fields
+  /** What to write instead of an unknown key that other programs, or people, expect. */
+  readonly instead?: { readonly [key: string]: string }
+  /** The names that a map can have. Absent for anything but a map. */
+  readonly names?: NameRule
 }
 
-/** All fields of a configuration object. */
-export type Fields<Part> = { readonly [K in keyof Part]-?: Field }
+/** The values that a key of the configuration accepts. */
+export interface Rule<A> extends t.Type<A>, RuleOptions {}
 
-export const required = (codec: t.Mixed): Field => ({ codec, required: true })
-export const optional = (codec: t.Mixed): Field => ({ codec, required: false })
+/** A rule for values of any type. */
+export interface AnyRule extends t.Mixed, RuleOptions {}
 
-/** Returns a codec for the values that `guard` accepts. Its error says that `name` was expected. */
-export function matching<A>(name: string, guard: (value: unknown) => boolean): t.Type<A, A, unknown> {
+/** A key of a configuration object. Editors and the tables in docs/platform show its doc comment. */
+export interface Field<A = unknown, Required extends boolean = boolean, Default = unknown> {
+  readonly rule: AnyRule
+  readonly required: Required
+  /** The value when the key is absent. */
+  readonly default: Default
+  /** The type of the value. This property exists only as a type. */
+  readonly holds?: A
+}
+
+/** A rule for names, and its text for an error message. */
+export interface NameRule {
+  readonly pattern: RegExp
+  readonly expected: string
+}
+
+/** All keys of a configuration object. */
+export type Fields<Part = { readonly [key: string]: Field }> = { readonly [K in keyof Part]-?: Field }
+
+/**
+ * The type of a configuration object. A mapped type with an `as` clause would lose the doc comments of the keys, so
+ * `Pick` selects them by name.
+ */
+export type ConfigOf<F extends Fields> = {
+  readonly [K in keyof Pick<F, RequiredKey<F>>]: Holds<F[K]>
+} & { readonly [K in keyof Pick<F, Exclude<keyof F, RequiredKey<F>>>]?: Holds<F[K]> }
+
+/** The type of the values of a configuration object, with defaults filled in. */
+export type ValuesOf<F extends Fields> = {
+  readonly [K in keyof F]: F[K] extends Field<infer A, infer R, infer D>
+    ? A | (true extends R ? never : D)
+    : never
+}
+
+type Holds<F> = F extends Field<infer A> ? A : never
+type RequiredKey<F> = { [K in keyof F]: F[K] extends Field<unknown, true> ? K : never }[keyof F]
+
+export function required<A>(rule: Rule<A>): Field<A, true, undefined> {
+  return { rule, required: true, default: undefined }
+}
+
+export function optional<A>(rule: Rule<A>): Field<A, false, undefined>
+/** @param preset the default, which the doc comment of the key also states */
+export function optional<A>(rule: Rule<A>, preset: NoInfer<A>): Field<A, false, A>
+export function optional<A>(rule: Rule<A>, preset?: A): Field<A, false, A | undefined> {
+  return { rule, required: false, default: preset }
+}
+
+/** Returns the values of a valid configuration object, with defaults, times in milliseconds, and sizes in bytes. */
+export function valuesOf<F extends Fields>(fields: F, config: ConfigOf<F>): ValuesOf<F> {
+  const given: { readonly [key: string]: unknown } = config
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, { rule, default: preset }]) => {
+      const value = given[key] ?? preset
+      return [key, rule.scale === undefined || value === undefined ? value : Number(value) * rule.scale]
+    }),
+  ) as ValuesOf<F>
+}
+
+/** Returns a rule for the values that `guard` accepts. Its error says that `name` was expected. */
+export function matching<A>(name: string, guard: (value: unknown) => boolean): Rule<A> {
   const accepts = (value: unknown): value is A => guard(value)
   return new t.Type<A, A, unknown>(
     name,
@@ -24,21 +89,56 @@ export function matching<A>(name: string, guard: (value: unknown) => boolean): t
   )
 }
 
-export function numberFrom(least: number, most: number, what: string): t.Mixed {
-  return matching<number>(
+export function numberFrom(least: number, most: number, what: string): Rule<number> {
+  return matching(
     `${what} from ${least} to ${most}`,
     value => typeof value === 'number' && value >= least && value <= most,
   )
 }
 
-export function integerFrom(least: number, most: number, what = 'an integer'): t.Mixed {
-  return matching<number>(
+export function integerFrom(least: number, most: number, what = 'an integer'): Rule<number> {
+  return matching(
     `${what} from ${least} to ${most}`,
     value => Number.isInteger(value) && (value as number) >= least && (value as number) <= most,
   )
 }
 
+const scaled = (rule: Rule<number>, scale: number): Rule<number> => Object.assign(rule, { scale })
+const second = 1000
+const day = 24 * 60 * 60 * second
+
+export const seconds = (least: number, most: number) => scaled(numberFrom(least, most, 'seconds'), second)
+export const wholeSeconds = (least: number, most: number) =>
+  scaled(integerFrom(least, most, 'whole seconds'), second)
+export const days = (least: number, most: number) => scaled(numberFrom(least, most, 'days'), day)
+export const megabytes = (least: number, most: number) => scaled(numberFrom(least, most, 'MB'), 1024 * 1024)
+
 export const object = matching<object>('an object', isObject)
+
+/**
+ * Returns a rule for an object with these keys.
+ * @param instead what to write instead of some unknown keys, for the error message
+ */
+export function objectOf<A>(fields: Fields, instead?: Rule<A>['instead']): Rule<A> {
+  return Object.assign(matching<A>('an object', isObject), { fields, ...(instead && { instead }) })
+}
+
+/** Names become parts of URLs, log lines and paths, so they contain no special characters. */
+export const partNames: NameRule = {
+  pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
+  expected: 'a name of letters, digits, - and _, 64 at most',
+}
+
+/** Returns a rule for a map whose values are objects with these keys. */
+export function mapOf<A>(fields: Fields, names = partNames): Rule<{ readonly [name: string]: A }> {
+  return Object.assign(matching<{ readonly [name: string]: A }>('an object', isObject), { fields, names })
+}
+
+/** Returns a rule for a list of objects with these keys. */
+export function listOf<A>(fields: Fields, name: string): Rule<readonly A[]> {
+  const items = t.readonlyArray(matching<A>('an object', isObject), name)
+  return Object.assign(items, { fields })
+}
 
 export const nonEmptyText = matching<string>(
   'a text that is not empty',
@@ -46,7 +146,7 @@ export const nonEmptyText = matching<string>(
 )
 
 /** Names by which clients address a listener in the Host header. */
-export const hostNames: t.Mixed = t.readonlyArray(
+export const hostNames: Rule<readonly string[]> = t.readonlyArray(
   matching<string>('a host name or an address', value =>
     /^[^\s:/@]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(String(value)),
   ),

@@ -1,13 +1,19 @@
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Problem } from '@signalbox/codec'
-import { type Fields, nonEmptyText, required } from './field.ts'
+import { type ConfigOf, nonEmptyText, objectOf, required } from './field.ts'
+
+export const tlsFields = {
+  /** The file of the certificate (PEM). */
+  cert: required(nonEmptyText),
+  /** The file of the key of the certificate (PEM). */
+  key: required(nonEmptyText),
+}
 
 /** The files of a certificate and its key. Their paths are relative to the configuration file. */
-export interface TlsConfig {
-  readonly cert: string
-  readonly key: string
-}
+export interface TlsConfig extends ConfigOf<typeof tlsFields> {}
+
+export const tlsFiles = objectOf<TlsConfig>(tlsFields)
 
 /** A certificate and its key, both PEM. */
 export interface TlsFiles {
@@ -16,8 +22,6 @@ export interface TlsFiles {
   /** The absolute paths of the files, if they are to be read again when they change. */
   readonly paths?: TlsConfig
 }
-
-export const tlsFields: Fields<TlsConfig> = { cert: required(nonEmptyText), key: required(nonEmptyText) }
 
 /** Returns the problems of the files that a key `tls` names. The list is empty when the key is not set. */
 export function certificateProblems(

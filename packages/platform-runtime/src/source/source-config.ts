@@ -1,6 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import type { ResourceRights } from '../access/rights.ts'
-import type { Field } from '../fields/field.ts'
+import type { Fields } from '../fields/field.ts'
 import type { UncheckedObject } from '../fields/field-problems.ts'
 import type { TimedFunctions } from '../invoker/function-config.ts'
 import type { ListenerAddress } from '../listener/listener-addresses.ts'
@@ -11,7 +11,7 @@ export interface SourceConfig<Settings> {
   /** Identifies the source, such as `queue`. */
   readonly name: string
   /** The top-level keys that the source owns. */
-  readonly fields: { readonly [key: string]: Field }
+  readonly fields: Fields
   /** Returns the problems of these keys. The default time-outs of `functions` are filled in. */
   readonly problems: (config: UncheckedObject, functions: UncheckedObject) => readonly Problem[]
   /** Returns the problems of the files that these keys name. Called only when there are no other problems. */

@@ -2,6 +2,7 @@ import {
   type Fields,
   hostNames,
   integerFrom,
+  listenerLimits,
   matching,
   nonEmptyText,
   numberFrom,
@@ -226,7 +227,7 @@ export const listenerFields: Fields<UserPoolListenerConfig> = {
   host: optional(nonEmptyText),
   open: optional(t.boolean),
   names: optional(hostNames),
-  limits: optional(object),
+  limits: optional(listenerLimits),
   tls: optional(object),
   admin: optional(object),
   privateProviderHosts: optional(

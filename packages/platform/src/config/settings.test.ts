@@ -49,6 +49,7 @@ describe('settingsOf', () => {
         name: 'web',
         port: 0,
         host: '127.0.0.1',
+        open: false,
         functionName: 'shop',
         multiValue: false,
         targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/web/1',
