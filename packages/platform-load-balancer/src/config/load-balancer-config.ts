@@ -5,6 +5,7 @@ import {
   integerFrom,
   isObject,
   listenerLimits,
+  mapOf,
   matching,
   nonEmptyText,
   objectOf,
@@ -84,8 +85,13 @@ export interface LoadBalancerConfig<FunctionName extends string = string>
   readonly function: FunctionName
 }
 
+export const loadBalancersFields = {
+  /** HTTP listeners in front of functions, by name. */
+  loadBalancers: optional(mapOf<LoadBalancerConfig>(loadBalancerFields)),
+}
+
 /** The top-level configuration keys of load balancers. */
-export interface LoadBalancersConfig<FunctionName extends string = string> {
-  /** HTTP listeners by name. */
+export interface LoadBalancersConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof loadBalancersFields> {
   readonly loadBalancers?: { readonly [name: string]: LoadBalancerConfig<NoInfer<FunctionName>> }
 }

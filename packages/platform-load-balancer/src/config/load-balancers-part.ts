@@ -4,25 +4,17 @@ import {
   functionReferenceProblems,
   insideProblems,
   isObject,
-  mapOf,
-  optional,
   pointerTo,
 } from '@signalbox/platform-runtime/config'
-import {
-  type LoadBalancerConfig,
-  type LoadBalancersConfig,
-  loadBalancerFields,
-} from './load-balancer-config.ts'
+import { type LoadBalancersConfig, loadBalancersFields } from './load-balancer-config.ts'
 import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load-balancer-settings.ts'
-
-const rule = mapOf<LoadBalancerConfig>(loadBalancerFields)
 
 /** The part of the configuration under the key `loadBalancers`. */
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
   name: 'load-balancer',
-  fields: { loadBalancers: optional(rule) },
+  fields: loadBalancersFields,
   problems: ({ loadBalancers }, functions) =>
-    insideProblems(rule, loadBalancers, '/loadBalancers', (part, pointer) =>
+    insideProblems(loadBalancersFields.loadBalancers.rule, loadBalancers, '/loadBalancers', (part, pointer) =>
       functionReferenceProblems(part, pointer, functions),
     ),
   listeners: ({ loadBalancers }) =>

@@ -1,101 +1,164 @@
-import type { ListenerLimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
+import {
+  type ConfigOf,
+  defaultHost,
+  hostNames,
+  integerFrom,
+  listenerLimits,
+  listOf,
+  mapOf,
+  matching,
+  nonEmptyText,
+  objectOf,
+  optional,
+  port,
+  required,
+  tlsFiles,
+  wholeSeconds,
+} from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 
-/** The destination of a message that was received too often. */
-export interface DeadLetterConfig {
+const deadLetterFields = {
   /** The name of the dead-letter queue. The platform creates it if it does not exist. */
-  readonly queue: string
+  queue: required(nonEmptyText),
   /** The number of times that a message is received before it moves to the dead-letter queue. */
-  readonly maxReceiveCount: number
+  maxReceiveCount: required(integerFrom(1, 1000)),
+}
+
+/** The destination of a message that was received too often. */
+export interface DeadLetterConfig extends ConfigOf<typeof deadLetterFields> {}
+
+const queueEngineFields = {
+  /** The URL of the engine. Default: AWS in `region`. */
+  endpoint: optional(
+    matching<string>(
+      'an http or https URL',
+      value => /^https?:\/\/./.test(String(value)) && URL.canParse(String(value)),
+    ),
+  ),
+  /** The region of the engine. Default: the one that the AWS client finds. */
+  region: optional(nonEmptyText),
+  /** Required for an engine that is not on this machine, because polling takes messages out of the queue. */
+  allowRemote: optional(t.boolean),
 }
 
 /**
  * Another engine that stores a queue. Any service with the SQS protocol can be one. The platform connects to it with
  * `@aws-sdk/client-sqs`.
  */
-export interface QueueEngineConfig {
-  /** The URL of the engine. Default: AWS in `region`. */
-  readonly endpoint?: string
-  readonly region?: string
-  /** Required for an engine that is not on this machine, because polling takes messages out of the queue. */
-  readonly allowRemote?: boolean
-}
+export interface QueueEngineConfig extends ConfigOf<typeof queueEngineFields> {}
 
-/** The settings for delivering the messages of a queue to a function. */
-export interface QueueFunctionConfig<FunctionName extends string = string> {
-  readonly function: FunctionName
+export const queueFunctionFields = {
+  /** The function that gets the messages. */
+  function: required(t.string),
   /**
    * Selects the messages that the function gets: one pattern or several, as in AWS event filtering. A message must
    * match one of them. Messages that match the filter of no function are deleted.
    */
-  readonly filter?: FilterPattern | readonly FilterPattern[]
+  filter: optional(
+    matching<FilterPattern | readonly FilterPattern[]>(
+      'a pattern, or a list of patterns',
+      value => typeof value === 'object' && value !== null,
+    ),
+  ),
   /**
    * The maximum number of messages in a batch. Default 10. A larger number requires a batch window and a
    * standard queue.
    */
-  readonly batchSize?: number
+  batchSize: optional(integerFrom(1, 10_000), 10),
   /**
    * The maximum number of batches that are processed at the same time. Default: the number of instances of the
    * function.
    */
-  readonly maximumConcurrency?: number
+  maximumConcurrency: optional(integerFrom(1, 1000)),
   /**
    * Whether the function reports each failed message, see docs/contract/queue.md#response.batchItemFailures. The
    * default is true, but false for functions with the dialect `aws`, as on AWS.
    */
-  readonly reportBatchItemFailures?: boolean
+  reportBatchItemFailures: optional(t.boolean),
 }
 
-/** A queue and the functions that get its messages. A queue whose name ends in `.fifo` is a FIFO queue. */
-export interface QueueConfig<FunctionName extends string = string>
-  extends Partial<QueueFunctionConfig<FunctionName>> {
+/** The settings for delivering the messages of a queue to a function. */
+export interface QueueFunctionConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof queueFunctionFields> {
+  readonly function: FunctionName
+}
+
+export const queueFields = {
+  ...queueFunctionFields,
+  /** The function that gets the messages of a queue with one function. */
+  function: optional(t.string),
   /**
    * The functions of a queue that has several. Each message goes to one function whose filter matches it. Functions
    * with matching filters take turns. `batchSize`, `maximumConcurrency` and `reportBatchItemFailures` of the queue are
    * the defaults.
    */
-  readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
+  functions: optional(
+    listOf<QueueFunctionConfig>(queueFunctionFields, 'a list of functions and how each gets messages'),
+  ),
   /** The number of seconds for which an incomplete batch waits for more messages. Default 0. */
-  readonly batchWindow?: number
+  batchWindow: optional(wholeSeconds(0, 300), 0),
   /**
    * The number of seconds for which a received message stays hidden. Default: 30, or more if the function and
    * the batch window need it.
    */
-  readonly visibilityTimeout?: number
+  visibilityTimeout: optional(wholeSeconds(0, 43_200)),
   /** The number of seconds for which a sent message stays hidden. Default 0. */
-  readonly delay?: number
+  delay: optional(wholeSeconds(0, 900), 0),
   /** The number of seconds for which the queue keeps a message. Default: four days. */
-  readonly retentionPeriod?: number
+  retentionPeriod: optional(wholeSeconds(60, 1_209_600), 345_600),
   /**
-   * Whether a message without a deduplication id gets the digest of its body as the id. Only for FIFO queues.
+   * Whether a message without a deduplication id gets the digest of its body as the id. Only for FIFO queues. Default
+   * false.
    */
-  readonly contentBasedDeduplication?: boolean
-  readonly deadLetter?: DeadLetterConfig
+  contentBasedDeduplication: optional(t.boolean, false),
+  /** Where messages go that were received too often. Default: they stay. */
+  deadLetter: optional(objectOf<DeadLetterConfig>(deadLetterFields)),
   /** Another engine that stores this queue. The queue must already exist there. Default: the platform stores it. */
-  readonly engine?: QueueEngineConfig
+  engine: optional(objectOf<QueueEngineConfig>(queueEngineFields)),
 }
 
-/** The listener for clients of the queues. */
-export interface QueueListenerConfig {
+/** A queue and the functions that get its messages. A queue whose name ends in `.fifo` is a FIFO queue. */
+export interface QueueConfig<FunctionName extends string = string> extends ConfigOf<typeof queueFields> {
+  readonly function?: FunctionName
+  readonly functions?: readonly QueueFunctionConfig<FunctionName>[]
+}
+
+export const queueListenerFields = {
   /** The port of the listener. Default: 9324. With 0, the listener uses any free port. */
-  readonly port?: number
+  port: optional(port, 9324),
   /** The address of the listener. Default: `127.0.0.1`, which only this machine can reach. */
-  readonly host?: string
+  host: optional(nonEmptyText, defaultHost),
   /**
    * Whether everyone who reaches the listener may use it without a key. Default false. Without this setting and without
    * `access`, only programs on this machine may use it, and `signalbox start` refuses that.
    */
-  readonly open?: boolean
-  /** The PEM files of a certificate and its key. If they are set, clients connect over HTTPS. */
-  readonly tls?: TlsConfig
+  open: optional(t.boolean, false),
   /** Additional host names that the listener accepts in the Host header. */
-  readonly names?: readonly string[]
+  names: optional(hostNames, []),
   /** The limits for each client address. Default: no limits. */
-  readonly limits?: ListenerLimitsConfig
+  limits: optional(listenerLimits),
+  /** The PEM files of a certificate and its key. If they are set, clients connect over HTTPS. */
+  tls: optional(tlsFiles),
+}
+
+/** The listener for clients of the queues. */
+export interface QueueListenerConfig extends ConfigOf<typeof queueListenerFields> {}
+
+/** The names of queues, as on SQS. */
+export const queueNames = {
+  pattern: /^(?=.{1,80}$)[A-Za-z0-9][A-Za-z0-9_-]*(\.fifo)?$/,
+  expected: 'a name of letters, digits, - and _, 80 at most; a FIFO queue ends in .fifo',
+}
+
+export const queuesFields = {
+  /** The queues by name. */
+  queues: optional(mapOf<QueueConfig>(queueFields, queueNames)),
+  /** The listener for clients of the queues. */
+  queueListener: optional(objectOf<QueueListenerConfig>(queueListenerFields)),
 }
 
 /** The configuration keys for queues. */
-export interface QueuesConfig<FunctionName extends string = string> {
+export interface QueuesConfig<FunctionName extends string = string> extends ConfigOf<typeof queuesFields> {
   readonly queues?: { readonly [name: string]: QueueConfig<NoInfer<FunctionName>> }
-  readonly queueListener?: QueueListenerConfig
 }

@@ -1,11 +1,6 @@
 import { isObject, type Problem } from '@signalbox/codec'
-import {
-  fieldProblems,
-  functionReferenceProblems,
-  type UncheckedObject,
-} from '@signalbox/platform-runtime/config'
+import { functionReferenceProblems, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import { filterProblems } from '../filter/filter-problems.ts'
-import { queueFunctionFields } from './queue-fields.ts'
 
 /** Returns the problems of a queue's functions and filters. */
 export function queueFunctionProblems(
@@ -40,11 +35,7 @@ export function queueFunctionProblems(
   for (const [position, each] of list.entries()) {
     if (!isObject(each)) continue
     const at = `${pointer}/functions/${position}`
-    found.push(
-      ...fieldProblems(queueFunctionFields, each, at),
-      ...functionReferenceProblems(each, at, functions),
-      ...wantedProblems(each, at),
-    )
+    found.push(...functionReferenceProblems(each, at, functions), ...wantedProblems(each, at))
   }
   return found
 }

@@ -1,13 +1,8 @@
 import type { Problem } from '@signalbox/codec'
 import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { isLoopback } from '@signalbox/platform-runtime/config'
+import { queueFields, queueNames } from './queue-config.ts'
 import { queueFunctions, requiredVisibilityTimeout } from './queue-settings.ts'
-
-/** The names of queues, as on SQS. */
-export const queueNames = {
-  pattern: /^(?=.{1,80}$)[A-Za-z0-9][A-Za-z0-9_-]*(\.fifo)?$/,
-  expected: 'a name of letters, digits, - and _, 80 at most; a FIFO queue ends in .fifo',
-}
 
 /** Returns the problems of a queue whose fields are valid individually but not in combination. */
 export function queueProblems(
@@ -22,7 +17,8 @@ export function queueProblems(
   const add = (key: string, expected: string, actual: unknown) =>
     found.push({ pointer: `${pointer}/${key}`, expected, actual: String(actual) })
 
-  const sizes = [...new Set([part, ...queueFunctions(part)].map(({ batchSize = 10 }) => Number(batchSize)))]
+  const standard = queueFields.batchSize.default
+  const sizes = [part, ...queueFunctions(part)].map(({ batchSize = standard }) => Number(batchSize))
   const largest = Math.max(...sizes)
   if (fifo && largest > 10) add('batchSize', 'an integer from 1 to 10 for a FIFO queue', largest)
   if (fifo && Number(batchWindow) > 0) add('batchWindow', 'no window for a FIFO queue', batchWindow)

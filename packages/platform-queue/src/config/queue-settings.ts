@@ -1,15 +1,24 @@
 import { isObject } from '@signalbox/codec'
-import type {
-  FunctionConfig,
-  ListenerLimitsConfig,
-  TimedFunctions,
-  TlsFiles,
+import {
+  defaultInstances,
+  type FunctionConfig,
+  type TimedFunctions,
+  type TlsFiles,
+  type UncheckedObject,
+  type ValuesOf,
+  valuesOf,
 } from '@signalbox/platform-runtime/config'
-import { defaultInstances, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import type { ConsumerSettings } from '../poller/consumer.ts'
 import type { QueueAttributes } from '../store/queue-attributes.ts'
-import type { QueueConfig, QueueEngineConfig, QueueFunctionConfig } from './queue-config.ts'
+import {
+  type QueueConfig,
+  type QueueEngineConfig,
+  type QueueFunctionConfig,
+  queueFields,
+  queueFunctionFields,
+  type queueListenerFields,
+} from './queue-config.ts'
 
 /** The complete settings of a queue. Times are in milliseconds. */
 export interface QueueSettings {
@@ -25,13 +34,8 @@ export interface QueueSettings {
 }
 
 /** The address of the listener for clients of the queues. */
-export interface QueueListenerSettings {
-  readonly port: number
-  readonly host: string
-  readonly open: boolean
-  readonly names: readonly string[]
+export interface QueueListenerSettings extends Omit<ValuesOf<typeof queueListenerFields>, 'tls'> {
   readonly tls: TlsFiles | undefined
-  readonly limits: ListenerLimitsConfig | undefined
 }
 
 /** The default visibility timeout in seconds. */
@@ -39,12 +43,9 @@ const defaultVisibility = 30
 
 /** Returns the functions of a queue, each with the queue's settings as defaults. `queue` may be invalid. */
 export function queueFunctions(queue: UncheckedObject): readonly UncheckedObject[] {
-  const { functions, batchSize, maximumConcurrency, reportBatchItemFailures } = queue
-  if (Array.isArray(functions))
-    return functions
-      .filter(isObject)
-      .map(each => ({ batchSize, maximumConcurrency, reportBatchItemFailures, ...each }))
-  return queue.function === undefined ? [] : [queue]
+  if (!Array.isArray(queue.functions)) return queue.function === undefined ? [] : [queue]
+  const shared = Object.keys(queueFunctionFields).map(key => [key, queue[key]])
+  return queue.functions.filter(isObject).map(each => ({ ...Object.fromEntries(shared), ...each }))
 }
 
 /**
@@ -72,35 +73,28 @@ export function queueSettings(name: string, config: QueueConfig, functions: Time
   const needed = requiredVisibilityTimeout({ ...config }, callees) + Math.max(0, ...waits)
   const visibilityTimeout =
     (config.visibilityTimeout ?? Math.max(defaultVisibility, Math.ceil(needed))) * 1000
-  const { delay, retentionPeriod, contentBasedDeduplication, deadLetter, engine } = config
+  const values = valuesOf(queueFields, config)
+  const { delay, retentionPeriod, contentBasedDeduplication, deadLetter, engine } = values
   return {
     name,
     functions: entries.map((each, position) => consumerSettings(each, callees[position]!)),
-    batchWindow: (config.batchWindow ?? 0) * 1000,
+    batchWindow: values.batchWindow,
     visibilityTimeout,
-    attributes: {
-      visibilityTimeout,
-      delay: (delay ?? 0) * 1000,
-      retentionPeriod: (retentionPeriod ?? 345_600) * 1000,
-      contentBasedDeduplication: contentBasedDeduplication ?? false,
-      deadLetter,
-    },
+    attributes: { visibilityTimeout, delay, retentionPeriod, contentBasedDeduplication, deadLetter },
     engine,
   }
 }
 
-function consumerSettings(
-  { filter, batchSize = 10, ...entry }: QueueFunctionConfig,
-  callee: FunctionConfig,
-): ConsumerSettings {
+function consumerSettings(entry: QueueFunctionConfig, callee: FunctionConfig): ConsumerSettings {
+  const { function: functionName, filter, ...values } = valuesOf(queueFunctionFields, entry)
   const isAws = callee.dialect === 'aws'
   return {
-    functionName: entry.function,
+    ...values,
+    functionName,
     filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
-    batchSize,
-    maximumConcurrency: entry.maximumConcurrency ?? callee.instances ?? defaultInstances,
+    maximumConcurrency: values.maximumConcurrency ?? callee.instances ?? defaultInstances,
     // On AWS, a function succeeds if it returns a string, or any object without the fields of a batch response.
-    reportBatchItemFailures: entry.reportBatchItemFailures ?? !isAws,
+    reportBatchItemFailures: values.reportBatchItemFailures ?? !isAws,
     resourceForm: isAws ? 'sqs' : 'contract',
   }
 }

@@ -3,20 +3,14 @@ import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
   clientsOf,
-  defaultHost,
-  fieldProblems,
+  insideProblems,
   listenerAt,
-  mapProblems,
-  nestedProblems,
-  object,
-  optional,
   readTlsFiles,
-  tlsFields,
+  valuesOf,
 } from '@signalbox/platform-runtime/config'
-import type { QueueListenerConfig, QueuesConfig } from './queue-config.ts'
-import { deadLetterFields, queueEngineFields, queueFields, queueListenerFields } from './queue-fields.ts'
+import { type QueuesConfig, queueListenerFields, queuesFields } from './queue-config.ts'
 import { queueFunctionProblems } from './queue-function-problems.ts'
-import { queueNames, queueProblems } from './queue-problems.ts'
+import { queueProblems } from './queue-problems.ts'
 import { queueRights } from './queue-rights.ts'
 import { type QueueListenerSettings, type QueueSettings, queueSettings } from './queue-settings.ts'
 
@@ -28,32 +22,18 @@ export interface QueuesSettings {
   readonly location: Location
 }
 
-/** The default port of the listener. */
-const defaultPort = 9324
-
 /** The configuration keys `queues` and `queueListener`. */
 export const queuesPart: SourceConfig<QueuesSettings> = {
   name: 'queue',
-  fields: { queues: optional(object), queueListener: optional(object) },
+  fields: queuesFields,
   problems: (config, functions) => {
     const queues = isObject(config.queues) ? config.queues : {}
     return [
-      ...mapProblems(
-        config.queues,
-        '/queues',
-        (part, pointer) => [
-          ...fieldProblems(queueFields, part, pointer),
-          ...queueFunctionProblems(part, pointer, functions),
-          ...nestedProblems(part, 'deadLetter', deadLetterFields, pointer),
-          ...nestedProblems(part, 'engine', queueEngineFields, pointer),
-          ...queueProblems(part, pointer, functions, queues),
-        ],
-        queueNames,
-      ),
-      ...nestedProblems(config, 'queueListener', queueListenerFields, ''),
-      ...(isObject(config.queueListener)
-        ? nestedProblems(config.queueListener, 'tls', tlsFields, '/queueListener')
-        : []),
+      ...insideProblems(queuesFields.queues.rule, config.queues, '/queues', (part, pointer) => [
+        ...queueFunctionProblems(part, pointer, functions),
+        ...queueProblems(part, pointer, functions, queues),
+      ]),
+      ...insideProblems(queuesFields.queueListener.rule, config.queueListener, '/queueListener'),
     ]
   },
   fileProblems: (config, root) =>
@@ -63,7 +43,7 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
     listenerAt(
       'queueListener',
       'the listener of the queues',
-      defaultPort,
+      queueListenerFields.port.default,
       config.queueListener ?? (hasOwnQueues(config.queues) ? {} : undefined),
       clientsOf(config),
     ),
@@ -73,17 +53,13 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
     const settings = Object.entries(queues).map(([name, each]) => queueSettings(name, each, functions))
     if (settings.length === 0 && queueListener === undefined) return undefined
     const listens = queueListener !== undefined || settings.some(({ engine }) => engine === undefined)
+    const { tls, ...listener } = valuesOf(queueListenerFields, queueListener ?? {})
     return {
       location,
       queues: settings,
-      queueListener: listens ? listenerSettings(queueListener, root) : undefined,
+      queueListener: listens ? { ...listener, tls: tls && readTlsFiles(tls, root) } : undefined,
     }
   },
-}
-
-function listenerSettings({ tls, ...rest }: QueueListenerConfig = {}, root: string): QueueListenerSettings {
-  const { port = defaultPort, host = defaultHost, open = false, names = [], limits } = rest
-  return { port, host, open, names, limits, tls: tls && readTlsFiles(tls, root) }
 }
 
 function hasOwnQueues(queues: unknown): boolean {

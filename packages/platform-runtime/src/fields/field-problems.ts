@@ -47,17 +47,18 @@ type Check = (part: UncheckedObject, pointer: string) => readonly Problem[]
  * @param check finds further problems of each object
  */
 export function insideProblems(
-  { fields, instead, names }: AnyRule,
+  rule: AnyRule,
   value: unknown,
   pointer: string,
   check: Check = () => [],
 ): readonly Problem[] {
+  const { fields, instead, names } = rule
   if (fields === undefined) return []
   const whole: Check = (part, at) => [...fieldProblems(fields, part, at, instead), ...check(part, at)]
   if (names !== undefined) return mapProblems(value, pointer, whole, names)
-  if (Array.isArray(value))
-    return value.flatMap((each: unknown, at) => (isObject(each) ? whole(each, `${pointer}/${at}`) : []))
-  return isObject(value) ? whole(value, pointer) : []
+  if (isObject(value)) return rule.is(value) ? whole(value, pointer) : []
+  if (!Array.isArray(value) || !rule.is(value.filter(isObject))) return []
+  return value.flatMap((each: unknown, at) => (isObject(each) ? whole(each, `${pointer}/${at}`) : []))
 }
 
 function unknownKeys(
