@@ -3,28 +3,22 @@ import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
   clientsOf,
-  defaultHost,
   defaultInstances,
-  type Fields,
-  fieldProblems,
-  hostNames,
-  integerFrom,
-  type ListenerLimitsConfig,
+  insideProblems,
   listenerAt,
-  listenerLimits,
-  mapProblems,
-  nestedProblems,
-  nonEmptyText,
-  object,
-  optional,
-  port,
   readTlsFiles,
   type TlsFiles,
-  tlsFields,
   type UncheckedObject,
+  type ValuesOf,
+  valuesOf,
 } from '@signalbox/platform-runtime/config'
-import * as t from 'io-ts'
-import type { EventConfig, InvokeConfig, InvokesConfig } from './invoke-config.ts'
+import {
+  type EventConfig,
+  eventFields,
+  type InvokesConfig,
+  invokeFields,
+  invokesFields,
+} from './invoke-config.ts'
 
 /** The settings for the events of one function. Times are in milliseconds. */
 export interface EventSettings {
@@ -40,81 +34,53 @@ export interface EventSettings {
   readonly onFailure: string | undefined
 }
 
-export interface InvokeSettings {
-  readonly port: number
-  readonly host: string
-  readonly open: boolean
-  readonly names: readonly string[]
+export interface InvokeSettings
+  extends Omit<ValuesOf<typeof invokeFields>, keyof EventConfig | 'tls' | 'functions'> {
   readonly tls?: TlsFiles | undefined
-  readonly limits?: ListenerLimitsConfig | undefined
   readonly location: Location
   /** The event settings of every function in the configuration. */
   readonly functions: readonly EventSettings[]
 }
 
-const defaultPort = 9332
-
-const eventFields: Fields<EventConfig> = {
-  maximumRetryAttempts: optional(integerFrom(0, 2)),
-  maximumEventAge: optional(integerFrom(60, 21_600, 'whole seconds')),
-  onFailure: optional(nonEmptyText),
-}
-
-const invokeFields: Fields<InvokeConfig> = {
-  ...eventFields,
-  port: optional(port),
-  host: optional(nonEmptyText),
-  open: optional(t.boolean),
-  names: optional(hostNames),
-  limits: optional(listenerLimits),
-  tls: optional(object),
-  functions: optional(object),
-}
-
 /** The part of the configuration under the key `invoke`. */
 export const invokePart: SourceConfig<InvokeSettings> = {
   name: 'invoke',
-  fields: { invoke: optional(object) },
-  problems: (config, functions) => {
-    const { invoke, queues } = config
-    if (!isObject(invoke)) return []
-    const part = invoke as UncheckedObject
-    return [
-      ...nestedProblems(config, 'invoke', invokeFields, ''),
-      ...nestedProblems(part, 'tls', tlsFields, '/invoke'),
-      ...queueProblems(part, '/invoke', queues),
-      ...mapProblems(part.functions, '/invoke/functions', (each, pointer) => [
-        ...fieldProblems(eventFields, each, pointer),
-        ...queueProblems(each, pointer, queues),
-        ...unknownFunction(pointer, functions),
-      ]),
-    ]
-  },
-  listeners: config => listenerAt('invoke', 'the Invoke API', defaultPort, config.invoke, clientsOf(config)),
+  fields: invokesFields,
+  problems: ({ invoke, queues }, functions) =>
+    insideProblems(
+      invokesFields.invoke.rule,
+      invoke,
+      '/invoke',
+      (part, pointer) => queueProblems(part, pointer, queues),
+      {
+        functions: (part, pointer) => [
+          ...queueProblems(part, pointer, queues),
+          ...unknownFunction(pointer, functions),
+        ],
+      },
+    ),
+  listeners: config =>
+    listenerAt('invoke', 'the Invoke API', invokeFields.port.default, config.invoke, clientsOf(config)),
   fileProblems: (config, root) =>
     certificateProblems((config as InvokesConfig).invoke?.tls, '/invoke/tls', root),
   settings: (config, functions, root, location) => {
     const { invoke } = config as InvokesConfig
     if (invoke === undefined) return undefined
-    const { host = defaultHost, open = false, names = [], tls, limits, functions: own = {}, ...all } = invoke
+    const { tls, functions: own = {}, ...values } = valuesOf(invokeFields, invoke)
     return {
-      port: invoke.port ?? defaultPort,
-      host,
-      open,
-      names,
+      ...values,
       tls: tls && readTlsFiles(tls, root),
-      limits,
       location,
       functions: Object.entries(functions).map(
         ([functionName, { timeout, wait = 10, instances, memory = 256 }]) => {
-          const events: EventConfig = { ...all, ...own[functionName] }
+          const events = valuesOf(eventFields, { ...invoke, ...own[functionName] })
           return {
             functionName,
             memory,
             concurrency: instances ?? defaultInstances,
             attemptTime: (timeout + wait) * 1000,
-            retries: events.maximumRetryAttempts ?? 2,
-            maximumAge: (events.maximumEventAge ?? 21_600) * 1000,
+            retries: events.maximumRetryAttempts,
+            maximumAge: events.maximumEventAge,
             onFailure: events.onFailure,
           }
         },

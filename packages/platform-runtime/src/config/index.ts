@@ -31,7 +31,6 @@ export {
   insideProblems,
   mapProblems,
   nestedProblems,
-  objectProblems,
   type UncheckedObject,
 } from '../fields/field-problems.ts'
 export { isLoopback } from '../fields/is-loopback.ts'

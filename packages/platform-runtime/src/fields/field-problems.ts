@@ -31,30 +31,39 @@ export function fieldProblems(
   pointer: string,
   instead?: AnyRule['instead'],
 ): readonly Problem[] {
-  return [
-    ...keyProblems(fields, part, pointer, instead),
-    ...Object.entries(fields).flatMap(([key, { rule }]) =>
-      insideProblems(rule, part[key], `${pointer}${pointerTo(key)}`),
-    ),
-  ]
+  return [...keyProblems(fields, part, pointer, instead), ...nestedObjects(fields, part, pointer, {})]
 }
 
-/** Checks an object further than its table does. */
-type Check = (part: UncheckedObject, pointer: string) => readonly Problem[]
+function nestedObjects(fields: Fields, part: UncheckedObject, pointer: string, checks: Checks) {
+  return Object.entries(fields).flatMap(([key, { rule }]) =>
+    insideProblems(rule, part[key], `${pointer}${pointerTo(key)}`, checks[key], {}, part),
+  )
+}
+
+/** Checks an object further than its table does. `owner` is the object that contains it, if it is not the configuration. */
+type Check = (part: UncheckedObject, pointer: string, owner: UncheckedObject) => readonly Problem[]
+type Checks = { readonly [key: string]: Check }
 
 /**
  * Returns the problems inside the value of a key: of an object with a table, or of such objects in a list or a map.
  * @param check finds further problems of each object
+ * @param checks find further problems of the objects inside each object, by key
  */
 export function insideProblems(
   rule: AnyRule,
   value: unknown,
   pointer: string,
   check: Check = () => [],
+  checks: Checks = {},
+  owner: UncheckedObject = {},
 ): readonly Problem[] {
   const { fields, instead, names } = rule
   if (fields === undefined) return []
-  const whole: Check = (part, at) => [...fieldProblems(fields, part, at, instead), ...check(part, at)]
+  const whole = (part: UncheckedObject, at: string) => [
+    ...keyProblems(fields, part, at, instead),
+    ...check(part, at, owner),
+    ...nestedObjects(fields, part, at, checks),
+  ]
   if (names !== undefined) return mapProblems(value, pointer, whole, names)
   if (isObject(value)) return rule.is(value) ? whole(value, pointer) : []
   if (!Array.isArray(value) || !rule.is(value.filter(isObject))) return []
@@ -110,7 +119,7 @@ export function functionReferenceProblems(
 export function mapProblems(
   parts: unknown,
   pointer: string,
-  check: Check,
+  check: (part: UncheckedObject, pointer: string) => readonly Problem[],
   names: NameRule = partNames,
 ): readonly Problem[] {
   if (!isObject(parts)) return []
@@ -122,14 +131,6 @@ export function mapProblems(
     if (isObject(part)) return [...named, ...check(part, at)]
     return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
   })
-}
-
-/** Returns the problems that `check` finds in the objects of a map, apart from those of their keys. */
-export function objectProblems(parts: unknown, pointer: string, check: Check): readonly Problem[] {
-  if (!isObject(parts)) return []
-  return Object.entries(parts).flatMap(([key, part]) =>
-    isObject(part) ? check(part, `${pointer}${pointerTo(key)}`) : [],
-  )
 }
 
 /** Returns the problems of the object under a key of another object. */

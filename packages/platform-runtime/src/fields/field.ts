@@ -68,11 +68,13 @@ export function optional<A>(rule: Rule<A>, preset?: A): Field<A, false, A | unde
 }
 
 /** Returns the values of a valid configuration object, with defaults, times in milliseconds, and sizes in bytes. */
-export function valuesOf<F extends Fields>(fields: F, config: ConfigOf<F>): ValuesOf<F> {
-  const given: { readonly [key: string]: unknown } = config
+export function valuesOf<F extends Fields>(
+  fields: F,
+  config: { readonly [K in keyof F]?: unknown },
+): ValuesOf<F> {
   return Object.fromEntries(
     Object.entries(fields).map(([key, { rule, default: preset }]) => {
-      const value = given[key] ?? preset
+      const value = config[key] ?? preset
       return [key, rule.scale === undefined || value === undefined ? value : Number(value) * rule.scale]
     }),
   ) as ValuesOf<F>
