@@ -5,7 +5,7 @@ import { smtpDialogue, smtpReplies } from '../testing/smtp-dialogue.ts'
 const tooBig = '552 5.3.4 Mail too large: at most 1000 bytes'
 
 it('a mail at the size limit is accepted, and a mail that is one byte larger gets 552 5.3.4 (RFC 1870)', async () => {
-  await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
+  await using setup = await mailListener({ settings: { maxSize: 1000 } })
   // The line end of the last line counts, too.
   const replies = await smtpReplies(setup.url, ...opening, 'x'.repeat(998), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
@@ -15,13 +15,13 @@ it('a mail at the size limit is accepted, and a mail that is one byte larger get
 })
 
 it('dots that the protocol adds do not count towards the size of a mail (RFC 1870)', async () => {
-  await using setup = await mailListener({ settings: { sizeLimit: 1000 } })
+  await using setup = await mailListener({ settings: { maxSize: 1000 } })
   const replies = await smtpReplies(setup.url, ...opening, ...Array.from({ length: 333 }, () => '..'), '.')
   expect(replies.at(-1)).toBe('250 2.0.0 Stored as mail-1')
 })
 
 it('a client that sends far more than the size limit is disconnected with 552 5.3.4', async () => {
-  await using setup = await mailListener({ settings: { sizeLimit: 1000 }, bounds: { excess: 5000 } })
+  await using setup = await mailListener({ settings: { maxSize: 1000 }, bounds: { excess: 5000 } })
   await using client = await setup.ready()
   client.send('x'.repeat(6001))
   expect(await client.next()).toEqual({ code: 552, text: tooBig.slice(4) })
@@ -48,7 +48,7 @@ it('a mail is refused with 452 4.3.1 while other mails use up the memory limit',
 })
 
 it('a mail releases its memory as soon as it exceeds the size limit', async () => {
-  await using setup = await mailListener({ settings: { sizeLimit: 5000 }, bounds: { memory: 8000 } })
+  await using setup = await mailListener({ settings: { maxSize: 5000 }, bounds: { memory: 8000 } })
   await using first = await setup.ready()
   await using second = await setup.ready()
   const almost = `${'x'.repeat(4500)}\r\n`
@@ -63,7 +63,7 @@ it('a mail releases its memory as soon as it exceeds the size limit', async () =
 })
 
 it('recipients above the limit are refused with 452 4.5.3, and the accepted recipients get the mail (RFC 5321, 4.5.3.1.10)', async () => {
-  await using setup = await mailListener({ settings: { recipientsLimit: 3 } })
+  await using setup = await mailListener({ settings: { maxRecipients: 3 } })
   const to = ['a', 'b', 'c', 'a', 'd', 'b'].map(name => `RCPT TO:<${name}@office.example>`)
   const replies = await smtpReplies(setup.url, 'EHLO client', 'MAIL FROM:<>', ...to, 'DATA', '.')
   expect(replies.map(reply => reply.slice(0, 9))).toEqual([
@@ -91,7 +91,7 @@ it.each([
   async (mode, direction, _result, reply) => {
     const rule = anyMail({ direction, mode, functionName: 'sort', timeout: 0, fallback: 'DEFAULT' })
     await using setup = await mailListener({
-      settings: { recipientsLimit: 1000, relay: 'keep', rules: [rule] },
+      settings: { maxRecipients: 1000, relay: 'keep', rules: [rule] },
     })
     const to = (name: string) => `RCPT TO:<${name}>`
     const many = Array.from({ length: 500 }, (_, number) => to(`${number}@far.example`))
@@ -123,7 +123,7 @@ it('a mail can have very long lines and very many lines', async () => {
 })
 
 it('connections above the limit are refused with 421 4.3.2', async () => {
-  await using setup = await mailListener({ settings: { connectionsLimit: 2, connectionsPerAddress: 3 } })
+  await using setup = await mailListener({ settings: { maxConnections: 2, maxConnectionsPerAddress: 3 } })
   await using first = await smtpDialogue(setup.url)
   await using second = await smtpDialogue(setup.url)
   await using third = await smtpDialogue(setup.url, false)

@@ -60,9 +60,9 @@ export function smtpListener(
     clock,
     isTrusted: trustedClients(settings.trusted),
     isStopping: () => isStopping,
-    refusedRecipients: refusedRecipients(settings.refusedRecipientsLimit, clock),
+    refusedRecipients: refusedRecipients(settings.maxRefusedRecipients, clock),
     usage: settings.limits && usageLimits(settings.limits, () => clock.now()),
-    newIntake: intakes(settings.sizeLimit, bounds),
+    newIntake: intakes(settings.maxSize, bounds),
     upgrade,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,
@@ -84,7 +84,7 @@ export function smtpListener(
     const session = smtpSession(socket, context)
     const problem = connectionProblem(session, sessions, settings)
     if (problem === 'drop' || !hasDescriptors()) return session.destroy()
-    if (sessions.size >= 2 * settings.connectionsLimit) closeOldest(sessions)
+    if (sessions.size >= 2 * settings.maxConnections) closeOldest(sessions)
     sessions.add(session)
     if (problem === undefined || 'code' in problem) return session.start(problem)
     problem.replaces.giveWay()

@@ -118,7 +118,7 @@ const codes = [214, 220, 250, 221, 252, 354, 421, 451, 452, 500, 501, 502, 503, 
  */
 export async function fuzz(runs: number, seed?: number): Promise<string> {
   const connections = Math.ceil(runs / 10)
-  await using setup = await mailListener({ settings: { sizeLimit: 400 } })
+  await using setup = await mailListener({ settings: { maxSize: 400 } })
   let stored = 0
   let unheard = 0
   let storedBefore = 0

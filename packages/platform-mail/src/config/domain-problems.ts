@@ -1,28 +1,21 @@
-import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
-import { fieldProblems, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { isObject, kindOf, type Problem, pointerKeys, pointerTo } from '@signalbox/codec'
+import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { partsOf } from '../address-pattern.ts'
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
+import { isDomain, isLocalPart } from './address-shapes.ts'
 import { domainForms } from './domain-forms.ts'
-import { isDomain, isLocalPart, mailDomainFields } from './mail-fields.ts'
 
-/** Returns the problems of the platform's own domains. */
-export function domainProblems({ domains, relay }: UncheckedObject): readonly Problem[] {
-  if (!isObject(domains)) return []
-  const seen = new Set<string>()
-  return Object.entries(domains).flatMap(([domain, its]): readonly Problem[] => {
-    const pointer = `/mail/domains${pointerTo(domain)}`
+/** Returns a check of the platform's own domains, each of which `seen` then has. */
+export function domainProblems(seen = new Set<string>()) {
+  return (its: UncheckedObject, pointer: string, { domains, relay }: UncheckedObject): readonly Problem[] => {
+    const domain = pointerKeys(pointer).at(-1)!
+    const { to, recipients, aliases } = its
     const forms = domainForms(domain)
     const found: Problem[] = []
-    if (!isDomain(domain))
-      found.push({ pointer, expected: 'a domain name', actual: JSON.stringify(domain.slice(0, 80)) })
-    else if (forms.some(form => seen.has(form)))
+    if (isDomain(domain) && forms.some(form => seen.has(form)))
       found.push({ pointer, expected: 'each domain once', actual: `${forms[0]} again` })
     for (const form of forms) seen.add(form)
-    if (!isObject(its))
-      return [...found, { pointer, expected: "an object such as { to: 'mailboxes' }", actual: kindOf(its) }]
-    const { to, recipients, aliases } = its
-    found.push(...fieldProblems(mailDomainFields, its, pointer))
     if (to === 'relay' && relay === undefined)
       found.push({ pointer: `${pointer}/to`, expected: 'a relay in the configuration', actual: 'none' })
     if (Array.isArray(recipients)) found.push(...recipientProblems(recipients, `${pointer}/recipients`))
@@ -32,9 +25,10 @@ export function domainProblems({ domains, relay }: UncheckedObject): readonly Pr
         expected: "to: 'mailboxes' beside it",
         actual: 'to: relay, where the next server knows the aliases',
       })
-    else if (isObject(aliases)) found.push(...aliasProblems(aliases, domain, domains, `${pointer}/aliases`))
+    else if (isObject(aliases))
+      found.push(...aliasProblems(aliases, domain, domains as UncheckedObject, `${pointer}/aliases`))
     return found
-  })
+  }
 }
 
 /** Returns whether no mail is inbound. */

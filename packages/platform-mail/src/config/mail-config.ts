@@ -1,123 +1,110 @@
-import type { LimitsConfig, TlsConfig } from '@signalbox/platform-runtime/config'
+import {
+  type ConfigOf,
+  days,
+  defaultHost,
+  integerFrom,
+  isObject,
+  type LimitsConfig,
+  listenerLimits,
+  mapOf,
+  matching,
+  megabytes,
+  nonEmptyText,
+  numberFrom,
+  objectOf,
+  optional,
+  port,
+  type Rule,
+  required,
+  tlsFiles,
+} from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
+import { domainShape, isDomain, isNetwork } from './address-shapes.ts'
 
-/**
- * The configuration of the mail server, with the mail that it accepts, the functions that decide on this mail, and the
- * destinations of this mail.
- */
-export interface MailConfig<FunctionName extends string = string> {
-  /** The port of the listener. Default 2525. 0 means any free port. */
-  readonly port?: number
+export const submissionFields = {
+  /** The port of the listener. Default 2587. 0 means any free port. */
+  port: optional(port, 2587),
   /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
-  readonly host?: string
-  /** Whether other machines may send mail to `domains` without a key, as mail servers do. Default false. */
-  readonly open?: boolean
-  /** The name of the server. Default `localhost`. */
-  readonly name?: string
-  /** The platform's own domains, each with the destination of its mail. Mail to them is inbound. */
-  readonly domains?: { readonly [domain: string]: MailDomainConfig }
-  /**
-   * The functions that decide on mail. When several rules match a mail and a recipient, the most specific one applies.
-   * Mail without a rule is delivered.
-   */
-  readonly rules?: readonly MailRuleConfig<FunctionName>[]
-  /**
-   * The destination of mail for other domains, and for domains with the destination `relay`: a server or, for
-   * development, `keep`, which delivers this mail into mailboxes of this platform.
-   */
-  readonly relay?: 'keep' | RelayConfig
-  /** The files of a certificate and its key (PEM), with which the server offers STARTTLS. */
-  readonly tls?: TlsConfig
-  /** Addresses and networks that may send mail to other domains. Without `access`, this machine is always trusted. */
-  readonly trusted?: readonly string[]
-  /**
-   * A listener for clients that authenticate with a key. The rights of the key list the sender addresses that the
-   * client may use. The listener requires `access`, and also `tls` when other machines can reach it.
-   */
-  readonly submission?: SubmissionConfig
-  /** The size limit of a mail in MB. Default 25. */
-  readonly maxSize?: number
-  /** The maximum number of recipients of a mail. Default 500. */
-  readonly maxRecipients?: number
-  /** The maximum number of concurrent connections. Default 200. */
-  readonly maxConnections?: number
-  /**
-   * The maximum number of concurrent connections from one address that is not trusted. Default 20. A trusted address
-   * can take up half of all connections.
-   */
-  readonly maxConnectionsPerAddress?: number
-  /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
-  readonly maxRefusedRecipients?: number
-  /**
-   * Whether a client that uses a key must have the right to every address in the headers From, Sender, Resent-From and
-   * Resent-Sender of its mail. Default true.
-   */
-  readonly checkFrom?: boolean
-  /** The limits of one address that is not trusted. `requests` counts mails. By default, there are no limits. */
-  readonly limits?: LimitsConfig
-  /** The number of days for which a mail can be fetched by its id. Default 7. */
-  readonly retention?: number
+  host: optional(nonEmptyText, defaultHost),
 }
 
 /** The address of the submission listener. */
-export interface SubmissionConfig {
-  /** The port of the listener. Default 2587. 0 means any free port. */
-  readonly port?: number
-  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
-  readonly host?: string
-}
+export interface SubmissionConfig extends ConfigOf<typeof submissionFields> {}
 
-/** The mail to one of the platform's own domains. Rules decide on it, wherever it goes. */
-export interface MailDomainConfig {
+export const mailDomainFields = {
   /** `mailboxes` means that this platform keeps the mail. `relay` means that the server of `relay` gets it. */
-  readonly to: 'mailboxes' | 'relay'
+  to: required(t.keyof({ mailboxes: null, relay: null })),
   /** The local parts that get mail, or `*` for any local part, which is the default. The postmaster always gets mail. */
-  readonly recipients?: '*' | readonly string[]
+  recipients: optional(
+    matching<'*' | readonly string[]>(
+      '* or a list of local parts',
+      value => value === '*' || Array.isArray(value),
+    ),
+    '*',
+  ),
   /**
    * Whether mail to `ann+shop` is mail to `ann`, unless `recipients` lists `ann+shop`. With the destination `relay`, this
    * is only about which addresses are accepted. Default true.
    */
-  readonly subaddresses?: boolean
+  subaddresses: optional(t.boolean, true),
   /**
    * Further local parts, each with the mailbox that gets their mail: a local part of this domain, or an address in another
    * domain with mailboxes. Only for the destination `mailboxes`.
    */
-  readonly aliases?: { readonly [localPart: string]: string }
+  aliases: optional(matching<{ readonly [localPart: string]: string }>('an object', isObject), {}),
 }
 
-/** Names the function that decides on some of the mail in one direction: docs/contract/mail-flow.md#verdict. */
-export interface MailRuleConfig<FunctionName extends string = string> {
+/** The mail to one of the platform's own domains. Rules decide on it, wherever it goes. */
+export interface MailDomainConfig extends ConfigOf<typeof mailDomainFields> {}
+
+const patterns = matching<readonly string[]>(
+  'a list of patterns such as office.example, *.office.example or ann@office.example',
+  value => Array.isArray(value) && value.length > 0,
+)
+
+export const mailRuleFields = {
   /** `INBOUND` is mail to `domains`. `OUTBOUND` is all other mail. */
-  readonly direction: 'INBOUND' | 'OUTBOUND'
+  direction: required(t.keyof({ INBOUND: null, OUTBOUND: null })),
+  /** The function that decides on the mail. */
+  function: required(t.string),
   /**
    * Patterns of the senders that the rule is for: an address; a local part with `*`, such as `news-*@far.example`; a
    * domain; `*.far.example` for subdomains; `<>` for the null sender; or `*`, which is the default. The sender is that of
    * the envelope.
    */
-  readonly senders?: readonly string[]
+  senders: optional(patterns, ['*']),
   /** Patterns of the recipients that the rule is for, as in `senders`. Default `*`. */
-  readonly recipients?: readonly string[]
-  readonly function: FunctionName
+  recipients: optional(patterns, ['*']),
   /**
    * With `sync`, the function decides and must respond within 15 seconds. With `async`, the mail is delivered at once.
    * Default `sync`.
    */
-  readonly mode?: 'sync' | 'async'
+  mode: optional(t.keyof({ sync: null, async: null }), 'sync'),
   /** The number of minutes for which a failed invocation is retried, up to 240. Default 0, which means no retries. */
-  readonly timeout?: number
+  timeout: optional(numberFrom(0, 240, 'minutes'), 0),
   /**
    * The action for mail on which the function did not decide. Default `DEFAULT`. The last two are only for inbound mail.
    */
-  readonly fallback?: 'DEFAULT' | 'DROP' | 'BOUNCE' | 'BYPASS_SPAM_CHECK' | 'MOVE_TO_JUNK'
+  fallback: optional(
+    t.keyof({ DEFAULT: null, DROP: null, BOUNCE: null, BYPASS_SPAM_CHECK: null, MOVE_TO_JUNK: null }),
+    'DEFAULT',
+  ),
+}
+
+/** Names the function that decides on some of the mail in one direction: docs/contract/mail-flow.md#verdict. */
+export interface MailRuleConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof mailRuleFields> {
+  readonly function: FunctionName
 }
 
 /** How the connection to a relay is encrypted. */
 export type RelayTls = 'implicit' | 'verify' | 'opportunistic' | 'never'
 
-/** The server that accepts mail for other domains. */
-export interface RelayConfig {
-  readonly host: string
+export const relayFields = {
+  /** The host name or address of the server. */
+  host: required(nonEmptyText),
   /** The port of the server. The default is 465 with implicit TLS, 587 with a user, and 25 otherwise. */
-  readonly port?: number
+  port: optional(integerFrom(1, 65_535)),
   /**
    * How the connection is encrypted. Default `verify`, or `opportunistic` for a server on this machine without `ca`.
    *
@@ -127,16 +114,122 @@ export interface RelayConfig {
    *   when there is no TLS; but a password never does, except on this machine.
    * - `never`: the connection is plain text.
    */
-  readonly tls?: RelayTls
+  tls: optional<RelayTls>(t.keyof({ implicit: null, verify: null, opportunistic: null, never: null })),
   /** The file of the certificates (PEM) that may sign the server's. Default: those that Node trusts. */
-  readonly ca?: string
-  readonly user?: string
-  readonly password?: string
+  ca: optional(nonEmptyText),
+  /** The user as whom the platform authenticates. Default: none. */
+  user: optional(nonEmptyText),
+  /** The password of the user. */
+  password: optional(nonEmptyText),
   /** The number of days for which a delivery is retried. Default 5. */
-  readonly giveUp?: number
+  giveUp: optional(days(0, 30), 5),
+}
+
+/** The server that accepts mail for other domains. */
+export interface RelayConfig extends ConfigOf<typeof relayFields> {}
+
+const relay = Object.assign(
+  matching<'keep' | RelayConfig>('keep, or an object', value => value === 'keep' || isObject(value)),
+  {
+    fields: relayFields,
+    instead: { secure: "tls, which is 'implicit' if TLS begins with the first byte" },
+  },
+)
+
+const rules: Rule<readonly MailRuleConfig[]> = Object.assign(
+  matching<readonly MailRuleConfig[]>('a list of rules', Array.isArray),
+  { fields: mailRuleFields },
+)
+
+export const mailFields = {
+  /** The port of the listener. Default 2525. 0 means any free port. */
+  port: optional(port, 2525),
+  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
+  host: optional(nonEmptyText, defaultHost),
+  /** Whether other machines may send mail to `domains` without a key, as mail servers do. Default false. */
+  open: optional(t.boolean, false),
+  /** The name of the server. Default `localhost`. */
+  name: optional(
+    matching<string>('a domain name', value => typeof value === 'string' && isDomain(value)),
+    'localhost',
+  ),
+  /** The platform's own domains, each with the destination of its mail. Mail to them is inbound. */
+  domains: optional(
+    mapOf<MailDomainConfig>(mailDomainFields, {
+      pattern: domainShape,
+      expected: 'a domain name',
+      value: "an object such as { to: 'mailboxes' }",
+    }),
+    {},
+  ),
+  /**
+   * The functions that decide on mail. When several rules match a mail and a recipient, the most specific one applies.
+   * Mail without a rule is delivered.
+   */
+  rules: optional(rules, []),
+  /**
+   * The destination of mail for other domains, and for domains with the destination `relay`: a server or, for
+   * development, `keep`, which delivers this mail into mailboxes of this platform.
+   */
+  relay: optional(relay),
+  /** The files of a certificate and its key (PEM), with which the server offers STARTTLS. */
+  tls: optional(tlsFiles),
+  /**
+   * A listener for clients that authenticate with a key. The rights of the key list the sender addresses that the
+   * client may use. The listener requires `access`, and also `tls` when other machines can reach it.
+   */
+  submission: optional(objectOf<SubmissionConfig>(submissionFields)),
+  /** Addresses and networks that may send mail to other domains. Without `access`, this machine is always trusted. */
+  trusted: optional(
+    t.readonlyArray(
+      matching<string>('an address or a network such as 10.0.0.0/8', isNetwork),
+      'a list of addresses',
+    ),
+    [],
+  ),
+  // All mails in transfer together can use 512 MB of memory, so a single mail cannot be larger.
+  /** The size limit of a mail in MB. Default 25. */
+  maxSize: optional(megabytes(0.001, 512), 25),
+  /** The maximum number of recipients of a mail. Default 500. */
+  maxRecipients: optional(integerFrom(1, 10_000), 500),
+  /** The maximum number of concurrent connections. Default 200. */
+  maxConnections: optional(integerFrom(1, 10_000), 200),
+  /**
+   * The maximum number of concurrent connections from one address that is not trusted. Default 20. A trusted address
+   * can take up half of all connections.
+   */
+  maxConnectionsPerAddress: optional(integerFrom(1, 10_000), 20),
+  /** The maximum number of refused recipients in an hour for one address that is not trusted. Default 100. */
+  maxRefusedRecipients: optional(integerFrom(1, 1_000_000), 100),
+  /**
+   * Whether a client that uses a key must have the right to every address in the headers From, Sender, Resent-From and
+   * Resent-Sender of its mail. Default true.
+   */
+  checkFrom: optional(t.boolean, true),
+  /** The limits of one address that is not trusted. `requests` counts mails. By default, there are no limits. */
+  limits: optional<LimitsConfig>(listenerLimits),
+  /** The number of days for which a mail can be fetched by its id. Default 7. */
+  retention: optional(days(0, 3650), 7),
+}
+
+/**
+ * The configuration of the mail server, with the mail that it accepts, the functions that decide on this mail, and the
+ * destinations of this mail.
+ */
+export interface MailConfig<FunctionName extends string = string> extends ConfigOf<typeof mailFields> {
+  readonly rules?: readonly MailRuleConfig<FunctionName>[]
+}
+
+export const mailsFields = {
+  /** The mail server. Default: the platform has none. */
+  mail: optional(
+    objectOf<MailConfig>(mailFields, {
+      mailboxes: "domains, such as { 'office.example': { to: 'mailboxes' } }",
+    }),
+  ),
 }
 
 /** The configuration key `mail`. */
-export interface MailsConfig<FunctionName extends string = string> {
+export interface MailsConfig<FunctionName extends string = string> extends ConfigOf<typeof mailsFields> {
   readonly mail?: MailConfig<NoInfer<FunctionName>>
 }

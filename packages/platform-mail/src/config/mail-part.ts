@@ -1,16 +1,10 @@
 import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
-import {
-  authorityProblems,
-  certificateProblems,
-  listenerAt,
-  object,
-  optional,
-} from '@signalbox/platform-runtime/config'
-import type { MailsConfig } from './mail-config.ts'
+import { authorityProblems, certificateProblems, listenerAt } from '@signalbox/platform-runtime/config'
+import { type MailsConfig, mailFields, mailsFields, submissionFields } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
-import { defaultMailPort, type MailSettings, mailSettings } from './mail-settings.ts'
+import { type MailSettings, mailSettings } from './mail-settings.ts'
 
 /** The default timeout of a synchronous function in seconds: docs/contract/mail-flow.md#limits.responseTime. */
 export const awaitedTimeout = 15
@@ -21,8 +15,8 @@ const mailRights: ResourceRights = { collection: 'mail', names: ['submit', 'read
 /** The configuration key `mail`. */
 export const mailPart: SourceConfig<MailSettings> = {
   name: 'mail-flow',
-  fields: { mail: optional(object) },
-  problems: ({ mail, access }, functions) => (isObject(mail) ? mailProblems(mail, functions, access) : []),
+  fields: mailsFields,
+  problems: mailProblems,
   fileProblems: (config, root) => {
     const { tls, relay } = (config as MailsConfig).mail ?? {}
     const ca = typeof relay === 'object' ? relay.ca : undefined
@@ -33,13 +27,13 @@ export const mailPart: SourceConfig<MailSettings> = {
   },
   rights: [mailRights],
   listeners: ({ mail }) => [
-    ...listenerAt('mail', 'mail', defaultMailPort, mail, 'public'),
+    ...listenerAt('mail', 'mail', mailFields.port.default, mail, 'public'),
     ...(isObject(mail) && isObject(mail.submission)
       ? [
           {
             name: 'the submission of mail',
             pointer: '/mail/submission',
-            part: { port: 2587, ...mail.submission },
+            part: { port: submissionFields.port.default, ...mail.submission },
             clients: 'authenticated' as const,
           },
         ]

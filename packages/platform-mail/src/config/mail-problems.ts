@@ -1,37 +1,30 @@
 import { isObject, type Problem } from '@signalbox/codec'
 import {
   defaultHost,
-  fieldProblems,
+  insideProblems,
   isOwnAddress,
-  nestedProblems,
-  tlsFields,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { domainProblems, hasNoDomain } from './domain-problems.ts'
-import { mailFields, relayFields, submissionFields } from './mail-fields.ts'
+import { mailsFields } from './mail-config.ts'
 import { defaultTls } from './mail-settings.ts'
 import { ruleProblems } from './rule-problems.ts'
 
 /** Returns all problems of the key `mail` of a configuration. */
 export function mailProblems(
-  mail: UncheckedObject,
+  { mail, access }: UncheckedObject,
   functions: UncheckedObject,
-  access?: unknown,
 ): readonly Problem[] {
+  return insideProblems(mailsFields.mail.rule, mail, '/mail', ownProblems, {
+    domains: domainProblems(),
+    rules: ruleProblems(functions),
+    relay: relayProblems,
+    submission: (part, pointer, { tls }) => submissionProblems(part, pointer, tls, access),
+  })
+}
+
+function ownProblems(mail: UncheckedObject): readonly Problem[] {
   return [
-    ...fieldProblems(mailFields, mail, '/mail', {
-      mailboxes: "domains, such as { 'office.example': { to: 'mailboxes' } }",
-    }),
-    ...domainProblems(mail),
-    ...ruleProblems(mail, functions),
-    ...nestedProblems(mail, 'relay', relayFields, '/mail', {
-      secure: "tls, which is 'implicit' if TLS begins with the first byte",
-    }),
-    ...relayTlsProblems(mail.relay),
-    ...credentialProblems(mail.relay),
-    ...nestedProblems(mail, 'tls', tlsFields, '/mail'),
-    ...nestedProblems(mail, 'submission', submissionFields, '/mail'),
-    ...submissionProblems(mail, access),
     ...(isObject(mail.limits) && mail.limits.connections !== undefined
       ? [
           {
@@ -54,10 +47,12 @@ export function mailProblems(
 }
 
 /** Returns the problems of the submission listener, which requires keys, and also TLS for clients on other machines. */
-function submissionProblems({ submission, tls }: UncheckedObject, access: unknown): readonly Problem[] {
-  if (!isObject(submission)) return []
-  const { host = defaultHost } = submission
-  const pointer = '/mail/submission'
+function submissionProblems(
+  { host = defaultHost }: UncheckedObject,
+  pointer: string,
+  tls: unknown,
+  access: unknown,
+): readonly Problem[] {
   return [
     ...(access === undefined
       ? [{ pointer, expected: '`access` with the identities that may submit mail', actual: 'nothing there' }]
@@ -74,19 +69,9 @@ function submissionProblems({ submission, tls }: UncheckedObject, access: unknow
   ]
 }
 
-function credentialProblems(relay: unknown): readonly Problem[] {
-  if (!isObject(relay) || (relay.user === undefined) === (relay.password === undefined)) return []
-  const missing = relay.user === undefined ? 'user' : 'password'
-  return [
-    { pointer: `/mail/relay/${missing}`, expected: 'a user and a password, or neither', actual: 'nothing' },
-  ]
-}
-
 /** Returns the problems of options of the relay that would have no effect, or would show a password to a network. */
-function relayTlsProblems(relay: unknown): readonly Problem[] {
-  if (!isObject(relay)) return []
-  const { host, port, ca, user, tls = defaultTls(host, ca, port) } = relay
-  const pointer = '/mail/relay'
+function relayProblems(relay: UncheckedObject, pointer: string): readonly Problem[] {
+  const { host, port, ca, user, password, tls = defaultTls(host, ca, port) } = relay
   return [
     ...(ca !== undefined && (tls === 'opportunistic' || tls === 'never')
       ? [{ pointer: `${pointer}/ca`, expected: "tls: 'verify' or 'implicit' beside it", actual: String(tls) }]
@@ -100,5 +85,14 @@ function relayTlsProblems(relay: unknown): readonly Problem[] {
           },
         ]
       : []),
+    ...((user === undefined) === (password === undefined)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/${user === undefined ? 'user' : 'password'}`,
+            expected: 'a user and a password, or neither',
+            actual: 'nothing',
+          },
+        ]),
   ]
 }

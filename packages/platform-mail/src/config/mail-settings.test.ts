@@ -32,6 +32,7 @@ describe('mail settings', () => {
     expect(mail).toEqual({
       port: 2525,
       host: '127.0.0.1',
+      open: false,
       name: 'localhost',
       domains: mailDomains({ 'office.example': ['ann'], 'b.example': '*' }),
       rules: [
@@ -53,11 +54,11 @@ describe('mail settings', () => {
       },
       tls: undefined,
       trusted: ['127.0.0.0/8', '::1'],
-      sizeLimit: 26_214_400,
-      recipientsLimit: 500,
-      connectionsLimit: 200,
-      connectionsPerAddress: 20,
-      refusedRecipientsLimit: 100,
+      maxSize: 26_214_400,
+      maxRecipients: 500,
+      maxConnections: 200,
+      maxConnectionsPerAddress: 20,
+      maxRefusedRecipients: 100,
       checkFrom: true,
       retention: 604_800_000,
     })

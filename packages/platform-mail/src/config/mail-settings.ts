@@ -1,20 +1,36 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
-import type { FallbackName } from '@signalbox/mail-flow/contract'
-import type { LimitsConfig, TimedFunctions, TlsFiles } from '@signalbox/platform-runtime/config'
-import { defaultHost, defaultInstances, isOwnAddress, readTlsFiles } from '@signalbox/platform-runtime/config'
+import {
+  defaultInstances,
+  isOwnAddress,
+  readTlsFiles,
+  type TimedFunctions,
+  type TlsFiles,
+  type ValuesOf,
+  valuesOf,
+} from '@signalbox/platform-runtime/config'
 import { type AddressPattern, addressPattern, partsOf } from '../address-pattern.ts'
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './domain-forms.ts'
-import type { MailConfig, MailDomainConfig, MailRuleConfig, RelayConfig, RelayTls } from './mail-config.ts'
+import {
+  type MailConfig,
+  type MailDomainConfig,
+  type MailRuleConfig,
+  mailDomainFields,
+  mailFields,
+  mailRuleFields,
+  type RelayConfig,
+  type RelayTls,
+  relayFields,
+  submissionFields,
+} from './mail-config.ts'
 import { thisMachine } from './trusted-clients.ts'
 
-/** The settings of mail, with all defaults. Times are in milliseconds. */
-export interface MailSettings {
-  readonly port: number
-  readonly host: string
+/** The settings of mail, with all defaults. Times are in milliseconds, and sizes in bytes. */
+export interface MailSettings
+  extends Omit<ValuesOf<typeof mailFields>, 'domains' | 'rules' | 'relay' | 'tls' | 'submission'> {
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
   /** The platform's own domains, by their names in lower case. Non-ASCII domains have two entries. */
@@ -30,31 +46,15 @@ export interface MailSettings {
   /** The certificate and its key (PEM). */
   readonly tls: TlsFiles | undefined
   /** The address of the submission listener. */
-  readonly submission?: { readonly port: number; readonly host: string } | undefined
+  readonly submission?: ValuesOf<typeof submissionFields> | undefined
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is one of them. */
   readonly trusted: readonly string[]
-  /** The size limit of a mail in bytes. */
-  readonly sizeLimit: number
-  readonly recipientsLimit: number
-  /** The maximum number of concurrent connections from all clients. */
-  readonly connectionsLimit: number
-  /** The maximum number of concurrent connections from one address that is not trusted. */
-  readonly connectionsPerAddress: number
-  /** The maximum number of refused recipients in an hour for one address that is not trusted. */
-  readonly refusedRecipientsLimit: number
-  /** Whether identities may use only their own addresses in the From header. */
-  readonly checkFrom?: boolean | undefined
-  readonly limits?: LimitsConfig | undefined
-  /** The time after its arrival during which a mail can be fetched by its id. */
-  readonly retention: number
 }
 
 /** The mail to one of the platform's own domains. */
-export interface MailDomain {
-  readonly to: 'mailboxes' | 'relay'
+export interface MailDomain extends Omit<ValuesOf<typeof mailDomainFields>, 'recipients' | 'aliases'> {
   /** The local parts that get mail, as `mailboxName` returns them, or `*` for any local part. */
   readonly recipients: '*' | ReadonlySet<string>
-  readonly subaddresses: boolean
   /** The local parts, or the addresses in other domains, that get the mail of further local parts. */
   readonly aliases: ReadonlyMap<string, string>
 }
@@ -65,34 +65,19 @@ export interface PatternRule extends MailRule {
   readonly recipients: readonly AddressPattern[]
 }
 
-/** Names the function that decides on a mail in one direction. */
-export interface MailRule {
-  readonly direction: 'INBOUND' | 'OUTBOUND'
+/** Names the function that decides on a mail in one direction. `timeout` is in minutes. */
+export interface MailRule
+  extends Omit<ValuesOf<typeof mailRuleFields>, 'function' | 'senders' | 'recipients'> {
   readonly functionName: string
-  /** Whether delivery waits for the response. */
-  readonly mode: 'sync' | 'async'
-  /** The number of minutes for which a failed invocation is retried. */
-  readonly timeout: number
-  readonly fallback: FallbackName
 }
 
 /** The server that accepts mail for other domains. */
-export interface RelaySettings {
-  readonly host: string
+export interface RelaySettings extends Omit<ValuesOf<typeof relayFields>, 'ca'> {
   readonly port: number
   readonly tls: RelayTls
   /** The certificates that may sign the relay's (PEM). Undefined if those that Node trusts may. */
   readonly ca: Buffer | undefined
-  readonly user: string | undefined
-  readonly password: string | undefined
-  /** The time for which a delivery is retried. */
-  readonly giveUp: number
 }
-
-/** The default port of the SMTP listener. */
-export const defaultMailPort = 2525
-
-const [megabyte, day] = [1024 * 1024, 24 * 60 * 60 * 1000]
 
 /**
  * Returns the settings of mail, with all defaults.
@@ -107,11 +92,11 @@ export function mailSettings(
   root: string,
   authenticates = false,
 ): MailSettings {
-  const { domains = {}, rules = [], relay, tls, trusted = [] } = config
+  const values = valuesOf(mailFields, config)
+  const { domains, rules, relay, tls, trusted, submission } = values
   return {
-    port: config.port ?? defaultMailPort,
-    host: config.host ?? defaultHost,
-    name: inAscii(config.name ?? 'localhost'),
+    ...values,
+    name: inAscii(values.name),
     domains: new Map(
       Object.entries(domains).flatMap(([domain, its]) =>
         domainForms(domain).map(form => [form, domainSettings(its, domain)]),
@@ -123,46 +108,31 @@ export function mailSettings(
     ),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay, root),
     tls: tls && readTlsFiles(tls, root),
-    submission: config.submission && { port: 2587, host: defaultHost, ...config.submission },
+    submission: submission && valuesOf(submissionFields, submission),
     trusted: authenticates ? trusted : [...thisMachine, ...trusted],
-    sizeLimit: Math.floor((config.maxSize ?? 25) * megabyte),
-    recipientsLimit: config.maxRecipients ?? 500,
-    connectionsLimit: config.maxConnections ?? 200,
-    connectionsPerAddress: config.maxConnectionsPerAddress ?? 20,
-    refusedRecipientsLimit: config.maxRefusedRecipients ?? 100,
-    checkFrom: config.checkFrom ?? true,
-    limits: config.limits,
-    retention: (config.retention ?? 7) * day,
+    maxSize: Math.floor(values.maxSize),
   }
 }
 
-function domainSettings(
-  { to, recipients = '*', subaddresses = true, aliases = {} }: MailDomainConfig,
-  domain: string,
-): MailDomain {
+function domainSettings(config: MailDomainConfig, domain: string): MailDomain {
+  const { recipients, aliases, ...values } = valuesOf(mailDomainFields, config)
   const own = domainKey(domain)
   const target = (address: string) => {
     const parts = partsOf(address)
     return address.includes('@') && parts.domain !== own ? address : parts.local || mailboxName(address)
   }
   return {
-    ...{ to, subaddresses },
+    ...values,
     recipients: recipients === '*' ? recipients : new Set(recipients.map(mailboxName)),
     aliases: new Map(Object.entries(aliases).map(([alias, to]) => [mailboxName(alias), target(to)])),
   }
 }
 
-function ruleSettings({
-  direction,
-  function: functionName,
-  senders = ['*'],
-  recipients = ['*'],
-  mode = 'sync',
-  timeout = 0,
-  fallback = 'DEFAULT',
-}: MailRuleConfig): PatternRule {
+function ruleSettings(config: MailRuleConfig): PatternRule {
+  const { function: functionName, senders, recipients, ...values } = valuesOf(mailRuleFields, config)
   return {
-    ...{ direction, functionName, mode, timeout, fallback },
+    ...values,
+    functionName,
     senders: senders.map(addressPattern),
     recipients: recipients.map(addressPattern),
   }
@@ -172,16 +142,13 @@ function inAscii(name: string): string {
   return Buffer.byteLength(name) === name.length ? name : domainToASCII(name) || name
 }
 
-function relaySettings(
-  { host, port, tls, ca, user, password, giveUp = 5 }: RelayConfig,
-  root: string,
-): RelaySettings {
-  const chosen = tls ?? defaultTls(host, ca, port)
-  const usual = chosen === 'implicit' ? 465 : user === undefined ? 25 : 587
+function relaySettings(config: RelayConfig, root: string): RelaySettings {
+  const { ca, ...values } = valuesOf(relayFields, config)
+  const { host, port, user, tls = defaultTls(host, ca, port) } = values
+  const usual = tls === 'implicit' ? 465 : user === undefined ? 25 : 587
   return {
-    ...{ host, port: port ?? usual, tls: chosen },
+    ...{ ...values, tls, port: port ?? usual },
     ca: ca === undefined ? undefined : readFileSync(resolve(root, ca)),
-    ...{ user, password, giveUp: giveUp * day },
   }
 }
 

@@ -1,25 +1,16 @@
-import { isObject, kindOf, type Problem } from '@signalbox/codec'
+import { isObject, kindOf, type Problem, pointerKeys } from '@signalbox/codec'
 import { actionTypes } from '@signalbox/mail-flow/contract'
-import {
-  fieldProblems,
-  functionReferenceProblems,
-  type UncheckedObject,
-} from '@signalbox/platform-runtime/config'
+import { functionReferenceProblems, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import { nullSender, partsOf } from '../address-pattern.ts'
 import { domainKey } from '../domain-key.ts'
+import { isPattern } from './address-shapes.ts'
 import { hasNoDomain } from './domain-problems.ts'
-import { isPattern, mailRuleFields } from './mail-fields.ts'
 
-/** Returns the problems of the rules, and of rules that never apply. */
-export function ruleProblems(mail: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
-  if (!Array.isArray(mail.rules)) return []
-  const first = new Map<string, number>()
-  return mail.rules.flatMap((rule: unknown, at): readonly Problem[] => {
-    const pointer = `/mail/rules/${at}`
-    if (!isObject(rule)) return [{ pointer, expected: 'an object', actual: kindOf(rule) }]
+/** Returns a check of the rules, which also finds rules that never apply. `first` has the positions of those before. */
+export function ruleProblems(functions: UncheckedObject, first = new Map<string, number>()) {
+  return (rule: UncheckedObject, pointer: string, mail: UncheckedObject): readonly Problem[] => {
     const { direction, fallback } = rule
     const found = [
-      ...fieldProblems(mailRuleFields, rule, pointer),
       ...functionReferenceProblems(rule, pointer, functions),
       ...patternProblems(rule, mail, pointer),
     ]
@@ -28,7 +19,7 @@ export function ruleProblems(mail: UncheckedObject, functions: UncheckedObject):
     if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
     const scope = scopeOf(rule)
     const earlier = scope === undefined ? undefined : first.get(scope)
-    if (scope !== undefined && earlier === undefined) first.set(scope, at)
+    if (scope !== undefined && earlier === undefined) first.set(scope, Number(pointerKeys(pointer).at(-1)))
     if (earlier !== undefined)
       expect(
         'direction',
@@ -42,7 +33,7 @@ export function ruleProblems(mail: UncheckedObject, functions: UncheckedObject):
     if (direction === 'OUTBOUND' && isInboundOnly(fallback))
       expect('fallback', 'an action that outbound mail can have: DEFAULT, DROP or BOUNCE', fallback)
     return found
-  })
+  }
 }
 
 function isInboundOnly(action: unknown): boolean {

@@ -4,7 +4,7 @@ import { fastestFolder, temporaryFolder } from '@signalbox/platform-runtime/test
 import fc from 'fast-check'
 import type { MailRule, MailSettings, RelaySettings } from '../config/mail-settings.ts'
 import type { MailState } from '../store/mail-store.ts'
-import { anyMail, mailDomains } from '../testing/mail-listener.ts'
+import { anyMail, mailDomains, officeSettings } from '../testing/mail-listener.ts'
 import { mailWorld } from '../testing/mail-world.ts'
 import { answerOfRelay, answerTo, endsOf, inbound, outbound, type Sent } from '../testing/scripted-mail.ts'
 
@@ -162,16 +162,8 @@ function settingsWith(rules: Rules): MailSettings {
     giveUp: 6 * 60 * minute,
   }
   return {
-    ...{ port: 0, host: '127.0.0.1', name: 'box.example', tls: undefined, trusted: [], sizeLimit: 1e6 },
-    ...{
-      recipientsLimit: 500,
-      connectionsLimit: 1,
-      connectionsPerAddress: 1,
-      refusedRecipientsLimit: 1,
-      retention: 30 * 24 * 60 * minute,
-      relay,
-      rules: rules.map(anyMail),
-    },
+    ...officeSettings,
+    ...{ retention: 30 * 24 * 60 * minute, relay, rules: rules.map(anyMail) },
     domains: mailDomains({ 'office.example': '*' }),
     functions: new Map([['sort', 8]]),
   }

@@ -1,26 +1,22 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
+import { valuesOf } from '@signalbox/platform-runtime/config'
 import { addressPattern } from '../address-pattern.ts'
 import { type Bounds, bounds } from '../api/connections/bounds.ts'
 import { type Accept, type IncomingMail, type ListenerRole, smtpListener } from '../api/listener.ts'
+import { mailFields } from '../config/mail-config.ts'
 import type { MailRule, MailSettings, PatternRule } from '../config/mail-settings.ts'
 import { type SmtpDialogue, smtpDialogue } from './smtp-dialogue.ts'
 
 /** Settings of a listener for `office.example` on a free port. */
 export const officeSettings: MailSettings = {
-  port: 0,
-  host: '127.0.0.1',
-  name: 'box.example',
+  ...valuesOf(mailFields, { port: 0, name: 'box.example', maxSize: 1 }),
   domains: mailDomains({ 'office.example': '*' }),
   rules: [],
   functions: new Map(),
   relay: undefined,
   tls: undefined,
+  submission: undefined,
   trusted: ['127.0.0.0/8', '::1'],
-  sizeLimit: 1024 * 1024,
-  recipientsLimit: 500,
-  connectionsLimit: 200,
-  connectionsPerAddress: 20,
-  refusedRecipientsLimit: 100,
   retention: 1000,
 }
 

@@ -67,7 +67,12 @@ export function insideProblems(
   if (names !== undefined) return mapProblems(value, pointer, whole, names)
   if (isObject(value)) return rule.is(value) ? whole(value, pointer) : []
   if (!Array.isArray(value) || !rule.is(value.filter(isObject))) return []
-  return value.flatMap((each: unknown, at) => (isObject(each) ? whole(each, `${pointer}/${at}`) : []))
+  // The rule of a list may leave the kind of its entries to this function.
+  const notObject = (each: unknown, at: string) =>
+    rule.is(value) ? [{ pointer: at, expected: 'an object', actual: kindOf(each) }] : []
+  return value.flatMap((each: unknown, i) =>
+    isObject(each) ? whole(each, `${pointer}/${i}`) : notObject(each, `${pointer}/${i}`),
+  )
 }
 
 function unknownKeys(
@@ -129,7 +134,7 @@ export function mapProblems(
       ? []
       : [{ pointer: at, expected: names.expected, actual: JSON.stringify(key.slice(0, 80)) }]
     if (isObject(part)) return [...named, ...check(part, at)]
-    return [...named, { pointer: at, expected: 'an object', actual: kindOf(part) }]
+    return [...named, { pointer: at, expected: names.value ?? 'an object', actual: kindOf(part) }]
   })
 }
 

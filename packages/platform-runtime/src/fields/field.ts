@@ -33,6 +33,8 @@ export interface Field<A = unknown, Required extends boolean = boolean, Default 
 export interface NameRule {
   readonly pattern: RegExp
   readonly expected: string
+  /** What the value of a name should be. Default: an object. */
+  readonly value?: string
 }
 
 /** All keys of a configuration object. */
@@ -132,7 +134,7 @@ export const partNames: NameRule = {
 }
 
 /** Returns a rule for a map whose values are objects with these keys. */
-export function mapOf<A>(fields: Fields, names = partNames): Rule<{ readonly [name: string]: A }> {
+export function mapOf<A>(fields: Fields, names: NameRule = partNames): Rule<{ readonly [name: string]: A }> {
   return Object.assign(matching<{ readonly [name: string]: A }>('an object', isObject), { fields, names })
 }
 

@@ -407,7 +407,7 @@ it.each([
 })
 
 describe('mail from an authenticated client', () => {
-  const send = async (head: string, checkFrom?: boolean) => {
+  const send = async (head: string, checkFrom = true) => {
     const { access: made, records } = access()
     await using setup = await mailListener({ role: { access: made }, settings: { checkFrom } })
     await using client = await smtpDialogue(setup.url)

@@ -41,7 +41,7 @@ export function newEnvelope(
   return {
     setSender(line, refuse) {
       if (sender !== undefined) return { code: 503, text: '5.5.1 Sender already specified' }
-      const read = readSender(line, settings.sizeLimit)
+      const read = readSender(line, settings.maxSize)
       if ('code' in read) return read
       const refusal = refuse(read.address)
       if (refusal !== undefined) return refusal
@@ -56,8 +56,8 @@ export function newEnvelope(
       const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
       const key = addressKey(recipient)
       if (recipients.has(key)) return accepted
-      if (recipients.size >= settings.recipientsLimit)
-        return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.recipientsLimit}` }
+      if (recipients.size >= settings.maxRecipients)
+        return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.maxRecipients}` }
       if (directionOf(recipient, settings) === 'OUTBOUND') {
         if (hasOutboundLimit && outboundRecipients >= outboundRecipientsLimit)
           return {

@@ -22,7 +22,7 @@ export function helloLines(
   { isExtended }: Greeting,
   server: {
     readonly name: string
-    readonly sizeLimit: number
+    readonly maxSize: number
     readonly offersTls: boolean
     /** The mechanisms of AUTH. Empty if this client cannot authenticate. */
     readonly mechanisms: readonly string[]
@@ -32,5 +32,5 @@ export function helloLines(
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
   if (server.offersTls) extensions.push('STARTTLS')
   if (server.mechanisms.length > 0) extensions.push(`AUTH ${server.mechanisms.join(' ')}`)
-  return [server.name, ...extensions, `SIZE ${server.sizeLimit}`]
+  return [server.name, ...extensions, `SIZE ${server.maxSize}`]
 }

@@ -11,7 +11,7 @@ export interface Sender {
 }
 
 /** Reads `MAIL FROM:<…>` with the parameters of RFC 1870 (SIZE), RFC 6152 (BODY) and RFC 6531 (SMTPUTF8). */
-export function readSender(line: Buffer, sizeLimit: number): Sender | Reply {
+export function readSender(line: Buffer, maxSize: number): Sender | Reply {
   const command = pathCommand(line, '5.1.7')
   if ('code' in command) return command
   const { address, parameters } = command
@@ -20,15 +20,15 @@ export function readSender(line: Buffer, sizeLimit: number): Sender | Reply {
     if (isValid === undefined) return unknownParameter
     if (!isValid(value)) return { code: 501, text: `5.5.4 Malformed value of ${name}` }
   }
-  if (Number(parameters.get('SIZE') ?? 0) > sizeLimit) return mailTooLarge(sizeLimit)
+  if (Number(parameters.get('SIZE') ?? 0) > maxSize) return mailTooLarge(maxSize)
   const utf8 = parameters.has('SMTPUTF8')
   return utf8 || isAscii(address) ? { address, utf8 } : requiresUtf8
 }
 
 /** Returns the reply to a mail whose announced or actual size is above the limit. */
-export const mailTooLarge = (sizeLimit: number): Reply => ({
+export const mailTooLarge = (maxSize: number): Reply => ({
   code: 552,
-  text: `5.3.4 Mail too large: at most ${sizeLimit} bytes`,
+  text: `5.3.4 Mail too large: at most ${maxSize} bytes`,
 })
 
 /** The reply to a non-ASCII address from a client that did not use SMTPUTF8 (RFC 6531, 3.5). */

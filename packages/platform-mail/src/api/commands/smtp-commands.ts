@@ -144,7 +144,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   /** Returns a function that checks the sender headers in a mail from an authenticated client. */
   const headCheck = () => {
     const sender = identity
-    if (sender === undefined || context.settings.checkFrom === false) return undefined
+    if (sender === undefined || !context.settings.checkFrom) return undefined
     return (raw: Buffer) => authenticator.refuseOriginators(sender, raw, remoteAddress)
   }
 

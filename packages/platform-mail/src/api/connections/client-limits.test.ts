@@ -45,7 +45,7 @@ describe('connections from one address', () => {
   })
 
   it('are limited to the configured number, not counting closed connections', async () => {
-    await using setup = await listener({ settings: { connectionsPerAddress: 2 } })
+    await using setup = await listener({ settings: { maxConnectionsPerAddress: 2 } })
     await using first = await connections(setup.url, 3, attacker)
     expect(first.greetings).toEqual([welcome, welcome, tooMany])
     await first.clients[0]!.say('QUIT')
@@ -54,13 +54,13 @@ describe('connections from one address', () => {
   })
 
   it('can take up half of all connections if the address is trusted', async () => {
-    await using setup = await listener({ settings: { connectionsLimit: 8, connectionsPerAddress: 1 } })
+    await using setup = await listener({ settings: { maxConnections: 8, maxConnectionsPerAddress: 1 } })
     await using own = await connections(setup.url, 5, trusted)
     expect(own.greetings).toEqual([welcome, welcome, welcome, welcome, tooMany])
   })
 
   it('leave a tenth of all connections free for trusted clients', async () => {
-    await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 5 } })
+    await using setup = await listener({ settings: { maxConnections: 10, maxConnectionsPerAddress: 5 } })
     await using first = await connections(setup.url, 5, attacker)
     await using second = await connections(setup.url, 5, other)
     expect([...first.greetings, ...second.greetings].filter(text => text === full)).toHaveLength(1)
@@ -71,7 +71,7 @@ describe('connections from one address', () => {
 
 describe('a listener at its connection limit', () => {
   const addresses = Array.from({ length: 4 }, (_, index) => `127.0.1.${index}`)
-  const settings = { connectionsLimit: 40, connectionsPerAddress: 10 }
+  const settings = { maxConnections: 40, maxConnectionsPerAddress: 10 }
   const connectAll = (url: string) => Promise.all(addresses.map(address => connections(url, 10, address)))
   const leave = (all: Awaited<ReturnType<typeof connectAll>>) => {
     for (const { socket } of all.flatMap(({ clients }) => clients)) socket.destroy()
@@ -90,7 +90,7 @@ describe('a listener at its connection limit', () => {
   })
 
   it('refuses a client whose address already has as many connections as any other address', async () => {
-    await using setup = await listener({ settings: { ...settings, connectionsLimit: 22 } })
+    await using setup = await listener({ settings: { ...settings, maxConnections: 22 } })
     const idle = await connectAll(setup.url)
     // Two of the 22 connections are reserved for trusted clients. The four addresses share the other 20.
     const welcomed = idle.map(({ greetings }) => greetings.filter(text => text === welcome).length)
@@ -101,7 +101,7 @@ describe('a listener at its connection limit', () => {
   })
 
   it('closes an idle connection rather than one in the middle of a mail', async () => {
-    await using setup = await listener({ settings: { connectionsLimit: 3, connectionsPerAddress: 3 } })
+    await using setup = await listener({ settings: { maxConnections: 3, maxConnectionsPerAddress: 3 } })
     await using sending = await connections(setup.url, 1, attacker)
     for (const line of ['EHLO client', 'MAIL FROM:<>', 'RCPT TO:<bob@office.example>', 'DATA'])
       await sending.clients[0]!.say(line)
@@ -113,7 +113,7 @@ describe('a listener at its connection limit', () => {
   })
 
   it('does not count connections that clients keep open after the last reply of the server', async () => {
-    await using setup = await listener({ settings: { connectionsLimit: 10, connectionsPerAddress: 9 } })
+    await using setup = await listener({ settings: { maxConnections: 10, maxConnectionsPerAddress: 9 } })
     const idle = [...(await connectAll(setup.url)), ...(await connectAll(setup.url))]
     await using honest = await connections(setup.url, 1, other)
     expect(honest.greetings).toEqual([welcome])
@@ -140,7 +140,7 @@ describe('an SMTP connection', () => {
   })
 
   it('can stay open for ten more minutes after an accepted mail, but not after a refused mail', async () => {
-    await using setup = await listener({ settings: { sizeLimit: 100 } })
+    await using setup = await listener({ settings: { maxSize: 100 } })
     await using client = await smtpDialogue(setup.url, true, attacker)
     await client.say('EHLO client')
     const send = async (text: string) => {
@@ -238,7 +238,7 @@ describe('refused recipients', () => {
   })
 
   it('do not count for trusted clients', async () => {
-    await using setup = await listener({ settings: { refusedRecipientsLimit: 5 } })
+    await using setup = await listener({ settings: { maxRefusedRecipients: 5 } })
     await using client = await begin(setup.url, trusted)
     for (let index = 0; index < 30; index++) expect(await guess(client, index)).toMatch(/^550 /)
     expect(await client.say('NOOP')).toBe('250 2.0.0 OK')

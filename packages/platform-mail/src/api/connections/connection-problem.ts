@@ -30,7 +30,7 @@ export const tooManyConnections: Reply = { code: 421, text: '4.3.2 Too many conn
 export function connectionProblem<P extends Peer>(
   { network, isTrusted }: Pick<Peer, 'network' | 'isTrusted'>,
   others: Iterable<P>,
-  { connectionsLimit: all, connectionsPerAddress: perAddress }: ConnectionSettings,
+  { maxConnections: all, maxConnectionsPerAddress: perAddress }: ConnectionSettings,
 ): Reply | 'drop' | { readonly replaces: P } | undefined {
   let [own, open, openUntrusted] = [0, 0, 0]
   const openByNetwork = new Map<string, number>()
@@ -81,4 +81,4 @@ function isMoreExpendable(one: Peer, other: Peer): boolean {
   return one.isReceiving === other.isReceiving ? one.lastProgress < other.lastProgress : other.isReceiving
 }
 
-export type ConnectionSettings = Pick<MailSettings, 'connectionsLimit' | 'connectionsPerAddress'>
+export type ConnectionSettings = Pick<MailSettings, 'maxConnections' | 'maxConnectionsPerAddress'>

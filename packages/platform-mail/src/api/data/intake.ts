@@ -23,7 +23,7 @@ export interface Intake {
  * transfer.
  */
 export function intakes(
-  sizeLimit: number,
+  maxSize: number,
   { memory, excess }: Pick<Bounds, 'memory' | 'excess'>,
 ): () => Intake {
   let allInMemory = 0
@@ -42,7 +42,7 @@ export function intakes(
       add(content) {
         if (isOver) return undefined
         size += content.length
-        if (size > sizeLimit) refusal = mailTooLarge(sizeLimit)
+        if (size > maxSize) refusal = mailTooLarge(maxSize)
         else if (allInMemory + content.length > memory)
           refusal ??= { code: 452, text: '4.3.1 Too many mails in transfer, try again later' }
         if (refusal !== undefined) drop()
@@ -51,7 +51,7 @@ export function intakes(
           allInMemory += content.length
           pieces.add(content)
         }
-        return size > sizeLimit + excess ? { ...mailTooLarge(sizeLimit), closes: true } : undefined
+        return size > maxSize + excess ? { ...mailTooLarge(maxSize), closes: true } : undefined
       },
       refusal: () => refusal,
       take: pieces.take,
