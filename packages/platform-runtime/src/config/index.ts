@@ -12,6 +12,7 @@ export {
   mapOf,
   matching,
   megabytes,
+  minutes,
   nonEmptyText,
   numberFrom,
   object,

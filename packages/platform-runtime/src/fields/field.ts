@@ -109,11 +109,13 @@ export function integerFrom(least: number, most: number, what = 'an integer'): R
 
 const scaled = (rule: Rule<number>, scale: number): Rule<number> => Object.assign(rule, { scale })
 const second = 1000
-const day = 24 * 60 * 60 * second
+const minute = 60 * second
+const day = 24 * 60 * minute
 
 export const seconds = (least: number, most: number) => scaled(numberFrom(least, most, 'seconds'), second)
-export const wholeSeconds = (least: number, most: number) =>
-  scaled(integerFrom(least, most, 'whole seconds'), second)
+export const wholeSeconds = (least: number, most: number, what = 'whole seconds') =>
+  scaled(integerFrom(least, most, what), second)
+export const minutes = (least: number, most: number) => scaled(numberFrom(least, most, 'minutes'), minute)
 export const days = (least: number, most: number) => scaled(numberFrom(least, most, 'days'), day)
 export const megabytes = (least: number, most: number) => scaled(numberFrom(least, most, 'MB'), 1024 * 1024)
 

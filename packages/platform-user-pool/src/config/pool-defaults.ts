@@ -1,37 +1,34 @@
 import type { Location } from '@signalbox/platform-runtime'
-import type { SecretConfig } from '@signalbox/platform-runtime/config'
+import { type SecretConfig, valuesOf } from '@signalbox/platform-runtime/config'
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
+import { type ClientConfig, clientFields, refreshFields } from './client-config.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import { identityScopes } from './scope-names.ts'
-import type {
-  ClientConfig,
-  IdentityProviderConfig,
-  ResourceServerConfig,
-  TriggerFunctionConfig,
-  TriggerListConfig,
-  UserPoolConfig,
+import {
+  type IdentityProviderConfig,
+  identityProviderFields,
+  limitFields,
+  mfaFields,
+  type PasswordConfig,
+  passkeyFields,
+  passwordFields,
+  type ResourceServerConfig,
+  type TriggerFunctionConfig,
+  type TriggerListConfig,
+  type UserPoolConfig,
+  userPoolFields,
 } from './user-pool-config.ts'
 import type {
   ClientSettings,
   IdentityProviderSettings,
-  OAuthSettings,
+  PasswordSettings,
   PoolSettings,
   ResourceServerSettings,
   TriggerSettings,
 } from './user-pool-settings.ts'
 
-const minute = 60_000
-const day = 24 * 60 * minute
-
 /** The rules for standard attributes, as in pools that the API creates. */
 const standardRules: PoolSettings['rules'] = { birthdate: { least: 10, most: 10 } }
-
-/** How much clients without credentials can make a pool do in an hour. */
-export const defaultLimits: PoolSettings['limits'] = {
-  signUps: 10_000,
-  signUpsPerAddress: 1000,
-  messages: 50,
-}
 
 /**
  * Fills in the defaults of a pool.
@@ -43,58 +40,46 @@ export function poolSettings(
   location: Location,
   secretOf: (secret: SecretConfig) => string,
 ): PoolSettings {
-  const { signIn = ['name'], password = {}, groups = {}, custom = {}, required = [] } = config
-  const { id = poolId(name, location), signUp = true } = config
+  const { immutable, ...values } = valuesOf(userPoolFields, config)
+  const { id = poolId(name, location), signIn, resourceServers, identityProviders } = values
   const [region, poolName] = id.split('_') as [string, string]
   const signsInWith = (['email', 'phone'] as const).filter(each => signIn.includes(each))
   return {
+    ...values,
     name,
     id,
     poolName,
     region,
     triggers: triggersOf(config.triggers),
-    signIn,
-    required,
-    custom,
     rules: {
       ...standardRules,
-      ...Object.fromEntries(
-        (config.immutable ?? []).map(name => [name, { ...standardRules[name], mutable: false }]),
-      ),
+      ...Object.fromEntries(immutable.map(name => [name, { ...standardRules[name], mutable: false }])),
     },
-    verify: config.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
-    from: config.from,
-    signUp,
-    limits: { ...defaultLimits, ...config.limits },
-    recovery: config.recovery ?? ['email', 'phone'],
+    verify: values.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
+    limits: valuesOf(limitFields, values.limits),
     texts: {},
-    password: {
-      min: password.min ?? 8,
-      lower: password.lower ?? true,
-      upper: password.upper ?? true,
-      digits: password.digits ?? true,
-      symbols: password.symbols ?? true,
-      temporary: (password.temporaryDays ?? 7) * day,
-    },
-    mfa: { mode: config.mfa === undefined ? 'off' : 'optional', by: ['totp'], ...config.mfa },
-    devices: { remember: config.devices ?? 'off', skipFactor: true },
-    firstFactors: config.firstFactors ?? ['password'],
-    passkeys: {
-      relyingParty: undefined,
-      userVerification: 'preferred',
-      bothFactors: false,
-      ...config.passkeys,
-    },
-    groups,
+    password: passwordSettings(values.password),
+    mfa: valuesOf(mfaFields, config.mfa ?? { mode: 'off' }),
+    devices: { remember: values.devices, skipFactor: true },
+    passkeys: valuesOf(passkeyFields, values.passkeys),
     clients: Object.entries(config.clients).map(([client, each]) =>
-      clientSettings(id, client, each, Object.keys(config.identityProviders ?? {})),
+      clientSettings(id, client, each, Object.keys(identityProviders)),
     ),
-    domain: config.domain,
-    resourceServers: Object.entries(config.resourceServers ?? {}).map(resourceServerSettings),
-    identityProviders: Object.entries(config.identityProviders ?? {}).map(([provider, each]) =>
+    resourceServers: Object.entries(resourceServers).map(resourceServerSettings),
+    identityProviders: Object.entries(identityProviders).map(([provider, each]) =>
       identityProviderSettings(provider, each, secretOf),
     ),
   }
+}
+
+/** Fills in the defaults of the rules for passwords. */
+export function passwordSettings(
+  config: {
+    readonly [K in keyof PasswordConfig]?: PasswordConfig[K] | undefined
+  },
+): PasswordSettings {
+  const { temporaryDays: temporary, ...values } = valuesOf(passwordFields, config)
+  return { ...values, temporary }
 }
 
 function resourceServerSettings([identifier, { name = identifier, scopes }]: [
@@ -110,17 +95,14 @@ function resourceServerSettings([identifier, { name = identifier, scopes }]: [
 
 function identityProviderSettings(
   name: string,
-  { issuer, clientId: id, clientSecret, scopes, attributes, identifiers = [] }: IdentityProviderConfig,
+  config: IdentityProviderConfig,
   secretOf: (secret: SecretConfig) => string,
 ): IdentityProviderSettings {
+  const { clientSecret, ...values } = valuesOf(identityProviderFields, config)
   return {
+    ...values,
     name,
-    issuer,
-    clientId: id,
     clientSecret: clientSecret === undefined ? undefined : secretOf(clientSecret),
-    scopes: scopes ?? ['openid', 'email', 'profile'],
-    attributes: attributes ?? { email: 'email' },
-    identifiers,
     isConfigured: true,
   }
 }
@@ -131,39 +113,25 @@ function clientSettings(
   config: ClientConfig,
   providers: readonly string[],
 ): ClientSettings {
-  const { id = clientId(pool, name), flows = ['srp', 'refresh'], secret = false, hideUsers = true } = config
-  const { refresh = {}, accessMinutes = 60, idMinutes = 60, sessionMinutes = 3 } = config
-  return {
-    name,
-    id,
-    flows,
-    secret,
-    hideUsers,
-    read: config.read,
-    write: config.write,
-    refresh: {
-      life: (refresh.days ?? 30) * day,
-      rotate: refresh.rotate ?? false,
-      grace: (refresh.grace ?? 0) * 1000,
-    },
-    accessLife: accessMinutes * minute,
-    idLife: idMinutes * minute,
-    sessionLife: sessionMinutes * minute,
-    oauth: oauthSettings(config, providers),
-  }
-}
-
-function oauthSettings(
-  { callbacks = [], logouts = [], grants, scopes, providers }: ClientConfig,
-  all: readonly string[],
-): OAuthSettings {
+  const { grants, callbacks, logouts, scopes, providers: own, ...values } = valuesOf(clientFields, config)
+  const { accessMinutes: accessLife, idMinutes: idLife, sessionMinutes: sessionLife, ...rest } = values
+  const { days: life, ...refresh } = valuesOf(refreshFields, rest.refresh)
   const hasPages = callbacks.length > 0
   return {
-    grants: grants ?? (hasPages ? ['code'] : []),
-    callbacks,
-    logouts,
-    scopes: scopes ?? (hasPages ? identityScopes : []),
-    providers: providers ?? all,
+    ...rest,
+    name,
+    id: rest.id ?? clientId(pool, name),
+    refresh: { life, ...refresh },
+    accessLife,
+    idLife,
+    sessionLife,
+    oauth: {
+      grants: grants ?? (hasPages ? ['code'] : []),
+      callbacks,
+      logouts,
+      scopes: scopes ?? (hasPages ? identityScopes : []),
+      providers: own ?? providers,
+    },
   }
 }
 

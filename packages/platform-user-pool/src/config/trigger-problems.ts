@@ -8,7 +8,7 @@ import {
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
 import { sources, sourcesOf, triggerNames } from '@signalbox/user-pool/contract'
-import { triggerFunctionFields, triggerListFields } from './user-pool-fields.ts'
+import { triggerFunctionFields, triggerListFields } from './user-pool-config.ts'
 
 /** Returns the problems in the configuration of a pool's triggers. */
 export function triggerProblems(

@@ -1,18 +1,51 @@
-import type { ListenerLimitsConfig, SecretConfig, TlsConfig } from '@signalbox/platform-runtime/config'
+import {
+  type ConfigOf,
+  days,
+  integerFrom,
+  isObject,
+  mapOf,
+  matching,
+  nonEmptyText,
+  objectOf,
+  optional,
+  required,
+  secretText,
+} from '@signalbox/platform-runtime/config'
 import type { Key } from '@signalbox/user-pool/contract'
+import * as t from 'io-ts'
 import type { Factor } from '../store/user-pool-store.ts'
+import { type ClientConfig, clientFields } from './client-config.ts'
+import { listenerFields, type UserPoolListenerConfig } from './listener-config.ts'
+import { isProviderIssuer } from './redirect-address.ts'
+import { match, oneOf, someOf } from './rules.ts'
+import { senderForm } from './sender.ts'
+
+export const triggerFunctionFields = {
+  /** The function that the trigger calls. */
+  function: required(t.string),
+  /** The event version. Only token-generation events have versions 2 and 3. Default 1. */
+  version: optional(
+    matching<1 | 2 | 3>('1, 2 or 3', value => value === 1 || value === 2 || value === 3),
+    1,
+  ),
+}
 
 /** A function that a trigger calls. */
-export interface TriggerFunctionConfig<FunctionName extends string = string> {
+export interface TriggerFunctionConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof triggerFunctionFields> {
   readonly function: FunctionName
-  /** The event version. Only token-generation events have versions 2 and 3. Default 1. */
-  readonly version?: 1 | 2 | 3
+}
+
+export const triggerListFields = {
+  ...triggerFunctionFields,
+  /** The triggers and trigger sources that the function handles. It is not called for other triggers. */
+  routes: required(t.readonlyArray(t.string, 'a list of triggers and trigger sources')),
 }
 
 /** One function for several triggers. */
 export interface TriggerListConfig<FunctionName extends string = string>
-  extends TriggerFunctionConfig<FunctionName> {
-  /** The triggers and trigger sources that the function handles. It is not called for other triggers. */
+  extends ConfigOf<typeof triggerListFields> {
+  readonly function: FunctionName
   readonly routes: readonly Key[]
 }
 
@@ -24,282 +57,260 @@ type TriggerMapConfig<FunctionName extends string = string> = {
   readonly [K in Key]?: FunctionName | TriggerFunctionConfig<FunctionName>
 }
 
-/** The rules for passwords. */
-export interface PasswordConfig {
+export const passwordFields = {
   /** The minimum number of characters, from 6 to 99. Default 8. */
-  readonly min?: number
+  min: optional(integerFrom(6, 99), 8),
   /** Whether a password needs a lower-case letter. Default true. */
-  readonly lower?: boolean
+  lower: optional(t.boolean, true),
   /** Whether a password needs an upper-case letter. Default true. */
-  readonly upper?: boolean
+  upper: optional(t.boolean, true),
   /** Whether a password needs a digit. Default true. */
-  readonly digits?: boolean
+  digits: optional(t.boolean, true),
   /** Whether a password needs a symbol. Default true. */
-  readonly symbols?: boolean
+  symbols: optional(t.boolean, true),
   /** How many days a temporary password from an administrator is valid. Default 7. */
-  readonly temporaryDays?: number
+  temporaryDays: optional(days(0.001, 365), 7),
+}
+
+/** The rules for passwords. */
+export interface PasswordConfig extends ConfigOf<typeof passwordFields> {}
+
+const groupFields = {
+  /** A text for administrators. */
+  description: optional(t.string),
+  /** A user's preferred role comes from the group with the lowest precedence. */
+  precedence: optional(integerFrom(0, 2 ** 31 - 1)),
+  /** The name of a role, which the tokens of the group's members contain. */
+  role: optional(nonEmptyText),
 }
 
 /** A group of users. */
-export interface GroupConfig {
-  readonly description?: string
-  /** A user's preferred role comes from the group with the lowest precedence. */
-  readonly precedence?: number
-  /** The name of a role, which the tokens of the group's members contain. */
-  readonly role?: string
+export interface GroupConfig extends ConfigOf<typeof groupFields> {}
+
+const isMapOf = (value: unknown, accepts: (name: string, entry: unknown) => boolean): boolean =>
+  typeof value === 'object' && value !== null && Object.entries(value).every(each => accepts(...each))
+
+export const resourceServerFields = {
+  /** The name that administrators see. Default: the identifier. */
+  name: optional(nonEmptyText),
+  /** The descriptions of the scopes by name. Clients request a scope as `identifier/name`. */
+  scopes: required(
+    matching<{ readonly [name: string]: string }>(
+      'descriptions by the names of scopes, which have neither spaces nor /',
+      value =>
+        isMapOf(value, (name, text) => /^[!#-.0-[\]-~]{1,256}$/.test(name) && typeof text === 'string'),
+    ),
+  ),
 }
-
-/** The flows that a client can use to sign users in. */
-export type ClientFlow = 'srp' | 'password' | 'custom' | 'choice' | 'admin' | 'refresh'
-
-/** An application that signs users in. */
-export interface ClientConfig {
-  /** The id of the client. Default: derived from the names of the pool and the client. */
-  readonly id?: string
-  /**
-   * The flows that the client may use. Default: `srp` and `refresh`. `choice` lets users choose from the pool's
-   * `firstFactors`. `admin` is the password flow for servers with credentials.
-   */
-  readonly flows?: readonly ClientFlow[]
-  /** The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools` shows it. */
-  readonly secret?: boolean | string
-  /** Whether responses hide which users exist. Default true. */
-  readonly hideUsers?: boolean
-  /**
-   * The attributes that users may read through the client, in `GetUser` and in identity tokens. Default: all.
-   */
-  readonly read?: readonly string[]
-  /** The attributes that users may set and change through the client. Default: all. */
-  readonly write?: readonly string[]
-  readonly refresh?: RefreshConfig
-  /** How many minutes access tokens are valid. Default 60. */
-  readonly accessMinutes?: number
-  /** How many minutes identity tokens are valid. Default 60. */
-  readonly idMinutes?: number
-  /** How many minutes a user has to answer a challenge. Default 3. */
-  readonly sessionMinutes?: number
-  /**
-   * The addresses to which the hosted pages may send users back. The address in a client's request must equal one of
-   * them. Allowed schemes are https, http on this machine, and the custom scheme of an app.
-   */
-  readonly callbacks?: readonly string[]
-  /** The addresses to which the hosted pages may send users after a sign-out. */
-  readonly logouts?: readonly string[]
-  /**
-   * The grants that the client may use at the token endpoint: `code` from the hosted pages, or
-   * `client_credentials`, which needs a secret. Default: `code` if the client has callbacks.
-   */
-  readonly grants?: readonly OAuthGrant[]
-  /**
-   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client has
-   * callbacks. `aws.cognito.signin.user.admin` and the scopes of resource servers, such as `orders/read`, are also
-   * possible.
-   */
-  readonly scopes?: readonly string[]
-  /** The identity providers that users of the client may sign in with. Default: all providers of the pool. */
-  readonly providers?: readonly string[]
-}
-
-/** A grant type of the token endpoint. */
-export type OAuthGrant = 'code' | 'client_credentials'
 
 /** A program that accepts access tokens, and the scopes that it defines. */
-export interface ResourceServerConfig {
-  /** The name that administrators see. Default: the identifier. */
-  readonly name?: string
-  /** The descriptions of the scopes by name. Clients request a scope as `identifier/name`. */
-  readonly scopes: { readonly [name: string]: string }
-}
+export interface ResourceServerConfig extends ConfigOf<typeof resourceServerFields> {}
 
-/** An external identity provider that users of the pool can sign in with by OpenID Connect. */
-export interface IdentityProviderConfig {
+export const identityProviderFields = {
   /** The provider's issuer URL, which determines the address of its discovery document. */
-  readonly issuer: string
-  readonly clientId: string
+  issuer: required(
+    matching<string>(
+      'an https URL, or one of http on this machine',
+      value => typeof value === 'string' && isProviderIssuer(value),
+    ),
+  ),
+  /** The id of the pool's client at the provider. */
+  clientId: required(nonEmptyText),
   /**
    * The client secret, or the environment variable or file that contains it. Without a secret, the client is a public
    * client.
    */
-  readonly clientSecret?: SecretConfig
+  clientSecret: optional(secretText),
   /** The scopes that the pool asks the provider for. Default `openid email profile`. */
-  readonly scopes?: readonly string[]
+  scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes'), ['openid', 'email', 'profile']),
   /** The claims of the provider by the pool's attributes. Default `{ email: 'email' }`. */
-  readonly attributes?: { readonly [attribute: string]: string }
+  attributes: optional(
+    matching<{ readonly [attribute: string]: string }>('names of claims by names of attributes', value =>
+      isMapOf(value, (_, claim) => typeof claim === 'string' && claim !== ''),
+    ),
+    { email: 'email' },
+  ),
   /** Additional names by which clients can choose the provider, such as the e-mail domains of its users. */
-  readonly identifiers?: readonly string[]
+  identifiers: optional(t.readonlyArray(nonEmptyText, 'a list of names'), []),
 }
 
-/** The settings for a client's refresh tokens, which determine how long users stay signed in. */
-export interface RefreshConfig {
-  /** How many days a refresh token is valid. Default 30. */
-  readonly days?: number
-  /** Whether `GetTokensFromRefreshToken` replaces the refresh token with a new one. Default false. */
-  readonly rotate?: boolean
-  /** How many seconds a replaced refresh token stays valid. Default 0. */
-  readonly grace?: number
-}
+/** An external identity provider that users of the pool can sign in with by OpenID Connect. */
+export interface IdentityProviderConfig extends ConfigOf<typeof identityProviderFields> {}
 
-/** The names that users may sign in with. */
-export type SignInName = 'name' | 'email' | 'phone' | 'preferred_username'
-
-/** The second factors of a pool. */
-export interface MfaConfig {
+export const mfaFields = {
   /** `optional` asks only users who have set up a second factor; `required` asks all users. Default `optional`. */
-  readonly mode?: 'off' | 'optional' | 'required'
+  mode: optional(oneOf('off', 'optional', 'required'), 'optional'),
   /**
    * The allowed second factors. `totp` is a code from an authenticator app; the platform sends the other codes.
    * Default `totp`.
    */
-  readonly by?: readonly Factor[]
+  by: optional<readonly Factor[]>(someOf('totp', 'sms', 'email'), ['totp']),
 }
 
-/** A challenge that users can choose as the first step of a sign-in. */
-export type FirstFactor = 'password' | 'email' | 'sms' | 'passkey'
+/** The second factors of a pool. */
+export interface MfaConfig extends ConfigOf<typeof mfaFields> {}
 
-/** The rules for passkeys (WebAuthn). */
-export interface PasskeyConfig {
+export const passkeyFields = {
   /**
    * The domain of the passkeys. Default: the host of the pool's issuer, or `localhost` if that host is an IP address. A
    * passkey works for only one domain, so a new domain makes all existing passkeys useless.
    */
-  readonly relyingParty?: string
+  relyingParty: optional(
+    match('a domain such as example.com', /^(?=.{1,127}$)[a-z\d-]+(\.[a-z\d-]*[a-z-][a-z\d-]*)*$/),
+  ),
   /**
    * `required` refuses passkeys when the authenticator has not checked a fingerprint, a face or a PIN. Default
    * `preferred`.
    */
-  readonly userVerification?: 'preferred' | 'required'
+  userVerification: optional(oneOf('preferred', 'required'), 'preferred'),
   /**
    * Whether a passkey counts as both factors if its authenticator checked a fingerprint, a face or a PIN. Default
    * false.
    */
-  readonly bothFactors?: boolean
+  bothFactors: optional(t.boolean, false),
 }
 
-/** How much clients without credentials can make a pool do in an hour. Administrators have no such limits. */
-export interface UserPoolLimitsConfig {
+/** The rules for passkeys (WebAuthn). */
+export interface PasskeyConfig extends ConfigOf<typeof passkeyFields> {}
+
+export const limitFields = {
   /** The number of sign-ups from all clients together. Default 10000. */
-  readonly signUps?: number
+  signUps: optional(integerFrom(1, 1_000_000), 10_000),
   /**
    * The number of sign-ups from one client address. Clients behind a reverse proxy share the proxy's address. Default
    * 1000.
    */
-  readonly signUpsPerAddress?: number
+  signUpsPerAddress: optional(integerFrom(1, 1_000_000), 1000),
   /** The number of messages to one e-mail address or phone number. Default 50. */
-  readonly messages?: number
+  messages: optional(integerFrom(1, 1_000_000), 50),
 }
 
-/** A pool of users, with the settings for how they sign in. */
-export interface UserPoolConfig<FunctionName extends string = string> {
+/** How much clients without credentials can make a pool do in an hour. Administrators have no such limits. */
+export interface UserPoolLimitsConfig extends ConfigOf<typeof limitFields> {}
+
+const signIn = someOf('name', 'email', 'phone', 'preferred_username')
+const firstFactors = someOf('password', 'email', 'sms', 'passkey')
+const attributes = t.readonlyArray(nonEmptyText, 'a list of attributes')
+
+/** The names that users may sign in with. */
+export type SignInName = t.TypeOf<typeof signIn>[number]
+
+/** A challenge that users can choose as the first step of a sign-in. */
+export type FirstFactor = t.TypeOf<typeof firstFactors>[number]
+
+/** A label of a host name, which is the domain of a pool. */
+export const domainForm = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
+
+export const userPoolFields = {
   /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
-  readonly id?: string
+  id: optional(
+    match(
+      'a region, _, and letters and digits, such as eu-central-1_Staff01',
+      /^[a-z]{2}(-[a-z]+)+-\d_[0-9A-Za-z]{1,55}$/,
+    ),
+  ),
   /**
    * The functions that triggers call, such as `{ PreSignUp: 'sign-up' }`, or one function with a list of its routes.
    */
-  readonly triggers?: TriggerListConfig<FunctionName> | TriggerMapConfig<FunctionName>
+  triggers: optional(matching<TriggerListConfig | TriggerMapConfig>('an object', isObject)),
   /**
    * The names that users sign in with. Default: a user name. If the list contains `name`, the other names are aliases,
    * which work once they are verified. If it does not, users sign up with one of the listed names, and the user name is
    * the claim `sub`.
    */
-  readonly signIn?: readonly SignInName[]
+  signIn: optional(signIn, ['name']),
   /** Attributes that every user must have. */
-  readonly required?: readonly string[]
+  required: optional(attributes, []),
   /** The attributes that only this pool has. Leave out the prefix `custom:`. */
-  readonly custom?: { readonly [name: string]: 'string' | 'number' | 'boolean' }
+  custom: optional(
+    matching<{ readonly [name: string]: 'string' | 'number' | 'boolean' }>(
+      'names of 1 to 20 letters, digits, - and _, each with string, number or boolean',
+      value =>
+        isMapOf(
+          value,
+          (name, type) =>
+            /^[\w-]{1,20}$/.test(name) && ['string', 'number', 'boolean'].includes(type as string),
+        ),
+    ),
+    {},
+  ),
   /**
    * The addresses that users verify with a code when they sign up. Default: the addresses that users sign in with, or
    * else `email`.
    */
-  readonly verify?: readonly ('email' | 'phone')[]
+  verify: optional(someOf('email', 'phone')),
   /**
    * The sender of e-mail, which is an address with or without a name, such as `Staff <staff@example.com>`. Default:
    * `no-reply@` followed by the name of the mail server.
    */
-  readonly from?: string
+  from: optional(match('an address such as staff@example.com or Staff <staff@example.com>', senderForm)),
   /** Attributes that keep their first value, such as `custom:tenant`. */
-  readonly immutable?: readonly string[]
+  immutable: optional(attributes, []),
   /** Whether users can create their own accounts. Default true. */
-  readonly signUp?: boolean
-  readonly limits?: UserPoolLimitsConfig
+  signUp: optional(t.boolean, true),
+  /** How much clients without credentials can make the pool do in an hour. */
+  limits: optional(objectOf<UserPoolLimitsConfig>(limitFields), {}),
   /**
    * The kinds of verified addresses that users can reset a forgotten password with, in order of preference. If the list
    * is empty, only administrators can reset passwords. `phone` is not used for users whose second factor is an SMS
    * code. Default: `email`, then `phone`.
    */
-  readonly recovery?: readonly ('email' | 'phone')[]
-  readonly password?: PasswordConfig
+  recovery: optional(
+    matching<readonly ('email' | 'phone')[]>(
+      'a list of email and phone, which may be empty',
+      value =>
+        Array.isArray(value) &&
+        value.every(each => each === 'email' || each === 'phone') &&
+        new Set(value).size === value.length,
+    ),
+    ['email', 'phone'],
+  ),
+  /** The rules for passwords. */
+  password: optional(objectOf<PasswordConfig>(passwordFields), {}),
   /** The second factors of the pool. By default, it has none. */
-  readonly mfa?: MfaConfig
+  mfa: optional(objectOf<MfaConfig>(mfaFields)),
   /**
    * Which devices the pool remembers: none (`off`), those that users choose (`opt-in`), or all (`always`). A sign-in on
    * a remembered device needs no second factor. Default `off`.
    */
-  readonly devices?: 'off' | 'opt-in' | 'always'
+  devices: optional(oneOf('off', 'opt-in', 'always'), 'off'),
   /**
    * The challenges that users can choose from in the flow `choice`. They are a password, a code that the platform
    * sends, and a passkey. Default `password`.
    */
-  readonly firstFactors?: readonly FirstFactor[]
+  firstFactors: optional(firstFactors, ['password']),
   /** The rules for passkeys. Users can add passkeys if `passkey` is one of the `firstFactors`. */
-  readonly passkeys?: PasskeyConfig
-  readonly groups?: { readonly [name: string]: GroupConfig }
-  readonly clients: { readonly [name: string]: ClientConfig }
+  passkeys: optional(objectOf<PasskeyConfig>(passkeyFields), {}),
+  /** The groups of users by name. */
+  groups: optional(mapOf<GroupConfig>(groupFields), {}),
+  /** The applications that sign users in, by name. */
+  clients: required(mapOf<ClientConfig>(clientFields)),
   /**
    * A domain name for the hosted pages. With `staff`, the pages are also available at `staff.localhost`, for programs
    * that expect a domain for each pool.
    */
-  readonly domain?: string
+  domain: optional(match('lower-case letters, digits and -, 63 at most', domainForm)),
   /** Programs that accept access tokens, by identifier. */
-  readonly resourceServers?: { readonly [identifier: string]: ResourceServerConfig }
+  resourceServers: optional(mapOf<ResourceServerConfig>(resourceServerFields), {}),
   /** External identity providers that users may sign in with, by name. */
-  readonly identityProviders?: { readonly [name: string]: IdentityProviderConfig }
+  identityProviders: optional(mapOf<IdentityProviderConfig>(identityProviderFields), {}),
 }
 
-/** The options of the listener that clients of the user pools connect to. */
-export interface UserPoolListenerConfig {
-  /** The port to listen on. Default 9331. With 0, the system chooses a free port. */
-  readonly port?: number
-  /** The address to listen on. Default: `127.0.0.1`, which only this machine can reach. */
-  readonly host?: string
-  /**
-   * Whether everyone who reaches the listener may use the operations of administrators without a key. Default false.
-   * Not needed with `access` or `admin`.
-   */
-  readonly open?: boolean
-  /** Further host names that the listener accepts in the Host header of requests. */
-  readonly names?: readonly string[]
-  /** The limits for each client address. Default: no limits. */
-  readonly limits?: ListenerLimitsConfig
-  /**
-   * The issuer URL in tokens, to which the pool's id is appended. Default: the listener's URL. Discovery documents name
-   * addresses below it if its host is this machine, the `host`, or one of `names`, and otherwise addresses of the
-   * listener.
-   */
-  readonly issuer?: string
-  /**
-   * The hosts where identity providers of pools that the API creates may be although they are on this machine or in a
-   * private network, such as `login.internal` or `127.0.0.1:8080`. All other providers need public addresses. An
-   * `issuer` in the configuration is allowed by itself.
-   */
-  readonly privateProviderHosts?: readonly string[]
-  /** The files of a TLS certificate and its key (PEM). With them, clients connect by https. */
-  readonly tls?: TlsConfig
-  /**
-   * The access key that signs administrators' requests. Without `admin`, `access` and `open`, administrators need no key,
-   * but their requests must come from this machine, and not through a proxy. `signalbox start` refuses that.
-   */
-  readonly admin?: AdminKeyConfig
+/** A pool of users, with the settings for how they sign in. */
+export interface UserPoolConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof userPoolFields> {
+  readonly triggers?: TriggerListConfig<FunctionName> | TriggerMapConfig<FunctionName>
 }
 
-/** An access key for AWS clients. */
-export interface AdminKeyConfig {
-  readonly accessKeyId: string
-  /** The secret key, or the environment variable or file that contains it. */
-  readonly secretAccessKey: SecretConfig
+export const userPoolsFields = {
+  /** The user pools by name. */
+  userPools: optional(mapOf<UserPoolConfig>(userPoolFields)),
+  /** The listener that clients of the user pools connect to. */
+  userPoolListener: optional(objectOf<UserPoolListenerConfig>(listenerFields)),
 }
 
 /** The configuration keys for user pools. */
-export interface UserPoolsConfig<FunctionName extends string = string> {
+export interface UserPoolsConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof userPoolsFields> {
   readonly userPools?: { readonly [name: string]: UserPoolConfig<NoInfer<FunctionName>> }
-  readonly userPoolListener?: UserPoolListenerConfig
 }

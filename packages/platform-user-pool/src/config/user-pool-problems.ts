@@ -1,56 +1,31 @@
 import type { Problem } from '@signalbox/codec'
-import {
-  fieldProblems,
-  isObject,
-  mapProblems,
-  nestedProblems,
-  type UncheckedObject,
-} from '@signalbox/platform-runtime/config'
+import { isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
 import { identityScopes, ownScope } from './scope-names.ts'
 import { triggerProblems } from './trigger-problems.ts'
-import {
-  clientFields,
-  groupFields,
-  identityProviderFields,
-  limitFields,
-  mfaFields,
-  passkeyFields,
-  passwordFields,
-  refreshFields,
-  resourceServerFields,
-  userPoolFields,
-} from './user-pool-fields.ts'
-
-/** Returns all problems in a pool's configuration. */
+/** Returns the problems of a pool that its table does not find. */
 export function userPoolProblems(
   part: UncheckedObject,
   pointer: string,
   functions: UncheckedObject,
 ): readonly Problem[] {
   return [
-    ...fieldProblems(userPoolFields, part, pointer),
     ...triggerProblems(part, pointer, functions),
-    ...nestedProblems(part, 'password', passwordFields, pointer),
-    ...nestedProblems(part, 'limits', limitFields, pointer),
-    ...nestedProblems(part, 'mfa', mfaFields, pointer),
-    ...nestedProblems(part, 'passkeys', passkeyFields, pointer),
-    ...mapProblems(part.groups, `${pointer}/groups`, (group, at) => fieldProblems(groupFields, group, at)),
-    ...mapProblems(part.clients, `${pointer}/clients`, (client, at) => [
-      ...fieldProblems(clientFields, client, at),
-      ...nestedProblems(client, 'refresh', refreshFields, at),
-      ...oauthProblems(part, client, at),
-      ...attributeProblems(client.read, `${at}/read`, part.custom),
-      ...attributeProblems(client.write, `${at}/write`, part.custom),
-    ]),
-    ...mapProblems(part.resourceServers, `${pointer}/resourceServers`, (server, at) =>
-      fieldProblems(resourceServerFields, server, at),
-    ),
-    ...mapProblems(part.identityProviders, `${pointer}/identityProviders`, (provider, at) => [
-      ...fieldProblems(identityProviderFields, provider, at),
-    ]),
     ...requiredProblems(part, pointer),
     ...attributeProblems(part.immutable, `${pointer}/immutable`, part.custom),
+  ]
+}
+
+/** Returns the problems of a client that its table does not find. */
+export function clientProblems(
+  client: UncheckedObject,
+  pointer: string,
+  pool: UncheckedObject,
+): readonly Problem[] {
+  return [
+    ...oauthProblems(pool, client, pointer),
+    ...attributeProblems(client.read, `${pointer}/read`, pool.custom),
+    ...attributeProblems(client.write, `${pointer}/write`, pool.custom),
   ]
 }
 

@@ -1,33 +1,32 @@
+import type { ValuesOf } from '@signalbox/platform-runtime/config'
 import type { Source } from '@signalbox/user-pool/contract'
+import type { ClientConfig, clientFields, refreshFields } from './client-config.ts'
 import type {
-  ClientFlow,
-  FirstFactor,
-  GroupConfig,
-  MfaConfig,
-  OAuthGrant,
-  PasskeyConfig,
-  SignInName,
-  UserPoolLimitsConfig,
+  identityProviderFields,
+  limitFields,
+  mfaFields,
+  passkeyFields,
+  passwordFields,
+  userPoolFields,
 } from './user-pool-config.ts'
 
 /** The settings of a pool, with defaults filled in. Times are in milliseconds. */
-export interface PoolSettings {
+export interface PoolSettings
+  extends OwnPoolSettings,
+    Omit<ValuesOf<typeof userPoolFields>, keyof OwnPoolSettings | 'immutable'> {}
+
+/** The settings of a pool that are not the values of its keys. */
+interface OwnPoolSettings {
   readonly name: string
   readonly id: string
   /** The part of the id after the `_`. */
   readonly poolName: string
   readonly region: string
   readonly triggers: ReadonlyMap<Source, TriggerSettings>
-  readonly signIn: readonly SignInName[]
-  readonly required: readonly string[]
-  readonly custom: { readonly [name: string]: 'string' | 'number' | 'boolean' }
   /** Additional rules for attributes, apart from their types, by full attribute name. */
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
-  /** The sender of e-mail. Undefined means the mail server's own address. */
-  readonly from: string | undefined
-  readonly signUp: boolean
-  readonly limits: Required<UserPoolLimitsConfig>
+  readonly limits: ValuesOf<typeof limitFields>
   /**
    * The kinds of verified addresses that can receive a password-reset code, in order of preference. Empty when only
    * administrators may reset passwords. `legacy` prefers text messages to e-mail, as Cognito does when this setting is
@@ -37,14 +36,10 @@ export interface PoolSettings {
   /** The pool's own message texts. */
   readonly texts: MessageTexts
   readonly password: PasswordSettings
-  readonly mfa: Required<MfaConfig>
+  readonly mfa: ValuesOf<typeof mfaFields>
   readonly devices: DeviceSettings
-  readonly firstFactors: readonly FirstFactor[]
-  readonly passkeys: PasskeySettings
-  readonly groups: { readonly [name: string]: GroupConfig }
+  readonly passkeys: ValuesOf<typeof passkeyFields>
   readonly clients: readonly ClientSettings[]
-  /** The first label of the pool's own host name. */
-  readonly domain: string | undefined
   /** A host name of the pool's own. Only pools that the API creates have one. */
   readonly customDomain?: string | undefined
   readonly resourceServers: readonly ResourceServerSettings[]
@@ -59,29 +54,19 @@ export interface ResourceServerSettings {
 }
 
 /** An external identity provider that uses OpenID Connect. */
-export interface IdentityProviderSettings {
+export interface IdentityProviderSettings
+  extends Omit<ValuesOf<typeof identityProviderFields>, 'clientSecret'> {
   readonly name: string
-  readonly issuer: string
-  readonly clientId: string
   /** The secret of the client at the provider. Undefined for a public client. */
   readonly clientSecret: string | undefined
-  readonly scopes: readonly string[]
-  /** The claims of the provider by the pool's attributes. */
-  readonly attributes: { readonly [attribute: string]: string }
-  readonly identifiers: readonly string[]
   /** Whether the configuration names the provider. If so, its issuer may be in a private network. */
   readonly isConfigured: boolean
 }
 
 /** The rights of a client at the hosted pages and the token endpoint. */
-export interface OAuthSettings {
-  readonly grants: readonly OAuthGrant[]
-  readonly callbacks: readonly string[]
-  readonly logouts: readonly string[]
-  readonly scopes: readonly string[]
-  /** The names of identity providers. */
-  readonly providers: readonly string[]
-}
+export interface OAuthSettings extends Required<Pick<ClientConfig, OAuthKey>> {}
+
+export type OAuthKey = 'grants' | 'callbacks' | 'logouts' | 'scopes' | 'providers'
 
 export interface AttributeRules {
   /** False if the attribute cannot be changed after its first value was set. */
@@ -122,34 +107,18 @@ interface DeviceSettings {
   readonly skipFactor: boolean
 }
 
-interface PasskeySettings extends Required<Omit<PasskeyConfig, 'relyingParty'>> {
-  /** The domain of the passkeys. Undefined means the host of the issuer. */
-  readonly relyingParty: string | undefined
-}
-
-interface PasswordSettings {
-  readonly min: number
-  readonly lower: boolean
-  readonly upper: boolean
-  readonly digits: boolean
-  readonly symbols: boolean
+export interface PasswordSettings extends Omit<ValuesOf<typeof passwordFields>, 'temporaryDays'> {
   readonly temporary: number
 }
 
-export interface ClientSettings {
+export interface ClientSettings extends Omit<ValuesOf<typeof clientFields>, OAuthKey | LifeKey> {
   readonly name: string
   readonly id: string
-  readonly flows: readonly ClientFlow[]
-  /** The secret, or whether the client has one. With `true`, the secret is derived. */
-  readonly secret: boolean | string
-  readonly hideUsers: boolean
-  /** The attributes that users may read through the client. Undefined means all attributes. */
-  readonly read: readonly string[] | undefined
-  /** The attributes that users may write through the client. Undefined means all attributes. */
-  readonly write: readonly string[] | undefined
-  readonly refresh: { readonly life: number; readonly rotate: boolean; readonly grace: number }
+  readonly refresh: Omit<ValuesOf<typeof refreshFields>, 'days'> & { readonly life: number }
   readonly accessLife: number
   readonly idLife: number
   readonly sessionLife: number
   readonly oauth: OAuthSettings
 }
+
+type LifeKey = 'accessMinutes' | 'idMinutes' | 'sessionMinutes' | 'refresh'

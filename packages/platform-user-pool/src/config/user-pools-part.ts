@@ -2,29 +2,25 @@ import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
   clientsOf,
-  defaultHost,
+  insideProblems,
   isObject,
-  type ListenerLimitsConfig,
   listenerAt,
-  mapProblems,
-  nestedProblems,
-  object,
-  optional,
   pointerTo,
   readSecret,
   readTlsFiles,
   secretProblems,
   type TlsFiles,
-  tlsFields,
   type UncheckedObject,
+  type ValuesOf,
+  valuesOf,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
+import { listenerFields, type UserPoolListenerConfig } from './listener-config.ts'
 import { poolSettings } from './pool-defaults.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import { poolRights } from './pool-rights.ts'
-import type { UserPoolConfig, UserPoolListenerConfig, UserPoolsConfig } from './user-pool-config.ts'
-import { adminKeyFields, listenerFields } from './user-pool-fields.ts'
-import { sharedIds, userPoolProblems } from './user-pool-problems.ts'
+import { type UserPoolConfig, type UserPoolsConfig, userPoolsFields } from './user-pool-config.ts'
+import { clientProblems, sharedIds, userPoolProblems } from './user-pool-problems.ts'
 import type { PoolSettings } from './user-pool-settings.ts'
 
 /** The settings of all user pools, with defaults filled in. */
@@ -34,31 +30,25 @@ export interface UserPoolsSettings {
   readonly location: Location
 }
 
-export interface ListenerSettings {
-  readonly port: number
-  readonly host: string
-  /** Whether everyone who reaches the listener is an administrator, unless administrators need a key. */
-  readonly open: boolean
-  readonly names: readonly string[]
-  /** The issuer in tokens. Undefined means the listener's URL. */
-  readonly issuer: string | undefined
+export interface ListenerSettings extends Omit<ValuesOf<typeof listenerFields>, 'tls' | 'admin'> {
   readonly tls: TlsFiles | undefined
-  readonly limits?: ListenerLimitsConfig | undefined
-  readonly privateProviderHosts: readonly string[]
   /** The administrators' access key. Undefined means that administrators need no key, and without `open` must be on this machine. */
   readonly admin: AccessKey | undefined
 }
 
-const defaultPort = 9331
-
 /** The keys `userPools` and `userPoolListener` of a configuration. */
 export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   name: 'user-pool',
-  fields: { userPools: optional(object), userPoolListener: optional(object) },
+  fields: userPoolsFields,
   problems: ({ userPools, userPoolListener, region, access }, functions) => [
-    ...mapProblems(userPools, '/userPools', (part, pointer) => userPoolProblems(part, pointer, functions)),
-    ...nestedProblems({ userPoolListener }, 'userPoolListener', listenerFields, ''),
-    ...listenerProblems(userPoolListener),
+    ...insideProblems(
+      userPoolsFields.userPools.rule,
+      userPools,
+      '/userPools',
+      (part, pointer) => userPoolProblems(part, pointer, functions),
+      { clients: clientProblems },
+    ),
+    ...insideProblems(userPoolsFields.userPoolListener.rule, userPoolListener, '/userPoolListener'),
     ...secondKeyProblems(userPoolListener, access),
     ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
   ],
@@ -88,7 +78,7 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
     listenerAt(
       'userPoolListener',
       'the listener of the user pools',
-      defaultPort,
+      listenerFields.port.default,
       config.userPoolListener ?? (isObject(config.userPools) ? {} : undefined),
       // Users authenticate themselves. Administrators need `access` or a key here.
       isObject(config.userPoolListener) && config.userPoolListener.admin !== undefined
@@ -110,14 +100,6 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   },
 }
 
-function listenerProblems(listener: unknown) {
-  if (!isObject(listener)) return []
-  return [
-    ...nestedProblems(listener, 'tls', tlsFields, '/userPoolListener'),
-    ...nestedProblems(listener, 'admin', adminKeyFields, '/userPoolListener'),
-  ]
-}
-
 /**
  * Returns a problem if the configuration has both `admin` and `access`, because a key that is revoked in one place
  * could stay valid in the other.
@@ -128,28 +110,10 @@ function secondKeyProblems(listener: unknown, access: unknown) {
   return [{ pointer: '/userPoolListener/admin', expected, actual: 'a key' }]
 }
 
-function listenerSettings(
-  {
-    port = defaultPort,
-    host = defaultHost,
-    open = false,
-    names = [],
-    limits,
-    issuer,
-    tls,
-    admin,
-    privateProviderHosts = [],
-  }: UserPoolListenerConfig = {},
-  root: string,
-): ListenerSettings {
+function listenerSettings(config: UserPoolListenerConfig = {}, root: string): ListenerSettings {
+  const { tls, admin, ...values } = valuesOf(listenerFields, config)
   return {
-    port,
-    host,
-    open,
-    names,
-    limits,
-    issuer,
-    privateProviderHosts,
+    ...values,
     tls: tls && readTlsFiles(tls, root),
     admin: admin && {
       accessKeyId: admin.accessKeyId,

@@ -1,4 +1,4 @@
-import type { ClientFlow } from '../config/user-pool-config.ts'
+import type { ClientFlow } from '../config/client-config.ts'
 import type { ClientSettings, OAuthSettings } from '../config/user-pool-settings.ts'
 import type { CreatedClient } from './created-pool.ts'
 

@@ -1,6 +1,7 @@
-import { defaultLimits } from '../config/pool-defaults.ts'
+import { valuesOf } from '@signalbox/platform-runtime/config'
+import { passwordSettings } from '../config/pool-defaults.ts'
 import { isProviderIssuer } from '../config/redirect-address.ts'
-import type { FirstFactor } from '../config/user-pool-config.ts'
+import { type FirstFactor, limitFields, userPoolFields } from '../config/user-pool-config.ts'
 import type {
   AttributeRules,
   IdentityProviderSettings,
@@ -13,8 +14,6 @@ import type { CreatedPool, PoolPart } from './created-pool.ts'
 import { enabledFactors } from './enabled-factors.ts'
 import { triggersOf } from './triggers.ts'
 
-const day = 24 * 60 * 60_000
-
 /** Returns the settings of a pool created through the API, as sign-in flows use them. */
 export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
   const { id, name, requested, schema } = createdPool
@@ -24,7 +23,9 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
   const names = (usernames.length > 0 ? usernames : aliases).flatMap(each => signInNames[each] ?? [])
   const temporary =
     password.TemporaryPasswordValidityDays ?? requested.AdminCreateUserConfig?.UnusedAccountValidityDays
+  const { immutable: _, ...unset } = valuesOf(userPoolFields, {})
   return {
+    ...unset,
     name,
     id,
     poolName,
@@ -37,15 +38,15 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     verify: (requested.AutoVerifiedAttributes ?? []).map(each => (each === 'email' ? 'email' : 'phone')),
     from: fromOf(requested.EmailConfiguration),
     signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
-    limits: defaultLimits,
-    password: {
-      min: password.MinimumLength ?? 8,
-      lower: password.RequireLowercase ?? true,
-      upper: password.RequireUppercase ?? true,
-      digits: password.RequireNumbers ?? true,
-      symbols: password.RequireSymbols ?? true,
-      temporary: (temporary || 7) * day,
-    },
+    limits: valuesOf(limitFields, {}),
+    password: passwordSettings({
+      min: password.MinimumLength,
+      lower: password.RequireLowercase,
+      upper: password.RequireUppercase,
+      digits: password.RequireNumbers,
+      symbols: password.RequireSymbols,
+      temporaryDays: temporary || undefined,
+    }),
     mfa: { mode: modes[requested.MfaConfiguration ?? ''] ?? 'off', by: factorsOf(createdPool) },
     devices: devicesOf(requested.DeviceConfiguration),
     firstFactors: (SignInPolicy?.AllowedFirstAuthFactors ?? ['PASSWORD']).flatMap(

@@ -1,4 +1,4 @@
-import type { ClientFlow } from '../../config/user-pool-config.ts'
+import type { ClientFlow } from '../../config/client-config.ts'
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Engine } from '../../engine.ts'
 import { clientSecret } from '../../flows/sign-in/secret-hash.ts'

@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { domainForm } from '../../../config/user-pool-fields.ts'
+import { domainForm } from '../../../config/user-pool-config.ts'
 import type { CreatedPool, PoolPart } from '../../../created-pools/created-pool.ts'
 import { updatedFields } from '../../../created-pools/omitted-fields.ts'
 import type { Engine } from '../../../engine.ts'

@@ -1,4 +1,4 @@
-import type { ClientFlow } from '../../../config/user-pool-config.ts'
+import type { ClientFlow } from '../../../config/client-config.ts'
 import type { ClientCaller, Metadata } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
 import { beginChoice } from '../../../flows/sign-in/choice-sign-in.ts'

@@ -1,0 +1,99 @@
+import {
+  type ConfigOf,
+  days,
+  matching,
+  minutes,
+  nonEmptyText,
+  objectOf,
+  optional,
+  wholeSeconds,
+} from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
+import { isRedirectAddress } from './redirect-address.ts'
+import { match, someOf } from './rules.ts'
+
+export const refreshFields = {
+  /** How many days a refresh token is valid. Default 30. */
+  days: optional(days(1 / 24, 3650), 30),
+  /** Whether `GetTokensFromRefreshToken` replaces the refresh token with a new one. Default false. */
+  rotate: optional(t.boolean, false),
+  /** How many seconds a replaced refresh token stays valid. Default 0. */
+  grace: optional(wholeSeconds(0, 60, 'seconds'), 0),
+}
+
+/** The settings for a client's refresh tokens, which determine how long users stay signed in. */
+export interface RefreshConfig extends ConfigOf<typeof refreshFields> {}
+
+const flows = someOf('srp', 'password', 'custom', 'choice', 'admin', 'refresh')
+const grants = someOf('code', 'client_credentials')
+const attributes = t.readonlyArray(nonEmptyText, 'a list of attributes')
+const addresses = t.readonlyArray(
+  matching<string>(
+    'an address by https, by http on localhost, or by the scheme of an app, without a fragment',
+    value => typeof value === 'string' && isRedirectAddress(value),
+  ),
+  'a list of addresses',
+)
+
+/** The flows that a client can use to sign users in. */
+export type ClientFlow = t.TypeOf<typeof flows>[number]
+
+/** A grant type of the token endpoint. */
+export type OAuthGrant = t.TypeOf<typeof grants>[number]
+
+export const clientFields = {
+  /** The id of the client. Default: derived from the names of the pool and the client. */
+  id: optional(match('letters, digits, _ and +, 128 at most', /^[\w+]{1,128}$/)),
+  /**
+   * The flows that the client may use. Default: `srp` and `refresh`. `choice` lets users choose from the pool's
+   * `firstFactors`. `admin` is the password flow for servers with credentials.
+   */
+  flows: optional(flows, ['srp', 'refresh']),
+  /** The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools` shows it. */
+  secret: optional(
+    matching<boolean | string>(
+      'true, false, or a text of 24 to 64 letters, digits, _ and +',
+      value => typeof value === 'boolean' || (typeof value === 'string' && /^[\w+]{24,64}$/.test(value)),
+    ),
+    false,
+  ),
+  /** Whether responses hide which users exist. Default true. */
+  hideUsers: optional(t.boolean, true),
+  /**
+   * The attributes that users may read through the client, in `GetUser` and in identity tokens. Default: all.
+   */
+  read: optional(attributes),
+  /** The attributes that users may set and change through the client. Default: all. */
+  write: optional(attributes),
+  /** The client's refresh tokens. */
+  refresh: optional(objectOf<RefreshConfig>(refreshFields), {}),
+  /** How many minutes access tokens are valid. Default 60. */
+  accessMinutes: optional(minutes(5, 1440), 60),
+  /** How many minutes identity tokens are valid. Default 60. */
+  idMinutes: optional(minutes(5, 1440), 60),
+  /** How many minutes a user has to answer a challenge. Default 3. */
+  sessionMinutes: optional(minutes(3, 15), 3),
+  /**
+   * The addresses to which the hosted pages may send users back. The address in a client's request must equal one of
+   * them. Allowed schemes are https, http on this machine, and the custom scheme of an app.
+   */
+  callbacks: optional(addresses, []),
+  /** The addresses to which the hosted pages may send users after a sign-out. */
+  logouts: optional(addresses, []),
+  /**
+   * The grants that the client may use at the token endpoint: `code` from the hosted pages, or
+   * `client_credentials`, which needs a secret. Default: `code` if the client has callbacks.
+   */
+  grants: optional(grants),
+  /**
+   * The scopes that the client may ask for. Default: `openid`, `email`, `phone` and `profile` if the client has
+   * callbacks. `aws.cognito.signin.user.admin` and the scopes of resource servers, such as `orders/read`, are also
+   * possible.
+   */
+  scopes: optional(t.readonlyArray(nonEmptyText, 'a list of scopes')),
+  /** The identity providers that users of the client may sign in with. Default: all providers of the pool. */
+  providers: optional(t.readonlyArray(nonEmptyText, 'a list of identity providers')),
+}
+
+/** An application that signs users in. */
+export interface ClientConfig extends ConfigOf<typeof clientFields> {}

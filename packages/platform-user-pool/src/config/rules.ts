@@ -1,0 +1,25 @@
+import { matching, type Rule } from '@signalbox/platform-runtime/config'
+import * as t from 'io-ts'
+
+/** Returns a rule for lists of these names without duplicates. Its problems name the entries that are wrong. */
+export function someOf<const Name extends string>(...names: readonly Name[]): Rule<readonly Name[]> {
+  const entries = t.readonlyArray(oneOf(...names))
+  const isSet = (value: unknown): value is readonly unknown[] =>
+    Array.isArray(value) && value.length > 0 && new Set(value).size === value.length
+  return new t.Type<readonly Name[]>(
+    `a list with some of ${names.join(', ')}`,
+    (value): value is readonly Name[] => isSet(value) && entries.is(value),
+    (value, context) => (isSet(value) ? entries.validate(value, context) : t.failure(value, context)),
+    t.identity,
+  )
+}
+
+/** Returns a rule for one of these names. */
+export function oneOf<const Name extends string>(...names: readonly Name[]): Rule<Name> {
+  return matching(`one of ${names.join(', ')}`, value => names.includes(value as Name))
+}
+
+/** Returns a rule for texts of a form. */
+export function match(what: string, pattern: RegExp): Rule<string> {
+  return matching(what, value => typeof value === 'string' && pattern.test(value))
+}
