@@ -50,7 +50,6 @@ const packages: Packages = {
       inDevelopment: plain,
       inDevelopmentOrTest: plain,
       isThenable: plain,
-      withHints: plain,
       warnOfName: plain,
       keyvStore: () => core.keyvStore(new Map() as never),
       memoryStore: () => store,

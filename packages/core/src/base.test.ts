@@ -15,7 +15,6 @@ it('@signalbox/core/base exports a subset of the names that @signalbox/core expo
   "refuseUnknownOptions",
   "showOption",
   "systemClock",
-  "withHints",
 ]
 `)
   expect(index).toMatchObject(base)

@@ -7,11 +7,3 @@ export function inDevelopment(): boolean {
 export function inDevelopmentOrTest(): boolean {
   return /^(?:development|test)$/.test(process.env.NODE_ENV ?? '')
 }
-
-/**
- * Returns true. In a bundle for production, `@signalbox/bundler` replaces calls of this function with `false`. Errors
- * then say what is wrong, but not what the developer probably meant.
- */
-export function withHints(): boolean {
-  return true
-}

@@ -34,7 +34,6 @@ it('@signalbox/core exports exactly the listed names', () => {
   "systemClock",
   "validator",
   "warnOfName",
-  "withHints",
 ]
 `)
   expect(Object.keys(testing).sort()).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
 export { type Clock, systemClock } from './clock.ts'
 export { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
-export { inDevelopment, inDevelopmentOrTest, withHints } from './development.ts'
+export { inDevelopment, inDevelopmentOrTest } from './development.ts'
 export {
   DeniedError,
   InvalidEventError,

@@ -1,5 +1,4 @@
 import type { Problem } from '@signalbox/codec'
-import { withHints } from './development.ts'
 import { InvalidResponseError } from './errors.ts'
 
 /**
@@ -22,7 +21,7 @@ export function notAnAnswer<T extends object>(what: string, value: T): T {
  */
 export function refusalAsAnswer(
   what: string,
-  expected = (withHints() && usual[what]) || 'an answer',
+  expected = (process.env.NODE_ENV !== 'production' && usual[what]) || 'an answer',
 ): () => never {
   const problem = { pointer: '', expected, actual: what }
   const refuse = (): never => {

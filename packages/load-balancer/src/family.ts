@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
+import { type Family, notAnAnswer } from '@signalbox/core/base'
 import { isMultiValue } from './contract/index.ts'
 import { inMultiValueMode } from './contract/mode.ts'
 import { readyEvent } from './contract/ready.ts'
@@ -13,7 +13,10 @@ export const loadBalancerFamily: Family = notAnAnswer('a family', {
   recognizes: event => isObject(event) && (hasElb(event) || typeof event.targetGroupArn === 'string'),
   keys: ['requestContext', 'httpMethod', 'path', 'headers', 'multiValueHeaders', 'isBase64Encoded'],
   correlationId: event => (isObject(event) ? traceId(event) : undefined),
-  ...(withHints() && { hint, identifiedBy: 'requestContext.elb (or targetGroupArn)' }),
+  ...(process.env.NODE_ENV !== 'production' && {
+    hint,
+    identifiedBy: 'requestContext.elb (or targetGroupArn)',
+  }),
   event: readyEvent,
   normalize,
 })

@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import { type Drift, type Family, notAnAnswer, withHints } from '@signalbox/core/base'
+import { type Drift, type Family, notAnAnswer } from '@signalbox/core/base'
 import { readyEvent } from './contract/ready.ts'
 
 /**
@@ -14,7 +14,9 @@ export const mailFlowFamily: Family = notAnAnswer('a family', {
     'envelope' in event &&
     ('summaryVersion' in event || 'flowDirection' in event || 'invocationId' in event),
   keys: ['envelope', 'flowDirection', 'summaryVersion', 'invocationId', 'messageId', 'sender', 'subject'],
-  ...(withHints() && { identifiedBy: 'envelope (with summaryVersion, flowDirection or invocationId)' }),
+  ...(process.env.NODE_ENV !== 'production' && {
+    identifiedBy: 'envelope (with summaryVersion, flowDirection or invocationId)',
+  }),
   correlationId: event =>
     isObject(event) && typeof event.invocationId === 'string' ? event.invocationId || undefined : undefined,
   event: readyEvent,

@@ -1,6 +1,6 @@
 import type { Problem } from '@signalbox/codec'
 import { refusalsOfReady } from '@signalbox/codec/ready'
-import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
+import { type Family, notAnAnswer } from '@signalbox/core/base'
 import type { QueueEnvelope } from './contract/event.ts'
 import { eventSource } from './contract/limits.ts'
 import { readyEnvelope, readyEvent } from './contract/ready.ts'
@@ -15,7 +15,10 @@ export const queueFamily = /* @__PURE__ */ notAnAnswer('a family', {
   keys: ['Records'],
   // A batch has no correlation id, because each message has its own.
   correlationId: () => undefined,
-  ...(withHints() && { hint, identifiedBy: "the eventSource of a record, which is 'cloud:queue'," }),
+  ...(process.env.NODE_ENV !== 'production' && {
+    hint,
+    identifiedBy: "the eventSource of a record, which is 'cloud:queue',",
+  }),
   event: readyEvent,
   normalize: normalizeBatch,
 } as const satisfies Family)

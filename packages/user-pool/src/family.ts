@@ -1,5 +1,5 @@
 import { isObject } from '@signalbox/codec'
-import { type Family, notAnAnswer, withHints } from '@signalbox/core/base'
+import { type Family, notAnAnswer } from '@signalbox/core/base'
 import { readyEvent } from './contract/ready-event.ts'
 import { normalizeTrigger } from './event/normalize.ts'
 
@@ -15,7 +15,7 @@ export const userPoolFamily: Family = notAnAnswer('a family', {
     typeof (event as { triggerSource?: unknown }).triggerSource === 'string',
   keys: ['triggerSource', 'userPoolId', 'userName', 'callerContext'],
   correlationId: () => undefined,
-  ...(withHints() && { hint, identifiedBy: 'triggerSource' }),
+  ...(process.env.NODE_ENV !== 'production' && { hint, identifiedBy: 'triggerSource' }),
   get event() {
     return readyEvent()
   },

@@ -34,7 +34,6 @@ import {
   UnroutedError,
   validator,
   warnOfName,
-  withHints,
 } from '@signalbox/core'
 import { hasValidSignature, isSigningSecret, signatureHeaders } from '@signalbox/core/event-signature'
 import { errorPayload, readPayload } from '@signalbox/core/payload'
@@ -138,7 +137,6 @@ export const features: Features = {
     assert.ok(problemOfAnswer(value) !== undefined || refusalAsAnswer('a reply'))
     assert.throws(() => refuseUnknownOptions('f()', { a: 1 }, ['b']), /f\(\) has no option "?a/)
     assert.equal(showOption('5'), '"5"')
-    assert.equal(typeof withHints(), 'boolean')
     assert.deepEqual([inDevelopment(), inDevelopmentOrTest()], [false, false])
     assert.equal(typeof warnOfName, 'function')
     assert.ok(changedInOnePlace !== undefined)

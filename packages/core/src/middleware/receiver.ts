@@ -1,4 +1,3 @@
-import { withHints } from '../development.ts'
 import type { BaseHandler, BeforeMiddleware, Family, Request } from '../plugin.ts'
 import { namedMiddleware } from './named.ts'
 import { unknownEvent } from './unknown-event.ts'
@@ -32,7 +31,7 @@ export function receiver(
       const { event } = request
       if (accepts?.(event, next)) return
       if (!family.recognizes(event)) throw unknownEvent(event, [family])
-      if (withHints() && !isAdvised) {
+      if (process.env.NODE_ENV !== 'production' && !isAdvised) {
         isAdvised = true
         const advice = family.hint?.(event)
         if (advice !== undefined) console.warn(advice)

@@ -1,5 +1,4 @@
 import { isObject, kindOf } from '@signalbox/codec'
-import { withHints } from '../development.ts'
 import { UnknownEventError } from '../errors.ts'
 import type { Family } from '../plugin.ts'
 import { closestFamily } from './closest-family.ts'
@@ -16,16 +15,23 @@ export function unknownEvent(event: unknown, families: readonly Family[]): Unkno
 function describe(event: unknown): string {
   if (isObject(event)) return 'No plugin of this handler recognizes the event.'
   const expected =
-    withHints() && typeof event === 'string' ? 'the object that JSON.parse makes of it' : 'an object'
+    process.env.NODE_ENV !== 'production' && typeof event === 'string'
+      ? 'the object that JSON.parse makes of it'
+      : 'an object'
   return `The event is ${kindOf(event)}, expected ${expected}.`
 }
 
 function advise(event: unknown, families: readonly Family[]): string {
-  if (Array.isArray(event)) return (withHints() && hintOfFamily(event, families)) || ''
+  if (Array.isArray(event))
+    return (process.env.NODE_ENV !== 'production' && hintOfFamily(event, families)) || ''
   if (!isObject(event)) return ''
   const keys = Object.keys(event).slice(0, 8)
   const fields = keys.length === 0 ? ' It has no fields.' : ` The event has the fields ${keys.join(', ')}.`
-  return (withHints() && hintFor(event, families, keys.length > 0 ? fields : undefined)) || fields
+  return (
+    (process.env.NODE_ENV !== 'production' &&
+      hintFor(event, families, keys.length > 0 ? fields : undefined)) ||
+    fields
+  )
 }
 
 /** Returns a sentence that says more than the fields of the event, or undefined if there is nothing more to say. */

@@ -8,7 +8,6 @@ import {
   type Request,
   refuseUnknownOptions,
   validator,
-  withHints,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { requestLine } from '../contract/request-line.ts'
@@ -57,15 +56,13 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   checkErrorMap('responseSerializer()', errors)
   const maps = errors === undefined ? [] : [errors]
   const name = 'load-balancer-serializer'
-  let logged: Set<string> | undefined
+  const logged = new Set<string>()
+  const logUnread = process.env.NODE_ENV === 'production' ? undefined : logUnreadFields
   const serializeReply = (request: Request<LoadBalancerEvent>): void => {
     const { response, event, error } = request
     // This also runs for the answer of an onError hook. If an error were thrown here, the invocation would fail.
     request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
-    if (withHints()) {
-      logged ??= new Set()
-      logUnreadFields(event, response, log, logged)
-    }
+    logUnread?.(event, response, log, logged)
   }
   const serializeErrorReply = (request: Request<LoadBalancerEvent>): void => {
     request.response = serializeOr500(request.response, request.event, log)

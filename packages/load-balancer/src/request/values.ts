@@ -1,4 +1,4 @@
-import { inDevelopment, withHints } from '@signalbox/core'
+import { inDevelopment } from '@signalbox/core'
 
 /** Values by name, such as the parameters of a query. */
 export interface Values {
@@ -72,7 +72,8 @@ function headerIn(raw: EventMap, name: string): string | readonly string[] | und
   for (const key of Object.keys(raw)) {
     if (key.length === lower.length && key.toLowerCase() === lower) return raw[key]
   }
-  if (withHints() && lower.startsWith('x-amzn-') && inDevelopment()) warnOfProviderName(raw, lower)
+  if (lower.startsWith('x-amzn-') && process.env.NODE_ENV !== 'production' && inDevelopment())
+    warnOfProviderName(raw, lower)
   return undefined
 }
 

@@ -1,4 +1,4 @@
-import { inDevelopment, withHints } from '@signalbox/core'
+import { inDevelopment } from '@signalbox/core'
 import { reasonPhrase } from '../contract/status.ts'
 import { errorText } from './error-text.ts'
 import { HttpError, type RequestProblem } from './http-error.ts'
@@ -28,7 +28,7 @@ export function problem(
   members: ProblemMembers | string = {},
   headers?: ReplyHeaders,
 ): Reply {
-  if (withHints()) refuseIterable(headers)
+  if (process.env.NODE_ENV !== 'production') refuseIterable(headers)
   const more = typeof members === 'string' ? { detail: members } : members
   return {
     statusCode: status,

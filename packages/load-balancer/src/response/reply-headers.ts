@@ -1,4 +1,4 @@
-import { InvalidResponseError, inDevelopment, withHints } from '@signalbox/core'
+import { InvalidResponseError, inDevelopment } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { lostHeaders } from '../contract/lost-fields.ts'
 import { inMultiValueMode } from '../contract/mode.ts'
@@ -55,7 +55,7 @@ export function withOneMap(reply: Reply, event: LoadBalancerEvent): Reply {
   const { multiValueHeaders, headers, ...rest } = reply
   const multiValue = inMultiValueMode(event)
   refuseLostHeaders(reply, multiValue, event)
-  if (withHints() && headers && multiValueHeaders && inDevelopment()) {
+  if (headers && multiValueHeaders && process.env.NODE_ENV !== 'production' && inDevelopment()) {
     if (multiValue) warnOfUnsent(multiValueHeaders, headers, multiValue)
     else warnOfUnsent(headers, multiValueHeaders, multiValue)
   }

@@ -1,5 +1,5 @@
 import { isObject, kindOf } from '@signalbox/codec'
-import { InvalidResponseError, withHints } from '@signalbox/core'
+import { InvalidResponseError } from '@signalbox/core'
 import {
   headBytes,
   isFieldValue,
@@ -110,7 +110,8 @@ function encode(body: string | Uint8Array, isText: boolean, event: LoadBalancerE
 }
 
 function kindOfBody(body: unknown): string {
-  const isStream = withHints() && isObject(body) && ('getReader' in body || 'pipe' in body)
+  const isStream =
+    process.env.NODE_ENV !== 'production' && isObject(body) && ('getReader' in body || 'pipe' in body)
   return isStream ? 'a stream, of which a load balancer takes only the whole content' : kindOf(body)
 }
 
@@ -123,7 +124,7 @@ function checkSize(response: LoadBalancerResponse, multiValue: boolean, event: L
       throw invalidReply(
         event,
         '',
-        `at most ${maxResponseBytes} bytes of JSON${withHints() ? ' (answer with a redirect to storage instead)' : ''}`,
+        `at most ${maxResponseBytes} bytes of JSON${process.env.NODE_ENV !== 'production' ? ' (answer with a redirect to storage instead)' : ''}`,
         `${size} bytes`,
       )
   }

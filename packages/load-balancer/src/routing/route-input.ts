@@ -1,6 +1,6 @@
 import { type CodecOrSchema, type Hint, kindOf, type StandardSchema, validateAsync } from '@signalbox/codec'
 import { isLater, isOldZod, oldZod } from '@signalbox/codec/ready'
-import { InvalidOptionError, refuseUnknownOptions, withHints } from '@signalbox/core'
+import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type * as t from 'io-ts'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { type BodyKind, type BodySource, bodyAs, bodyKinds } from '../request/body.ts'
@@ -164,7 +164,7 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
     throw new InvalidOptionError(`${where} has a bodyLimit of ${bodyLimit}, expected a number of bytes`)
   }
   // A function uses `returns` only for documents and in tests, so a production bundle lacks the check.
-  if (withHints()) checkReturns(where, returns)
+  if (process.env.NODE_ENV !== 'production') checkReturns(where, returns)
   const checkQuery = query && textCheck(query)
   const checkHeaders = headers && textCheck(headers, true)
   const checkForm = body && textCheck(body)

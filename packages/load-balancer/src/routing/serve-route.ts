@@ -4,7 +4,6 @@ import {
   type Invocation,
   type InvocationContext,
   inDevelopmentOrTest,
-  withHints,
 } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { showSingleMaps } from '../middleware/middy-middlewares.ts'
@@ -48,7 +47,8 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
   const blank = blankParams(names)
   const where = `${route.method} ${route.path}`
   if (typeof route.handler !== 'function') throw new InvalidOptionError(`The route ${where} has no handler`)
-  if (withHints() && route.input?.params) checkParams(where, route.input.params, blank)
+  if (process.env.NODE_ENV !== 'production' && route.input?.params)
+    checkParams(where, route.input.params, blank)
   const handler = route.handler as AnyHandler
   const isMiddy = isMiddyHandler(handler)
   const returns = route.input?.returns
@@ -65,7 +65,7 @@ export function serveRoute(route: Route, handlerSettings: RequestSettings): Serv
       ? handler(eventForMiddy(event, params), context, invocation)
       : handler(new LazyRequest(event, context, invocation, settings, params, decoded, fields), context)
     const reply = toReply(returned, where, event)
-    return withHints() && returns !== undefined && inDevelopmentOrTest()
+    return returns !== undefined && process.env.NODE_ENV !== 'production' && inDevelopmentOrTest()
       ? Promise.resolve(reply).then(each => asDeclared(route, each, returns, event))
       : reply
   }

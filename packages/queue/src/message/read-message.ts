@@ -8,7 +8,7 @@ import {
   validateAsync,
 } from '@signalbox/codec'
 import { isLater, refusalsOfReady } from '@signalbox/codec/ready'
-import { type Deadline, type InvocationContext, inDevelopment, withHints } from '@signalbox/core'
+import { type Deadline, type InvocationContext, inDevelopment } from '@signalbox/core'
 import { readyRecord } from '../contract/ready.ts'
 import type { QueueRecord } from '../contract/record.ts'
 import { InvalidMessageError } from '../errors.ts'
@@ -55,7 +55,7 @@ export function messageReader<Body>(
   verify?: Verification,
 ): MessageReader<Body> {
   const decodeBody = codec === undefined ? undefined : decoder(codec)
-  const warn = withHints() && inDevelopment() ? warnOfProviderNames : undefined
+  const warn = process.env.NODE_ENV !== 'production' && inDevelopment() ? warnOfProviderNames : undefined
   const messageOf = (record: QueueRecord, body: Body, deadline: Deadline, context: InvocationContext) => {
     // Only readable records get the warning, because reading the problems of another record would cause it.
     warn?.(record)
@@ -99,7 +99,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
 function recordProblems(record: unknown): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
   const isOfAws = (record as { readonly eventSource?: unknown }).eventSource === 'aws:sqs'
-  if (!isOfAws || !withHints()) return found
+  if (!isOfAws || process.env.NODE_ENV === 'production') return found
   return [
     {
       pointer: '/eventSource',
@@ -116,7 +116,7 @@ function recordProblems(record: unknown): readonly Problem[] {
 function bodyProblems<Body>(codec: BodyCodec<Body>, text: string): readonly Problem[] {
   const refused = validate(codec, text)
   const found = refused._tag === 'Left' ? refused.left : []
-  if (!withHints() || !meansJsonOf(codec, text)) return found
+  if (process.env.NODE_ENV === 'production' || !meansJsonOf(codec, text)) return found
   const name = 'name' in codec ? codec.name : 'schema'
   return [{ pointer: '', expected: `${name}, so write body: fromJson(${name})`, actual: 'JSON text' }]
 }

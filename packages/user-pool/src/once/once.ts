@@ -13,7 +13,6 @@ import {
   type Store,
   showOption,
   systemClock,
-  withHints,
 } from '@signalbox/core'
 import {
   type Key,
@@ -200,7 +199,8 @@ function sourcesOfAll(triggers: readonly string[]): ReadonlySet<string> {
     triggers.flatMap((key: string) => {
       const chosen = sourcesOf(key)
       if (chosen.length === 0) {
-        const meant = withHints() ? nearest(key, [...triggerNames, ...sources]) : undefined
+        const meant =
+          process.env.NODE_ENV !== 'production' ? nearest(key, [...triggerNames, ...sources]) : undefined
         const hint = meant === undefined ? '' : `. Did you mean ${meant}?`
         throw new InvalidOptionError(
           `once(): there is no trigger or trigger source ${JSON.stringify(key)}${hint}`,

@@ -1,6 +1,6 @@
 import { fieldHint, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { isPlainObject } from '@signalbox/codec/ready'
-import { isThenable, withHints } from '@signalbox/core'
+import { isThenable } from '@signalbox/core'
 import { readyNodes } from '../contract/ready-nodes.ts'
 
 /** The fields of an answer by name, with a description of the contents of each field. */
@@ -115,7 +115,7 @@ function hasItemsOnly(value: object): boolean {
 
 function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
-  if (!withHints()) return `one of the fields ${all.join(', ')}`
+  if (process.env.NODE_ENV === 'production') return `one of the fields ${all.join(', ')}`
   const neutral = name === 'iamRolesToOverride' ? 'accessRolesToOverride' : undefined
   return neutral !== undefined && all.includes(neutral)
     ? `no such field; write ${neutral}, also on AWS`

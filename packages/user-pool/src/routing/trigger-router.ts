@@ -9,7 +9,6 @@ import {
   notAnAnswer,
   refuseUnknownOptions,
   UnroutedError,
-  withHints,
 } from '@signalbox/core'
 import { sources, type TriggerEvent, triggerNames } from '../contract/index.ts'
 import { type ReadyRow, type ReadySource, sourceOrNew } from '../contract/triggers/ready-source.ts'
@@ -72,7 +71,7 @@ export function routerOf(routes: Routes, options: RouterOptions, checked?: Check
   const unrouted: Entry = { source: undefined, route: rest }
   const bySource = new Map<ReadySource, Entry>()
   const keys = Object.keys(keyed)
-  const warn = withHints() && inDevelopment() ? warnOfProviderNames : undefined
+  const warn = process.env.NODE_ENV !== 'production' && inDevelopment() ? warnOfProviderNames : undefined
 
   // The entry of a source is made when its first event arrives. A function gets events of few sources, so it starts
   // faster without the other entries.

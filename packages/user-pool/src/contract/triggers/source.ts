@@ -1,5 +1,4 @@
 import { nearest } from '@signalbox/codec'
-import { withHints } from '@signalbox/core/base'
 import type { Fields } from '../fields/field.ts'
 import { rowTexts } from '../ready.ts'
 import type { Source, Trigger } from '../trigger-event.ts'
@@ -64,7 +63,9 @@ export function sourcesOf(key: string): readonly Source[] {
 /** Describes what is expected instead of an unknown trigger source. */
 export function expectedSource(name: unknown): string {
   const meant =
-    withHints() && typeof name === 'string' ? (nearest(name, sources) ?? closest(name)) : undefined
+    process.env.NODE_ENV !== 'production' && typeof name === 'string'
+      ? (nearest(name, sources) ?? closest(name))
+      : undefined
   return meant === undefined ? 'a trigger source' : `a trigger source; the nearest is ${meant}`
 }
 
