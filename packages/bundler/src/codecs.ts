@@ -4,13 +4,9 @@ import { isObject, nearest } from '@signalbox/codec'
 import type { PluginBuild } from 'esbuild'
 import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
-import { middyModule } from './middy-module.ts'
 import { missingParser } from './missing-parser.ts'
 import { lacksRequire, missingRequires, type RequireOptions } from './missing-require.ts'
-import { type EsbuildOptions, externalOf, makesSchemas, opensSchemas } from './opens-schemas.ts'
-import { productionModule } from './production-module.ts'
 import { understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
-import { codeWithoutSignalbox, type Esbuild } from './unnamed-members.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
@@ -20,10 +16,9 @@ export interface CodecsOptions {
    */
   readonly log?: (sentence: string) => void
   /**
-   * Whether the bundle runs only in production. A production bundle refuses the same invalid options, but its errors
-   * about mistakes that the first test of a function shows contain only the call and the option, or the place in
-   * Signalbox that throws them. It has no development warnings and no hints. With esbuild, it lacks the code for a few members that the function does not name. It is 3
-   * to 7 kB smaller. Default: false.
+   * Whether the bundle runs only in production. Signalbox then takes NODE_ENV for `production` when the function is
+   * bundled, so that bundlers leave out warnings and hints for developers. Errors still say what is wrong, where, and
+   * what is expected. Default: false.
    */
   readonly production?: boolean
 }
@@ -59,8 +54,6 @@ export interface Codecs {
 export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options, { framework }) => {
   const { log, production = false } = checked(options)
   const name = 'signalbox-codecs'
-  let isExternal = (_: string): boolean => true
-  let userCode: string | undefined
   return {
     name,
     enforce: 'pre',
@@ -68,29 +61,17 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
     vite: { apply: 'build' },
     esbuild: {
       setup(build) {
-        isExternal = externalOf(build.initialOptions as EsbuildOptions)
         if (lacksRequire(build.initialOptions as RequireOptions)) warnOfRequires(build)
-        if (!production) return
-        build.onStart(async () => {
-          userCode = await codeWithoutSignalbox(build as Esbuild, name)
-        })
       },
     },
     transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
     transform(code, id) {
       const packageName = packageOf(dirname(id))
-      const schemas = schemaSupport()
-      const other = packageName === '@signalbox/codec' ? otherCodecModule(id, schemas) : undefined
+      const other = packageName === '@signalbox/codec' ? otherCodecModule(id) : undefined
       if (other !== undefined) return other
-      if (ours.has(packageName))
-        return production ? (productionModule(id, packageName!, code, userCode) as never) : undefined
-      if (packageName === '@middy/core') return production ? (middyModule(id, code) as never) : undefined
-      const opened =
-        schemas === 'on demand' && opensSchemas(code, isExternal) ? understandingOf(code, 'schemas') : ''
-      if (/[\\/]node_modules[\\/]/.test(id)) {
-        const all = opened + (usesIoTs.test(code) ? understandingOf(code, 'io-ts') : '')
-        return all ? withStatement(code, all).toString() : undefined
-      }
+      if (ours.has(packageName)) return production ? forProduction(code) : undefined
+      if (/[\\/]node_modules[\\/]/.test(id))
+        return usesIoTs.test(code) ? withStatement(code, understandingOf(code)).toString() : undefined
       const compiled = compileModule(id, code)
       const parser = missingParser(id, code)
       for (const { sentence, at } of [...(parser ? [parser] : []), ...(compiled?.left ?? [])]) {
@@ -102,9 +83,7 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
       }
       // The guards of a module change with the modules that its codecs come from.
       for (const file of compiled?.sources ?? []) this.addWatchFile(file)
-      if (compiled)
-        return { code: withStatement(compiled.code, opened).toString(), map: compiled.map as never }
-      return opened ? withStatement(code, opened).toString() : undefined
+      return compiled && { code: compiled.code, map: compiled.map as never }
     },
   }
 
@@ -121,13 +100,6 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
       for (const { sentence, file, at } of missing) log(`${file}:${at.line}:${at.column + 1}: ${sentence}`)
       return undefined
     })
-  }
-
-  function schemaSupport(): SchemaSupport {
-    // Only esbuild tells plugins which packages it leaves out of the bundle. These packages may also contain schemas.
-    if (framework !== 'esbuild') return 'always'
-    if (userCode === undefined) return 'on demand'
-    return makesSchemas(userCode) ? 'always' : 'never'
   }
 }) as Codecs
 
@@ -160,26 +132,19 @@ const ours: ReadonlySet<string | undefined> = new Set([
   'fp-ts',
 ])
 
-/**
- * When a bundle contains the code for schemas of other libraries. `on demand` means that it does if a module calls
- * `understandSchemas`.
- */
-type SchemaSupport = 'always' | 'on demand' | 'never'
+/** Returns a module in which NODE_ENV is `production`. Bundlers then leave out what is only for other environments. */
+function forProduction(code: string): string | undefined {
+  const environment = 'process.env.NODE_ENV'
+  // A string of the same length, so that source maps stay right.
+  return code.includes(environment)
+    ? code.replaceAll(environment, "'production'".padEnd(environment.length))
+    : undefined
+}
 
 /** Returns the code that replaces a module of the codec package, or undefined if the module stays unchanged. */
-function otherCodecModule(id: string, schemas: SchemaSupport): string | undefined {
-  const [, module, end] = /[\\/](\w+[\\/][\w-]+)\.([jt]s)$/.exec(id) ?? []
-  switch (module?.replace('\\', '/')) {
-    case 'understanding/understand':
-      return `export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
-    case 'standard/to-codec':
-      if (schemas === 'always') return undefined
-      return schemas === 'never'
-        ? `export { requireCodec as toCodec } from '../io-ts/require-codec.${end}'\n`
-        : `export { toCodec } from './to-codec-on-demand.${end}'\n`
-    default:
-      return undefined
-  }
+function otherCodecModule(id: string): string | undefined {
+  const [, end] = /[\\/]understanding[\\/]understand\.([jt]s)$/.exec(id) ?? []
+  return end && `export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
 }
 
 const packages = new Map<string, string | undefined>()

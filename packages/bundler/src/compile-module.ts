@@ -277,7 +277,7 @@ function mayBeText(codec: Codec): boolean {
 
 /** Returns a module whose codecs are not compiled, with the call that makes a bundle understand them. */
 function kept(path: string, code: string, left: readonly LeftCodec[]): CompiledModule {
-  const text = withStatement(code, understandingOf(code, 'io-ts'))
+  const text = withStatement(code, understandingOf(code))
   return {
     code: text.toString(),
     map: text.generateMap({ source: path, hires: true, includeContent: true }),

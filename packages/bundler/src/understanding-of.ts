@@ -9,13 +9,10 @@ export const usesIoTs = /\b(?:from|require\(|import\()\s*['"](?:io-ts|@signalbox
 /** Matches a call that loads io-ts while the module runs. */
 export const loadsIoTs = /\b(?:require|import)\(\s*['"](?:io-ts|@signalbox\/codec\/wire)\b/
 
-/**
- * Returns the call that makes a bundle understand io-ts codecs or schemas, in the module format of the code that
- * contains them.
- */
-export function understandingOf(code: string, what: 'io-ts' | 'schemas'): string {
-  const name = what === 'io-ts' ? 'understandIoTs' : 'understandSchemas'
-  const module = `@signalbox/codec/understand-${what}`
+/** Returns the call that makes a bundle understand io-ts codecs, in the module format of the code that contains them. */
+export function understandingOf(code: string): string {
+  const name = 'understandIoTs'
+  const module = '@signalbox/codec/understand-io-ts'
   return /\bmodule\.exports\b|\bexports\.[\w$]+\s*=|\(exports,/.test(code)
     ? `require('${module}').${name}();`
     : `import { ${name} as $$${name} } from '${module}';$$${name}();`
