@@ -27,6 +27,6 @@ function kind(value: unknown): string {
 }
 
 function hint(name: string, known: readonly string[]): string {
-  const meant = nearest(name, known)
+  const meant = process.env.NODE_ENV === 'production' ? undefined : nearest(name, known)
   return meant === undefined ? `The options are ${known.join(', ')}.` : `Did you mean ${meant}?`
 }

@@ -4,8 +4,8 @@ import type { BatchResponse } from './contract/response.ts'
 import { type QueueOptions, queuePlugin } from './queue-plugin.ts'
 
 /**
- * Works like `queue()` of this package for options with `onMessage`, but does not load the code for `onBatch`. The
- * bundler plugin replaces calls to `queue()` with calls to this function.
+ * Works like `queue()` of this package for options with `onMessage`, but does not load the code for `onBatch`, so that
+ * bundles are 1.4 kB smaller.
  */
 export function queue<Body = string, Wire = unknown>(
   options: QueueOptions<Body, Wire> & { readonly onBatch?: never },

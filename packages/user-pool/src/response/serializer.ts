@@ -78,7 +78,11 @@ function serialize(request: Request): void {
 function warnOfAnswer({ event, response }: Request): void {
   const { triggerSource } = event as TriggerEvent
   // The environment is read last, because reading it takes half as long as the whole trigger.
-  if (triggerSource === 'CustomMessage_AdminCreateUser' && inDevelopment()) {
+  if (
+    triggerSource === 'CustomMessage_AdminCreateUser' &&
+    process.env.NODE_ENV !== 'production' &&
+    inDevelopment()
+  ) {
     warnOfUsername(event as never, (response as { readonly response: object }).response)
   }
 }

@@ -115,7 +115,10 @@ function hasItemsOnly(value: object): boolean {
 
 function hint(name: string, all: readonly string[]): string {
   if (all.length === 0) return 'nothing, because no answer is expected here'
-  if (process.env.NODE_ENV === 'production') return `one of the fields ${all.join(', ')}`
+  return process.env.NODE_ENV === 'production' ? `one of the fields ${all.join(', ')}` : meantField(name, all)
+}
+
+function meantField(name: string, all: readonly string[]): string {
   const neutral = name === 'iamRolesToOverride' ? 'accessRolesToOverride' : undefined
   return neutral !== undefined && all.includes(neutral)
     ? `no such field; write ${neutral}, also on AWS`

@@ -143,7 +143,9 @@ function routesOf(routes: object, decrypt: Decrypt | undefined): ReadonlyMap<str
     if (route === undefined) continue
     refuseNonFunction(key, route)
     const noted =
-      inDevelopmentOrTest() && key.startsWith('TokenGeneration') ? warnOfForgottenClaims(key, route) : route
+      process.env.NODE_ENV !== 'production' && inDevelopmentOrTest() && key.startsWith('TokenGeneration')
+        ? warnOfForgottenClaims(key, route)
+        : route
     byKey.set(key, decrypt ? withPlainCode(noted, decrypt) : noted)
   }
   return byKey
@@ -160,7 +162,8 @@ function refuseNonFunction(key: string, route: unknown): asserts route is AnyRou
 }
 
 function unknownKey(key: string): string {
-  const meant = nearest(key, ['otherwise', ...triggerNames, ...sources])
+  const known = ['otherwise', ...triggerNames, ...sources]
+  const meant = process.env.NODE_ENV === 'production' ? undefined : nearest(key, known)
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `There is no trigger or trigger source ${JSON.stringify(key)}.${hint}`
 }
