@@ -12,7 +12,7 @@ for (const home of ['packages/*', 'examples', 'benchmarks'].flatMap(each => glob
 for (const name of globSync('packages/*/src')
   .map(src => src.split(sep)[1])
   .sort())
-  if (name !== 'codec') checkPackage(name, join('packages', name, 'src'), rooms[name] ?? [])
+  checkPackage(name, join('packages', name, 'src'), rooms[name] ?? [])
 
 /** Refuses imports that lead out of a package, also those of tests. Other files, such as pages of docs, may be read. */
 function checkRelativeImports(home) {

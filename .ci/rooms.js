@@ -1,11 +1,25 @@
 /**
  * The order of the folders of each package's `src`. A folder imports only itself and the folders before it, for types
  * too. Tests, wherever they stand, may also import `testing` and the files beside the folders, such as the package's
- * entry points. The codec has no order yet.
+ * entry points.
  */
 export const rooms = {
   aws: ['translation', 'testing'],
   bundler: [],
+  codec: [
+    'json', // JSON text, and what objects of JSON are
+    'io-ts', // the interface of a codec
+    'structure', // what a codec accepts, as data
+    'problems', // finds the problems of a value
+    'guard', // generates the code of guards
+    'schemas', // schemas of other libraries
+    'wire', // combinators without code of io-ts
+    'ready', // codecs whose guards are written at build
+    'decode', // what users call
+    'json-schema', // each of these is an entry of its own
+    'ahead',
+    'testing',
+  ],
   console: [
     'api', // what the web application asks for
     'server', // sessions, and who may read and act

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url'
 
 const load = path => import(pathToFileURL(resolve(path)).href)
 // The import is relative to the folder of the package, which depends on the codec package.
-const { exactSourceOf, printReady, sourceOf } = await load('../codec/src/ahead/index.ts')
+const { called, exactSourceOf, printReady, sourceOf } = await load('../codec/src/ahead/index.ts')
 const conditions = existsSync('src/contract/conditions.ts') ? await load('src/contract/conditions.ts') : {}
 const exported = Object.entries(await load('src/contract/ready.ts'))
 
@@ -36,7 +36,7 @@ for (const [name, value] of exported) {
   else rest.push(`export const ${name} = ${JSON.stringify(value)}\n`)
 }
 const code = printReady(printed, names)
-const helpers = ['isObject', 'isPlainObject', 'readyCodec'].filter(name => code.includes(`${name}(`))
+const helpers = [...Object.keys(called), 'readyCodec'].filter(name => code.includes(`${name}(`))
 const header = [
   '// Written by the build of this package from src/contract/ready.ts.\n',
   `import { ${helpers.join(', ')} } from '@signalbox/codec/ready'\n`,

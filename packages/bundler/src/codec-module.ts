@@ -4,7 +4,6 @@ import type { ImportDeclaration, Node, Statement, VariableDeclarator } from '@ba
 import * as ioTs from 'io-ts'
 import { type Codec, evaluate, isCodec, type Lookup } from './evaluate.ts'
 import { parsed } from './parsed.ts'
-import { loadsIoTs } from './understanding-of.ts'
 
 /** A parsed module. */
 export interface CodecModule {
@@ -17,13 +16,6 @@ export interface CodecModule {
   readonly ioTsNames: ReadonlySet<string>
   /** The names that the module imports from packages of Signalbox, with the exported names. */
   readonly signalboxNames: ReadonlyMap<string, string>
-  /** The names under which the module imports `queue` from `@signalbox/queue`. */
-  readonly queueNames: ReadonlySet<string>
-  /**
-   * Whether the module uses codecs that are not compiled: those of `@signalbox/codec/wire`, and those of io-ts that it
-   * exports again, requires, or imports by another path.
-   */
-  readonly makesOthers: boolean
   /** The other modules that were read. */
   readonly sources: ReadonlySet<string>
 }
@@ -41,22 +33,17 @@ export function codecModule(
   const values = new Map<string, unknown>()
   const ioTsNames = new Set<string>()
   const signalboxNames = new Map<string, string>()
-  const queueNames = new Set<string>()
   const sources = new Set<string>()
-  let makesOthers = loadsIoTs.test(code)
   const statements = file.program.body
   for (const statement of statements) {
-    if (exportsAgain(statement)) makesOthers = true
     if (statement.type !== 'ImportDeclaration' || statement.importKind === 'type') continue
     const from = statement.source.value
     for (const [local, imported] of namesOf(statement)) {
       if (from === 'io-ts') {
         ioTsNames.add(local)
         values.set(local, imported === '*' ? ioTs : (ioTs as Readonly<Record<string, unknown>>)[imported])
-      } else if (makesCodecs.test(from)) makesOthers = true
-      else if (from.startsWith('@signalbox/')) {
+      } else if (from.startsWith('@signalbox/') && from !== '@signalbox/codec/wire') {
         signalboxNames.set(local, imported)
-        if (from === '@signalbox/queue' && imported === 'queue') queueNames.add(local)
       } else if (from.startsWith('.')) {
         const codec = importedCodec(resolve(dirname(path), from), imported, [...outer, path], sources)
         if (codec) values.set(local, codec)
@@ -72,21 +59,7 @@ export function codecModule(
     values.set(id.name, value)
     if (init!.type !== 'Identifier') codecs.set(declarator, value)
   }
-  return { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, makesOthers, sources }
-}
-
-/** Matches the modules that make codecs. */
-const makesCodecs = /^(?:io-ts(?:\/|$)|@signalbox\/codec\/wire$)/
-
-/** Returns whether a statement exports codecs of another module, such as `export * as t from 'io-ts'`. */
-function exportsAgain(statement: Statement): boolean {
-  const isExport = statement.type === 'ExportAllDeclaration' || statement.type === 'ExportNamedDeclaration'
-  return (
-    isExport &&
-    statement.exportKind !== 'type' &&
-    !!statement.source &&
-    makesCodecs.test(statement.source.value)
-  )
+  return { statements, lookup, codecs, ioTsNames, signalboxNames, sources }
 }
 
 /** Returns each local name of an import with the exported name. `*` stands for the whole module. */

@@ -59,7 +59,7 @@ describe('the codecs plugin', () => {
     const log: string[] = []
     const compiled = await bundled('compiled', sentence => log.push(sentence))
     expect(log).toEqual([])
-    const needless = /node_modules\/io-ts|guard\/generate|check\/walk|structure\.ts|fixtures\/order/
+    const needless = /node_modules\/io-ts|guard\/generate|read-io-ts|combinators|fixtures\/order/
     expect(compiled.files.filter(file => needless.test(file))).toEqual([])
     const expected = await said((await bundled('compiled')).path)
     expect(await said(compiled.path)).toEqual(expected)
@@ -79,9 +79,12 @@ describe('the codecs plugin', () => {
       ),
     ])
     expect(compiled.files.some(file => /node_modules\/io-ts/.test(file))).toBe(true)
-    const expected = await said((await bundled('left')).path)
-    expect(await said(compiled.path)).toEqual(expected)
-    expect(await said(compiled.path, '--disallow-code-generation-from-strings')).toEqual(expected)
+    expect(compiled.files.some(file => /guard\/generate|read-io-ts/.test(file))).toBe(false)
+    // io-ts checks these values, so the problems are in the same places, but their words are those of io-ts.
+    const places = (results: unknown) => JSON.stringify(results).replaceAll(/"expected":"(?:\\"|[^"])*"/g, '')
+    const expected = places(await said((await bundled('left')).path))
+    expect(places(await said(compiled.path))).toBe(expected)
+    expect(places(await said(compiled.path, '--disallow-code-generation-from-strings'))).toBe(expected)
   })
 
   it('reports codecs that it cannot compile as warnings of the bundler, with their places', async () => {

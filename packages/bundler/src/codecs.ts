@@ -6,7 +6,6 @@ import { createUnplugin } from 'unplugin'
 import { compileModule } from './compile-module.ts'
 import { missingParser } from './missing-parser.ts'
 import { lacksRequire, missingRequires, type RequireOptions } from './missing-require.ts'
-import { understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
 
 /** Options of the plugin. */
 export interface CodecsOptions {
@@ -67,11 +66,8 @@ export const codecs: Codecs = createUnplugin<CodecsOptions | undefined>((options
     transformInclude: id => /\.[cm]?[jt]sx?$/.test(id),
     transform(code, id) {
       const packageName = packageOf(dirname(id))
-      const other = packageName === '@signalbox/codec' ? otherCodecModule(id) : undefined
-      if (other !== undefined) return other
-      if (ours.has(packageName)) return production ? forProduction(code) : undefined
-      if (/[\\/]node_modules[\\/]/.test(id))
-        return usesIoTs.test(code) ? withStatement(code, understandingOf(code)).toString() : undefined
+      if (ours.has(packageName)) return withConstants(code, production)
+      if (/[\\/]node_modules[\\/]/.test(id)) return undefined
       const compiled = compileModule(id, code)
       const parser = missingParser(id, code)
       for (const { sentence, at } of [...(parser ? [parser] : []), ...(compiled?.left ?? [])]) {
@@ -123,28 +119,25 @@ function checked(options: CodecsOptions = {}): CodecsOptions {
   return options
 }
 
-/** The packages whose imports of io-ts do not force the bundle to contain io-ts support. */
-const ours: ReadonlySet<string | undefined> = new Set([
-  ...['codec', 'core', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws'].map(
+const ours: ReadonlySet<string | undefined> = new Set(
+  ['codec', 'core', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'aws'].map(
     name => `@signalbox/${name}`,
   ),
-  'io-ts',
-  'fp-ts',
-])
+)
 
-/** Returns a module in which NODE_ENV is `production`. Bundlers then leave out what is only for other environments. */
-function forProduction(code: string): string | undefined {
-  const environment = 'process.env.NODE_ENV'
-  // A string of the same length, so that source maps stay right.
-  return code.includes(environment)
-    ? code.replaceAll(environment, "'production'".padEnd(environment.length))
-    : undefined
-}
-
-/** Returns the code that replaces a module of the codec package, or undefined if the module stays unchanged. */
-function otherCodecModule(id: string): string | undefined {
-  const [, end] = /[\\/]understanding[\\/]understand\.([jt]s)$/.exec(id) ?? []
-  return end && `export { withoutIoTs as understanding } from './without-io-ts.${end}'\n`
+/**
+ * Returns a module of Signalbox with constants for two environment variables, so that bundlers leave out the code for
+ * other values: for codecs of io-ts that are not compiled, and in production for developers. The strings have the
+ * length of the variables, so that source maps stay right.
+ */
+function withConstants(code: string, production: boolean): string | undefined {
+  const constants = { SIGNALBOX_CODECS: 'compiled', ...(production ? { NODE_ENV: 'production' } : {}) }
+  let changed = code
+  for (const [name, value] of Object.entries(constants)) {
+    const variable = `process.env.${name}`
+    changed = changed.replaceAll(variable, `'${value}'`.padEnd(variable.length))
+  }
+  return changed === code ? undefined : changed
 }
 
 const packages = new Map<string, string | undefined>()

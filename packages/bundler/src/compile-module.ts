@@ -1,21 +1,11 @@
-import type {
-  CallExpression,
-  Expression,
-  Identifier,
-  Node,
-  ObjectExpression,
-  ObjectProperty,
-  Statement,
-} from '@babel/types'
-import { printReady, UnwritableError } from '@signalbox/codec/ahead'
+import type { CallExpression, Expression, Identifier, Node, Statement } from '@babel/types'
+import { called, printReady, UnwritableError } from '@signalbox/codec/ahead'
 import MagicString from 'magic-string'
 import { childrenOf } from './children-of.ts'
 import { codecModule } from './codec-module.ts'
-import { type Codec, evaluate, isCodec, nameOf, withoutTypes } from './evaluate.ts'
-import { fieldProperties } from './field-properties.ts'
+import { type Codec, evaluate, isCodec, withoutTypes } from './evaluate.ts'
 import { groupAdders } from './group-adders.ts'
 import { obstacleIn, obstacleInCodec } from './obstacle.ts'
-import { startOf, understandingOf, usesIoTs, withStatement } from './understanding-of.ts'
 
 /** A module whose codecs have been compiled. */
 export interface CompiledModule {
@@ -27,7 +17,7 @@ export interface CompiledModule {
   readonly left: readonly LeftCodec[]
 }
 
-/** A codec that is not compiled, so that the bundle keeps io-ts. */
+/** A codec that is not compiled, so that io-ts checks its values. */
 interface LeftCodec {
   /** What is in the way, and what to do. */
   readonly sentence: string
@@ -36,42 +26,28 @@ interface LeftCodec {
 }
 
 /**
- * How a function of Signalbox uses an argument: it only checks values (`check`), also reads the fields of the codec
- * (`fields`), or takes only codecs of text (`text`). `none` stands for an expression that is not such an argument.
- */
-type Use = 'none' | 'check' | 'fields' | 'text'
-
-/**
  * Compiles the codecs that a module passes to functions of Signalbox. It compiles only codecs that consist of io-ts
  * combinators and plain data, in this module or in a module that is imported by a relative path, because these
- * expressions can be evaluated without running user code. If another codec is used, the bundle keeps the code that
- * understands io-ts.
+ * expressions can be evaluated without running user code. Other codecs stay as they are, and io-ts checks their values.
  *
  * @returns undefined for a module without codecs
  */
 export function compileModule(path: string, code: string): CompiledModule | undefined {
   if (!/['"](?:io-ts|@signalbox\/[\w-]+)/.test(code)) return undefined
   const module = codecModule(path, code)
-  if (!module)
-    return usesIoTs.test(code)
-      ? kept(path, code, [
-          {
-            sentence:
-              'The module cannot be parsed, so its codecs are not compiled, and the bundle keeps io-ts.',
-          },
-        ])
-      : undefined
-  const { statements, lookup, codecs, ioTsNames, signalboxNames, queueNames, sources } = module
+  if (!module) {
+    if (!/\bfrom\s*['"]io-ts['"]/.test(code)) return undefined
+    return withoutChanges(path, code, [
+      { sentence: 'The module cannot be parsed, so its codecs are not compiled.' },
+    ])
+  }
+  const { statements, lookup, codecs, ioTsNames, signalboxNames, sources } = module
   const text = new MagicString(code)
   const ready = new Map<Codec, string | undefined>()
-  const withFields = new Set<Codec>()
   const shorthands = new Set<Node>()
   const left: LeftCodec[] = []
   const reported = new Set<string>()
   const adders = groupAdders(statements, signalboxNames)
-  let wraps = false
-  let takesMessages = false
-  let opens = module.makesOthers
   // In a cycle, another module may call the functions of this module before this module runs.
   const isEarly = statements.some(declaresFunction)
 
@@ -82,30 +58,18 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     adders.objects.has(name)
   const shadowed = statements.flatMap(each => namesDeclaredInside(each, adders.nodes)).find(isKnown)
   if (shadowed !== undefined) {
-    opens = true
     warn(
       shadowed,
       `The name ${shadowed.name} has two meanings in this module, so none of its codecs are compiled`,
       'Rename one of them',
     )
-  } else for (const statement of statements) visit(statement, 'none', false)
+  } else for (const statement of statements) visit(statement, false, false)
 
-  if (text.toString() === code) return opens ? kept(path, code, left) : undefined
+  if (!text.hasChanged()) return left.length > 0 ? withoutChanges(path, code, left) : undefined
   const printed = [...ready].filter((entry): entry is [Codec, string] => entry[1] !== undefined)
-  const imports = [
-    printed.length > 0
-      ? "import { isObject as $isObject, readyCodec as $readyCodec } from '@signalbox/codec/ready';\n"
-      : '',
-    wraps || opens
-      ? "import { understandIoTs as $understandIoTs } from '@signalbox/codec/understand-io-ts';\n"
-      : '',
-    // A declaration, because a module of a cycle may call functions of this module before it runs.
-    wraps ? 'function $understood(codec) { return $understandIoTs(), codec }\n' : '',
-    opens ? '$understandIoTs();\n' : '',
-    takesMessages ? "import { queue as $queue } from '@signalbox/queue/on-message';\n" : '',
-    printed.length > 0 ? constantsOf(printed, withFields, isEarly) : '',
-  ]
-  const start = startOf(code)
+  const imports = [printed.length > 0 ? constantsOf(printed, isEarly) : '']
+  // After a hashbang line and 'use strict'.
+  const start = /^(?:#!.*\n?)?(?:(['"])use strict\1;?)?/.exec(code)![0].length
   if (start === 0) text.prepend(imports.join(''))
   else text.appendLeft(start, `\n${imports.join('')}`)
   return {
@@ -115,11 +79,13 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     left,
   }
 
-  /** @param isReported whether `left` has the codec that contains the node */
-  function visit(node: Node, use: Use, isReported: boolean): void {
+  /**
+   * @param isArgument whether a function of Signalbox gets the node as an argument, or inside of one
+   * @param isReported whether `left` has the codec that contains the node
+   */
+  function visit(node: Node, isArgument: boolean, isReported: boolean): void {
     const declared = node.type === 'VariableDeclarator' ? codecs.get(node) : undefined
     if (declared && node.type === 'VariableDeclarator') {
-      wrap(node.init!, '/* @__PURE__ */ ')
       markPure(node.init!)
       return
     }
@@ -128,14 +94,12 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     if (plain.type === 'CallExpression' || plain.type === 'MemberExpression' || plain.type === 'Identifier') {
       const value = evaluate(plain, lookup)?.value
       if (isCodec(value)) {
-        const isRefused = use === 'text' && !mayBeText(value)
-        const name = use === 'none' || isRefused ? undefined : readyName(value, plain)
+        const name = isArgument ? readyName(value, plain) : undefined
         if (name !== undefined) {
           const key = shorthands.has(plain) ? `${(plain as Identifier).name}: ` : ''
           text.overwrite(plain.start!, plain.end!, key + (isEarly ? `$ready().${name}` : name))
-        } else if (plain.type !== 'Identifier') wrap(plain, '')
-        if (use === 'fields') withFields.add(value)
-        if (use === 'none' && !isReported) reportUse(plain)
+        }
+        if (!isArgument && !isReported) reportUse(plain)
         return
       }
       if (plain.type === 'Identifier' && ioTsNames.has(plain.name)) leave(plain, isReported)
@@ -153,37 +117,22 @@ export function compileModule(path: string, code: string): CompiledModule | unde
     }
     if (node.type === 'ExportDefaultDeclaration' && node.declaration.type === 'Identifier') return
     const callee = plain.type === 'CallExpression' ? nameInSignalbox(plain) : undefined
-    if (plain.type === 'CallExpression' && callee !== undefined) {
-      const { name } = plain.callee as Identifier
-      if (queueNames.has(name) && hasOnMessage(plain)) {
-        text.overwrite(plain.callee.start!, plain.callee.end!, '$queue')
-        takesMessages = true
-      }
-    }
     if (plain.type === 'ObjectProperty' && plain.shorthand) shorthands.add(plain.value)
-    for (const child of childrenOf(plain)) visit(child, useOf(child, plain, use, callee), isInReported)
+    for (const child of childrenOf(plain))
+      visit(child, isPassed(child, plain, isArgument, callee), isInReported)
   }
 
-  /** Returns how a function of Signalbox uses a child of a node. */
-  function useOf(child: Node, plain: Node, use: Use, callee: string | undefined): Use {
-    if (plain.type === 'CallExpression') {
-      if (callee === undefined || child === plain.callee) return 'none'
-      if (callee === 'queue' || callee === 'eachMessage') return 'text'
-      return callee === 'byType' ? 'fields' : 'check'
-    }
-    if (use === 'none') return 'none'
-    if (plain.type === 'ObjectExpression')
-      return child.type === 'ObjectProperty' && readsFields(child, plain) ? 'fields' : use
-    return /^(?:ObjectProperty|ArrayExpression)$/.test(plain.type) ? use : 'none'
+  function isPassed(child: Node, plain: Node, isArgument: boolean, callee: string | undefined): boolean {
+    if (plain.type === 'CallExpression') return callee !== undefined && child !== plain.callee
+    return isArgument && /^(?:Object(?:Expression|Property)|ArrayExpression)$/.test(plain.type)
   }
 
   function warn({ loc }: Node, what: string, advice: string): void {
     const { line, column } = loc!.start
-    left.push({ sentence: `${what}, and the bundle keeps io-ts. ${advice}.`, at: { line, column } })
+    left.push({ sentence: `${what}, and io-ts checks its values. ${advice}.`, at: { line, column } })
   }
 
   function reportObstacle(node: CallExpression): void {
-    opens = true
     const { what, advice, name } = obstacleIn(node, lookup, code)
     if (name === undefined || !reported.has(name))
       warn(node, `The codec is not compiled because of ${what}`, advice)
@@ -198,12 +147,6 @@ export function compileModule(path: string, code: string): CompiledModule | unde
       `${what} is used here, outside of the arguments of a Signalbox function`,
       'Call a function of Signalbox, such as validate() of @signalbox/codec, if you can',
     )
-  }
-
-  function wrap(node: Node, mark: string): void {
-    wraps = true
-    text.appendLeft(node.start!, `${mark}$understood(`)
-    text.appendRight(node.end!, ')')
   }
 
   /** Marks the calls in a codec as pure, so that bundlers drop an unused codec. */
@@ -234,13 +177,13 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   }
 
   function leave(node: Identifier, isReported: boolean): void {
-    if (!isReported && !opens)
+    if (!isReported && !reported.has('io-ts'))
       warn(
         node,
         `${node.name} is used in a way that the plugin cannot read`,
         'Write t.type or another member',
       )
-    opens = true
+    reported.add('io-ts')
   }
 
   /** Returns whether a function is a member of io-ts. */
@@ -259,53 +202,32 @@ export function compileModule(path: string, code: string): CompiledModule | unde
   }
 }
 
-/** Returns whether a route reads the fields of the codec in this property. */
-function readsFields(property: ObjectProperty, { properties }: ObjectExpression): boolean {
-  const name = nameOf(property) ?? 'query'
-  // Only forms have fields that can have several values. A route takes forms only if it has the option `accepts`.
-  const mayTakeForms = properties.some(
-    each => each.type === 'SpreadElement' || (nameOf(each) ?? 'accepts') === 'accepts',
-  )
-  return /^(?:query|params|headers|cookies)$/.test(name) || (name === 'body' && mayTakeForms)
-}
-
-/** Returns whether a codec may accept text. The queue package refuses all others, which the bundle must not hide. */
-function mayBeText(codec: Codec): boolean {
-  const { _tag } = codec as Codec & { readonly _tag?: string }
-  return /^(?:String|Literal|Keyof|Union|Intersection|Unknown|Any)Type$/.test(_tag ?? '')
-}
-
-/** Returns a module whose codecs are not compiled, with the call that makes a bundle understand them. */
-function kept(path: string, code: string, left: readonly LeftCodec[]): CompiledModule {
-  const text = withStatement(code, understandingOf(code))
-  return {
-    code: text.toString(),
-    map: text.generateMap({ source: path, hires: true, includeContent: true }),
-    sources: [],
-    left,
-  }
+function withoutChanges(path: string, code: string, left: readonly LeftCodec[]): CompiledModule {
+  const map = new MagicString(code).generateMap({ source: path, hires: true, includeContent: true })
+  return { code, map, sources: [], left }
 }
 
 /** Returns the declarations of the compiled codecs: constants, or a function that makes them at its first call. */
-function constantsOf(
-  printed: readonly (readonly [Codec, string])[],
-  withFields: ReadonlySet<Codec>,
-  isEarly: boolean,
-): string {
+function constantsOf(printed: readonly (readonly [Codec, string])[], isEarly: boolean): string {
   const names = printed.map(([, name]) => name)
-  const made = printed.map(([codec, name]) => {
-    const props = withFields.has(codec) ? fieldProperties(codec) : undefined
-    return props === undefined ? name : `${name}: Object.assign(${name}, { props: ${props} })`
-  })
+  // Functions of Signalbox see by the tag what a codec takes.
+  const made = printed.map(
+    ([codec, name]) =>
+      `${name}: Object.assign(${name}, { _tag: ${JSON.stringify((codec as { _tag?: string })._tag)} })`,
+  )
   const code = printReady(
     { codecs: Object.fromEntries(printed.map(([codec, name]) => [name, codec])) },
     new Map(),
   )
   const body = code.replace(/^export /gm, '')
-  const all = `(() => { const isObject = $isObject, readyCodec = $readyCodec; ${body} return { ${made} } })()`
+  const helpers = [...Object.keys(called), 'readyCodec'].filter(name => body.includes(`${name}(`))
+  const imported = helpers.map(name => `${name} as $${name}`)
+  const start = `import { ${imported.join(', ')} } from '@signalbox/codec/ready';\n`
+  const locals = helpers.map(name => `${name} = $${name}`)
+  const all = `(() => { const ${locals.join(', ')}; ${body} return { ${made} } })()`
   return isEarly
-    ? `var $made; function $ready() { return $made ??= ${all} }\n`
-    : `const { ${names} } = /* @__PURE__ */ ${all};\n`
+    ? `${start}var $made; function $ready() { return $made ??= ${all} }\n`
+    : `${start}const { ${names} } = /* @__PURE__ */ ${all};\n`
 }
 
 /** Returns whether a top-level statement declares a function, which other modules can call before this module runs. */
@@ -341,16 +263,4 @@ function namesDeclaredInside(statement: Node, known: ReadonlySet<Node>): readonl
   }
   collect(statement, true)
   return names
-}
-
-/** Returns whether the options in a call of `queue()` certainly have `onMessage` and no `onBatch`. */
-function hasOnMessage({ arguments: [options] }: CallExpression): boolean {
-  if (options?.type !== 'ObjectExpression') return false
-  const names = options.properties.map(property => {
-    if (property.type === 'SpreadElement' || property.computed) return undefined
-    return property.key.type === 'Identifier'
-      ? property.key.name
-      : (property.key as { value?: unknown }).value
-  })
-  return names.includes('onMessage') && !names.includes('onBatch') && !names.includes(undefined)
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import * as wire from '@signalbox/codec/wire'
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import type { Codec } from '../io-ts/codec-structure.ts'
+import type { Codec } from '../io-ts/codec-of.ts'
+import { structureOf } from '../structure/structure.ts'
+import { agree } from '../testing/hostile.fuzz.ts'
 import { compile } from './compile.ts'
-import { acceptsUndefined, guardCode } from './generate.ts'
-import { agree } from './hostile.fuzz.ts'
+import { generate, generator } from './generate.ts'
 
 describe('generated code', () => {
   it('never runs the text of a key, a literal or a tag as code', () => {
@@ -135,9 +137,9 @@ describe('generated code', () => {
 function codeOf(run: () => void): string {
   const { Function: original } = globalThis
   let codes = ''
-  globalThis.Function = function noting(name: string, code: string) {
-    codes += code
-    return original(name, code)
+  globalThis.Function = function noting(...texts: string[]) {
+    codes += texts.at(-1)
+    return original(...texts)
   } as never
   try {
     run()
@@ -160,192 +162,99 @@ function spied(value: unknown, reads: string[]): unknown {
       reads.push(`has ${String(key)}`)
       return Reflect.has(target, key)
     },
-    getOwnPropertyDescriptor(target, key) {
-      reads.push(`own ${String(key)}`)
-      return Reflect.getOwnPropertyDescriptor(target, key)
-    },
   })
 }
 
-describe('the generated code', () => {
+describe('the generated functions', () => {
+  const functionsOf = (codec: Codec, isExact = false) => {
+    const { functions, guardsOf } = generator(
+      value => (value as { readonly name?: string } | undefined)?.name ?? 'named',
+    )
+    const structure = structureOf(codec)
+    guardsOf(structure, [structure.root], isExact)
+    return functions
+  }
   const months = (count: number) =>
     t.keyof(Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}`, 0])))
-  const Line = t.type({ sku: t.string, count: t.refinement(t.number, n => n > 0) })
-  const Order = t.intersection([
-    t.type({
-      id: t.unknown,
-      state: t.keyof({ open: 0, sent: 0 }),
-      lines: t.array(Line),
-      rest: t.UnknownArray,
-    }),
-    t.partial({
-      pair: t.tuple([t.literal('a'), t.union([t.literal(1), t.null, t.undefined])]),
-      first: Line,
-      month: months(9),
-    }),
-    t.type({
-      tags: t.record(t.string, t.string),
-      of: t.record(t.refinement(t.string, Boolean), t.array(t.string)),
-    }),
-  ])
 
-  it('has one function for a codec, one for its items, and one for each record', () => {
-    const { functions, guards, constants } = guardCode([Order, Order])
-    expect([guards, constants.slice(2)]).toEqual([
-      ['f0', 'f0'],
-      [1, undefined, new Set(Object.keys(months(9).keys)), Boolean],
-    ])
-    const line = (
-      v: string,
-      a: string,
-      b: string,
-    ) => `typeof ${v} === "object" && ${v} !== null && !Array.isArray(${v}) &&
-((${a} = ${v}["sku"]) !== undefined || c0.call(${v}, "sku")) &&
-typeof ${a} === "string" &&
-((${b} = ${v}["count"]) !== undefined || c0.call(${v}, "count")) &&
-typeof ${b} === "number" && c1(${b})`
-    const record = (name: string, condition: string, items: string) => `function ${name}(v) {
-if (!(typeof v === "object" && v !== null && !Array.isArray(v))) return false;
-try {
-fast: {
-for (const k in v) ${condition}{
-const w = v[k];
-if (!(${items})) break fast;
-}
-return true;
-}
-} catch {}
-for (const k of Object.keys(v)) ${condition}{
-const w = v[k];
-if (!(${items})) return false;
-}
-return true;
-}
-`
-    expect(functions).toEqual([
-      `function f1(v) {\nlet v1,v2;\nreturn ${line('v', 'v1', 'v2')};\n}\n`,
-      record('f2', '', 'typeof w === "string"'),
-      'function f4(v) {\nreturn typeof v === "string";\n}\n',
-      record('f3', 'if (typeof k === "string" && c5(k)) ', 'Array.isArray(w) && w.every(f4)'),
-      `function f0(v) {
-let v1,v2,v3,v4,v5,v6,v7,v8,v9,v10,v11,v12,v13;
-return typeof v === "object" && v !== null && !Array.isArray(v) &&
-((v1 = v["id"]) !== undefined || c0.call(v, "id")) &&
-((v2 = v["state"]) !== undefined || c0.call(v, "state")) &&
-(v2 === "open" || v2 === "sent") &&
-((v3 = v["lines"]) !== undefined || c0.call(v, "lines")) &&
-Array.isArray(v3) && v3.every(f1) &&
-((v4 = v["rest"]) !== undefined || c0.call(v, "rest")) &&
-Array.isArray(v4) &&
-typeof v === "object" && v !== null && !Array.isArray(v) &&
-((v5 = v["pair"]) === undefined || Array.isArray(v5) && v5.length === 2 &&
-(v6 = v5[0], (v6 === "a")) &&
-(v7 = v5[1], (v7 === c2 || v7 === null || v7 === c3))) &&
-((v8 = v["first"]) === undefined || ${line('v8', 'v9', 'v10')}) &&
-((v11 = v["month"]) === undefined || c4.has(v11)) &&
-typeof v === "object" && v !== null && !Array.isArray(v) &&
-((v12 = v["tags"]) !== undefined || c0.call(v, "tags")) &&
-f2(v12) &&
-((v13 = v["of"]) !== undefined || c0.call(v, "of")) &&
-f3(v13);
-}
-`,
-    ])
-  })
-
-  it('compares a value with each of up to eight literals, and uses a set for more literals', () => {
+  it('compare a value with each of up to eight literals, and use a set for more literals', () => {
     const compared = Object.keys(months(8).keys).map(name => `v === "${name}"`)
-    expect(guardCode([months(8)]).functions).toEqual([
-      `function f0(v) {\nreturn (${compared.join(' || ')});\n}\n`,
-    ])
-    expect(guardCode([months(9)]).functions).toEqual(['function f0(v) {\nreturn c1.has(v);\n}\n'])
+    expect(functionsOf(months(8))).toEqual([`function f0(v) {\nreturn (${compared.join(' || ')});\n}\n`])
+    expect(functionsOf(months(9))).toEqual(['function f0(v) {\nreturn named.has(v);\n}\n'])
   })
 
-  it('repeats the code of short codecs, and calls a function for longer ones that are used twice', () => {
-    const twice = (codec: Codec) => guardCode([t.tuple([codec, codec])]).functions.length
-    const fields = (count: number, codec: Codec) =>
-      t.type(Object.fromEntries(Array.from({ length: count }, (_, i) => [`f${i}`, codec])))
-    const nested = t.type({ a: t.string })
-    expect([twice(fields(8, t.string)), twice(fields(9, t.string))]).toEqual([1, 2])
-    expect([twice(fields(1, nested)), twice(t.type({ a: nested, b: t.string }))]).toEqual([1, 2])
+  it('are shared by codecs that are used twice, and by three equal optional fields', () => {
+    const pair = t.type({ a: t.string, b: t.string })
+    expect(functionsOf(t.tuple([pair, pair]))).toHaveLength(2)
+    expect(functionsOf(t.tuple([pair, t.type({ a: t.string })]))).toHaveLength(1)
+    expect(functionsOf(t.partial({ a: t.string, b: t.string }))).toHaveLength(1)
+    expect(functionsOf(t.partial({ a: t.string, b: t.string, c: t.string }))).toHaveLength(2)
   })
 
-  it('moves further checks to other functions once a function contains 300 checks', () => {
-    const pair = () => t.type({ a: t.string, b: t.string })
-    const pairs = t.type(Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`f${i}`, pair()])))
+  it('contain at most about 300 checks', () => {
+    const pair = (i: number) => t.type({ a: t.string, [`b${i}`]: t.string })
+    const pairs = t.type(Object.fromEntries(Array.from({ length: 110 }, (_, i) => [`f${i}`, pair(i)])))
     // The main function, and one for each of the last nine fields, which come after more than 300 checks.
-    expect(guardCode([pairs]).functions).toHaveLength(10)
+    expect(functionsOf(pairs)).toHaveLength(10)
   })
 
-  it('checks a record with a fast loop first, unless its values can be recursive or custom', () => {
+  it('check a record with a fast loop first, unless its values can be recursive or custom', () => {
     const self: t.Mixed = t.recursion('Self', () => t.partial({ next: self }))
     const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
-    const loops = (codec: Codec) =>
-      guardCode([t.record(t.string, codec)])
-        .functions.join('')
-        .split('fast:').length - 1
+    const loops = (codec: Codec) => functionsOf(t.record(t.string, codec)).join('').split('fast:').length - 1
     expect([t.string, t.array(t.string)].map(loops)).toEqual([1, 1])
     expect([self, own, t.array(own)].map(loops)).toEqual([0, 0, 0])
     // The inner record has a loop.
     expect(loops(t.record(t.string, t.string))).toBe(1)
   })
 
-  it('checks each key of a record whose key codec does not accept every string', () => {
-    const [code] = guardCode([t.record(t.number as never, t.string)]).functions
+  it('check each key of a record whose key codec does not accept every string', () => {
+    const [code] = functionsOf(t.record(t.number as never, t.string))
     expect(code).toContain('for (const k of Object.keys(v)) if (typeof k === "number") {')
   })
 
-  it('checks the alternatives of a union in order, or only the alternative that the tag selects', () => {
-    const untagged = t.union([t.string, t.array(t.number)])
-    expect(guardCode([untagged]).functions.at(-1)).toBe(
-      'function f0(v) {\nreturn (typeof v === "string" || Array.isArray(v) && v.every(f1));\n}\n',
-    )
-    const tagged = t.union([t.type({ k: t.literal('a') }), t.type({ k: t.literal('b') })])
-    const isObject = 'typeof v === "object" && v !== null && !Array.isArray(v)'
-    const branch = (w: string, tag: string) => `${isObject} &&
-((${w} = v["k"]) !== undefined || c0.call(v, "k")) &&
-(${w} === "${tag}") :
-`
-    expect(guardCode([tagged]).functions).toEqual([
-      `function f0(v) {
-let v1,v2,v3;
-return ${isObject} && (v1 = v["k"], (v1 === "a") ? ${branch('v2', 'a')}(v1 === "b") ? ${branch('v3', 'b')}false);
-}
-`,
-    ])
-  })
-
-  it('uses the code of the inner codec for t.readonly, and calls a function for a recursive codec', () => {
-    expect(guardCode([t.readonly(t.string)]).functions).toEqual([
-      'function f0(v) {\nreturn typeof v === "string";\n}\n',
-    ])
-    const [inner, outer] = guardCode([t.recursion<string>('Text', () => t.readonly(t.string))]).functions
-    expect([inner, outer]).toEqual([
-      'function f1(v) {\nreturn typeof v === "string";\n}\n',
-      'function f0(v) {\nreturn f1(v);\n}\n',
-    ])
+  it('ask for an own property only if the codec treats absent and undefined differently', () => {
+    const asks = (codec: unknown) =>
+      functionsOf(t.type({ a: codec as Codec }))
+        .join('')
+        .includes('hasOwn')
+    const any = t.unknown as unknown as t.Mixed
+    const asking = [t.undefined, any, t.union([t.type({}), t.undefined]), t.intersection([any, any])]
+    const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
+    const others = [t.refinement(any, () => true), t.readonly(any), own, t.recursion('A', () => own)]
+    expect([...asking, ...others].map(asks)).toEqual(Array(8).fill(true))
+    const not = [t.literal('a'), t.string, t.union([t.type({}), t.string]), t.intersection([any, t.type({})])]
+    expect([...not, t.array(t.unknown), t.readonly(t.type({}))].map(asks)).toEqual(Array(6).fill(false))
   })
 })
 
-describe('acceptsUndefined()', () => {
-  const any = t.unknown as unknown as t.Mixed
-  it.each<[boolean, string, Codec]>([
-    [true, 'undefined', t.undefined],
-    [false, 'a literal', t.literal('a')],
-    [false, 'a string', t.string],
-    [true, 'any value', t.unknown],
-    [true, 'a union with undefined', t.union([t.type({}), t.undefined])],
-    [false, 'a union without undefined', t.union([t.type({}), t.string])],
-    [true, 'an intersection of unknown types', t.intersection([any, any])],
-    [false, 'an intersection with an object type', t.intersection([any, t.type({})])],
-    [true, 'a refinement of an unknown type', t.refinement(any, () => true)],
-    [false, 'a refinement of a string', t.refinement(t.string, () => true)],
-    [false, 'a readonly object type', t.readonly(t.type({}))],
-    [true, 'a readonly unknown type', t.readonly(t.unknown)],
-    [true, 'a custom codec', new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)],
-    [true, 'a recursive codec', t.recursion<string>('Text', () => t.readonly(t.string))],
-    [false, 'an array', t.array(t.unknown)],
-  ])('returns %s for %s', (accepts, _, codec) => {
-    expect(acceptsUndefined(codec)).toBe(accepts)
+describe('an exact guard', () => {
+  const codec = wire.object('o', {
+    a: wire.required(wire.string),
+    list: wire.optional(wire.list(wire.object('p', { b: wire.required(wire.anything) }))),
+    map: wire.optional(wire.map(wire.number)),
+  })
+  const guard = generate(structureOf(codec), true)!
+
+  it('accepts plain objects and lists with known fields', () => {
+    const whole = { a: '', list: [{ b: 1 }], map: { c: 1 } }
+    for (const value of [{ a: '' }, { a: '', list: null }, whole, Object.assign(Object.create(null), whole)])
+      expect(guard(value)).toBe(true)
+  })
+
+  it('refuses what the codec refuses, and what JSON would change', () => {
+    const refused = [
+      { a: 1 },
+      { a: '', other: 1 },
+      { a: '', list: [{ b: 1, other: 1 }] },
+      { a: '', list: [{ b: undefined }] },
+      { a: '', list: Array(1) },
+      { a: '', list: Object.assign([], { toJSON: () => 1 }) },
+      { a: '', map: new Map() },
+      { a: '', map: { c: '' } },
+      Object.assign(new Date(), { a: '' }),
+      Object.create({ a: '' }),
+    ]
+    for (const value of refused) expect([value, guard(value)]).toEqual([value, false])
   })
 })

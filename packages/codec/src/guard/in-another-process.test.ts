@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals'
 
 describe('compile()', () => {
   it('returns a correct guard where Node forbids code generation from strings', () => {
-    const { href } = new URL('./compile.fuzz.ts', import.meta.url)
+    const { href } = new URL('../testing/compile.fuzz.ts', import.meta.url)
     const script = `
       let forbidden = false
       try { new Function('') } catch { forbidden = true }

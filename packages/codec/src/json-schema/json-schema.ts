@@ -1,7 +1,9 @@
 import type { Mixed } from 'io-ts'
-import type { Codec, Structure } from '../io-ts/codec-structure.ts'
 import { requireCodec } from '../io-ts/require-codec.ts'
-import { structure } from '../io-ts/structure.ts'
+import { examine } from '../problems/examine.ts'
+import { structureOf } from '../structure/structure.ts'
+import { type Node, nodesOf } from '../structure/table.ts'
+import { writtenStructure } from '../structure/written.ts'
 
 /** A JSON Schema of the dialect 2020-12. */
 export interface JsonSchema {
@@ -19,87 +21,107 @@ export interface JsonSchema {
  */
 export function jsonSchema(codec: Mixed): JsonSchema {
   requireCodec(codec)
+  const { table, root, codecs } = structureOf(codec)
+  const nodes = nodesOf(table)
   const definitions: Record<string, JsonSchema> = {}
-  const names = new Map<Codec, string>()
-  const schema = schemaOf(codec)
+  const names = new Map<number, string>()
+  const schema = schemaOf(root)
   return names.size === 0 ? schema : { ...schema, $defs: definitions }
 
-  function schemaOf(codec: Codec): JsonSchema {
-    const shape = structure(codec)
-    const { parts } = shape
-    const part = parts[0]!
-    switch (shape.kind) {
+  function schemaOf(position: number): JsonSchema {
+    const node = nodes[position]!
+    if (typeof node === 'string')
+      return /^(?:string|number|boolean)$/.test(node) ? { type: node } : { not: {} }
+    switch (node[0]) {
       case 'any':
         return {}
-      case 'typeof':
-        return /^(?:string|number|boolean)$/.test(shape.type) ? { type: shape.type } : { not: {} }
-      case 'oneOf':
-        return oneOf(shape.values)
+      case 'one of':
+        return oneOf(node.slice(2))
       case 'object':
-        return object(shape)
+        return object(node)
       case 'record': {
-        const domain = structure(shape.domain)
-        const anyName = domain.kind === 'typeof' && domain.type === 'string'
-        const values = anyName ? schemaOf(part) : {}
+        const values = node[2] == null ? schemaOf(node[1]) : {}
         return { type: 'object', ...(isEmpty(values) ? {} : { additionalProperties: values }) }
       }
       case 'array': {
-        const items = part ? schemaOf(part) : {}
+        const items = node[1] === undefined ? {} : schemaOf(node[1])
         return { type: 'array', ...(isEmpty(items) ? {} : { items }) }
       }
-      case 'tuple':
+      case 'tuple': {
+        const parts = node.slice(2) as readonly number[]
         // Decoding drops extra items of a tuple, so the schema accepts them.
         return {
           type: 'array',
           ...(parts.length > 0 ? { prefixItems: parts.map(schemaOf) } : {}),
           minItems: parts.findLastIndex(part => !mayBeAbsent(part)) + 1,
         }
-      case 'all':
-        return { allOf: parts.map(schemaOf) }
-      case 'some':
-      case 'tagged': {
-        const schemas = parts.filter(part => !isUndefined(part)).map(schemaOf)
-        return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
       }
-      case 'refinement':
-        return refined(codec, schemaOf(part))
-      case 'same':
-        if (!shape.read) return schemaOf(part)
-        return { type: 'string', contentMediaType: 'application/json', contentSchema: schemaOf(part) }
-      case 'recursion':
-        return { $ref: `#/$defs/${definitionOf(part)}` }
-      case 'custom':
-        return { description: codec.name }
+      case 'all':
+        return { allOf: (node.slice(2) as readonly number[]).map(schemaOf) }
+      case 'some':
+        return anyOf(node.slice(2) as readonly number[])
+      case 'tagged':
+        return anyOf((node.slice(3) as (readonly [number])[]).map(([part]) => part))
+      case 'where':
+        return refined(node[1], schemaOf(node[2]))
+      case 'confidential':
+      case 'strips':
+        return schemaOf(node[1])
+      case 'json':
+        return { type: 'string', contentMediaType: 'application/json', contentSchema: schemaOf(node[1]) }
+      case 'recursive':
+        return { $ref: `#/$defs/${definitionOf(node[2], node[1])}` }
+      case 'codec': {
+        const written = codecs!.get(position)!
+        return writtenStructure(written) ? jsonSchema(written) : { description: node[1] }
+      }
     }
   }
 
-  function object({ parts, names, presence }: Extract<Structure, { kind: 'object' }>): JsonSchema {
-    const properties = names.map((name, i) => {
-      const schema = schemaOf(parts[i]!)
-      return [name, presence[i] === 'nullable' ? orNull(schema) : schema] as const
-    })
-    // Decoding treats an absent field as undefined. So a field that accepts undefined may be absent.
-    const required = names.filter(
-      (_, i) => presence[i] === 'required' || (presence[i] === 'required-by-is' && !mayBeAbsent(parts[i]!)),
-    )
+  function object([, ...fields]: Extract<Node, readonly ['object', ...unknown[]]>): JsonSchema {
+    const properties: [string, JsonSchema][] = []
+    const required: string[] = []
+    for (let i = 0; i < fields.length; i += 2) {
+      const [mark, name] = [`${fields[i]}`[0], `${fields[i]}`.slice(1)]
+      const part = fields[i + 1] as number
+      properties.push([name, mark === '?' ? orNull(schemaOf(part)) : schemaOf(part)])
+      // Decoding treats an absent field as undefined. So a field that accepts undefined may be absent.
+      if (mark === '!' || (mark === '=' && !mayBeAbsent(part))) required.push(name)
+    }
     return {
       type: 'object',
-      ...(names.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
+      ...(properties.length > 0 ? { properties: Object.fromEntries(properties) } : {}),
       ...(required.length > 0 ? { required } : {}),
     }
   }
 
-  function definitionOf(codec: Codec): string {
-    const known = names.get(codec)
+  function anyOf(parts: readonly number[]): JsonSchema {
+    const schemas = parts.filter(part => !isUndefined(nodes[part]!)).map(schemaOf)
+    return schemas.length === 1 ? schemas[0]! : { anyOf: schemas }
+  }
+
+  function definitionOf(part: number, codecName: string): string {
+    const known = names.get(part)
     if (known !== undefined) return known
-    const plain = codec.name.replace(/[^\w.-]+/g, '_') || 'Schema'
+    const plain = codecName.replace(/[^\w.-]+/g, '_') || 'Schema'
     let name = plain
     for (let i = 2; name in definitions; i++) name = `${plain}${i}`
-    names.set(codec, name)
+    names.set(part, name)
     // Reserves the name until the schema is complete, because the schema may refer to itself.
     definitions[name] = {}
-    definitions[name] = schemaOf(codec)
+    definitions[name] = schemaOf(part)
     return name
+  }
+
+  /** Returns whether undefined, which stands for an absent field, can be decoded. */
+  function mayBeAbsent(part: number): boolean {
+    return (
+      examine(
+        { table, root: part, ...(codecs ? { codecs, inWords: ({ name }) => name } : {}) },
+        undefined,
+        true,
+      ).count === 0
+    )
   }
 }
 
@@ -110,10 +132,10 @@ function oneOf(values: readonly unknown[]): JsonSchema {
   return shown[0] === null ? { type: 'null' } : { const: shown[0] }
 }
 
-function refined({ name }: Codec, schema: JsonSchema): JsonSchema {
+function refined(name: string, schema: JsonSchema): JsonSchema {
   if (name === 'Int' && schema.type === 'number') return { ...schema, type: 'integer' }
   // A name that io-ts generated says nothing about the condition.
-  return name.startsWith('(') ? schema : { ...schema, description: name }
+  return name.includes(' that satisfies ') ? schema : { ...schema, description: name }
 }
 
 function orNull(schema: JsonSchema): JsonSchema {
@@ -125,16 +147,6 @@ function isEmpty(schema: JsonSchema): boolean {
   return Object.keys(schema).length === 0
 }
 
-function isUndefined(codec: Codec): boolean {
-  const shape = structure(codec)
-  return shape.kind === 'oneOf' && shape.values.every(value => value === undefined)
-}
-
-/** Returns whether a codec decodes undefined, which stands for an absent field. */
-function mayBeAbsent(codec: Codec): boolean {
-  try {
-    return codec.decode(undefined)._tag === 'Right'
-  } catch {
-    return false
-  }
+function isUndefined(node: Node): boolean {
+  return node[0] === 'one of' && node.slice(2).every(value => value === undefined)
 }

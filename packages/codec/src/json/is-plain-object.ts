@@ -10,3 +10,14 @@ export function isPlainObject(value: unknown): value is object {
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }
+
+/** Returns whether an object has no enumerable fields, also inherited ones, besides these. */
+export function hasOnly(value: object, names: ReadonlySet<string>): boolean {
+  for (const name in value) if (!names.has(name)) return false
+  return true
+}
+
+/** Returns whether a value is an array whose JSON has its items: it has neither holes nor `toJSON`. */
+export function isDense(value: unknown): boolean {
+  return Array.isArray(value) && !('toJSON' in value) && !value.includes(undefined)
+}

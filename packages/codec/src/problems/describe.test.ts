@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import * as t from 'io-ts'
-import type { Codec } from '../io-ts/codec-structure.ts'
-import { lines } from './problems.fuzz.ts'
-import { problems } from './problems.ts'
+import { problems } from '../index.ts'
+import type { Codec } from '../io-ts/codec-of.ts'
+import { lines } from '../testing/problems.fuzz.ts'
 
 describe('the reported problems', () => {
   it.each([

@@ -1,24 +1,38 @@
-import type { Finding, Place, Report } from '../check/report.ts'
+import { nodesOf, wordsOf } from '../structure/table.ts'
+import type { Structure } from '../structure/written.ts'
 import { describe } from './describe.ts'
+import { examine } from './examine.ts'
 import { type Problem, pointerTo } from './problem.ts'
+import type { Finding, Place } from './report.ts'
 import { isSecret } from './secret.ts'
 
 /**
- * Lists the problems of a value that a codec refused: at least one and at most a hundred, followed by an entry with
- * the number of further problems. Never throws.
- * @param inWords describes what the codec accepts
+ * Lists the problems of a value: none if the structure accepts it, and otherwise at most a hundred, followed by an entry
+ * with the number of further problems. Never throws.
+ * @param decoding whether the value must be decodable. Otherwise it must satisfy `is`
  */
-export function listProblems(find: () => Report, inWords: () => string): Problem[] {
+export function listProblems(structure: Structure, value: unknown, decoding: boolean): Problem[] {
   try {
-    const { findings, count } = find()
+    const { findings, count } = examine(structure, value, decoding)
     const found = inDocumentOrder(findings).map(problemOf)
     const more = count - found.length
     if (more > 0) found.push({ pointer: '', expected: 'no more problems', actual: `${more} more` })
-    if (found.length > 0) return found
+    return found
   } catch {
     // The value cannot be read, so no further problems can be found.
+    return [unknownProblem(structure)]
   }
-  return [{ pointer: '', expected: inWords(), actual: 'something else' }]
+}
+
+/** Lists the problems of a value that a codec refused: at least one. Never throws. */
+export function explain(structure: Structure, value: unknown, decoding: boolean): Problem[] {
+  const found = listProblems(structure, value, decoding)
+  return found.length > 0 ? found : [unknownProblem(structure)]
+}
+
+function unknownProblem({ table, root }: Structure): Problem {
+  const nodes = nodesOf(table)
+  return { pointer: '', expected: wordsOf(nodes, nodes[root]!), actual: 'something else' }
 }
 
 function problemOf({ place, expected, actual, isSentence }: Finding): Problem {

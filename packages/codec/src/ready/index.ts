@@ -1,4 +1,9 @@
 export { isOldZod, oldZod } from '../io-ts/old-zod.ts'
+export { isObject } from '../json/is-object.ts'
+export { hasOnly, isDense, isPlainObject } from '../json/is-plain-object.ts'
+export { describe } from '../problems/describe.ts'
+export { isLater, isSchema } from '../schemas/is-schema.ts'
+export type { Node, Table } from '../structure/table.ts'
 export {
   formOfAll,
   formOfAny,
@@ -6,12 +11,6 @@ export {
   type TextForm,
   textFields,
   textForms,
-} from '../io-ts/text-fields.ts'
-export { isObject } from '../json/is-object.ts'
-export { isPlainObject } from '../json/is-plain-object.ts'
-export { describe } from '../problems/describe.ts'
-export { isLater, isSchema } from '../standard/is-schema.ts'
-export { type Ready, type ReadyGuard, readyCodec } from './ready-codec.ts'
-export { refusalsOfReady } from './refusals-of-ready.ts'
-export type { Node, Table } from './table.ts'
-export { tableProblems } from './table-problems.ts'
+} from '../structure/text-fields.ts'
+export type { Structure } from '../structure/written.ts'
+export { readyCodec, refusalsOfReady, tableProblems } from './ready-codec.ts'

@@ -1,7 +1,6 @@
-import { exactGuards } from '../guard/exact-guards.ts'
-import { shortGuards } from '../guard/short-guards.ts'
-import type { Codec } from '../io-ts/codec-structure.ts'
-import { tableWriter, UnwritableError } from './write-table.ts'
+import { generator } from '../guard/generate.ts'
+import type { Codec } from '../io-ts/codec-of.ts'
+import { UnwritableError, writeTable } from './write-table.ts'
 
 /** The names of the values to which generated guards refer, such as the conditions that a module exports. */
 export type Names = ReadonlyMap<unknown, string>
@@ -19,7 +18,7 @@ export interface Printed {
 
 /**
  * Returns the code of precompiled codecs: guards, one table, and a constant for each codec. The code refers only to the
- * values in `names` and to `isObject`, `isPlainObject` and `readyCodec` of `@signalbox/codec/ready`.
+ * values in `names`, to the functions in `called`, and to `readyCodec` of `@signalbox/codec/ready`.
  *
  * @throws UnwritableError for a codec that does more than check, and for a condition without a name
  */
@@ -27,31 +26,33 @@ export function printReady(
   { codecs, guards = {}, maps = {}, exactMaps = {} }: Printed,
   names: Names,
 ): string {
-  const table = tableWriter()
-  const roots = Object.values(codecs).map(table.add)
-  const exact = Object.values(exactMaps).flatMap(map => Object.values(map))
-  const others = [...Object.values(guards), ...Object.values(maps).flatMap(map => Object.values(map))]
-  // The table does not contain codecs that need only a guard. This call throws for a codec that no table can describe.
-  const check = tableWriter()
-  for (const codec of [...others, ...exact]) check.add(codec)
-  const nameOf = (condition: unknown): string => {
-    const name = names.get(condition)
+  const sets: string[] = []
+  const nameOf = (value: unknown): string => {
+    if (value instanceof Set)
+      return `c${sets.push(`const c${sets.length} = new Set(${JSON.stringify([...value])})\n`) - 1}`
+    const name = names.get(value)
     if (name !== undefined) return name
     throw new UnwritableError(
-      `The condition ${(condition as { readonly name: string }).name || 'of a codec'} cannot be compiled: it has no name in this module`,
+      `The condition ${(value as { readonly name: string }).name || 'of a codec'} cannot be compiled: it has no name in this module`,
     )
   }
-  const code = shortGuards([...Object.values(codecs), ...others], nameOf)
-  const exactCode = exactGuards(exact, nameOf)
-  const guardsOf = [...code.guards, ...exactCode.guards].values()
-  const next = () => guardsOf.next().value!
-  const text = quoted(JSON.stringify(table.nodes))
+  const { functions, guardsOf } = generator(nameOf)
+  const { table, roots } = writeTable(Object.values(codecs))
+  // The table does not contain codecs that need only a guard.
+  const others = writeTable([...Object.values(guards), ...Object.values(maps).flatMap(Object.values<Codec>)])
+  const exact = writeTable(Object.values(exactMaps).flatMap(Object.values<Codec>))
+  const guardNames = [
+    ...guardsOf({ table, root: 0 }, roots),
+    ...guardsOf({ table: others.table, root: 0 }, others.roots),
+    ...guardsOf({ table: exact.table, root: 0 }, exact.roots, true),
+  ].values()
+  const next = () => guardNames.next().value!
+  const conditions = table.conditions.map(nameOf)
   return [
-    ...code.sets.map((set, i) => `const c${i} = new Set(${JSON.stringify([...set])})\n`),
-    ...code.functions,
-    ...exactCode.functions,
+    ...sets,
+    ...functions,
     ...(roots.length > 0
-      ? [`const table = { text: ${text}, conditions: [${table.conditions.map(nameOf)}] }\n`]
+      ? [`const table = { text: ${quoted(JSON.stringify(table.nodes))}, conditions: [${conditions}] }\n`]
       : []),
     ...Object.entries(codecs).map(([name, codec], i) => {
       const args = [JSON.stringify(codec.name), next(), 'table', roots[i]]

@@ -1,110 +1,72 @@
-import { inWords, valuesInWords } from '../check/words.ts'
-import { acceptsUndefined } from '../guard/generate.ts'
-import type { Codec, Presence } from '../io-ts/codec-structure.ts'
-import { isConfidential } from '../io-ts/confidential.ts'
-import { structure } from '../io-ts/structure.ts'
-import { type Node, presences } from './table.ts'
+import { isJson } from '../guard/generate.ts'
+import type { Codec } from '../io-ts/codec-of.ts'
+import { startTable } from '../structure/structure.ts'
+import { acceptsUndefined, type Node } from '../structure/table.ts'
+import type { Structure } from '../structure/written.ts'
 
 /** Thrown for a codec that cannot be written as data. The message names the codec and the reason. */
 export class UnwritableError extends TypeError {
   override readonly name = 'UnwritableError'
 }
 
-/** A table under construction. */
-export interface TableWriter {
-  /** The nodes so far. Equal nodes are written only once. */
-  readonly nodes: readonly Node[]
-  readonly conditions: readonly ((value: unknown) => unknown)[]
-  /**
-   * Adds a codec, and returns the position of its node.
-   * @throws UnwritableError
-   */
-  add(codec: Codec): number
+/** The structures of several codecs in one table. */
+export interface Tables {
+  readonly table: Structure['table']
+  readonly roots: readonly number[]
 }
 
-const marks = Object.fromEntries(Object.entries(presences).map(([mark, presence]) => [presence, mark]))
-
-/** Starts a table for codecs that only check values. Such a codec neither transforms values nor refers to itself. */
-export function tableWriter(): TableWriter {
-  const nodes: Node[] = []
-  const positions = new Map<string, number>()
-  const conditions: ((value: unknown) => unknown)[] = []
-
-  function put(node: Node): number {
-    const text = JSON.stringify(node)
-    const position = positions.get(text) ?? nodes.push(node) - 1
-    positions.set(text, position)
-    return position
-  }
-
-  function add(codec: Codec): number {
-    const position = put(nodeOf(codec))
-    return isConfidential(codec) ? put(['confidential', position]) : position
-  }
-
-  function nodeOf(codec: Codec): Node {
-    const shape = structure(codec)
-    const { parts } = shape
-    const words = inWords(codec)
-    switch (shape.kind) {
-      case 'any':
-        return ['any']
-      case 'typeof':
-        return shape.type
-      case 'oneOf':
-        return ['one of', words, ...shape.values.map(value => writable(codec, value))]
-      case 'object':
-        if (shape.strips) break
-        if (parts.some((part, i) => shape.presence[i] === 'required-by-is' && acceptsUndefined(part)))
-          refuse(codec, 'a field that may be undefined is decoded when it is absent')
-        return [
-          'object',
-          ...shape.names.flatMap((name, i) => [mark(shape.presence[i]!) + name, add(parts[i]!)]),
-        ]
-      case 'record':
-        if (shape.strips || shape.arrays) break
-        return ['record', add(parts[0]!)]
-      case 'array':
-        return parts[0] ? ['array', add(parts[0])] : ['array']
-      case 'all':
-      case 'some':
-        return [shape.kind, words, ...parts.map(add)]
-      case 'tagged': {
-        const branches = parts.map((part, i) => {
-          const values = shape.values[i]!.map(value => writable(codec, value))
-          return [add(part), ...values] as const
-        })
-        return ['tagged', valuesInWords(shape.values.flat()), shape.tag, ...branches]
-      }
-      case 'refinement': {
-        const known = conditions.indexOf(shape.predicate)
-        const condition = known < 0 ? conditions.push(shape.predicate) - 1 : known
-        return ['where', words, add(parts[0]!), condition]
-      }
-      case 'same':
-        if (shape.read || shape.strips) break
-        return nodeOf(parts[0]!)
+/**
+ * Returns the table of codecs that only check values.
+ * @throws UnwritableError for a codec that changes values, refers to itself or contains a custom codec
+ */
+export function writeTable(codecs: readonly Codec[]): Tables {
+  const { nodes, conditions, add } = startTable(keyOf)
+  const roots = codecs.map(codec => {
+    const before = nodes.length
+    const root = add(codec)
+    // The reason of an object comes before those of its fields.
+    for (const node of nodes.slice(before).reverse()) {
+      const reason = reasonAgainst(node, nodes)
+      if (reason)
+        throw new UnwritableError(`${codec.name} cannot be compiled ahead of time, because ${reason}`)
     }
-    return refuse(
-      codec,
-      shape.kind === 'custom' ? 'it is a custom codec' : 'it changes values or refers to itself',
-    )
+    return root
+  })
+  return { table: { nodes, conditions }, roots }
+}
+
+function reasonAgainst(node: Node, nodes: readonly Node[]): string | undefined {
+  if (typeof node === 'string') return undefined
+  switch (node[0]) {
+    case 'codec':
+      return 'it is a custom codec'
+    case 'strips':
+    case 'json':
+    case 'recursive':
+    case 'tuple':
+      return 'it changes values or refers to itself'
+    case 'record':
+      return node[3] ? 'it accepts arrays as objects' : undefined
+    case 'one of':
+    case 'tagged': {
+      const value = node
+        .slice(2)
+        .flat()
+        .find(each => !isJson(each) || Object.is(each, -0))
+      return value === undefined && !(node as readonly unknown[]).includes(undefined, 2)
+        ? undefined
+        : `JSON cannot represent ${Object.is(value, -0) ? '-0' : String(value)}`
+    }
+    case 'object':
+      return node.some((each, i) => `${each}`[0] === '=' && acceptsUndefined(nodes, node[i + 1] as number))
+        ? 'a field that may be undefined is decoded when it is absent'
+        : undefined
+    default:
+      return undefined
   }
-
-  return { nodes, conditions, add }
 }
 
-function mark(presence: Presence): string {
-  return marks[presence]!
-}
-
-/** Refuses values that JSON cannot represent. */
-function writable(codec: Codec, value: unknown): unknown {
-  const isPlain = value === null || typeof value === 'string' || typeof value === 'boolean'
-  if (isPlain || (Number.isFinite(value) && !Object.is(value, -0))) return value
-  return refuse(codec, `JSON cannot represent ${Object.is(value, -0) ? '-0' : String(value)}`)
-}
-
-function refuse({ name }: Codec, why: string): never {
-  throw new UnwritableError(`${name} cannot be compiled ahead of time, because ${why}`)
+/** Returns a text that is equal for equal nodes. Values that JSON does not have are refused. */
+function keyOf(node: Node): string {
+  return JSON.stringify(node, (_, value: unknown) => (typeof value === 'bigint' ? `${value}n` : value))
 }

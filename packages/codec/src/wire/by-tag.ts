@@ -1,7 +1,7 @@
 import type { OutputOf, Type, TypeOf } from 'io-ts'
-import { failure } from '../io-ts/codec-of.ts'
-import type { Codec } from '../io-ts/codec-structure.ts'
+import { type Codec, failure } from '../io-ts/codec-of.ts'
 import { isObject } from '../json/is-object.ts'
+import { valuesInWords } from '../structure/words.ts'
 import { oneOf } from './values.ts'
 import { wireCodec } from './wire-codec.ts'
 
@@ -18,7 +18,12 @@ export function byTag<B extends { readonly [value: string]: Codec }>(
   }
   return wireCodec({
     name,
-    structure: { kind: 'tagged', parts: Object.values(branches), tag, values: names.map(value => [value]) },
+    nodeOf: ({ add }) => [
+      'tagged',
+      valuesInWords(names),
+      tag,
+      ...names.map(name => [add(branches[name]!), name] as const),
+    ],
     is: (u): u is TypeOf<B[keyof B]> => branchOf(u)?.is(u) ?? false,
     validate(value, context) {
       const branch = branchOf(value)

@@ -1,7 +1,6 @@
 import type { Errors, Type } from 'io-ts'
-import { failure, success } from '../io-ts/codec-of.ts'
-import type { Codec, Structure } from '../io-ts/codec-structure.ts'
-import { isObject } from '../json/is-object.ts'
+import { type Codec, failure, success } from '../io-ts/codec-of.ts'
+import type { NodeOf } from '../structure/table.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /** A field or an item of a value, with its codec. */
@@ -16,19 +15,19 @@ export interface Member {
  * Returns a codec for values that contain other values. Like an io-ts codec, it decodes and encodes each member with
  * the codec of that member. It returns the same value when no member changed, and otherwise a copy.
  *
- * @param structure the structure of an array or of an object
+ * @param holds whether a value is an array, or an object
  * @param membersOf lists the members of a value, in the value's own order
  */
 export function container<A, O = A>(
   name: string,
-  structure: Structure,
+  nodeOf: NodeOf,
+  holds: (u: unknown) => boolean,
   is: (u: unknown) => boolean,
   membersOf: (value: object) => readonly Member[],
 ): Type<A, O, unknown> {
-  const holds: (u: unknown) => boolean = structure.kind === 'array' ? Array.isArray : isObject
   return wireCodec<A, O>({
     name,
-    structure,
+    nodeOf,
     is: is as never,
     validate(value, context) {
       if (!holds(value)) return failure({ value, context })

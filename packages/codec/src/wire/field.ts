@@ -1,5 +1,5 @@
 import type { Type } from 'io-ts'
-import type { Codec } from '../io-ts/codec-structure.ts'
+import type { Codec } from '../io-ts/codec-of.ts'
 
 /** A field of an object, as listed in the tables of the contract. */
 export interface Field<A = unknown, Required extends boolean = boolean, O = A> {

@@ -1,5 +1,5 @@
 export { codecOf, failure, success } from '../io-ts/codec-of.ts'
-export { confidentially } from '../io-ts/confidential.ts'
+export { confidentially } from '../structure/confidential.ts'
 export { byTag } from './by-tag.ts'
 export {
   type Described,

@@ -8,7 +8,8 @@ export function list<A, O = A>(
 ): Type<readonly A[], O[], unknown> {
   const codec = container<readonly A[], O[]>(
     name,
-    { kind: 'array', parts: [item as never] },
+    ({ add }) => ['array', add(item as never)],
+    Array.isArray,
     u => Array.isArray(u) && u.every(item.is),
     items => [...(items as unknown[]).keys()].map(position => ({ key: `${position}`, codec: item as never })),
   )

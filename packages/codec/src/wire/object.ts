@@ -1,8 +1,8 @@
 import type { AnyProps, Type } from 'io-ts'
-import { inWords } from '../check/words.ts'
-import { codecOf, success } from '../io-ts/codec-of.ts'
-import type { Codec, Presence } from '../io-ts/codec-structure.ts'
+import { type Codec, codecOf, success } from '../io-ts/codec-of.ts'
 import { isObject } from '../json/is-object.ts'
+import { inWords } from '../structure/structure.ts'
+import type { Mark } from '../structure/table.ts'
 import { container } from './container.ts'
 import type { Described, Encoded, Encodes, Field, Fields, Holds } from './field.ts'
 
@@ -35,24 +35,23 @@ export function object<A, O = A>(name: string, fields: Fields): ObjectCodec<A, O
 export function object<A>(name: string, fields: Fields): ObjectCodec<A> {
   const names: string[] = []
   const parts: Codec[] = []
-  const presence: Presence[] = []
+  const marks: Mark[] = []
   for (const [key, field] of Object.entries(fields)) {
     if (field === undefined) continue
     names.push(key)
     parts.push(field.codec)
-    presence.push(field.required ? 'required' : field.nullable ? 'nullable' : 'optional')
+    marks.push(field.required ? '!' : field.nullable ? '?' : '-')
   }
   const isAbsent = (value: unknown, i: number) =>
-    value === undefined ? presence[i] !== 'required' : value === null && presence[i] === 'nullable'
+    value === undefined ? marks[i] !== '!' : value === null && marks[i] === '?'
   const codecAt = (i: number) =>
-    presence[i] === 'required'
+    marks[i] === '!'
       ? parts[i]!
-      : orAbsent(parts[i]!, inWords(parts[i]!) + (presence[i] === 'nullable' ? ' or null' : ''), u =>
-          isAbsent(u, i),
-        )
+      : orAbsent(parts[i]!, inWords(parts[i]!) + (marks[i] === '?' ? ' or null' : ''), u => isAbsent(u, i))
   const codec = container<A>(
     name,
-    { kind: 'object', parts, names, presence, strips: false },
+    ({ add }) => ['object', ...names.flatMap((name, i) => [marks[i]! + name, add(parts[i]!)])],
+    isObject,
     u => {
       if (!isObject(u)) return false
       for (const [i, name] of names.entries()) {

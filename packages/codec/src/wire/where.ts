@@ -1,5 +1,6 @@
 import type { Type } from 'io-ts'
 import { failure } from '../io-ts/codec-of.ts'
+import { whereNode } from '../structure/table.ts'
 import { wireCodec } from './wire-codec.ts'
 
 /**
@@ -11,9 +12,9 @@ export function where<A, O = A>(
   condition: (value: A) => boolean,
   name: string,
 ): Type<A, O, unknown> {
-  const refined = wireCodec<A, O>({
+  const refined: Type<A, O, unknown> = wireCodec<A, O>({
     name,
-    structure: { kind: 'refinement', parts: [codec as never], predicate: condition as never },
+    nodeOf: writer => whereNode(writer, refined as never, codec as never, condition as never),
     is: (u): u is A => codec.is(u) && condition(u),
     validate(value, context) {
       const decoded = codec.validate(value, context)

@@ -1,11 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import { PathReporter } from 'io-ts/lib/PathReporter.js'
-import { decode, validate } from '../decode.ts'
 import { compile } from '../guard/compile.ts'
-import { transforms } from '../io-ts/transforms.ts'
-import { fromJson } from '../json/from-json.ts'
-import { lines } from '../problems/problems.fuzz.ts'
+import { decode, fromJson, validate } from '../index.ts'
+import { transforms } from '../structure/structure.ts'
+import { lines } from '../testing/problems.fuzz.ts'
 import {
   anything,
   array,

@@ -1,5 +1,5 @@
 import { type Problem, pointerKeys } from '@signalbox/codec'
-import { describe, type Ready, tableProblems } from '@signalbox/codec/ready'
+import { describe, type Structure, tableProblems } from '@signalbox/codec/ready'
 import { codecOf, confidentially, failure, success } from '@signalbox/codec/wire'
 import type { Context, Type, ValidationError } from 'io-ts'
 import { commonNodes, hasCommonFields } from './ready.ts'
@@ -8,7 +8,7 @@ import type { WireEvent } from './trigger-event.ts'
 import { type ReadySource, readySource } from './triggers/ready-source.ts'
 import { expectedSource } from './triggers/source.ts'
 
-const tables = new Map<ReadySource, Ready>()
+const tables = new Map<ReadySource, Structure>()
 
 /** Returns whether an event is valid and the normalizer would not change it. */
 export function isNormalizedEvent(event: unknown): boolean {
@@ -52,7 +52,7 @@ export function refusedNewEvent(
 
 const name = 'user-pool event'
 
-function eventTable(known: ReadySource): Ready {
+function eventTable(known: ReadySource): Structure {
   const table = tableOf([...commonNode(known), '!request', known.request])
   tables.set(known, table)
   return table

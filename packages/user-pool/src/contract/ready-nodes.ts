@@ -1,4 +1,4 @@
-import type { Node, Ready } from '@signalbox/codec/ready'
+import type { Node, Structure } from '@signalbox/codec/ready'
 import { isClaimValue } from './conditions.ts'
 import { nodesText } from './ready.ts'
 
@@ -19,7 +19,7 @@ export function readyNodes(): readonly Node[] {
  * Returns the table that is used to find problems in an object with this node. Problems show no values, because any
  * field may hold a secret.
  */
-export function tableOf(object: Node): Ready {
+export function tableOf(object: Node): Structure {
   const shapes = readyNodes()
   const root = shapes.length + 1
   return {
