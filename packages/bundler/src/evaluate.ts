@@ -88,7 +88,7 @@ export function withoutTypes(node: Node): Node {
 }
 
 /** Returns the name of a property, or undefined for a name that is computed from anything but a literal. */
-export function nameOf({ key, computed }: ObjectProperty | ObjectMethod): string | undefined {
+function nameOf({ key, computed }: ObjectProperty | ObjectMethod): string | undefined {
   if (key.type === 'Identifier') return computed ? undefined : key.name
   return key.type === 'StringLiteral' || key.type === 'NumericLiteral' ? String(key.value) : undefined
 }

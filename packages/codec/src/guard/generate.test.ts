@@ -221,7 +221,7 @@ describe('the generated functions', () => {
     const any = t.unknown as unknown as t.Mixed
     const asking = [t.undefined, any, t.union([t.type({}), t.undefined]), t.intersection([any, any])]
     const own = new t.Type<string>('Own', t.string.is, t.string.validate, t.identity)
-    const others = [t.refinement(any, () => true), t.readonly(any), own, t.recursion('A', () => own)]
+    const others = [t.refinement(any, () => true), t.readonly(any), own, t.recursion<string>('A', () => own)]
     expect([...asking, ...others].map(asks)).toEqual(Array(8).fill(true))
     const not = [t.literal('a'), t.string, t.union([t.type({}), t.string]), t.intersection([any, t.type({})])]
     expect([...not, t.array(t.unknown), t.readonly(t.type({}))].map(asks)).toEqual(Array(6).fill(false))

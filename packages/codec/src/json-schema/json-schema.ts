@@ -1,7 +1,8 @@
 import type { Mixed } from 'io-ts'
 import { requireCodec } from '../io-ts/require-codec.ts'
 import { examine } from '../problems/examine.ts'
-import { structureOf } from '../structure/structure.ts'
+import { readIoTs } from '../structure/read-io-ts.ts'
+import { startStructure } from '../structure/structure.ts'
 import { type Node, nodesOf } from '../structure/table.ts'
 import { writtenStructure } from '../structure/written.ts'
 
@@ -21,7 +22,7 @@ export interface JsonSchema {
  */
 export function jsonSchema(codec: Mixed): JsonSchema {
   requireCodec(codec)
-  const { table, root, codecs } = structureOf(codec)
+  const { table, root, codecs } = writtenStructure(codec) ?? startStructure(codec, readIoTs)
   const nodes = nodesOf(table)
   const definitions: Record<string, JsonSchema> = {}
   const names = new Map<number, string>()

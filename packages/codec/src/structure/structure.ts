@@ -5,6 +5,8 @@ import { readIoTs } from './read-io-ts.ts'
 import { type Node, type NodeOf, nodesOf, type Writer, wordsOf } from './table.ts'
 import { changesValues, type Structure, writtenStructure } from './written.ts'
 
+type Read = typeof readIoTs
+
 const declared = new WeakMap<Codec, { readonly is: unknown; readonly nodeOf: NodeOf }>()
 const known = new WeakMap<Codec, Structure>()
 const changes = new WeakMap<Codec, boolean>()
@@ -18,11 +20,16 @@ export function declare(codec: Codec, nodeOf: NodeOf): void {
 export function structureOf(codec: Codec): Structure {
   let structure = writtenStructure(codec) ?? known.get(codec)
   if (!structure) {
-    const { add, nodes, conditions, codecs } = startTable()
-    structure = { root: add(codec), table: { nodes, conditions }, codecs, inWords }
+    structure = startStructure(codec)
     known.set(codec, structure)
   }
   return structure
+}
+
+/** Returns the structure of a codec of io-ts also where the plugin for bundlers leaves io-ts to itself. */
+export function startStructure(codec: Codec, read?: Read): Structure {
+  const { add, nodes, conditions, codecs } = startTable(undefined, read)
+  return { root: add(codec), table: { nodes, conditions }, codecs, inWords }
 }
 
 /** Describes what a codec accepts. */
@@ -52,6 +59,8 @@ export function transforms(codec: Codec): boolean {
  */
 export function startTable(
   keyOf?: (node: Node) => string,
+  // The plugin for bundlers compiles codecs of io-ts, and io-ts checks the values of those that it cannot compile.
+  read: Read | undefined = process.env.SIGNALBOX_CODECS === 'compiled' ? undefined : readIoTs,
 ): Writer & { readonly codecs: ReadonlyMap<number, Codec> } {
   const nodes: Node[] = []
   const codecs = new Map<number, Codec>()
@@ -87,14 +96,17 @@ export function startTable(
     try {
       if (writtenStructure(codec)) return ['codec', inWords(codec)]
       if (own?.is === codec.is && own) return own.nodeOf(writer)
-      // The plugin for bundlers compiles codecs of io-ts, and io-ts checks the values of those that it cannot compile.
-      if (process.env.SIGNALBOX_CODECS !== 'compiled') {
-        const node = readIoTs(codec, writer)
-        if (node !== undefined) return node
-      }
+      const node = read?.(codec, writer)
+      if (node !== undefined) return node
     } catch {
       // A recursive definition threw, perhaps because it is not complete yet. `is` throws the same error.
     }
-    return ['codec', codec.name]
+    return ['codec', read ? codec.name : plainName(codec)]
   }
+}
+
+/** Describes a codec of io-ts that is not read. The names that io-ts makes of fields are long. */
+function plainName({ name, _tag = '' }: Codec & { readonly _tag?: string }): string {
+  if (/^(?:Interface|Partial|Exact|Strict|.*Dictionary)Type$/.test(_tag)) return 'object'
+  return /ArrayType$/.test(_tag) ? 'array' : name
 }
