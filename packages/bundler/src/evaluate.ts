@@ -1,4 +1,4 @@
-import type { Expression, Node, ObjectExpression, ObjectMethod, ObjectProperty } from '@babel/types'
+import type { Expression, Node, ObjectExpression, ObjectProperty } from '@babel/types'
 import * as ioTs from 'io-ts'
 
 /** An io-ts codec. */
@@ -88,7 +88,7 @@ export function withoutTypes(node: Node): Node {
 }
 
 /** Returns the name of a property, or undefined for a name that is computed from anything but a literal. */
-function nameOf({ key, computed }: ObjectProperty | ObjectMethod): string | undefined {
+function nameOf({ key, computed }: ObjectProperty): string | undefined {
   if (key.type === 'Identifier') return computed ? undefined : key.name
   return key.type === 'StringLiteral' || key.type === 'NumericLiteral' ? String(key.value) : undefined
 }
