@@ -42,13 +42,17 @@ import { userPoolStore } from './user-pool/user-pool-store.ts'
  */
 export async function postgresEngine(
   options: PostgresOptions,
-  { clock, allowsIncomplete = false }: Pick<StorageContext, 'clock' | 'allowsIncomplete'>,
+  {
+    clock,
+    allowsIncomplete = false,
+    notice,
+  }: Pick<StorageContext, 'clock' | 'allowsIncomplete'> & Partial<Pick<StorageContext, 'notice'>>,
 ): Promise<StorageEngine> {
   const database = openDatabase(options)
   const reserved = reservation(options, database)
   try {
     await checkServer(options)
-    await layOut(database, options.schema)
+    await layOut(database, options.schema, notice)
     await reserved.refuse()
     if (!allowsIncomplete) await reserved.refuseIncomplete()
   } catch (error) {

@@ -27,7 +27,10 @@ export const InvocationFilters = t.partial({
   /** How much the result hurts: `ok`, `neutral`, `warning` or `error`. */
   severity: severalSeverities,
   requestId: t.string,
-  /** A string that the event, the payload, the logs, the verdict or the failure must contain (case-sensitive). */
+  /**
+   * A string that the event, the payload, the logs, the verdict or the failure must contain (case-sensitive). Only about
+   * the first 1024 characters of each are searched.
+   */
   text: t.string,
   /** The earliest start time (inclusive), in milliseconds since the epoch. */
   from: wholeNumber,

@@ -43,10 +43,9 @@ export function functionHandlers({
       const steps = Math.min(Math.max(query.steps ?? 60, 1), mostSteps)
       const step = (to - from) / steps
       const points = Array.from({ length: steps }, () => collector())
-      await invocationLog.scan({ from, to }, (about, started, duration) => {
-        if (about.functionName === name)
-          points[Math.min(Math.floor((started - from) / step), steps - 1)]!.add(about, duration)
-      })
+      await invocationLog.scan({ from, to, functionName: name }, (about, started, duration) =>
+        points[Math.min(Math.floor((started - from) / step), steps - 1)]!.add(about, duration),
+      )
       return {
         from,
         to,

@@ -72,7 +72,7 @@ it('a PostgreSQL invocation log keeps entries while the server is down, and writ
 it('a PostgreSQL invocation log reports an entry that the database refuses, and writes later entries', async () => {
   const notices: string[] = []
   const { log, close } = await openWith({ notice: text => notices.push(text) })
-  log.append({ ...loggedEntry, event: 'not JSON: \0' })
+  log.append({ ...loggedEntry, requestId: 'r\0' })
   await log.flush()
   log.append({ ...loggedEntry, payload: 'a text with \0 and \ud800' })
   expect(await log.list()).toMatchObject([{ payload: 'a text with \0 and \ud800' }])

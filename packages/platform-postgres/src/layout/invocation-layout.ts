@@ -38,3 +38,17 @@ update logged_invocations set severity = case when verdict is not null or has_fa
   where not is_ok;
 alter table logged_invocations alter column severity drop default, drop column has_failed;
 `
+
+/**
+ * Gives the texts of an entry a column each, with the first part, and one for the compressed remainders, as in SQLite. The
+ * existing entries are deleted, because SQL can neither compress their texts nor read every string in their JSON.
+ */
+export const searchedLayout = `
+delete from logged_invocations;
+update invocation_log set size = 0;
+alter table logged_invocations drop column other,
+  add column payload text not null,
+  add column outcome text not null,
+  add column logs text not null,
+  add column rest bytea;
+`

@@ -37,3 +37,21 @@ it('a user who owns the schema, but can create no schemas, can create the tables
   expect(await database.query(tables)).toEqual([{ owner: 'tenant' }])
   await database.close()
 })
+
+it('the entries of an earlier invocation log are deleted with a notice, and their ids are not assigned again', async () => {
+  const chosen = options()
+  const database = openDatabase(chosen)
+  await layOut(database, chosen.schema)
+  // The step that follows added these columns, and removed this one.
+  await database.query(`alter table logged_invocations drop column payload, drop column outcome, drop column logs,
+      drop column rest, add column other text not null;
+    insert into logged_invocations values (7, 'r', 'shop', 'web', null, 1, 1, 0, 0, null, true, false, 9, '{}', 'ok', '[]');
+    update invocation_log set last_id = 7, size = 9;
+    update layout set version = version - 1`)
+  const notices: string[] = []
+  for (const _ of [1, 2]) await layOut(database, chosen.schema, text => notices.push(text))
+  expect(notices).toEqual([expect.stringMatching(/^The invocation log begins again after #7: /)])
+  expect(await database.query('select last_id, size from invocation_log')).toEqual([{ last_id: 7, size: 0 }])
+  expect(await database.query('select from logged_invocations')).toEqual([])
+  await database.close()
+})

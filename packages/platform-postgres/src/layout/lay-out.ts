@@ -1,3 +1,4 @@
+import { restartedLog } from '@signalbox/platform-runtime/invocation-log'
 import { UnknownLayoutError } from '@signalbox/platform-runtime/storage'
 import pg from 'pg'
 import type { Database } from '../database.ts'
@@ -5,7 +6,7 @@ import { accessLayout } from './access-layout.ts'
 import { bucketLayout } from './bucket-layout.ts'
 import { consoleLayout } from './console-layout.ts'
 import { eventLayout } from './event-layout.ts'
-import { invocationLayout, severityLayout } from './invocation-layout.ts'
+import { invocationLayout, searchedLayout, severityLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
 import { mailRulesLayout } from './mail-rules-layout.ts'
 import { messageLayout } from './message-layout.ts'
@@ -28,14 +29,21 @@ const steps: readonly string[] = [
   mailRulesLayout,
   turnLayout,
   severityLayout,
+  searchedLayout,
 ]
 
 /**
  * Creates the tables, or upgrades the tables of an earlier version to the newest layout. Several platforms can do this
  * at once, because a database lock makes them take turns.
+ * @param notice is called with a sentence when entries of the invocation log were deleted
  * @throws UnknownLayoutError when a later version has changed them
  */
-export async function layOut(database: Database, schema: string): Promise<void> {
+export async function layOut(
+  database: Database,
+  schema: string,
+  notice: (text: string) => void = () => {},
+): Promise<void> {
+  let lastDeleted = 0
   await database.transaction(async query => {
     await query('select pg_advisory_xact_lock(hashtext($1))', [`signalbox ${schema}`])
     // Even with `if not exists`, PostgreSQL refuses this statement to a user who only owns the schema.
@@ -49,8 +57,13 @@ export async function layOut(database: Database, schema: string): Promise<void> 
         `The tables in the schema ${schema} have layout ${found}, and this version of Signalbox knows layouts up to ${steps.length}. Use the version that changed them, or another schema.`,
       )
     if (found === steps.length) return
+    if (found > steps.indexOf(invocationLayout) && found <= steps.indexOf(searchedLayout)) {
+      const [log] = await query<{ last_id: number }>('select last_id from invocation_log')
+      lastDeleted = log!.last_id
+    }
     for (const step of steps.slice(found)) await query(step)
     await query('delete from layout')
     await query('insert into layout values ($1)', [steps.length])
   })
+  if (lastDeleted > 0) notice(restartedLog(lastDeleted))
 }

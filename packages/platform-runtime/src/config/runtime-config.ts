@@ -45,7 +45,7 @@ export interface ControlConfig {
 export interface InvocationLogConfig {
   /** Days for which entries are kept. Default 7. */
   readonly age?: number
-  /** The maximum size in MB. Default 64. */
+  /** The maximum size in MB: in SQLite, that of its part of the file. Default 64. */
   readonly size?: number
 }
 

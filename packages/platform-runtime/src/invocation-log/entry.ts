@@ -26,11 +26,14 @@ export interface NewInvocationLogEntry {
 }
 
 /** A logged invocation. Its secrets are masked. */
-export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'plain'> {
+export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'secretFree'> {
   readonly id: number
   /** Whether any part of the entry was masked. */
   readonly masked: boolean
 }
+
+/** An entry without an id, which it gets when it is written. */
+export type UnnumberedEntry = Omit<InvocationLogEntry, 'id'>
 
 /** Filters for the invocation log. An entry has to pass all filters. */
 export interface InvocationLogQuery {

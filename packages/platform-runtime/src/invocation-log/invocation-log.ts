@@ -62,3 +62,8 @@ export interface InvocationLogOptions {
 export const invocationLogStorage: StoragePort<(options: InvocationLogOptions) => Promise<InvocationLog>> = {
   name: 'invocation log',
 }
+
+/** Returns the notice about a log whose entries were deleted, because an earlier version wrote them in another layout. */
+export function restartedLog(lastId: number): string {
+  return `The invocation log begins again after #${lastId}: an earlier version wrote its entries in a layout that is no longer read, and they were deleted.`
+}

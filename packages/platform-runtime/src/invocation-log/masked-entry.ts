@@ -2,8 +2,7 @@ import { mark, spellings } from '../masking/findings.ts'
 import { maskJson, maskText } from '../masking/mask.ts'
 import { maskRepeatsInJson } from '../masking/mask-json.ts'
 import { repeatsOf } from '../masking/mask-repeats.ts'
-import type { NewInvocationLogEntry } from './entry.ts'
-import type { UnnumberedEntry } from './sqlite/block.ts'
+import type { NewInvocationLogEntry, UnnumberedEntry } from './entry.ts'
 
 /** Returns an entry without its secrets, as an engine stores it. */
 export function maskedEntry(entry: NewInvocationLogEntry): UnnumberedEntry {

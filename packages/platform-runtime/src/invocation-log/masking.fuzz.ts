@@ -3,9 +3,8 @@ import { encoded } from '../masking/findings.ts'
 import { caseCosts } from '../testing/case-costs.ts'
 import { hostileTexts } from '../testing/hostile-texts.ts'
 import type { NewInvocationLogEntry } from './entry.ts'
-import { entriesIn, unpack } from './sqlite/block.ts'
-import { blockWriter } from './sqlite/block-writer.ts'
-import { packedBlock } from './sqlite/packed-block.ts'
+import { entryOf, type InvocationRow, rowOf } from './invocation-row.ts'
+import { maskedEntry } from './masked-entry.ts'
 
 const secret = 'hunter2-Hunter2'
 
@@ -80,21 +79,18 @@ export async function fuzz(runs: number, seed: number): Promise<string> {
   await costs.inHalves(half =>
     fc.assert(
       fc.asyncProperty(entry, async each => {
-        let packed: Uint8Array | undefined
+        let row: InvocationRow | undefined
         await costs.hold(
           () => `an entry: ${JSON.stringify(each).slice(0, 2000)}`,
           () => {
-            const writer = blockWriter()
-            writer.add(each)
-            packed = packedBlock({ ...writer.take(), suspicious: true, unsearched: '' }).packed
+            row = rowOf(maskedEntry(each))
           },
         )
-        const stored = unpack(packed!)
+        const { event, payload, failure, logs } = entryOf({ id: 1, ...row! })
+        const stored = [event, payload, failure?.message, ...logs.map(line => line.text)].join('\n')
         if (opened(stored).includes(secret)) throw new Error('The secret is in the invocation log')
-        const [kept] = entriesIn(stored)
-        JSON.parse(kept!.entry.event)
-        if (isJson(each.payload) && !isJson(kept!.entry.payload))
-          throw new Error('The payload is not JSON any more')
+        JSON.parse(event)
+        if (isJson(each.payload) && !isJson(payload)) throw new Error('The payload is not JSON any more')
       }),
       { numRuns: Math.ceil(runs / 2), seed: seed + half },
     ),

@@ -17,6 +17,8 @@ export interface LogSpan {
   readonly from: number
   /** The end, exclusive. */
   readonly to: number
+  /** The only function whose entries are visited. By default, those of all functions are. */
+  readonly functionName?: string | undefined
 }
 
 /**

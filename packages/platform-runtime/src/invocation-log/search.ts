@@ -1,4 +1,5 @@
 import type { InvocationLogEntry } from './entry.ts'
+import { searchedLength } from './invocation-row.ts'
 import { type Severity, severityOf } from './severity.ts'
 
 /**
@@ -13,7 +14,10 @@ export interface InvocationFilters {
   readonly verdicts?: readonly string[] | undefined
   readonly severities?: readonly Severity[] | undefined
   readonly requestId?: string | undefined
-  /** A substring of the event, the payload, the logs, the verdict or the failure. Case-sensitive. */
+  /**
+   * A substring of the event, the payload, the logs, the verdict or the failure. Case-sensitive. Only about the first
+   * 1024 characters of each of them are searched.
+   */
   readonly text?: string | undefined
   /** The earliest start of an entry, in milliseconds since the epoch. */
   readonly from?: number | undefined
@@ -56,13 +60,19 @@ export function passes(entry: Omit<InvocationLogEntry, 'id'>, filters: Invocatio
   )
 }
 
-function holds(entry: Omit<InvocationLogEntry, 'id'>, text: string): boolean {
-  const { event, payload, logs, verdict, failure } = entry
+function holds(
+  { event, payload, logs, verdict, failure }: Omit<InvocationLogEntry, 'id'>,
+  text: string,
+): boolean {
   return (
-    event.includes(text) ||
-    payload.includes(text) ||
-    logs.some(line => line.text.includes(text)) ||
-    verdict?.text.includes(text) === true ||
-    failure?.message.includes(text) === true
+    isIn(event, text) ||
+    isIn(payload, text) ||
+    isIn(verdict?.text ?? '', text) ||
+    isIn(failure?.message ?? '', text) ||
+    logs.some(line => isIn(line.text, text))
   )
+}
+
+function isIn(whole: string, text: string): boolean {
+  return (whole.length > searchedLength ? whole.slice(0, searchedLength) : whole).includes(text)
 }

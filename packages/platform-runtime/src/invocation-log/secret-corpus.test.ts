@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { corpus, ordinary, secret } from '../testing/secret-corpus.ts'
 import type { NewInvocationLogEntry } from './entry.ts'
-import { unpack } from './sqlite/block.ts'
 import { localInvocationLog } from './sqlite/local-invocation-log.ts'
 import { logOptions } from './testing/invocation-log-suite.ts'
+import { storedText } from './testing/stored-text.ts'
 
 const entry: NewInvocationLogEntry = {
   ...{ requestId: 'r', functionName: 'shop', source: 'invoke', family: undefined, attempt: 1, generation: 1 },
@@ -17,8 +17,7 @@ async function stored(each: Partial<NewInvocationLogEntry>): Promise<string> {
   const log = localInvocationLog(database, logOptions())
   log.append({ ...entry, ...each })
   await log.flush()
-  const { packed } = database.prepare('select packed from blocks').get() as { packed: Uint8Array }
-  const text = unpack(packed)
+  const text = storedText(database)
   await log.close()
   return opened(opened(text))
 }

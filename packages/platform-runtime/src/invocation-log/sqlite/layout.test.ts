@@ -28,12 +28,13 @@ it('an invocation log waits while another process prepares the same database', a
     database.close()`,
     { eval: true, workerData: path },
   )
+  const ended = once(other, 'exit')
   await once(other, 'message')
   const log = open(path)
   log.append(loggedEntry)
   expect(await log.list()).toHaveLength(1)
   await log.close()
-  await once(other, 'exit')
+  await ended
 })
 
 it('the error about a file that is not an invocation log names the file', () => {
@@ -64,34 +65,37 @@ it('an invocation log that was written by a later version is refused, and stays 
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 3')
+  database.exec('pragma user_version = 4')
   database.close()
   const bytes = readFileSync(path)
   expect(() => open(path)).toThrow(UnknownLayoutError)
   expect(() => open(path)).toThrow(
-    `The invocations in ${path} have layout 3, and this version of Signalbox knows layouts up to 2`,
+    `The invocations in ${path} have layout 4, and this version of Signalbox knows layouts up to 3`,
   )
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
-it('an invocation log in the oldest layout can be read, searched and continued', async () => {
+it('entries of an earlier layout are deleted with a notice, and their ids are not assigned again', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
-  const first = open(path)
-  for (const requestId of ['a', 'b', 'c']) first.append({ ...loggedEntry, requestId })
-  await first.close()
   const database = new DatabaseSync(path)
-  database.exec('drop table segments; drop table grams; pragma user_version = 1')
+  database.exec(`create table blocks (last integer primary key autoincrement, packed blob);
+    create table segments (last integer primary key); create table grams (last integer primary key);
+    create table access_log (id integer primary key); insert into access_log values (7);
+    insert into blocks values (500, zeroblob(100000)); pragma user_version = 2`)
   database.close()
-  const log = open(path)
-  log.append({ ...loggedEntry, requestId: 'd' })
-  const page = await log.search({ last: 2 })
-  expect([page.entries.map(({ requestId }) => requestId), page.before]).toEqual([['d', 'c'], 3])
-  const rest = await log.search({ last: 2, before: 3 })
-  expect([rest.entries.map(({ requestId }) => requestId), rest.before]).toEqual([['b', 'a'], undefined])
-  expect((await log.search({ last: 2, requestId: 'b' })).entries.map(({ id }) => id)).toEqual([2])
-  let visited = 0
-  await log.scan({ from: 0, to: 1 }, () => visited++)
-  expect(visited).toBe(4)
+  const notices: string[] = []
+  const notice = (text: string) => notices.push(text)
+  const log = localInvocationLog(new DatabaseSync(path), logOptions({ notice }))
+  expect(notices).toEqual([
+    expect.stringMatching(/^The invocation log begins again after #500: an earlier version/),
+  ])
+  log.append(loggedEntry)
+  expect((await log.list()).map(({ id }) => id)).toEqual([501])
   await log.close()
+  const after = new DatabaseSync(path)
+  expect(after.prepare('select id from access_log').all()).toEqual([{ id: 7 }])
+  after.close()
+  await localInvocationLog(new DatabaseSync(path), logOptions({ notice })).close()
+  expect(notices).toHaveLength(1)
 })

@@ -30,11 +30,11 @@ it('a copy of a file-based invocation log omits damaged entries, and reports the
   }
   await log.close()
   const database = directory.open(invocationLogDatabase)
-  database.exec("update blocks set packed = x'00' where last = 1")
+  database.exec("update invocations set rest = x'00' where id = 1")
   database.close()
   const notices: string[] = []
   const entries = localInvocationEntries(directory, text => notices.push(text))
   expect((await entries.read(0, 10)).map(({ requestId }) => requestId)).toEqual(['r-2'])
-  expect(notices).toEqual(['The invocation log is damaged, and misses entries up to #1.'])
+  expect(notices).toEqual(['The invocation log is damaged, and misses the entry #1.'])
   await entries.close()
 })

@@ -9,12 +9,17 @@ import { invocationLogSuite, loggedEntry, logOptions } from '../testing/invocati
 import { isEventOmitted } from '../trimmed-entry.ts'
 import { localInvocationLog } from './local-invocation-log.ts'
 
-invocationLogSuite('SQLite', async options => {
-  const folder = temporaryFolder()
-  const path = join(folder.path, 'invocation-log.sqlite')
-  const openAgain = async (more: typeof options) => localInvocationLog(new DatabaseSync(path), more)
-  return { log: await openAgain(options), openAgain, end: async () => folder[Symbol.dispose]() }
-})
+for (const [name, fullTextSearch] of [
+  ['SQLite', true],
+  ['SQLite without full-text search', false],
+] as const)
+  invocationLogSuite(name, async options => {
+    const folder = temporaryFolder()
+    const path = join(folder.path, 'invocation-log.sqlite')
+    const openAgain = async (more: typeof options) =>
+      localInvocationLog(new DatabaseSync(path), more, { fullTextSearch })
+    return { log: await openAgain(options), openAgain, end: async () => folder[Symbol.dispose]() }
+  })
 
 const inMemory = (options: Parameters<typeof logOptions>[0] = {}) =>
   localInvocationLog(new DatabaseSync(':memory:'), logOptions(options))
@@ -29,26 +34,6 @@ it('a SQLite invocation log writes 500 waiting entries at once', async () => {
   expect(written).toHaveLength(500)
   await log.close()
 })
-
-it.each([1000, 1])(
-  'a SQLite invocation log with a lowered limit deletes entries of length %d until a tenth of the limit is free',
-  async length => {
-    using folder = temporaryFolder()
-    const path = join(folder.path, 'invocation-log.sqlite')
-    const event = JSON.stringify('x'.repeat(length))
-    const before = localInvocationLog(new DatabaseSync(path), logOptions({ size: 1e9 }))
-    for (let i = 0; i < 3000; i++) before.append({ ...loggedEntry, event })
-    await before.close()
-    const after = localInvocationLog(new DatabaseSync(path), logOptions({ size: 100_000 }))
-    after.append({ ...loggedEntry, event })
-    const entries = await after.list({ last: 3000 })
-    const sizeOfEach = 200 + event.length + loggedEntry.payload.length
-    expect(entries.length).toBe(Math.floor(90_000 / sizeOfEach))
-    expect(entries.at(-1)!.id).toBe(3001)
-    expect(await after.list({ last: 1 })).toHaveLength(1)
-    await after.close()
-  },
-)
 
 it.each([1, 400])(
   'a SQLite invocation log masks a secret in a payload even when the event contains no secret (entries before it: %d)',
@@ -71,11 +56,11 @@ it('a SQLite invocation log does not block its process while it masks large entr
   for (let i = 0; i < 3; i++) log.append({ ...loggedEntry, event })
   let turns = 0
   for (; written.length < 3; turns++) await new Promise(resolve => setImmediate(resolve))
-  expect(turns).toBeGreaterThan(3)
+  expect(turns).toBeGreaterThanOrEqual(3)
   await log.close()
 })
 
-it('a SQLite invocation log truncates payloads and logs when too many entries wait for its thread', async () => {
+it('a SQLite invocation log truncates payloads and logs when too many entries wait', async () => {
   const log = inMemory({ size: 1e9 })
   const event = JSON.stringify({ body: 'x'.repeat(1_000_000) })
   for (let i = 0; i < 50; i++)
@@ -100,7 +85,7 @@ it('an invocation log on a disk that is nearly full keeps the reserve, and repla
   const log = localInvocationLog(
     database,
     logOptions({ size: 1e9, clock, notice: text => notices.push(text) }),
-    each => freeSpaceOf(each, () => ({ ...disk })),
+    { measure: each => freeSpaceOf(each, () => ({ ...disk })) },
   )
   const append = async (times: number) => {
     for (let time = 0; time < times; time++) {
@@ -110,13 +95,13 @@ it('an invocation log on a disk that is nearly full keeps the reserve, and repla
     }
   }
   const ids = async () => (await log.list()).map(({ id }) => id)
-  await append(20)
+  await append(40)
   const size = () => Number(database.prepare('pragma page_count').get()!.page_count)
   const before = size()
   disk.free = 29.9 * 1024 * 1024
   await append(3)
   expect(notices).toEqual([])
-  expect((await ids()).at(-1)).toBe(23)
+  expect((await ids()).at(-1)).toBe(43)
   expect((await ids())[0]).toBeGreaterThan(1)
   expect(size()).toBe(before)
   const left = await ids()

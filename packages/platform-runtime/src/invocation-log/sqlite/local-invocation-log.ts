@@ -1,37 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { mayHoldSecret } from '../../masking/mask.ts'
 import { databaseFiles, hasDatabase } from '../../storage/database-files.ts'
-import { freeSpaceOf } from '../../storage/free-space.ts'
-import { logTime } from '../../storage/log-time.ts'
-import type { InvocationLogEntry, NewInvocationLogEntry } from '../entry.ts'
+import { gatheredLog } from '../gathered-log.ts'
 import type { InvocationLog, InvocationLogOptions, InvocationLogReader } from '../invocation-log.ts'
-import { minimalEntry, trimmedEntry } from '../trimmed-entry.ts'
-import { entriesIn, unpack } from './block.ts'
-import { blockPacker } from './block-packer.ts'
-import { blockTable } from './block-table.ts'
-import { blockWriter } from './block-writer.ts'
-import type { Block } from './packed-block.ts'
+import { type InvocationRow, sizeOf } from '../invocation-row.ts'
+import { logLimits } from './log-limits.ts'
+import { type StoredLogOptions, storedLog } from './stored-log.ts'
 
 /** The name of the log's database in a data directory. */
 export const invocationLogDatabase = 'invocation-log'
 
-/** Milliseconds that an entry waits for further entries, because one large block is cheaper than many small ones. */
-const flushDelay = 25
+/** When more entries than this are written at once, the index waits, because requests need the time. */
+const busyAbove = 32
 
-/** When more bytes than this wait to be packed, entries are shortened. */
-const trimAbove = 4 * 1024 * 1024
-
-/** When more bytes than this wait to be packed, entries are dropped. */
-const dropAbove = 16 * 1024 * 1024
-
-/** The maximum length in characters of a payload that is searched for secrets before its block is masked. */
-const quickSearchLimit = 4096
-
-/** The number of bytes, at least, of the oldest entries that make place for new ones on a disk that is nearly full. */
-const leastFreed = 1024 * 1024
-
-/** Milliseconds between two searches for entries that are too old. */
-const ageCheckInterval = 60_000
+/** Milliseconds for which the index of an idle log grows before other work of the process has its turn. */
+const indexTurn = 4
 
 /**
  * Opens the invocation log in a SQLite database.
@@ -39,131 +21,49 @@ const ageCheckInterval = 60_000
  */
 export function localInvocationLog(
   database: DatabaseSync,
-  { limits, clock, onWritten, notice }: InvocationLogOptions,
-  measure = freeSpaceOf,
+  options: InvocationLogOptions,
+  more: Omit<StoredLogOptions, 'notice'> = {},
 ): InvocationLog {
-  const table = blockTable(database, notice, measure)
-  const gathering = blockWriter()
-  let suspicious = false
-  let unsearched = ''
-  let latestPayload = ''
-  let cancelFlush: (() => void) | undefined
-  let size = table.size()
-  let lastAgeCheck = Number.NEGATIVE_INFINITY
-  let failing = false
-  let closed = false
+  const stored = storedLog(database, { ...more, notice: options.notice })
+  const { table, index, write, hasSpaceFor } = stored
+  const limits = logLimits(stored, options)
+  let isFull = false
 
-  const watchers = new Set(onWritten === undefined ? [] : [onWritten])
-
-  // Catches errors of watchers, because an uncaught error in a timer of the log would end the process.
-  const notifyWritten = (entry: InvocationLogEntry) => {
-    for (const watcher of [...watchers]) {
-      try {
-        watcher(entry)
-      } catch (error) {
-        notice(`onInvocation failed: ${error instanceof Error ? error.message : String(error)}`)
-      }
-    }
-  }
-
-  const prune = () => {
-    const now = clock.now()
-    // The clock may have been set back.
-    if (Math.abs(now - lastAgeCheck) >= ageCheckInterval) {
-      size -= table.deleteBefore(logTime(clock) - limits.age, now)
-      lastAgeCheck = now
-    }
-    // Frees a tenth of the limit at once, so that space need not be freed again for the next block.
-    while (size > limits.size) {
-      const freed = table.deleteOldest(size - limits.size * 0.9, size - limits.size)
-      if (freed === 0) break
-      size -= freed
-    }
-  }
-
-  const store = (block: Block) => {
-    let first: number
-    try {
-      // When this does not help, the log stays as it is until there is space.
-      if (!failing && !table.hasSpaceFor(block))
-        size -= table.deleteOldest(Math.max(size / 10, leastFreed), 0)
-      first = table.insert(block)
-      size += block.size
-      prune()
-      failing = false
-    } catch (error) {
-      return reportLoss((error as Error).message)
-    }
-    if (watchers.size === 0) return
-    for (const [position, { entry }] of entriesIn(unpack(block.packed)).entries())
-      notifyWritten({ ...entry, id: first + position })
-  }
-
-  const reportLoss = (why: string) => {
-    if (!failing) notice(`The invocation log cannot be written, and misses entries: ${why}`)
-    failing = true
-  }
-
-  const packer = blockPacker(store, reportLoss)
-
-  const pack = () => {
-    cancelFlush?.()
-    cancelFlush = undefined
-    if (gathering.empty) return
-    packer.pack({ ...gathering.take(), suspicious, unsearched })
-    suspicious = false
-    unsearched = ''
-    latestPayload = ''
-  }
-
-  const flushNow = () => {
-    if (closed) throw new Error('The invocation log is closed: its platform has stopped.')
-    pack()
-    packer.finish()
-  }
+  const { append, flush, watch, close } = gatheredLog(
+    {
+      insert(rows) {
+        const need = needOf(rows)
+        // When this does not help, the log stays as it is until there is space.
+        if (!isFull && !hasSpaceFor(need)) limits.free()
+        isFull = true
+        let ids: readonly number[] = []
+        write(() => {
+          ids = table.add(rows)
+        }, need)
+        isFull = false
+        return ids
+      },
+      tidy(written) {
+        limits.apply()
+        if (written <= busyAbove && hasSpaceFor(indexNeed)) {
+          const end = written === 0 ? performance.now() + indexTurn : 0
+          do if (index.isBehind()) write(index.grow, indexNeed)
+          while (index.isBehind() && performance.now() < end)
+        }
+        return index.isBehind()
+      },
+      isTemporary: () => false,
+    },
+    options,
+  )
 
   return {
-    append(entry) {
-      if (packer.waiting > dropAbove) return reportLoss('more of them come than can be packed')
-      const trimmed = packer.waiting > trimAbove ? minimalEntry(entry) : trimmedEntry(entry)
-      suspicious ||= !isSecretFreeBesidesPayload(trimmed)
-      // Many payloads equal the previous one, such as those of health checks and of batches without failures.
-      if (!suspicious && trimmed.payload !== latestPayload) {
-        latestPayload = trimmed.payload
-        unsearched += `${latestPayload}\n`
-      }
-      gathering.add(trimmed)
-      if (gathering.full) pack()
-      else cancelFlush ??= clock.after(flushDelay, pack)
-    },
-    async list(query = {}) {
-      flushNow()
-      return table.list(query)
-    },
-    async get(id) {
-      flushNow()
-      return table.get(id)
-    },
-    async search(search) {
-      flushNow()
-      return table.search(search)
-    },
-    async scan(span, visit) {
-      flushNow()
-      table.scan(span, visit)
-    },
-    async flush() {
-      flushNow()
-    },
-    watch(watcher) {
-      const own = (entry: InvocationLogEntry) => watcher(entry)
-      watchers.add(own)
-      return () => watchers.delete(own)
-    },
+    append,
+    flush,
+    watch,
+    ...readerOf(stored, flush),
     async close() {
-      flushNow()
-      packer.close()
-      closed = true
+      await close()
       database.close()
     },
   }
@@ -180,39 +80,32 @@ export async function readLocalInvocationLog(
 ): Promise<InvocationLogReader | undefined> {
   if (!hasDatabase(dataDir, invocationLogDatabase)) return undefined
   const database = databaseFiles(dataDir).open(invocationLogDatabase)
-  const table = blockTable(database, notice)
   return {
-    list: async (query = {}) => table.list(query),
-    get: async id => table.get(id),
-    search: async search => table.search(search),
-    scan: async (span, visit) => table.scan(span, visit),
+    ...readerOf(storedLog(database, { notice }), async () => {}),
     close: async () => database.close(),
   }
 }
 
-// Most verdicts equal the previous one.
-let secretFreeVerdict = ''
-
-function isSecretFreeVerdict(text: string): boolean {
-  if (text === secretFreeVerdict) return true
-  if (mayHoldSecret(text)) return false
-  secretFreeVerdict = text
-  return true
+function readerOf(
+  { table }: ReturnType<typeof storedLog>,
+  flush: () => Promise<void>,
+): Omit<InvocationLogReader, 'close'> {
+  const after =
+    <In extends readonly unknown[], Out>(read: (...values: In) => Out | Promise<Out>) =>
+    async (...values: In): Promise<Out> => {
+      await flush()
+      return read(...values)
+    }
+  return {
+    list: after((query = {}) => table.list(query)),
+    get: after(table.get),
+    search: after(table.search),
+    scan: after(table.scan),
+  }
 }
 
-/** Returns whether a quick check shows that only the payload of an entry may contain a secret. */
-function isSecretFreeBesidesPayload({
-  secretFree,
-  payload,
-  failure,
-  verdict,
-  logs,
-}: NewInvocationLogEntry): boolean {
-  return (
-    secretFree === true &&
-    failure === undefined &&
-    logs.length === 0 &&
-    payload.length <= quickSearchLimit &&
-    (verdict === undefined || isSecretFreeVerdict(verdict.text))
-  )
+const indexNeed = { kind: 'log', bytes: 64 * 1024 } as const
+
+function needOf(rows: readonly InvocationRow[]) {
+  return { kind: 'log', bytes: rows.reduce((sum, row) => sum + sizeOf(row), 0) } as const
 }

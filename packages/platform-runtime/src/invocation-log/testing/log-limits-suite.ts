@@ -8,21 +8,21 @@ const hour = day / 24
 /** Declares the tests of the limits on the size and age of an invocation log. */
 export function logLimitsSuite(openLog: OpenLog, openAgain: OpenLog): void {
   it('deletes the oldest entries when it is larger than its size limit', async () => {
-    const log = await openLog({ size: 100_000 })
-    for (let i = 0; i < 1000; i++) log.append(kilobyte())
-    const ids = await idsOf(log, { last: 1000 })
-    expect(ids.length).toBeLessThan(100)
-    expect(ids.length).toBeGreaterThan(50)
-    expect(ids.at(-1)).toBe(1000)
+    const log = await openLog({ size: 1_000_000 })
+    for (let i = 0; i < 3000; i++) log.append(kilobyte())
+    const ids = await idsOf(log, { last: 3000 })
+    expect(ids.length).toBeLessThan(1000)
+    expect(ids.length).toBeGreaterThan(500)
+    expect(ids.at(-1)).toBe(3000)
   })
 
   it('stays within its size limit when it is opened many times', async () => {
-    const first = await openLog({ size: 100_000 })
+    const first = await openLog({ size: 1_000_000 })
     await first.close()
     for (let round = 0; round < 5; round++) {
-      const log = await openAgain({ size: 100_000 })
-      for (let i = 0; i < 60; i++) log.append(kilobyte())
-      expect((await log.list({ last: 1000 })).length).toBeLessThan(100)
+      const log = await openAgain({ size: 1_000_000 })
+      for (let i = 0; i < 600; i++) log.append(kilobyte())
+      expect((await log.list({ last: 3000 })).length).toBeLessThan(1000)
       await log.close()
     }
   })

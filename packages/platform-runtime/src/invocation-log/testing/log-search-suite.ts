@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import type { InvocationLog } from '../invocation-log.ts'
-import type { InvocationSearch } from '../search.ts'
+import { type InvocationSearch, passes } from '../search.ts'
 import { kilobyte, loggedEntry } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
 
@@ -102,15 +102,15 @@ export function logSearchSuite(openLog: OpenLog): void {
   })
 
   it('finds no deleted entries, and returns no page after the last entry', async () => {
-    const log = await openLog({ size: 20_000 })
-    for (let i = 0; i < 200; i++) {
-      log.append({ ...kilobyte(), requestId: `request-${i}` })
+    const log = await openLog({ size: 500_000 })
+    for (let i = 0; i < 1000; i++) {
+      log.append({ ...kilobyte(), requestId: `request-${i}-` })
       if (i % 10 === 0) await log.flush()
     }
     const kept = (await idsOf(log, { last: 1000 })).toReversed()
-    expect(kept.length).toBeLessThan(30)
+    expect(kept.length).toBeLessThan(500)
     expect(await found(log, {})).toEqual(kept)
-    expect(await found(log, { requestId: 'request-5' })).toEqual([])
+    expect(await found(log, { requestId: 'request-5-' })).toEqual([])
     let visited = 0
     await log.scan({ from: 0, to: 1e9 }, () => visited++)
     expect(visited).toBe(kept.length)
@@ -143,6 +143,83 @@ export function logSearchSuite(openLog: OpenLog): void {
         ...{ verdict: { kind: 'partial', ok: true }, severity: 'warning', started: 8000, duration: 8 },
       },
     ])
+  })
+
+  it('scans the entries of one function', async () => {
+    const log = await openLog()
+    appendVaried(log, 10)
+    const visited: number[] = []
+    await log.scan({ from: 1000, to: 9000, functionName: 'f1' }, (_, __, duration) => visited.push(duration))
+    expect(visited).toEqual([1, 4, 7])
+  })
+
+  it.each([
+    ['an event', (text: string) => ({ event: JSON.stringify({ text }) })],
+    ['a payload', (text: string) => ({ payload: text })],
+    ['a log', (text: string) => ({ logs: [{ stream: 'out' as const, text }] })],
+    ['a failure', (text: string) => ({ failure: { kind: 'threw' as const, message: text } })],
+  ])('finds the first kilobyte of %s, and keeps but does not search the rest', async (_, of) => {
+    const log = await openLog()
+    const long = `begin-${'x'.repeat(990)}-late-${'y'.repeat(3000)}-end ${'\u{1f600}'.repeat(700)}`
+    const entry = { ...loggedEntry, ...of(`${'é'.repeat(20)}${long}`) }
+    log.append(entry)
+    expect(await log.list()).toEqual([{ ...entry, id: 1, masked: false }])
+    expect(await found(log, { text: 'ébegin-' })).toEqual([1])
+    expect(await found(log, { text: '-end' })).toEqual([])
+  })
+
+  it.each([
+    ...[
+      '"',
+      '""',
+      "'",
+      '%',
+      '_',
+      '*',
+      'AND',
+      'OR NOT',
+      'a AND',
+      '(',
+      ')',
+      '"a" OR "b"',
+      'text:',
+      '^',
+      '+',
+      '\\',
+      '\n',
+    ],
+    ...['NEAR(a b, 2)', '\u{1f600}\u{1f600}\u{1f600}', 'x'.repeat(100_000)],
+    ...["'; drop table invocations; --", '{"a":"%_*"}', ' "x\\ny" '],
+  ])('finds exactly the entries with the text %j', async text => {
+    const log = await openLog({ size: 1e8 })
+    const of = (part: string) => [
+      { event: JSON.stringify(part) },
+      { payload: part },
+      { logs: [{ stream: 'err' as const, text: `log ${part} line` }] },
+      { verdict: { kind: 'denied', ok: true, text: part } },
+    ]
+    const others = Array.from({ length: 70 }, (_, i) => ({
+      event: JSON.stringify(`other ${i} percent, under score`),
+    }))
+    for (const each of [...of('nothing'), ...of(text), ...others]) log.append({ ...loggedEntry, ...each })
+    await log.flush()
+    log.append({ ...loggedEntry, payload: text })
+    const all = await log.list({ last: 1000 })
+    const wanted = all.filter(entry => passes(entry, { text })).map(({ id }) => id)
+    expect(await found(log, { text })).toEqual(wanted.reverse())
+    expect(wanted.length > 0).toBe(text.length < 1024)
+    expect(await found(log, { requestId: text })).toEqual([])
+  })
+
+  it('finds texts with characters that databases cannot store in logs and verdicts', async () => {
+    const log = await openLog()
+    for (const text of ['a\0b', 'abc\ud800']) {
+      log.append({ ...loggedEntry, logs: [{ stream: 'out', text }] })
+      log.append({ ...loggedEntry, verdict: { kind: 'denied', ok: true, text } })
+    }
+    expect(await found(log, { text: 'a\0b' })).toEqual([2, 1])
+    expect(await found(log, { text: 'abc\ud800' })).toEqual([4, 3])
+    expect(await found(log, { requestId: 'a\0b' })).toEqual([])
   })
 
   it('scans and finds an entry that differs from its neighbours only in a logged error', async () => {

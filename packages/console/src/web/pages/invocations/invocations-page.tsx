@@ -79,7 +79,10 @@ export function InvocationsPage() {
 function NoInvocations({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
     <Empty title="No invocation passes these filters">
-      <p>Clear a filter, or wait: new invocations that pass appear here.</p>
+      <p>
+        Clear a filter, or wait: new invocations that pass appear here. A text is searched in the first 1024
+        characters of the event, of the payload and of the logs.
+      </p>
     </Empty>
   ) : (
     <Empty title="No function was called yet">

@@ -1,0 +1,152 @@
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import type { InvocationLogEntry, UnnumberedEntry } from './entry.ts'
+import type { EntryAbout } from './scan.ts'
+import { type Severity, severityOf } from './severity.ts'
+
+/**
+ * The row of an entry without its id, the same in every engine. Of each text, the columns contain the first 1024
+ * characters, which SQL can search, and `rest` contains the remainders.
+ */
+export interface InvocationRow {
+  readonly function: string
+  readonly source: string
+  readonly family: string | null
+  readonly generation: number
+  /** The kind of the verdict. */
+  readonly verdict: string | null
+  readonly is_ok: 0 | 1
+  readonly severity: Severity
+  readonly request_id: string
+  readonly attempt: number
+  readonly started: number
+  readonly duration: number
+  readonly is_masked: 0 | 1
+  readonly event: string
+  readonly payload: string
+  /** The text of the verdict, and the failure. JSON, or empty without both. */
+  readonly outcome: string
+  /** The stream and the text of each line, one after the other. JSON, or empty without lines. */
+  readonly logs: string
+  /** The compressed remainders of the event, payload, outcome and logs. Null when there are none. */
+  readonly rest: Uint8Array | null
+}
+
+/** The number of characters of a text that a search reads. */
+export const searchedLength = 1024
+
+/** Converts an entry to its row. */
+export function rowOf(entry: UnnumberedEntry): InvocationRow {
+  const { event, payload, failure, verdict, logs } = entry
+  const outcome = outcomeText(verdict, failure)
+  const lines = logs.length === 0 ? '' : JSON.stringify(logs.flatMap(({ stream, text }) => [stream, text]))
+  const row = {
+    function: entry.functionName,
+    source: entry.source,
+    family: entry.family ?? null,
+    generation: entry.generation,
+    verdict: verdict?.kind ?? null,
+    is_ok: verdict?.ok === true ? 1 : 0,
+    severity: severityOf(entry),
+    request_id: entry.requestId,
+    attempt: entry.attempt,
+    started: entry.started,
+    duration: entry.duration,
+    is_masked: entry.masked ? 1 : 0,
+    event: searchedPart(event),
+    payload: searchedPart(payload),
+    outcome: searchedPart(outcome),
+    logs: searchedPart(lines),
+    rest: null,
+  } as const
+  const remainders = [
+    event.slice(row.event.length),
+    payload.slice(row.payload.length),
+    outcome.slice(row.outcome.length),
+    lines.slice(row.logs.length),
+  ]
+  return remainders.every(text => text === '')
+    ? row
+    : { ...row, rest: compressed(JSON.stringify(remainders)) }
+}
+
+/**
+ * Converts a row to its entry.
+ * @throws Error when the row is damaged
+ */
+export function entryOf(row: InvocationRow & { readonly id: number }): InvocationLogEntry {
+  const remainders =
+    row.rest === null ? [] : (JSON.parse(brotliDecompressSync(row.rest).toString()) as string[])
+  const [event = '', payload = '', outcome = '', lines = ''] = remainders
+  const [text, failure] = parsed(row.outcome + outcome) as [string | null, InvocationLogEntry['failure']?]
+  const logs = parsed(row.logs + lines) as string[]
+  return {
+    id: row.id,
+    requestId: row.request_id,
+    functionName: row.function,
+    source: row.source,
+    family: row.family ?? undefined,
+    attempt: row.attempt,
+    generation: row.generation,
+    started: row.started,
+    duration: row.duration,
+    event: row.event + event,
+    payload: row.payload + payload,
+    failure,
+    verdict: row.verdict === null ? undefined : { kind: row.verdict, ok: row.is_ok === 1, text: text! },
+    logs: logs.flatMap((stream, at) =>
+      at % 2 === 0 ? [{ stream: stream as 'out' | 'err', text: logs[at + 1]! }] : [],
+    ),
+    masked: row.is_masked === 1,
+  }
+}
+
+/** The columns with facts that are the same in many rows. */
+export const factColumns = [
+  ...(['function', 'source', 'family', 'generation', 'verdict', 'is_ok', 'severity'] as const),
+]
+
+/** Returns the facts of a row, as a scan passes them on. */
+export function aboutOf(row: Pick<InvocationRow, (typeof factColumns)[number]>): EntryAbout {
+  return {
+    functionName: row.function,
+    source: row.source,
+    family: row.family ?? undefined,
+    generation: row.generation,
+    verdict: row.verdict === null ? undefined : { kind: row.verdict, ok: row.is_ok === 1 },
+    severity: row.severity,
+  }
+}
+
+/** Returns the approximate size of a row in bytes. */
+export function sizeOf({ event, payload, outcome, logs, rest }: InvocationRow): number {
+  return 200 + event.length + payload.length + outcome.length + logs.length + (rest?.byteLength ?? 0)
+}
+
+/** Returns a text as it stands in the JSON columns of a row. */
+export function asInJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1)
+}
+
+function outcomeText(verdict: UnnumberedEntry['verdict'], failure: UnnumberedEntry['failure']): string {
+  if (verdict === undefined && failure === undefined) return ''
+  const text = verdict?.text ?? null
+  return JSON.stringify(failure === undefined ? [text] : [text, failure])
+}
+
+function parsed(text: string): unknown {
+  return text === '' ? [] : JSON.parse(text)
+}
+
+/** Returns the first part of a text, up to a character that not every database can store. */
+function searchedPart(text: string): string {
+  const part = text.length > searchedLength ? text.slice(0, searchedLength) : text
+  if (part.isWellFormed() && !part.includes('\0')) return part
+  return /^[^\0\p{Cs}]*/u.exec(part)![0]
+}
+
+// The fastest setting of Brotli, because this is done for each long text while requests wait.
+const fastest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
+
+function compressed(text: string): Uint8Array {
+  return brotliCompressSync(text, fastest)
+}
