@@ -48,7 +48,7 @@ delete from logged_invocations;
 update invocation_log set size = 0;
 alter table logged_invocations drop column other,
   add column payload text not null,
-  add column outcome text not null,
+  add column result text not null,
   add column logs text not null,
   add column rest bytea;
 `

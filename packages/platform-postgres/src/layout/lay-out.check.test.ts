@@ -43,7 +43,7 @@ it('the entries of an earlier invocation log are deleted with a notice, and thei
   const database = openDatabase(chosen)
   await layOut(database, chosen.schema)
   // The step that follows added these columns, and removed this one.
-  await database.query(`alter table logged_invocations drop column payload, drop column outcome, drop column logs,
+  await database.query(`alter table logged_invocations drop column payload, drop column result, drop column logs,
       drop column rest, add column other text not null;
     insert into logged_invocations values (7, 'r', 'shop', 'web', null, 1, 1, 0, 0, null, true, false, 9, '{}', 'ok', '[]');
     update invocation_log set last_id = 7, size = 9;

@@ -24,10 +24,10 @@ export interface InvocationRow {
   readonly event: string
   readonly payload: string
   /** The text of the verdict, and the failure. JSON, or empty without both. */
-  readonly outcome: string
+  readonly result: string
   /** The stream and the text of each line, one after the other. JSON, or empty without lines. */
   readonly logs: string
-  /** The compressed remainders of the event, payload, outcome and logs. Null when there are none. */
+  /** The compressed remainders of the event, payload, result and logs. Null when there are none. */
   readonly rest: Uint8Array | null
 }
 
@@ -37,7 +37,7 @@ export const searchedLength = 1024
 /** Converts an entry to its row. */
 export function rowOf(entry: UnnumberedEntry): InvocationRow {
   const { event, payload, failure, verdict, logs } = entry
-  const outcome = outcomeText(verdict, failure)
+  const result = resultText(verdict, failure)
   const lines = logs.length === 0 ? '' : JSON.stringify(logs.flatMap(({ stream, text }) => [stream, text]))
   const row = {
     function: entry.functionName,
@@ -54,14 +54,14 @@ export function rowOf(entry: UnnumberedEntry): InvocationRow {
     is_masked: entry.masked ? 1 : 0,
     event: searchedPart(event),
     payload: searchedPart(payload),
-    outcome: searchedPart(outcome),
+    result: searchedPart(result),
     logs: searchedPart(lines),
     rest: null,
   } as const
   const remainders = [
     event.slice(row.event.length),
     payload.slice(row.payload.length),
-    outcome.slice(row.outcome.length),
+    result.slice(row.result.length),
     lines.slice(row.logs.length),
   ]
   return remainders.every(text => text === '')
@@ -76,8 +76,8 @@ export function rowOf(entry: UnnumberedEntry): InvocationRow {
 export function entryOf(row: InvocationRow & { readonly id: number }): InvocationLogEntry {
   const remainders =
     row.rest === null ? [] : (JSON.parse(brotliDecompressSync(row.rest).toString()) as string[])
-  const [event = '', payload = '', outcome = '', lines = ''] = remainders
-  const [text, failure] = parsed(row.outcome + outcome) as [string | null, InvocationLogEntry['failure']?]
+  const [event = '', payload = '', result = '', lines = ''] = remainders
+  const [text, failure] = parsed(row.result + result) as [string | null, InvocationLogEntry['failure']?]
   const logs = parsed(row.logs + lines) as string[]
   return {
     id: row.id,
@@ -118,8 +118,8 @@ export function aboutOf(row: Pick<InvocationRow, (typeof factColumns)[number]>):
 }
 
 /** Returns the approximate size of a row in bytes. */
-export function sizeOf({ event, payload, outcome, logs, rest }: InvocationRow): number {
-  return 200 + event.length + payload.length + outcome.length + logs.length + (rest?.byteLength ?? 0)
+export function sizeOf({ event, payload, result, logs, rest }: InvocationRow): number {
+  return 200 + event.length + payload.length + result.length + logs.length + (rest?.byteLength ?? 0)
 }
 
 /** Returns a text as it stands in the JSON columns of a row. */
@@ -127,7 +127,7 @@ export function asInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }
 
-function outcomeText(verdict: UnnumberedEntry['verdict'], failure: UnnumberedEntry['failure']): string {
+function resultText(verdict: UnnumberedEntry['verdict'], failure: UnnumberedEntry['failure']): string {
   if (verdict === undefined && failure === undefined) return ''
   const text = verdict?.text ?? null
   return JSON.stringify(failure === undefined ? [text] : [text, failure])

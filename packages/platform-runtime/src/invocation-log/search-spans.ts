@@ -76,7 +76,7 @@ export function conditionsOf<Value>(
   if (to !== undefined) own.push({ sql: 'started < ?', values: [to] })
   if (text !== undefined)
     own.push({
-      sql: `(${['event', 'payload', 'outcome', 'logs'].map(contains).join(' or ')})`,
+      sql: `(${['event', 'payload', 'result', 'logs'].map(contains).join(' or ')})`,
       values: [text, text, asInJson(text), asInJson(text)],
     })
   const facts = Object.entries(lists).flatMap(([column, list]) =>

@@ -39,7 +39,7 @@ export function invocationTable(
   const insertFact = database.prepare(`insert into facts (${factColumns}) values (?, ?, ?, ?, ?, ?, ?)`)
   const insert = database.prepare(
     `insert into invocations
-      (id, fact, request_id, attempt, started, duration, is_masked, event, payload, outcome, logs, rest)
+      (id, fact, request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest)
     values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const rows = 'select invocations.*, facts.* from invocations join facts using (fact)'
@@ -86,7 +86,7 @@ export function invocationTable(
   }
 
   const put = (id: number, fact: number, row: InvocationRow) => {
-    const { request_id, attempt, started, duration, is_masked, event, payload, outcome, logs, rest } = row
+    const { request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest } = row
     insert.run(
       id,
       fact,
@@ -97,7 +97,7 @@ export function invocationTable(
       is_masked,
       event,
       payload,
-      outcome,
+      result,
       logs,
       rest,
     )

@@ -22,7 +22,7 @@ create index facts_by_function on facts (function, source, generation);
 create table invocations (
   id integer primary key, fact integer not null, request_id text not null, attempt integer not null,
   started real not null, duration real not null, is_masked integer not null,
-  event text not null, payload text not null, outcome text not null, logs text not null, rest blob
+  event text not null, payload text not null, result text not null, logs text not null, rest blob
 ) strict;
 create index invocations_by_fact on invocations (fact, id, started, duration);
 `

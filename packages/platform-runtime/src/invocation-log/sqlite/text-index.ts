@@ -80,7 +80,7 @@ export function textIndex(database: DatabaseSync, isAvailable = hasFullTextSearc
       database
         .prepare(
           `insert into ${name} (rowid, text)
-          select ?, group_concat(request_id || char(10) || event || char(10) || payload || char(10) || outcome || char(10) || logs, char(10))
+          select ?, group_concat(request_id || char(10) || event || char(10) || payload || char(10) || result || char(10) || logs, char(10))
           from invocations where id >= ? and id < ?`,
         )
         .run(from / idsInRow, Math.max(from, indexed), to)
