@@ -6,12 +6,11 @@ import type { PlatformFamily, SourceConfig, SourceModule } from '@signalbox/plat
 import { contextOf, defineCommand, run, sourceCommands } from '@signalbox/platform-runtime/command-line'
 import { captureOutput } from '@signalbox/platform-runtime/command-line/testing/capture-output'
 import {
-  type Fields,
-  fieldProblems,
+  type ConfigOf,
   functionReferenceProblems,
-  mapProblems,
+  insideProblems,
+  mapOf,
   numberFrom,
-  object,
   optional,
   required,
 } from '@signalbox/platform-runtime/config'
@@ -22,23 +21,22 @@ import { program } from './source-modules.ts'
 
 // A new event source with its own event family: timers that call functions. It needs no code outside this
 // file.
-interface TimerConfig {
-  readonly every: number
-  readonly function: string
-}
-const timerFields: Fields<TimerConfig> = {
+const timerFields = {
+  /** The seconds between two calls. */
   every: required(numberFrom(0.001, 60, 'seconds')),
+  /** The function that is called. */
   function: required(t.string),
 }
+interface TimerConfig extends ConfigOf<typeof timerFields> {}
+const timersFields = { timers: optional(mapOf<TimerConfig>(timerFields)) }
 
 const timersPart: SourceConfig<readonly TimerConfig[]> = {
   name: 'timer',
-  fields: { timers: optional(object) },
-  problems: ({ timers }, functions) =>
-    mapProblems(timers, '/timers', (part, pointer) => [
-      ...fieldProblems(timerFields, part, pointer),
-      ...functionReferenceProblems(part, pointer, functions),
-    ]),
+  fields: timersFields,
+  problems: (config, functions) =>
+    insideProblems(timersFields, 'timers', config, (part, pointer) =>
+      functionReferenceProblems(part, pointer, functions),
+    ),
   listeners: () => [],
   settings: ({ timers }) => (isObject(timers) ? (Object.values(timers) as TimerConfig[]) : undefined),
 }

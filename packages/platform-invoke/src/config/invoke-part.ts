@@ -3,7 +3,7 @@ import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
   clientsOf,
-  defaultInstances,
+  functionFields,
   insideProblems,
   listenerAt,
   readTlsFiles,
@@ -46,19 +46,12 @@ export interface InvokeSettings
 export const invokePart: SourceConfig<InvokeSettings> = {
   name: 'invoke',
   fields: invokesFields,
-  problems: ({ invoke, queues }, functions) =>
-    insideProblems(
-      invokesFields.invoke.rule,
-      invoke,
-      '/invoke',
-      (part, pointer) => queueProblems(part, pointer, queues),
-      {
-        functions: (part, pointer) => [
-          ...queueProblems(part, pointer, queues),
-          ...unknownFunction(pointer, functions),
-        ],
-      },
-    ),
+  problems: (config, functions) => {
+    const check = (part: UncheckedObject, pointer: string) => queueProblems(part, pointer, config.queues)
+    return insideProblems(invokesFields, 'invoke', config, check, {
+      functions: (part, pointer) => [...check(part, pointer), ...unknownFunction(pointer, functions)],
+    })
+  },
   listeners: config =>
     listenerAt('invoke', 'the Invoke API', invokeFields.port.default, config.invoke, clientsOf(config)),
   fileProblems: (config, root) =>
@@ -71,20 +64,19 @@ export const invokePart: SourceConfig<InvokeSettings> = {
       ...values,
       tls: tls && readTlsFiles(tls, root),
       location,
-      functions: Object.entries(functions).map(
-        ([functionName, { timeout, wait = 10, instances, memory = 256 }]) => {
-          const events = valuesOf(eventFields, { ...invoke, ...own[functionName] })
-          return {
-            functionName,
-            memory,
-            concurrency: instances ?? defaultInstances,
-            attemptTime: (timeout + wait) * 1000,
-            retries: events.maximumRetryAttempts,
-            maximumAge: events.maximumEventAge,
-            onFailure: events.onFailure,
-          }
-        },
-      ),
+      functions: Object.entries(functions).map(([functionName, each]) => {
+        const { timeout, wait, instances, memory } = valuesOf(functionFields, each)
+        const events = valuesOf(eventFields, { ...invoke, ...own[functionName] })
+        return {
+          functionName,
+          memory,
+          concurrency: instances,
+          attemptTime: timeout! + wait,
+          retries: events.maximumRetryAttempts,
+          maximumAge: events.maximumEventAge,
+          onFailure: events.onFailure,
+        }
+      }),
     }
   },
 }

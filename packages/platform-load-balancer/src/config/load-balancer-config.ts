@@ -14,6 +14,7 @@ import {
   required,
   seconds,
   type TlsConfig,
+  textLike,
   tlsFields,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
@@ -21,9 +22,7 @@ import * as t from 'io-ts'
 export const healthCheckFields = {
   /** The path of the check requests, with or without a query. Default `/`. */
   path: optional(
-    matching<string>('a path that starts with a slash, without a fragment', value =>
-      /^\/[\x21\x22\x24-\x7e]*$/.test(String(value)),
-    ),
+    textLike('a path that starts with a slash, without a fragment', /^\/[\x21\x22\x24-\x7e]*$/),
     '/',
   ),
   /** Seconds between two checks. Default 35. */
@@ -70,9 +69,9 @@ export const loadBalancerFields = {
    * the load balancer, and the `region` and `account` of the configuration.
    */
   targetGroupArn: optional(
-    matching<string>(
+    textLike(
       'the ARN of a target group, such as arn:cloud:balancer:region-1:1:targetgroup/shop/7',
-      value => /^arn(:[^:\s]+){4}:targetgroup\/\S+$/.test(String(value)),
+      /^arn(:[^:\s]+){4}:targetgroup\/\S+$/,
     ),
   ),
   /** The requests with which the load balancer checks the function. Default: none. */

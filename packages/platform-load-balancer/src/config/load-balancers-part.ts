@@ -13,8 +13,8 @@ import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
   name: 'load-balancer',
   fields: loadBalancersFields,
-  problems: ({ loadBalancers }, functions) =>
-    insideProblems(loadBalancersFields.loadBalancers.rule, loadBalancers, '/loadBalancers', (part, pointer) =>
+  problems: (config, functions) =>
+    insideProblems(loadBalancersFields, 'loadBalancers', config, (part, pointer) =>
       functionReferenceProblems(part, pointer, functions),
     ),
   listeners: ({ loadBalancers }) =>

@@ -11,15 +11,12 @@ import { defaultTls } from './mail-settings.ts'
 import { ruleProblems } from './rule-problems.ts'
 
 /** Returns all problems of the key `mail` of a configuration. */
-export function mailProblems(
-  { mail, access }: UncheckedObject,
-  functions: UncheckedObject,
-): readonly Problem[] {
-  return insideProblems(mailsFields.mail.rule, mail, '/mail', ownProblems, {
+export function mailProblems(config: UncheckedObject, functions: UncheckedObject): readonly Problem[] {
+  return insideProblems(mailsFields, 'mail', config, ownProblems, {
     domains: domainProblems(),
     rules: ruleProblems(functions),
     relay: relayProblems,
-    submission: (part, pointer, { tls }) => submissionProblems(part, pointer, tls, access),
+    submission: (part, pointer, { tls }) => submissionProblems(part, pointer, tls, config.access),
   })
 }
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import {
-  defaultInstances,
+  functionFields,
   isOwnAddress,
   readTlsFiles,
   type TimedFunctions,
@@ -104,7 +104,10 @@ export function mailSettings(
     ),
     rules: rules.map(ruleSettings),
     functions: new Map(
-      Object.entries(functions).map(([name, { instances = defaultInstances }]) => [name, instances]),
+      Object.entries(functions).map(([name, { instances = functionFields.instances.default }]) => [
+        name,
+        instances,
+      ]),
     ),
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay, root),
     tls: tls && readTlsFiles(tls, root),

@@ -1,7 +1,7 @@
 import { isObject } from '@signalbox/codec'
 import {
-  defaultInstances,
   type FunctionConfig,
+  functionFields,
   type TimedFunctions,
   type TlsFiles,
   type UncheckedObject,
@@ -92,7 +92,7 @@ function consumerSettings(entry: QueueFunctionConfig, callee: FunctionConfig): C
     ...values,
     functionName,
     filter: filter && ((Array.isArray(filter) ? filter : [filter]) as readonly FilterPattern[]),
-    maximumConcurrency: values.maximumConcurrency ?? callee.instances ?? defaultInstances,
+    maximumConcurrency: values.maximumConcurrency ?? callee.instances ?? functionFields.instances.default,
     // On AWS, a function succeeds if it returns a string, or any object without the fields of a batch response.
     reportBatchItemFailures: values.reportBatchItemFailures ?? !isAws,
     resourceForm: isAws ? 'sqs' : 'contract',

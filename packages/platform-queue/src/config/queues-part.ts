@@ -29,11 +29,11 @@ export const queuesPart: SourceConfig<QueuesSettings> = {
   problems: (config, functions) => {
     const queues = isObject(config.queues) ? config.queues : {}
     return [
-      ...insideProblems(queuesFields.queues.rule, config.queues, '/queues', (part, pointer) => [
+      ...insideProblems(queuesFields, 'queues', config, (part, pointer) => [
         ...queueFunctionProblems(part, pointer, functions),
         ...queueProblems(part, pointer, functions, queues),
       ]),
-      ...insideProblems(queuesFields.queueListener.rule, config.queueListener, '/queueListener'),
+      ...insideProblems(queuesFields, 'queueListener', config),
     ]
   },
   fileProblems: (config, root) =>

@@ -1,39 +1,18 @@
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import * as t from 'io-ts'
-import type { AccessConfig, IdentityConfig, KeyConfig } from '../access/access-config.ts'
+import type { AccessConfig } from '../access/access-config.ts'
 import { type AccessSettings, operatorName } from '../access/identities.ts'
 import type { ResourceRights } from '../access/rights.ts'
-import { type Fields, matching, object, optional, required } from '../fields/field.ts'
-import { fieldProblems, mapProblems, nestedProblems, type UncheckedObject } from '../fields/field-problems.ts'
-import { limitsFields } from '../fields/limits.ts'
-import { readSecret, secretProblems, secretText } from '../fields/secret.ts'
+import { object, optional, textLike } from '../fields/field.ts'
+import { insideProblems, keyProblems, type UncheckedObject } from '../fields/field-problems.ts'
+import { readSecret, secretProblems } from '../fields/secret.ts'
 import type { SourceConfig } from '../source/source-config.ts'
+import { runtimeFields } from './runtime-config.ts'
 
 /** The minimum length of a secret. A shorter one can be guessed from one captured request. */
 const shortestSecret = 16
 
-const accessFields: Fields<AccessConfig> = { identities: required(object) }
-
-const identityFields: Fields<IdentityConfig> = {
-  keys: optional(t.readonlyArray(object, 'a list of keys')),
-  rights: optional(object),
-  limits: optional(object),
-}
-
-const keyFields: Fields<KeyConfig> = {
-  id: required(
-    matching<string>(
-      'a text of 1 to 128 characters without spaces, /, : and commas',
-      value => typeof value === 'string' && /^[^\s/:,\p{Cc}]{1,128}$/u.test(value),
-    ),
-  ),
-  secret: required(secretText),
-}
-
-const patterns = t.readonlyArray(
-  matching<string>('a name', value => typeof value === 'string' && /^[^\s\p{Cc}]{1,256}$/u.test(value)),
-  'a list of names',
-)
+const patterns = t.readonlyArray(textLike('a name', /^[^\s\p{Cc}]{1,256}$/u), 'a list of names')
 
 /** Returns the problems of the key `access`. */
 export function accessProblems(
@@ -41,52 +20,34 @@ export function accessProblems(
   rights: readonly ResourceRights[],
   config: UncheckedObject,
 ): readonly Problem[] {
-  if (!isObject(access)) return []
+  const expected = 'another name: this is the identity of the command line'
+  const checks = {
+    identities: (_: UncheckedObject, pointer: string) =>
+      pointer === `/access/identities/${operatorName}` ? [{ pointer, expected, actual: operatorName }] : [],
+    rights: (part: UncheckedObject, pointer: string) => rightProblems(part, pointer, rights, config),
+  }
   return [
-    ...fieldProblems(accessFields, access, '/access'),
-    ...mapProblems(access.identities, '/access/identities', (identity, pointer) => [
-      ...(pointer === `/access/identities/${operatorName}`
-        ? [
-            {
-              pointer,
-              expected: 'another name: this is the identity of the command line',
-              actual: operatorName,
-            },
-          ]
-        : []),
-      ...fieldProblems(identityFields, identity, pointer),
-      ...nestedProblems(identity, 'limits', limitsFields, pointer),
-      ...keyProblems(identity.keys, `${pointer}/keys`),
-      ...rightProblems(identity.rights, `${pointer}/rights`, rights, config),
-    ]),
-    ...repeatedIds(access.identities),
+    ...insideProblems(runtimeFields, 'access', { access }, () => [], checks),
+    ...(isObject(access) ? repeatedIds(access.identities) : []),
   ]
 }
 
-function keyProblems(keys: unknown, pointer: string): readonly Problem[] {
-  if (!Array.isArray(keys)) return []
-  return keys.flatMap((key, at) => (isObject(key) ? fieldProblems(keyFields, key, `${pointer}/${at}`) : []))
-}
-
 function rightProblems(
-  rights: unknown,
+  rights: UncheckedObject,
   pointer: string,
   known: readonly ResourceRights[],
   config: UncheckedObject,
 ): readonly Problem[] {
-  if (!isObject(rights)) return []
-  const collections: Fields<UncheckedObject> = Object.fromEntries(
-    known.map(({ collection }) => [collection, optional(object)]),
-  )
+  const collections = known.map(({ collection }) => [collection, optional(object)] as const)
   return [
-    ...fieldProblems(collections, rights, pointer),
+    ...keyProblems(Object.fromEntries(collections), rights, pointer),
     ...known.flatMap(({ collection, names, resources }) => {
       const part = rights[collection]
       if (!isObject(part)) return []
       const at = `${pointer}/${collection}`
       const existing = resources?.(config)
       return [
-        ...fieldProblems(Object.fromEntries(names.map(name => [name, optional(patterns)])), part, at),
+        ...keyProblems(Object.fromEntries(names.map(name => [name, optional(patterns)])), part, at),
         ...(existing === undefined
           ? []
           : names.flatMap(name => missing(part[name], existing, `${at}/${name}`))),

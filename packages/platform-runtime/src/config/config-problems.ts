@@ -1,14 +1,14 @@
 import { isObject, kindOf, type Problem } from '@signalbox/codec'
-import { keyProblems, mapProblems, nestedProblems, type UncheckedObject } from '../fields/field-problems.ts'
-import { tlsFields } from '../fields/tls-files.ts'
+import type { Fields } from '../fields/field.ts'
+import { insideProblems, keyProblems, type UncheckedObject } from '../fields/field-problems.ts'
 import { type ListenerAddress, openAddresses, sharedAddresses } from '../listener/listener-addresses.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { AnySourceModule } from '../source/source-module.ts'
 import { accessProblems, allRights } from './access-settings.ts'
 import { controlAddress } from './control-address.ts'
 import { timedFunctions } from './function-defaults.ts'
-import { functionProblems } from './function-problems.ts'
-import { controlFields, invocationLogFields, runtimeFields } from './runtime-fields.ts'
+import { functionProblems, lambdaProblems } from './function-problems.ts'
+import { runtimeFieldsWith } from './runtime-config.ts'
 import { testInterfaceProblems } from './test-interface-problems.ts'
 
 /** Returns the listeners of a configuration. */
@@ -17,6 +17,14 @@ export function listenersOf(
   config: UncheckedObject,
 ): readonly ListenerAddress[] {
   return [...sources.flatMap(source => source.listeners(config)), ...controlAddress(sources, config)]
+}
+
+/** Returns the table of a whole configuration. */
+export function configFields(
+  sources: readonly SourceConfig<unknown>[],
+  dialectNames: readonly string[],
+): Fields {
+  return Object.assign(runtimeFieldsWith(dialectNames), ...sources.map(source => source.fields))
 }
 
 /**
@@ -30,7 +38,7 @@ export function configProblems(
 ): readonly Problem[] {
   if (!isObject(config)) return [{ pointer: '', expected: 'an object', actual: kindOf(config) }]
   const sources = modules.map(module => module.config)
-  const fields = Object.assign({}, runtimeFields, ...sources.map(source => source.fields))
+  const fields = configFields(sources, dialectNames)
   const functions = timedFunctions(sources, config)
   const listeners = listenersOf(sources, config)
   return [
@@ -38,16 +46,13 @@ export function configProblems(
     ...(config.functions === undefined && !sources.some(source => source.standsAlone?.(config) === true)
       ? [{ pointer: '/functions', expected: 'an object', actual: 'nothing' }]
       : []),
-    ...mapProblems(config.functions, '/functions', (part, pointer) =>
-      functionProblems(part, pointer, dialectNames),
-    ),
+    ...insideProblems(fields, 'functions', config, functionProblems, { lambda: lambdaProblems }),
     ...sources.flatMap(source => source.problems(config, functions)),
-    ...nestedProblems(config, 'control', controlFields, ''),
-    ...(isObject(config.control) ? nestedProblems(config.control, 'tls', tlsFields, '/control') : []),
+    ...insideProblems(fields, 'control', config),
     ...testInterfaceProblems(config),
     ...sharedAddresses(listeners),
     ...openAddresses(listeners),
     ...accessProblems(config.access, allRights(sources), config),
-    ...nestedProblems(config, 'invocationLog', invocationLogFields, ''),
+    ...insideProblems(fields, 'invocationLog', config),
   ]
 }

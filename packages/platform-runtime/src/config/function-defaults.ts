@@ -5,9 +5,6 @@ import type { SourceConfig } from '../source/source-config.ts'
 /** The default time-out of a function, in seconds. */
 const defaultTimeout = 10
 
-/** The default number of instances of a function. */
-export const defaultInstances = 8
-
 /**
  * Returns the functions of a configuration, which may be invalid, with default time-outs filled in. The default is ten
  * seconds, or the time that a source allows the functions that it calls.

@@ -2,11 +2,10 @@ import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { isSigningSecret, signingSecretName } from '@signalbox/core/event-signature'
-import { fieldProblems, nestedProblems, type UncheckedObject } from '../fields/field-problems.ts'
+import type { UncheckedObject } from '../fields/field-problems.ts'
 import { readSecret, type SecretConfig, secretProblems, secretText } from '../fields/secret.ts'
 import type { FunctionConfig } from '../invoker/function-config.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
-import { functionFields, lambdaFields } from './runtime-fields.ts'
 
 /** The key that says how a function runs. */
 type FunctionKind = 'module' | 'handler' | 'url' | 'lambda'
@@ -27,22 +26,16 @@ const ownHeaders =
   /^(?:connection|content-.*|expect|host|keep-alive|proxy-.*|signalbox-.*|te|trailer|transfer-encoding|upgrade|webhook-.*)$/i
 
 /**
- * Returns the problems of a function, except for those of its files. The problems do not show values that may be
- * secrets.
+ * Returns the problems of a function that its table does not find, except for those of its files. The problems do not
+ * show values that may be secrets.
  */
-export function functionProblems(
-  part: UncheckedObject,
-  pointer: string,
-  dialectNames: readonly string[],
-): readonly Problem[] {
+export function functionProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
   return [
-    ...fieldProblems(functionFields(dialectNames), part, pointer),
     ...wayProblems(part, pointer),
     ...urlProblems(part.url, `${pointer}/url`),
     ...secretFieldProblems(part.secret, `${pointer}/secret`),
     ...headerProblems(part.headers, `${pointer}/headers`),
     ...environmentProblems(part.env, `${pointer}/env`),
-    ...lambdaProblems(part, pointer),
   ]
 }
 
@@ -117,13 +110,12 @@ function environmentProblems(env: unknown, pointer: string): readonly Problem[] 
   })
 }
 
-function lambdaProblems(part: UncheckedObject, pointer: string): readonly Problem[] {
-  const { lambda } = part
-  if (!isObject(lambda)) return []
-  const { endpoint, accessKeyId, secretAccessKey } = lambda as UncheckedObject
-  const at = `${pointer}/lambda`
+/** Returns the problems of a function on AWS Lambda that its table does not find. */
+export function lambdaProblems(
+  { endpoint, accessKeyId, secretAccessKey }: UncheckedObject,
+  at: string,
+): readonly Problem[] {
   return [
-    ...nestedProblems(part, 'lambda', lambdaFields, pointer),
     ...urlProblems(endpoint, `${at}/endpoint`),
     ...secretFieldProblems(secretAccessKey, `${at}/secretAccessKey`),
     ...((accessKeyId === undefined) === (secretAccessKey === undefined)

@@ -5,7 +5,6 @@ export {
   type ConfigOf,
   days,
   type Field,
-  type Fields,
   hostNames,
   integerFrom,
   listOf,
@@ -22,6 +21,7 @@ export {
   type Rule,
   required,
   seconds,
+  textLike,
   type ValuesOf,
   valuesOf,
   wholeSeconds,
@@ -30,18 +30,11 @@ export {
   fieldProblems,
   functionReferenceProblems,
   insideProblems,
-  mapProblems,
-  nestedProblems,
   type UncheckedObject,
 } from '../fields/field-problems.ts'
 export { isLoopback } from '../fields/is-loopback.ts'
 export { isPublicAddress } from '../fields/is-public-address.ts'
-export {
-  type LimitsConfig,
-  type ListenerLimitsConfig,
-  limitsFields,
-  listenerLimits,
-} from '../fields/limits.ts'
+export { type LimitsConfig, type ListenerLimitsConfig, listenerLimits } from '../fields/limits.ts'
 export { readSecret, type SecretConfig, secretProblems, secretText } from '../fields/secret.ts'
 export {
   authorityProblems,
@@ -52,14 +45,14 @@ export {
   tlsFields,
   tlsFiles,
 } from '../fields/tls-files.ts'
-export type { FunctionConfig, LambdaConfig, TimedFunctions } from '../invoker/function-config.ts'
+export {
+  type FunctionConfig,
+  functionFields,
+  type LambdaConfig,
+  type TimedFunctions,
+} from '../invoker/function-config.ts'
 export type { FunctionSettings } from '../invoker/function-settings.ts'
 export { clientsOf, defaultHost, type ListenerAddress, listenerAt } from '../listener/listener-addresses.ts'
 export { isOwnAddress } from '../listener/own-host.ts'
-export { defaultInstances } from './function-defaults.ts'
-export type {
-  ControlConfig,
-  InvocationLogConfig,
-  RuntimeConfig,
-} from './runtime-config.ts'
+export type { ControlConfig, InvocationLogConfig, RuntimeConfig } from './runtime-config.ts'
 export type { Settings } from './settings.ts'

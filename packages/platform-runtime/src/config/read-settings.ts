@@ -2,22 +2,23 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { locatedDialect } from '../dialect/dialect.ts'
 import { InvalidConfigError } from '../fields/config-error.ts'
+import { type ValuesOf, valuesOf } from '../fields/field.ts'
 import type { UncheckedObject } from '../fields/field-problems.ts'
 import { readSecret, secretVariables } from '../fields/secret.ts'
 import { certificateProblems, readTlsFiles } from '../fields/tls-files.ts'
-import type { FunctionConfig, TimedFunctions } from '../invoker/function-config.ts'
+import { codeFields, runFields, type TimedFunctions } from '../invoker/function-config.ts'
 import type { FunctionSettings } from '../invoker/function-settings.ts'
-import { defaultHost, unauthenticatedListeners } from '../listener/listener-addresses.ts'
-import { defaultLocation, type Location } from '../location.ts'
+import { unauthenticatedListeners } from '../listener/listener-addresses.ts'
+import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { Program } from '../source/source-module.ts'
 import { accessFileProblems, accessSettings } from './access-settings.ts'
 import { configProblems, listenersOf } from './config-problems.ts'
 import { controlAddress } from './control-address.ts'
-import { defaultInstances, timedFunctions } from './function-defaults.ts'
+import { timedFunctions } from './function-defaults.ts'
 import { functionFileProblems } from './function-problems.ts'
-import type { RuntimeConfig } from './runtime-config.ts'
-import type { ControlSettings, Settings } from './settings.ts'
+import { controlFields, invocationLogFields, type RuntimeConfig, runtimeFields } from './runtime-config.ts'
+import type { Settings } from './settings.ts'
 import { selectedStorage, storageProblems } from './storage-part.ts'
 
 /**
@@ -43,8 +44,7 @@ export function settingsOf(
       ...sources.flatMap(source => source.fileProblems?.(part, root) ?? []),
     )
   if (problems.length > 0) throw new InvalidConfigError(where, problems)
-  const { dataDir = '.signalbox', invocationLog = {}, grace = 30, drain = 0, watch = [] } = config
-  const { region = defaultLocation.region, account = defaultLocation.account } = config
+  const { region, account, dataDir, ...values } = valuesOf(runtimeFields, config)
   const location = { region, account }
   const functions = timedFunctions(sources, part) as TimedFunctions
   const bySource = new Map(
@@ -52,30 +52,24 @@ export function settingsOf(
   )
   const [control] = controlAddress(sources, part)
   return {
+    ...values,
     root,
     functions: Object.entries(functions).map(([name, each]) =>
       functionSettings(name, each, root, dialects, location),
     ),
     location,
     of: <S>(source: SourceConfig<S>) => bySource.get(source.name) as S | undefined,
-    control:
-      control &&
-      ({
-        ...{ host: defaultHost, open: false, names: [], console: false, testing: false, ...control.part },
-        tls: config.control?.tls && readTlsFiles(config.control.tls, root),
-      } as unknown as ControlSettings),
+    control: control && {
+      ...valuesOf(controlFields, control.part),
+      tls: config.control?.tls && readTlsFiles(config.control.tls, root),
+    },
     access: accessSettings(config.access, root),
     unauthenticated: unauthenticatedListeners(listenersOf(sources, part)),
     secretVariables: secretVariables(part),
     dataDir: dataDir === ':memory:' ? undefined : resolve(root, dataDir),
     storage: selectedStorage(engines, part, root),
-    invocationLog: {
-      age: (invocationLog.age ?? 7) * 24 * 60 * 60 * 1000,
-      size: (invocationLog.size ?? 64) * 1024 * 1024,
-    },
-    grace: grace * 1000,
-    drain: drain * 1000,
-    watch: watch.map(folder => resolve(root, folder)),
+    invocationLog: valuesOf(invocationLogFields, values.invocationLog),
+    watch: values.watch.map(folder => resolve(root, folder)),
   }
 }
 
@@ -86,15 +80,12 @@ function functionSettings(
   dialects: Program['dialects'],
   location: Location,
 ): FunctionSettings {
-  const { timeout, instances = defaultInstances, wait = 10, memory = 256, env = {}, dialect } = config
+  const { timeout, dialect, ...values } = valuesOf(runFields, config)
   return {
+    ...values,
     name,
-    code: functionCode(config, root),
-    timeout: timeout * 1000,
-    instances,
-    wait: wait * 1000,
-    memory,
-    env,
+    code: functionCode(valuesOf(codeFields, config), root),
+    timeout: timeout!,
     dialect:
       dialect === undefined
         ? undefined
@@ -102,8 +93,10 @@ function functionSettings(
   }
 }
 
-function functionCode(config: FunctionConfig, root: string): FunctionSettings['code'] {
-  const { module, handler, url, secret, headers = {}, lambda } = config
+function functionCode(
+  { module, export: exportName, handler, url, secret, headers, lambda }: ValuesOf<typeof codeFields>,
+  root: string,
+): FunctionSettings['code'] {
   if (handler !== undefined) return { handler }
   if (url !== undefined) {
     const values = Object.entries(headers).map(([name, value]) => [name, readSecret(value, root)])
@@ -120,5 +113,5 @@ function functionCode(config: FunctionConfig, root: string): FunctionSettings['c
       lambda: { ...rest, credentials: { accessKeyId, secretAccessKey: readSecret(secretAccessKey, root) } },
     }
   }
-  return { module: pathToFileURL(resolve(root, module!)).href, exportName: config.export ?? 'handler' }
+  return { module: pathToFileURL(resolve(root, module!)).href, exportName }
 }

@@ -1,15 +1,20 @@
 import type { AccessSettings } from '../access/identities.ts'
-import type { ListenerLimitsConfig } from '../fields/limits.ts'
+import type { ValuesOf } from '../fields/field.ts'
 import type { TlsFiles } from '../fields/tls-files.ts'
 import type { FunctionSettings } from '../invoker/function-settings.ts'
 import type { ListenerAddress } from '../listener/listener-addresses.ts'
 import type { Location } from '../location.ts'
 import type { SourceConfig } from '../source/source-config.ts'
 import type { OpenStorageEngine } from '../storage/storage-engine.ts'
-import type { ControlConfig } from './runtime-config.ts'
+import type { controlFields, invocationLogFields, runtimeFields } from './runtime-config.ts'
 
 /** A configuration with its defaults filled in. Times are in milliseconds, and paths are absolute. */
-export interface Settings {
+export interface Settings
+  extends OwnSettings,
+    Omit<ValuesOf<typeof runtimeFields>, keyof OwnSettings | 'region' | 'account'> {}
+
+/** The settings that are not the values of keys. */
+interface OwnSettings {
   /** The folder to which relative paths refer. */
   readonly root: string
   readonly functions: readonly FunctionSettings[]
@@ -28,14 +33,9 @@ export interface Settings {
   readonly secretVariables: readonly string[]
   /** Opens the selected storage engine. Undefined when the data is kept in files of `dataDir`. */
   readonly storage: OpenStorageEngine | undefined
-  readonly invocationLog: { readonly age: number; readonly size: number }
-  readonly grace: number
-  readonly drain: number
-  readonly watch: readonly string[]
+  readonly invocationLog: ValuesOf<typeof invocationLogFields>
 }
 
-export interface ControlSettings extends Required<Omit<ControlConfig, 'limits' | 'tls' | 'origin'>> {
-  readonly origin?: string | undefined
-  readonly limits?: ListenerLimitsConfig | undefined
-  readonly tls?: TlsFiles | undefined
+export interface ControlSettings extends Omit<ValuesOf<typeof controlFields>, 'tls'> {
+  readonly tls: TlsFiles | undefined
 }

@@ -1,6 +1,6 @@
 import { isObject, kindOf, nearest, type Problem, pointerTo, problems } from '@signalbox/codec'
 import * as t from 'io-ts'
-import { type AnyRule, type Fields, type NameRule, partNames } from './field.ts'
+import type { AnyRule, Fields } from './field.ts'
 
 /** A configuration object whose fields are not checked yet. */
 export type UncheckedObject = { readonly [key: string]: unknown }
@@ -25,53 +25,57 @@ export function keyProblems(
 }
 
 /** Returns the problems of the keys of an object, and of the objects inside it. */
-export function fieldProblems(
-  fields: Fields,
-  part: UncheckedObject,
-  pointer: string,
-  instead?: AnyRule['instead'],
-): readonly Problem[] {
-  return [...keyProblems(fields, part, pointer, instead), ...nestedObjects(fields, part, pointer, {})]
+export function fieldProblems(fields: Fields, part: UncheckedObject, pointer: string): readonly Problem[] {
+  return [...keyProblems(fields, part, pointer), ...nestedProblems(fields, part, {}, pointer)]
 }
 
-function nestedObjects(fields: Fields, part: UncheckedObject, pointer: string, checks: Checks) {
-  return Object.entries(fields).flatMap(([key, { rule }]) =>
-    insideProblems(rule, part[key], `${pointer}${pointerTo(key)}`, checks[key], {}, part),
-  )
-}
-
-/** Checks an object further than its table does. `owner` is the object that contains it, if it is not the configuration. */
+/** Checks an object further than its table does. `owner` is the object that contains it. */
 type Check = (part: UncheckedObject, pointer: string, owner: UncheckedObject) => readonly Problem[]
 type Checks = { readonly [key: string]: Check }
 
+function nestedProblems(fields: Fields, part: UncheckedObject, checks: Checks, pointer: string) {
+  return Object.keys(fields).flatMap(key => insideProblems(fields, key, part, checks[key], checks, pointer))
+}
+
 /**
  * Returns the problems inside the value of a key: of an object with a table, or of such objects in a list or a map.
+ * @param owner the object that has the key
  * @param check finds further problems of each object
- * @param checks find further problems of the objects inside each object, by key
+ * @param checks find further problems of the objects inside, by key
  */
 export function insideProblems(
-  rule: AnyRule,
-  value: unknown,
-  pointer: string,
+  fields: Fields,
+  key: string,
+  owner: UncheckedObject,
   check: Check = () => [],
   checks: Checks = {},
-  owner: UncheckedObject = {},
+  pointer = '',
 ): readonly Problem[] {
-  const { fields, instead, names } = rule
-  if (fields === undefined) return []
+  const { rule } = fields[key]!
+  const value = owner[key]
+  const place = `${pointer}${pointerTo(key)}`
   const whole = (part: UncheckedObject, at: string) => [
-    ...keyProblems(fields, part, at, instead),
+    ...(rule.fields ? keyProblems(rule.fields, part, at, rule.instead) : []),
     ...check(part, at, owner),
-    ...nestedObjects(fields, part, at, checks),
+    ...nestedProblems(rule.fields ?? {}, part, checks, at),
   ]
-  if (names !== undefined) return mapProblems(value, pointer, whole, names)
-  if (isObject(value)) return rule.is(value) ? whole(value, pointer) : []
-  if (!Array.isArray(value) || !rule.is(value.filter(isObject))) return []
-  // The rule of a list may leave the kind of its entries to this function.
-  const notObject = (each: unknown, at: string) =>
-    rule.is(value) ? [{ pointer: at, expected: 'an object', actual: kindOf(each) }] : []
-  return value.flatMap((each: unknown, i) =>
-    isObject(each) ? whole(each, `${pointer}/${i}`) : notObject(each, `${pointer}/${i}`),
+  const entry = (part: unknown, at: string, expected = 'an object') =>
+    isObject(part) ? whole(part, at) : [{ pointer: at, expected, actual: kindOf(part) }]
+  const { names } = rule
+  if (isObject(value) && names !== undefined)
+    return Object.entries(value).flatMap(([name, part]) => {
+      const at = `${place}${pointerTo(name)}`
+      const actual = JSON.stringify(name.slice(0, 80))
+      return [
+        ...(names.pattern.test(name) ? [] : [{ pointer: at, expected: names.expected, actual }]),
+        ...entry(part, at, names.value),
+      ]
+    })
+  if (isObject(value)) return rule.is(value) ? whole(value, place) : []
+  if (!Array.isArray(value) || !rule.fields || !rule.is(value.filter(isObject))) return []
+  // A rule that refuses an entry has reported it.
+  return value.flatMap((part: unknown, i) =>
+    isObject(part) || rule.is(value) ? entry(part, `${place}/${i}`) : [],
   )
 }
 
@@ -88,12 +92,7 @@ function unknownKeys(
       const replacement = Object.hasOwn(instead, key) ? instead[key] : undefined
       return {
         pointer: `${pointer}${pointerTo(key)}`,
-        expected:
-          replacement !== undefined
-            ? replacement
-            : meant === undefined
-              ? `one of ${known.join(', ')}`
-              : `the name ${meant}`,
+        expected: replacement ?? (meant === undefined ? `one of ${known.join(', ')}` : `the name ${meant}`),
         actual: 'an unknown name',
       }
     })
@@ -108,44 +107,13 @@ export function functionReferenceProblems(
   const wanted = part.function
   if (typeof wanted !== 'string' || Object.hasOwn(functions, wanted)) return []
   const known = Object.keys(functions)
-  const meant = nearest(wanted, known)
+  const names =
+    known.length === 0 ? 'a function, but the configuration has none' : `one of ${known.join(', ')}`
   return [
     {
       pointer: `${pointer}/function`,
-      expected:
-        meant ??
-        (known.length === 0 ? 'a function, but the configuration has none' : `one of ${known.join(', ')}`),
+      expected: nearest(wanted, known) ?? names,
       actual: `${JSON.stringify(wanted)}, which is not a function of this configuration`,
     },
   ]
-}
-
-/** Returns the problems of the objects in a map, and of their names. */
-export function mapProblems(
-  parts: unknown,
-  pointer: string,
-  check: (part: UncheckedObject, pointer: string) => readonly Problem[],
-  names: NameRule = partNames,
-): readonly Problem[] {
-  if (!isObject(parts)) return []
-  return Object.entries(parts).flatMap(([key, part]) => {
-    const at = `${pointer}${pointerTo(key)}`
-    const named = names.pattern.test(key)
-      ? []
-      : [{ pointer: at, expected: names.expected, actual: JSON.stringify(key.slice(0, 80)) }]
-    if (isObject(part)) return [...named, ...check(part, at)]
-    return [...named, { pointer: at, expected: names.value ?? 'an object', actual: kindOf(part) }]
-  })
-}
-
-/** Returns the problems of the object under a key of another object. */
-export function nestedProblems(
-  part: UncheckedObject,
-  key: string,
-  fields: Fields,
-  pointer: string,
-  instead?: AnyRule['instead'],
-): readonly Problem[] {
-  const inner = part[key]
-  return isObject(inner) ? fieldProblems(fields, inner, `${pointer}/${key}`, instead) : []
 }

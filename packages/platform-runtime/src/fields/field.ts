@@ -38,7 +38,7 @@ export interface NameRule {
 }
 
 /** All keys of a configuration object. */
-export type Fields<Part = { readonly [key: string]: Field }> = { readonly [K in keyof Part]-?: Field }
+export type Fields = { readonly [key: string]: Field }
 
 /**
  * The type of a configuration object. A mapped type with an `as` clause would lose the doc comments of the keys, so
@@ -85,12 +85,9 @@ export function valuesOf<F extends Fields>(
 /** Returns a rule for the values that `guard` accepts. Its error says that `name` was expected. */
 export function matching<A>(name: string, guard: (value: unknown) => boolean): Rule<A> {
   const accepts = (value: unknown): value is A => guard(value)
-  return new t.Type<A, A, unknown>(
-    name,
-    accepts,
-    (value, context) => (accepts(value) ? t.success(value) : t.failure(value, context)),
-    t.identity,
-  )
+  const validate: t.Validate<unknown, A> = (value, context) =>
+    accepts(value) ? t.success(value) : t.failure(value, context)
+  return new t.Type<A, A, unknown>(name, accepts, validate, t.identity)
 }
 
 export function numberFrom(least: number, most: number, what: string): Rule<number> {
@@ -107,17 +104,14 @@ export function integerFrom(least: number, most: number, what = 'an integer'): R
   )
 }
 
-const scaled = (rule: Rule<number>, scale: number): Rule<number> => Object.assign(rule, { scale })
-const second = 1000
-const minute = 60 * second
-const day = 24 * 60 * minute
-
-export const seconds = (least: number, most: number) => scaled(numberFrom(least, most, 'seconds'), second)
+const numbersIn = (unit: string, scale: number) => (least: number, most: number) =>
+  Object.assign(numberFrom(least, most, unit), { scale })
+export const seconds = numbersIn('seconds', 1000)
+export const minutes = numbersIn('minutes', 60 * 1000)
+export const days = numbersIn('days', 24 * 60 * 60 * 1000)
+export const megabytes = numbersIn('MB', 1024 * 1024)
 export const wholeSeconds = (least: number, most: number, what = 'whole seconds') =>
-  scaled(integerFrom(least, most, what), second)
-export const minutes = (least: number, most: number) => scaled(numberFrom(least, most, 'minutes'), minute)
-export const days = (least: number, most: number) => scaled(numberFrom(least, most, 'days'), day)
-export const megabytes = (least: number, most: number) => scaled(numberFrom(least, most, 'MB'), 1024 * 1024)
+  Object.assign(integerFrom(least, most, what), { scale: 1000 })
 
 export const object = matching<object>('an object', isObject)
 
@@ -130,7 +124,7 @@ export function objectOf<A>(fields: Fields, instead?: Rule<A>['instead']): Rule<
 }
 
 /** Names become parts of URLs, log lines and paths, so they contain no special characters. */
-export const partNames: NameRule = {
+const partNames: NameRule = {
   pattern: /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/,
   expected: 'a name of letters, digits, - and _, 64 at most',
 }
@@ -142,20 +136,19 @@ export function mapOf<A>(fields: Fields, names: NameRule = partNames): Rule<{ re
 
 /** Returns a rule for a list of objects with these keys. */
 export function listOf<A>(fields: Fields, name: string): Rule<readonly A[]> {
-  const items = t.readonlyArray(matching<A>('an object', isObject), name)
-  return Object.assign(items, { fields })
+  return Object.assign(t.readonlyArray(matching<A>('an object', isObject), name), { fields })
 }
 
-export const nonEmptyText = matching<string>(
-  'a text that is not empty',
-  value => typeof value === 'string' && value !== '',
-)
+/** Returns a rule for texts of a form. */
+export function textLike(name: string, form: RegExp): Rule<string> {
+  return matching(name, value => typeof value === 'string' && form.test(value))
+}
+
+export const nonEmptyText = textLike('a text that is not empty', /./s)
 
 /** Names by which clients address a listener in the Host header. */
 export const hostNames: Rule<readonly string[]> = t.readonlyArray(
-  matching<string>('a host name or an address', value =>
-    /^[^\s:/@]{1,253}$|^\[[\da-fA-F:.]+\]$/.test(String(value)),
-  ),
+  textLike('a host name or an address', /^[^\s:/@]{1,253}$|^\[[\da-fA-F:.]+\]$/),
   'a list of host names',
 )
 

@@ -1,59 +1,106 @@
+import * as t from 'io-ts'
 import type { Dialect } from '../dialect/dialect.ts'
+import {
+  type ConfigOf,
+  integerFrom,
+  matching,
+  nonEmptyText,
+  objectOf,
+  optional,
+  required,
+  seconds,
+  textLike,
+} from '../fields/field.ts'
 import type { SecretConfig } from '../fields/secret.ts'
 import type { Handler } from './in-process.ts'
 
-/** A function on AWS Lambda, or on a service with the same Invoke API, such as another platform. */
-export interface LambdaConfig {
+/** Returns a rule for values that `functionProblems` checks, because its errors do not show what may be secret. */
+const checkedLater = <A>(name: string) => matching<A>(name, () => true)
+const url = checkedLater<string>('an http or https URL')
+const secret = checkedLater<SecretConfig>('a text, { env: NAME } or { file: PATH }')
+
+export const lambdaFields = {
   /** The name or the ARN of the function. */
-  readonly functionName: string
-  readonly region: string
+  functionName: required(textLike('the name of a function', /^[\w:$-]{1,170}$/)),
+  /** The region of the function. */
+  region: required(nonEmptyText),
   /** The URL of a service other than AWS. */
-  readonly endpoint?: string
+  endpoint: optional(url),
   /** A version or an alias. Default `$LATEST`. */
-  readonly qualifier?: string
+  qualifier: optional(nonEmptyText),
   /** The key that signs calls. By default, the AWS client finds credentials itself. */
-  readonly accessKeyId?: string
-  readonly secretAccessKey?: SecretConfig
+  accessKeyId: optional(nonEmptyText),
+  /** The secret of the key. */
+  secretAccessKey: optional(secret),
 }
 
-/** A user's function and how it runs. Exactly one of `module`, `handler`, `url` and `lambda` is set. */
-export interface FunctionConfig<DialectName extends string = string> {
+/** A function on AWS Lambda, or on a service with the same Invoke API, such as another platform. */
+export interface LambdaConfig extends ConfigOf<typeof lambdaFields> {}
+
+/** Returns a rule for the name of one of these dialects, or for a dialect. */
+export function dialectRule(names: readonly string[]) {
+  return matching<string | Dialect>(
+    `${names.join(', ')}, or a dialect: { event, result }, both functions`,
+    value =>
+      typeof value === 'string'
+        ? names.includes(value)
+        : ['event', 'result'].every(
+            key => typeof (value as Record<string, unknown> | null)?.[key] === 'function',
+          ),
+  )
+}
+
+/** The keys that say where the code of a function is. */
+export const codeFields = {
   /** The file that exports the function, relative to the configuration. The function runs in separate processes. */
-  readonly module?: string
+  module: optional(nonEmptyText),
   /** The name under which `module` exports the function. Default `handler`. */
-  readonly export?: string
+  export: optional(nonEmptyText, 'handler'),
   /** The function itself, for tests. It runs in this process, and cannot be killed. */
-  readonly handler?: Handler
+  handler: optional(
+    matching<Handler>('a function, such as signalbox(…) returns', value => typeof value === 'function'),
+  ),
   /**
    * An HTTP endpoint that takes events as POST requests in JSON, and answers with payloads. Redirects are not followed.
    */
-  readonly url?: string
+  url: optional(url),
   /**
    * The secret that signs each event for `url`, so that the endpoint can check it with `hasValidSignature()`. It has at
    * least 16 characters, or begins with `whsec_` and has at least 16 bytes in base64.
    */
-  readonly secret?: SecretConfig
+  secret: optional(secret),
   /** Further headers of the requests to `url`, such as `authorization`. */
-  readonly headers?: { readonly [name: string]: SecretConfig }
+  headers: optional(checkedLater<{ readonly [name: string]: SecretConfig }>('an object'), {}),
   /** A function on AWS Lambda, through `@aws-sdk/client-lambda`, which you install yourself. */
-  readonly lambda?: LambdaConfig
+  lambda: optional(objectOf<LambdaConfig>(lambdaFields)),
+}
+
+/** The keys that say how a function runs. */
+export const runFields = {
   /**
    * Seconds that one event may take. Default 10, or 15 for a function that decides about mail. For triggers and mails,
    * the contract sets an upper limit.
    */
-  readonly timeout?: number
+  timeout: optional(seconds(0.01, 900)),
   /** The maximum number of concurrent events. With `module`, each of them runs in a separate process. Default 8. */
-  readonly instances?: number
+  instances: optional(integerFrom(1, 1000), 8),
   /** Seconds that an event may wait for a free instance. Default 10. */
-  readonly wait?: number
+  wait: optional(seconds(0, 900), 10),
   /** The heap size of each instance of `module` in MB. Default 256. */
-  readonly memory?: number
+  memory: optional(integerFrom(16, 65_536, 'MB'), 256),
   /** Environment variables for `module`, in addition to those of the platform. */
-  readonly env?: { readonly [name: string]: string }
+  env: optional<{ readonly [name: string]: string }>(t.record(t.string, t.string, 'a map of texts'), {}),
   /**
    * The dialect of a function that does not use the contract's own names: `aws` for functions written for AWS Lambda,
    * or your own dialect.
    */
+  dialect: optional(dialectRule([])),
+}
+
+export const functionFields = { ...codeFields, ...runFields }
+
+/** A user's function and how it runs. Exactly one of `module`, `handler`, `url` and `lambda` is set. */
+export interface FunctionConfig<DialectName extends string = string> extends ConfigOf<typeof functionFields> {
   readonly dialect?: DialectName | Dialect
 }
 

@@ -1,7 +1,6 @@
 import { type Clock, InvalidOptionError, refuseUnknownOptions, systemClock } from '@signalbox/core/base'
-import { defaultControlPort } from '../config/control-address.ts'
 import { settingsOf } from '../config/read-settings.ts'
-import type { RuntimeConfig } from '../config/runtime-config.ts'
+import { controlFields, type RuntimeConfig } from '../config/runtime-config.ts'
 import type { Console, ConsoleContext } from '../console/console.ts'
 import { memorySessionTable } from '../console/memory-session-table.ts'
 import { sessionStorage } from '../console/session-storage.ts'
@@ -145,7 +144,7 @@ export function makePlatform(
   const hasConsole = wantsConsole && program.console !== undefined
   const controlOptions: Omit<ControlOptions, 'clock' | 'console'> | undefined =
     settings.control ??
-    (hasConsole ? { host: defaultHost, port: defaultControlPort, takesOtherPort: true } : undefined)
+    (hasConsole ? { host: defaultHost, port: controlFields.port.default, takesOtherPort: true } : undefined)
   let webConsole: Console | undefined
   let tests: TestInterface | undefined
   let reloads = 0

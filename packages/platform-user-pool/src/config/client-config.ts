@@ -6,11 +6,12 @@ import {
   nonEmptyText,
   objectOf,
   optional,
+  textLike,
   wholeSeconds,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import { isRedirectAddress } from './redirect-address.ts'
-import { match, someOf } from './rules.ts'
+import { someOf } from './rules.ts'
 
 export const refreshFields = {
   /** How many days a refresh token is valid. Default 30. */
@@ -43,7 +44,7 @@ export type OAuthGrant = t.TypeOf<typeof grants>[number]
 
 export const clientFields = {
   /** The id of the client. Default: derived from the names of the pool and the client. */
-  id: optional(match('letters, digits, _ and +, 128 at most', /^[\w+]{1,128}$/)),
+  id: optional(textLike('letters, digits, _ and +, 128 at most', /^[\w+]{1,128}$/)),
   /**
    * The flows that the client may use. Default: `srp` and `refresh`. `choice` lets users choose from the pool's
    * `firstFactors`. `admin` is the password flow for servers with credentials.

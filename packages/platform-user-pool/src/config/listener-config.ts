@@ -9,14 +9,14 @@ import {
   port,
   required,
   secretText,
+  textLike,
   tlsFiles,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import { match } from './rules.ts'
 
 const adminKeyFields = {
   /** The id of the key, which requests name. */
-  accessKeyId: required(match('letters and digits, 16 to 128', /^\w{16,128}$/)),
+  accessKeyId: required(textLike('letters and digits, 16 to 128', /^\w{16,128}$/)),
   /** The secret key, or the environment variable or file that contains it. */
   secretAccessKey: required(secretText),
 }
@@ -52,7 +52,7 @@ export const listenerFields = {
    */
   privateProviderHosts: optional(
     t.readonlyArray(
-      match(
+      textLike(
         'a host in lower case, with or without a port, such as login.internal or 127.0.0.1:8080',
         /^(?:\[[\da-f:.]+\]|[a-z\d](?:[a-z\d.-]*[a-z\d])?)(?::\d{1,5})?$/,
       ),
@@ -65,7 +65,7 @@ export const listenerFields = {
    * addresses below it if its host is this machine, the `host`, or one of `names`, and otherwise addresses of the
    * listener.
    */
-  issuer: optional(match('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),
+  issuer: optional(textLike('an http or https URL without a / at its end', /^https?:\/\/[^\s?#]+[^\s?#/]$/)),
 }
 
 /** The options of the listener that clients of the user pools connect to. */

@@ -18,8 +18,3 @@ export function someOf<const Name extends string>(...names: readonly Name[]): Ru
 export function oneOf<const Name extends string>(...names: readonly Name[]): Rule<Name> {
   return matching(`one of ${names.join(', ')}`, value => names.includes(value as Name))
 }
-
-/** Returns a rule for texts of a form. */
-export function match(what: string, pattern: RegExp): Rule<string> {
-  return matching(what, value => typeof value === 'string' && pattern.test(value))
-}

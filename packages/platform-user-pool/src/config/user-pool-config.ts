@@ -10,6 +10,7 @@ import {
   optional,
   required,
   secretText,
+  textLike,
 } from '@signalbox/platform-runtime/config'
 import type { Key } from '@signalbox/user-pool/contract'
 import * as t from 'io-ts'
@@ -17,7 +18,7 @@ import type { Factor } from '../store/user-pool-store.ts'
 import { type ClientConfig, clientFields } from './client-config.ts'
 import { listenerFields, type UserPoolListenerConfig } from './listener-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
-import { match, oneOf, someOf } from './rules.ts'
+import { oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
 
 export const triggerFunctionFields = {
@@ -156,7 +157,7 @@ export const passkeyFields = {
    * passkey works for only one domain, so a new domain makes all existing passkeys useless.
    */
   relyingParty: optional(
-    match('a domain such as example.com', /^(?=.{1,127}$)[a-z\d-]+(\.[a-z\d-]*[a-z-][a-z\d-]*)*$/),
+    textLike('a domain such as example.com', /^(?=.{1,127}$)[a-z\d-]+(\.[a-z\d-]*[a-z-][a-z\d-]*)*$/),
   ),
   /**
    * `required` refuses passkeys when the authenticator has not checked a fingerprint, a face or a PIN. Default
@@ -204,7 +205,7 @@ export const domainForm = /^[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/
 export const userPoolFields = {
   /** The id, such as `eu-central-1_Staff01`. Default: derived from the pool's name. */
   id: optional(
-    match(
+    textLike(
       'a region, _, and letters and digits, such as eu-central-1_Staff01',
       /^[a-z]{2}(-[a-z]+)+-\d_[0-9A-Za-z]{1,55}$/,
     ),
@@ -243,7 +244,7 @@ export const userPoolFields = {
    * The sender of e-mail, which is an address with or without a name, such as `Staff <staff@example.com>`. Default:
    * `no-reply@` followed by the name of the mail server.
    */
-  from: optional(match('an address such as staff@example.com or Staff <staff@example.com>', senderForm)),
+  from: optional(textLike('an address such as staff@example.com or Staff <staff@example.com>', senderForm)),
   /** Attributes that keep their first value, such as `custom:tenant`. */
   immutable: optional(attributes, []),
   /** Whether users can create their own accounts. Default true. */
@@ -289,7 +290,7 @@ export const userPoolFields = {
    * A domain name for the hosted pages. With `staff`, the pages are also available at `staff.localhost`, for programs
    * that expect a domain for each pool.
    */
-  domain: optional(match('lower-case letters, digits and -, 63 at most', domainForm)),
+  domain: optional(textLike('lower-case letters, digits and -, 63 at most', domainForm)),
   /** Programs that accept access tokens, by identifier. */
   resourceServers: optional(mapOf<ResourceServerConfig>(resourceServerFields), {}),
   /** External identity providers that users may sign in with, by name. */

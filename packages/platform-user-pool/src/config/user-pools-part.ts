@@ -40,18 +40,16 @@ export interface ListenerSettings extends Omit<ValuesOf<typeof listenerFields>, 
 export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   name: 'user-pool',
   fields: userPoolsFields,
-  problems: ({ userPools, userPoolListener, region, access }, functions) => [
-    ...insideProblems(
-      userPoolsFields.userPools.rule,
-      userPools,
-      '/userPools',
-      (part, pointer) => userPoolProblems(part, pointer, functions),
-      { clients: clientProblems },
-    ),
-    ...insideProblems(userPoolsFields.userPoolListener.rule, userPoolListener, '/userPoolListener'),
-    ...secondKeyProblems(userPoolListener, access),
-    ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
-  ],
+  problems: (config, functions) => {
+    const { userPools, userPoolListener, region, access } = config
+    const check = (part: UncheckedObject, pointer: string) => userPoolProblems(part, pointer, functions)
+    return [
+      ...insideProblems(userPoolsFields, 'userPools', config, check, { clients: clientProblems }),
+      ...insideProblems(userPoolsFields, 'userPoolListener', config),
+      ...secondKeyProblems(userPoolListener, access),
+      ...(isObject(userPools) ? idProblems(userPools, { region: String(region ?? ''), account: '' }) : []),
+    ]
+  },
   fileProblems: (config, root) => {
     const { userPools = {}, userPoolListener = {} } = config as UserPoolsConfig
     const { tls, admin } = userPoolListener

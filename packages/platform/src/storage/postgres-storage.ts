@@ -1,42 +1,41 @@
 import {
-  type Fields,
+  type ConfigOf,
   fieldProblems,
   integerFrom,
-  matching,
+  objectOf,
   optional,
   readSecret,
   required,
-  type SecretConfig,
   secretProblems,
   secretText,
+  textLike,
+  valuesOf,
 } from '@signalbox/platform-runtime/config'
 import type { StorageEngineModule } from '@signalbox/platform-runtime/storage'
 
-/** A PostgreSQL database that keeps the data of the platform. Several platforms may share it. */
-export interface PostgresConfig {
+const postgresFields = {
   /** The connection string, such as `postgres://user:password@host/database`. */
-  readonly url: SecretConfig
+  url: required(secretText),
   /** The schema that contains the tables. The platform creates it. Default `signalbox`. */
-  readonly schema?: string
+  schema: optional(
+    textLike('a name of small letters, digits and _, 40 at most', /^[a-z][a-z0-9_]{0,39}$/),
+    'signalbox',
+  ),
   /** The maximum number of connections, in addition to the one that listens for notifications. Default 10. */
-  readonly connections?: number
+  connections: optional(integerFrom(1, 1000), 10),
+}
+
+/** A PostgreSQL database that keeps the data of the platform. Several platforms may share it. */
+export interface PostgresConfig extends ConfigOf<typeof postgresFields> {}
+
+/** The storage engines by name, with their settings. */
+export const storageFields = {
+  /** Requires the package `@signalbox/platform-postgres`. */
+  postgres: optional(objectOf<PostgresConfig>(postgresFields)),
 }
 
 /** The key `storage` of a configuration. */
-export interface StorageConfig {
-  /** Requires the package `@signalbox/platform-postgres`. */
-  readonly postgres?: PostgresConfig
-}
-
-const fields: Fields<PostgresConfig> = {
-  url: required(secretText),
-  schema: optional(
-    matching<string>('a name of small letters, digits and _, 40 at most', value =>
-      /^[a-z][a-z0-9_]{0,39}$/.test(String(value)),
-    ),
-  ),
-  connections: optional(integerFrom(1, 1000)),
-}
+export interface StorageConfig extends ConfigOf<typeof storageFields> {}
 
 /** The environment variable that selects PostgreSQL when the configuration names no storage. */
 const variable = 'SIGNALBOX_POSTGRES_URL'
@@ -53,7 +52,7 @@ function isDatabaseUrl(text: string): boolean {
 /** PostgreSQL as a storage engine. Its package is loaded only when a platform uses it. */
 export const postgresStorage: StorageEngineModule = {
   problems(part, pointer, root) {
-    const problems = fieldProblems(fields, part, pointer)
+    const problems = fieldProblems(postgresFields, part, pointer)
     if (problems.length > 0) return problems
     const { url } = part as unknown as PostgresConfig
     const unreadable = secretProblems(url, `${pointer}/url`, root)
@@ -62,7 +61,7 @@ export const postgresStorage: StorageEngineModule = {
   },
   fromEnvironment: environment => (environment[variable] ? { url: { env: variable } } : undefined),
   async open(part, root, context) {
-    const { url, schema = 'signalbox', connections = 10 } = part as unknown as PostgresConfig
+    const { url, schema, connections } = valuesOf(postgresFields, part)
     let engine: typeof import('@signalbox/platform-postgres')
     try {
       engine = await import('@signalbox/platform-postgres')
