@@ -54,5 +54,6 @@ export {
 export type { FunctionSettings } from '../invoker/function-settings.ts'
 export { clientsOf, defaultHost, type ListenerAddress, listenerAt } from '../listener/listener-addresses.ts'
 export { isOwnAddress } from '../listener/own-host.ts'
+export { configFields } from './config-problems.ts'
 export type { ControlConfig, InvocationLogConfig, RuntimeConfig } from './runtime-config.ts'
 export type { Settings } from './settings.ts'

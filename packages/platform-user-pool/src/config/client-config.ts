@@ -50,7 +50,10 @@ export const clientFields = {
    * `firstFactors`. `admin` is the password flow for servers with credentials.
    */
   flows: optional(flows, ['srp', 'refresh']),
-  /** The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools` shows it. */
+  /**
+   * The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools` shows it.
+   * Default false.
+   */
   secret: optional(
     matching<boolean | string>(
       'true, false, or a text of 24 to 64 letters, digits, _ and +',

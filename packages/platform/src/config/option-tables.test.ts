@@ -1,0 +1,131 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from '@jest/globals'
+import { configFields, type Field } from '@signalbox/platform-runtime/config'
+import ts from 'typescript-6'
+import { type Config, program } from '../source-modules.ts'
+import { storageFields } from '../storage/postgres-storage.ts'
+
+type Fields = { readonly [key: string]: Field }
+
+/** A key of the configuration, with the doc comment that editors show. */
+interface Option {
+  readonly name: string
+  readonly field: Field
+  readonly meaning: string
+}
+
+/** A table of options. Its title is the place of the object, such as `queues.NAME`. */
+interface OptionTable {
+  readonly title: string
+  readonly options: readonly Option[]
+}
+
+/** The compiler finds the types below by this name. */
+type Whole = Config
+const whole = 'Whole' satisfies keyof { readonly Whole: Whole }
+
+const compiler = ts.createProgram([import.meta.filename], {
+  target: ts.ScriptTarget.ES2023,
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  allowImportingTsExtensions: true,
+  customConditions: ['@signalbox/source'],
+  noEmit: true,
+  strict: true,
+  types: ['node'],
+})
+const checker = compiler.getTypeChecker()
+
+function configType(): ts.Type {
+  const { statements } = compiler.getSourceFile(import.meta.filename)!
+  const alias = statements.filter(ts.isTypeAliasDeclaration).find(({ name }) => name.text === whole)!
+  return checker.getTypeFromTypeNode(alias.type)
+}
+
+/** Returns the type of an object with a table inside a value: of the value, or of an entry of its list or map. */
+function objectIn(type: ts.Type, known: Fields): ts.Type | undefined {
+  const parts = type.isUnion() ? type.types : [type]
+  for (const part of parts) {
+    if (Object.keys(known).every(key => part.getProperty(key) !== undefined)) return part
+    const entry =
+      checker.getIndexTypeOfType(part, ts.IndexKind.Number) ??
+      checker.getIndexTypeOfType(part, ts.IndexKind.String)
+    const found = entry && objectIn(entry, known)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+function tablesOf(title: string, fields: Fields, type: ts.Type): readonly OptionTable[] {
+  const options = Object.entries(fields).map(([name, field]) => {
+    const symbol = type.getProperty(name)
+    const comment = ts.displayPartsToString(symbol?.getDocumentationComment(checker) ?? [])
+    return { name, field, meaning: comment.replaceAll(/\s+/g, ' ') }
+  })
+  const inner = Object.entries(fields).flatMap(([name, { rule }]) => {
+    const known: Fields | undefined = name === 'storage' ? storageFields : rule.fields
+    // The page describes once what all listeners have.
+    const isShared = name === 'tls' || (name === 'limits' && known?.signUps === undefined)
+    if (known === undefined || isShared) return []
+    const place = `${title === '' ? '' : `${title}.`}${name}${rule.names === undefined ? '' : '.NAME'}`
+    const symbol = type.getProperty(name)!
+    const found = objectIn(checker.getNonNullableType(checker.getTypeOfSymbol(symbol)), known)
+    return found === undefined ? [] : tablesOf(place, known, found)
+  })
+  return [{ title, options }, ...inner]
+}
+
+const sources = program.modules.map(({ config }) => config)
+const fields = configFields(sources, Object.keys(program.dialects))
+const tables = tablesOf('', fields, configType())
+
+/** Returns the tables as they stand in docs/platform/configuration.md. */
+function page(): string {
+  return tables
+    .map(({ title, options }) => {
+      const rows = options.map(({ name, field: { rule, required }, meaning }) => {
+        const cells = [`\`${name}\`${required ? ' (required)' : ''}`, rule.name, meaning]
+        return `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+      })
+      const heading = title === '' ? '### The whole configuration' : `### \`${title}\``
+      return [heading, '', '| option | value | meaning |', '| --- | --- | --- |', ...rows, ''].join('\n')
+    })
+    .join('\n')
+}
+
+it('docs/platform/configuration.md has every option. UPDATE=1 writes it', () => {
+  const file = join(import.meta.dirname, '../../../../docs/platform/configuration.md')
+  const text = readFileSync(file, 'utf8')
+  const [before, after] = ['<!-- options -->\n\n', '<!-- end of options -->']
+  const start = text.indexOf(before) + before.length
+  const written = `${text.slice(0, start)}${page()}\n${text.slice(text.indexOf(after))}`
+  if (process.env.UPDATE === '1') writeFileSync(file, written)
+  else expect(text).toBe(written)
+})
+
+it('every option has a doc comment that editors show', () => {
+  const silent = tables.flatMap(({ title, options }) =>
+    options.filter(({ meaning }) => meaning === '').map(({ name }) => `${title}/${name}`),
+  )
+  expect(tables.length).toBeGreaterThan(20)
+  expect(silent).toEqual([])
+})
+
+it('the doc comment of an option states its default', () => {
+  const inWords: { readonly [name: string]: string } = {
+    retentionPeriod: 'four days',
+    maximumEventAge: 'six hours',
+  }
+  const wrong = tables.flatMap(({ title, options }) =>
+    options.flatMap(({ name, field: { default: preset }, meaning }) => {
+      if (!['number', 'string', 'boolean'].includes(typeof preset)) return []
+      const value = inWords[name] ?? String(preset)
+      const stated = [`Default ${value}`, `Default: ${value}`, `\`${value}\``, `default is ${value}`]
+      return stated.some(each => meaning.includes(each)) && /default/i.test(meaning)
+        ? []
+        : [`${title}/${name}`]
+    }),
+  )
+  expect(wrong).toEqual([])
+})
