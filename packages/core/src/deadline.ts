@@ -46,29 +46,29 @@ const refuseDeadline = /* @__PURE__ */ refusalAsAnswer('a deadline')
 /** The remaining time of an invocation without a deadline. */
 const unlimited = Number.POSITIVE_INFINITY
 
-// This is a class, because a getter on the prototype costs nothing when an invocation never reads its deadline. For the
-// same reason, the state is created, and the clock is read, only at the first read of the deadline. If there is a
-// limit, the constructor reads the clock, because the limit counts from the construction.
+// The clock is read, and a timer started, at the first read, because most handlers never read their deadline. A limit
+// counts from the construction.
 class LazyDeadline implements Deadline {
   readonly #context: InvocationContext | undefined
   readonly #options: DeadlineOptions
-  #asked: Asked | undefined
+  #end: number | undefined
+  #signal: AbortSignal | undefined
+  #cancel: (() => void) | undefined
 
   constructor(context: InvocationContext | undefined, options: DeadlineOptions) {
     this.#context = context
     this.#options = options
-    if (options.limit !== undefined) this.#ask()
+    if (options.limit !== undefined) this.remaining()
   }
 
   remaining(): number {
-    const { at } = this.#ask()
-    return Math.max(0, at - (this.#options.clock ?? systemClock).now())
+    this.#end ??= end(this.#context, this.#options)
+    return Math.max(0, this.#end - (this.#options.clock ?? systemClock).now())
   }
 
   get signal(): AbortSignal {
-    const asked = this.#ask()
-    asked.signal ??= this.#start(asked)
-    return asked.signal
+    this.#signal ??= this.#start()
+    return this.#signal
   }
 
   /**
@@ -80,18 +80,11 @@ class LazyDeadline implements Deadline {
   }
 
   end(): void {
-    const asked = this.#asked
-    if (asked === undefined) return
-    asked.cancel?.()
-    asked.cancel = undefined
+    this.#cancel?.()
+    this.#cancel = undefined
   }
 
-  #ask(): Asked {
-    this.#asked ??= { at: end(this.#context, this.#options), signal: undefined, cancel: undefined }
-    return this.#asked
-  }
-
-  #start(asked: Asked): AbortSignal {
+  #start(): AbortSignal {
     const { signal: outer, clock } = this.#options
     const left = this.remaining()
     if (left === unlimited) return outer ?? new AbortController().signal
@@ -99,15 +92,9 @@ class LazyDeadline implements Deadline {
     const abort = () =>
       controller.abort(new DOMException('The invocation reached its deadline', 'TimeoutError'))
     if (left === 0) abort()
-    else asked.cancel = (clock ?? systemClock).after(left, abort)
+    else this.#cancel = (clock ?? systemClock).after(left, abort)
     return outer ? AbortSignal.any([controller.signal, outer]) : controller.signal
   }
-}
-
-interface Asked {
-  readonly at: number
-  signal: AbortSignal | undefined
-  cancel: (() => void) | undefined
 }
 
 /** Returns the end of the invocation in milliseconds since the epoch. */
