@@ -39,9 +39,9 @@ export const work: Work = {
       setup: '1,000 records',
       of: 'Signalbox',
       to: 'hand-written',
-      atMost: 1.1,
+      atMost: 1.2,
       otherwise:
-        'Of a record by hand, three quarters is JSON.parse, and the rest is the same guards that Signalbox has. On top come, in nanoseconds for a record and measured apart (JSON.parse takes 600), the searches for __proto__ in the text (24), a message object (8), its outcome and the loop over the groups. Signalbox checks all records in one loop before the first message is handled, where by hand each is checked between two calls of JSON.parse, which takes longer, and so gets back a part of this. No clock is read for a record here, because these invocations have no deadline.',
+        'Of a record by hand, three quarters is JSON.parse, and the rest is the same guards that Signalbox has. On top come the searches for __proto__ in the text, which take 24 ns of 700, and the plain steps of a batch: its source, the normalizer, the ids, the kind of queue, a message and its outcome, each in a loop of its own. No clock is read for a record here, because these invocations have no deadline.',
     },
     { setup: '1,000 records', of: 'Signalbox', to: 'middy + io-ts', atMost: 1 },
     { setup: '1,000 records', of: 'Signalbox', to: 'Powertools batch + zod 4', atMost: 1 },

@@ -149,10 +149,11 @@ export const work: Work = {
       setup,
       of: 'Signalbox',
       to: 'empty middy handler',
-      atMost: 1.2,
+      atMost: 1.3,
       otherwise:
-        'By hand and without middy, the work alone takes 0.7 to 0.8 of an empty middy handler: V8 then compiles the route and the check of its answer as one function, and knows the answer it checks. By hand in the hooks of a plugin it takes 1.0 to 1.1. Of the rest, most is the guard of the event, and then come the route and the one look at its answer.',
+        'By hand in the hooks of a plugin, the work takes 1.2 of an empty middy handler. Of the rest, most is the answer, which the router checks before the middlewares of the user see it, and the serializer after them, because they may change it. To check it once, both have to know that nothing ran in between. That saved 0.13 µs of a call that waits for the network, and its rules were in four packages.',
     },
+    { setup, of: 'Signalbox', to: 'middy + ajv', atMost: 1 },
     { setup, of: 'Signalbox', to: 'middy + zod 4', atLeast: 2 },
   ],
 }

@@ -34,11 +34,9 @@ export interface Request<Event = unknown, Response = unknown> {
 /** Any middy middleware. Because the parameter type is `never`, hooks can have any parameter type. */
 export interface Middleware {
   readonly name?: string
-  readonly before?: (request: never, next?: BaseHandler) => unknown
-  readonly after?: (request: never, returned?: BaseHandler) => unknown
+  readonly before?: (request: never) => unknown
+  readonly after?: (request: never) => unknown
   readonly onError?: (request: never) => unknown
-  /** Whether the `before` hook refuses events that the family of its plugin does not recognize, as `receiver` does. */
-  readonly recognizes?: boolean
 }
 
 /** A middleware that is written inside the call, such as `.use({ before: ({ event }) => … })`. */
@@ -52,13 +50,13 @@ export interface InlineMiddleware<Event, Response> {
 /** A middleware with a `before` hook. Its type fits every middy stack. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
-  readonly before: (request: Request<Event>, next?: BaseHandler) => void | Promise<void>
+  readonly before: (request: Request<Event>) => void | Promise<void>
 }
 
 /** A middleware with an `after` hook. Its type fits every middy stack. */
 export interface AfterMiddleware<Event = unknown> {
   readonly name: string
-  readonly after: (request: Request<Event>, returned?: BaseHandler) => void
+  readonly after: (request: Request<Event>) => void
 }
 
 /** A harmless departure of an event from the contract, which a normalizer repairs. */
@@ -107,10 +105,6 @@ export type BaseHandler = (event: never, context: InvocationContext, invocation:
  * A plugin serves one family of events. `middlewares` run in middy's order: each `before` from first to last, then
  * `handler`, then each `after` from last to first. Middlewares that users add with `.use()` run between these and the
  * handler. They see normalized events, and their changes are checked.
- *
- * A `before` hook of the only plugin that runs directly before the handler gets this handler as its second argument. So
- * does an `after` hook that runs directly after a synchronous handler. Nothing can change in between, so the handler
- * need not check what the first hook has checked, nor the second hook what the handler has checked.
  */
 export interface Plugin<Result = unknown, Event = unknown, Response = Result> {
   readonly family: Family

@@ -56,17 +56,11 @@ export const batchOptionNames = [
 ] as const satisfies readonly (keyof BatchOptions)[]
 
 /**
- * Checks the options for handling a batch, and returns them.
+ * Checks the options for handling a batch.
  * @throws InvalidOptionError for an unknown option or an invalid value
  */
-export function checkOptions<O extends BatchOptions>(where: string, options: O, known: readonly string[]): O {
+export function checkOptions(where: string, options: BatchOptions, known: readonly string[]): void {
   refuseUnknownOptions(where, options, known)
-  // Most functions have none of these options. They start sooner when the checks of values are not compiled.
-  if (batchOptionNames.some(name => options[name] !== undefined)) checkValues(where, options)
-  return options
-}
-
-function checkValues(where: string, options: BatchOptions): void {
   const { concurrency = 1, reserve = 0, verify = 'md5', throwWhenAllFail = false } = options
   const { clock = systemClock, log = console.error } = options
   if (!(concurrency === Number.POSITIVE_INFINITY || (Number.isInteger(concurrency) && concurrency > 0)))
@@ -81,6 +75,11 @@ function checkValues(where: string, options: BatchOptions): void {
   for (const hook of ['onFailure', 'onDiscard'] as const)
     if (options[hook] !== undefined) checkFunction(where, hook, options[hook])
   if (log !== false) checkFunction(where, 'log', log)
+}
+
+/** Returns whether a log, a hook or an error needs the reasons for failures. */
+export function needsReason({ log, onFailure, throwWhenAllFail }: BatchOptions): boolean {
+  return log !== false || onFailure !== undefined || throwWhenAllFail === true
 }
 
 /** Logs that a message failed. Errors that `log` throws are ignored. */

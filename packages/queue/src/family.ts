@@ -45,20 +45,14 @@ type MaybeBatch = { readonly Records?: unknown } | null | undefined
 function isBatch(event: unknown): boolean {
   const records = (event as MaybeBatch)?.Records
   if (!Array.isArray(records)) return false
-  for (const record of records) {
-    if ((sourceOf(record) ?? eventSource) !== eventSource) return false
-  }
+  for (const record of records as readonly MaybeRecord[])
+    if ((record?.eventSource ?? record?.EventSource ?? eventSource) !== eventSource) return false
   return true
 }
 
 function isRecord(value: unknown): boolean {
   const { messageId, receiptHandle } = Object(value) as { messageId?: unknown; receiptHandle?: unknown }
   return typeof messageId === 'string' && typeof receiptHandle === 'string'
-}
-
-function sourceOf(record: unknown): unknown {
-  const sent = record as MaybeRecord
-  return sent?.eventSource ?? sent?.EventSource
 }
 
 /**
@@ -73,7 +67,7 @@ function hint(event: unknown): string | undefined {
       : 'The event is the list of records of a batch without its envelope: call the handler with { Records: event }.'
   const records = (event as MaybeBatch)?.Records
   if (!Array.isArray(records)) return undefined
-  const sources = records.map(sourceOf)
+  const sources = records.map((record: MaybeRecord) => record?.eventSource ?? record?.EventSource)
   if (sources.includes('aws:sqs'))
     return 'The event is from AWS SQS: wrap the handler in aws() of @signalbox/aws.'
   const other = sources.find(source => typeof source === 'string' && /^aws:\w+$/.test(source))

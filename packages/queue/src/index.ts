@@ -1,5 +1,5 @@
-export type { MessageHandler } from './batch/batch-processor.ts'
 export type { BatchHandler } from './batch/process-batch.ts'
+export type { MessageHandler } from './batch/process-messages.ts'
 export type { BatchOptions, MessageLog } from './batch-options.ts'
 export type { QueueEvent } from './contract/event.ts'
 export type { QueueRecord } from './contract/record.ts'

@@ -12,35 +12,22 @@ export function normalizeBatch(event: unknown, drift?: Drift[]): void {
   for (let position = 0; position < records.length; position++) {
     const record: unknown = records[position]
     if (!isObject(record)) continue
-    normalizeSystemAttributes(record.attributes, position, drift)
-    normalizeMessageAttributes(record, position, drift)
-  }
-}
-
-function normalizeSystemAttributes(attributes: unknown, position: number, drift: Drift[] | undefined): void {
-  if (!isObject(attributes)) return
-  for (const key in attributes) {
-    const was = becomeText(attributes, key)
-    if (was !== undefined) note(drift, position, ['attributes', key], was, 'text')
-  }
-}
-
-function normalizeMessageAttributes(
-  record: Record<string, unknown>,
-  position: number,
-  drift: Drift[] | undefined,
-): void {
-  const attributes = record.messageAttributes
-  if (attributes === undefined || attributes === null) {
-    record.messageAttributes = {}
-    note(drift, position, ['messageAttributes'], attributes === null ? 'null' : 'nothing', 'an empty map')
-  } else if (isObject(attributes)) {
-    for (const name in attributes) {
-      const attribute = attributes[name]
-      if (!isObject(attribute)) continue
-      const was = becomeText(attribute, 'stringValue')
-      if (was !== undefined) note(drift, position, ['messageAttributes', name, 'stringValue'], was, 'text')
-    }
+    const { attributes, messageAttributes } = record
+    if (isObject(attributes))
+      for (const key in attributes) {
+        const was = becomeText(attributes, key)
+        if (was !== undefined) note(drift, was, 'text', position, 'attributes', key)
+      }
+    if (messageAttributes === undefined || messageAttributes === null) {
+      record.messageAttributes = {}
+      const was = messageAttributes === null ? 'null' : 'nothing'
+      note(drift, was, 'an empty map', position, 'messageAttributes')
+    } else if (isObject(messageAttributes))
+      for (const name in messageAttributes) {
+        const attribute = messageAttributes[name]
+        const was = isObject(attribute) ? becomeText(attribute, 'stringValue') : undefined
+        if (was !== undefined) note(drift, was, 'text', position, 'messageAttributes', name, 'stringValue')
+      }
   }
 }
 
@@ -54,10 +41,10 @@ function becomeText(map: Record<string, unknown>, key: string): string | undefin
 
 function note(
   drift: Drift[] | undefined,
-  position: number,
-  path: readonly string[],
   was: string,
   became: string,
+  position: number,
+  ...path: readonly string[]
 ): void {
   drift?.push({ pointer: pointerTo('Records', position, ...path), was, became })
 }

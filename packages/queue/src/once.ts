@@ -5,7 +5,7 @@ import {
   type Store,
   showOption,
 } from '@signalbox/core'
-import type { MessageHandler } from './batch/batch-processor.ts'
+import type { MessageHandler } from './batch/process-messages.ts'
 import { deduplicationInterval } from './contract/limits.ts'
 import { DiscardError } from './discard.ts'
 import { MessageInProgressError } from './errors.ts'

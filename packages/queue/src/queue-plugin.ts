@@ -1,6 +1,5 @@
 import type { Hint } from '@signalbox/codec'
 import {
-  type BaseHandler,
   contractValidator,
   InvalidOptionError,
   type InvocationContext,
@@ -9,15 +8,16 @@ import {
   type Plugin,
   receiver,
 } from '@signalbox/core'
-import { batchProcessor, type MessageHandler } from './batch/batch-processor.ts'
-import { type ExaminedBatch, examineBatch } from './batch/examine-batch.ts'
 import type { BatchHandler, processBatch } from './batch/process-batch.ts'
+import { type MessageHandler, processMessages } from './batch/process-messages.ts'
+import { runBatch } from './batch/run-batch.ts'
 import {
   type BatchOptions,
   batchOptionNames,
   checkBody,
   checkFunction,
   checkOptions,
+  needsReason,
 } from './batch-options.ts'
 import type { QueueEnvelope, QueueEvent } from './contract/event.ts'
 import type { BatchResponse } from './contract/response.ts'
@@ -50,30 +50,23 @@ export function queuePlugin<Body, Wire>(
 ): Plugin<BatchResponse, QueueEvent> {
   if (typeof options === 'function')
     throw new InvalidOptionError('queue() takes options, not a function: write queue({ onMessage: … })')
-  const settings = checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
+  checkOptions('queue()', options, ['body', 'onMessage', 'onBatch', ...batchOptionNames])
   const { body, onMessage, onBatch } = options
   if (body !== undefined) checkBody('queue()', body)
   if ((onMessage === undefined) === (onBatch === undefined))
     throw new InvalidOptionError('queue() needs either onMessage or onBatch')
   const handles = onMessage === undefined ? 'onBatch' : 'onMessage'
   checkFunction('queue()', handles, options[handles])
-  const reader = messageReader(body, options.verify)
-  const examined: ExaminedBatch = { records: undefined, isFifo: false }
-  const handler =
-    onMessage !== undefined
-      ? batchProcessor(reader, onMessage as MessageHandler<Body>, settings, examined)
-      : (event: QueueEnvelope, context: InvocationContext) =>
-          process!(event, context, reader, onBatch!, settings, examined)
-  // Only the handler itself is sure to get the batch as it was examined.
-  const accepts = (event: unknown, next?: BaseHandler): boolean =>
-    examineBatch(next === handler ? event : undefined, examined)
+  const reader = messageReader(body, options.verify, needsReason(options))
   return notAnAnswer('a plugin', {
     family: queueFamily,
-    middlewares: [
-      partialFailures(),
-      receiver(queueFamily, contractValidator(queueFamily, refusedEnvelope), accepts),
-    ],
-    handler,
+    middlewares: [partialFailures(), receiver(queueFamily, contractValidator(queueFamily, refusedEnvelope))],
+    handler: (event: QueueEnvelope, context: InvocationContext) =>
+      runBatch(event, context, options, batch =>
+        onBatch === undefined
+          ? processMessages(batch, reader, onMessage as MessageHandler<Body>)
+          : process!(batch, reader, onBatch),
+      ),
     adapt: refusePartialBatchFailure,
   })
 }

@@ -11,10 +11,10 @@ import {
 import type { TriggerEvent } from './contract/index.ts'
 import { isNormalizedEvent } from './contract/ready-event.ts'
 import { userPoolFamily } from './family.ts'
-import { routedSerializer } from './response/serializer.ts'
+import { userPoolSerializer } from './response/serializer.ts'
 import { refusedEventOf } from './routing/refused-event.ts'
 import type { Routes, WrittenRoutes } from './routing/route.ts'
-import { type RouterOptions, routerOf } from './routing/trigger-router.ts'
+import { type RouterOptions, triggerRouter } from './routing/trigger-router.ts'
 
 /** Options of the user-pool plugin. */
 export type UserPoolOptions = RouterOptions
@@ -35,8 +35,6 @@ export function userPool(
   options: UserPoolOptions = {},
 ): Plugin<TriggerEvent, TriggerEvent> {
   refuseUnknownOptions('userPool()', options, ['decrypt'])
-  const checked = { event: undefined, trigger: undefined }
-  const handler = routerOf(routes as Routes, options, checked)
   return notAnAnswer('a plugin', {
     family: userPoolFamily,
     middlewares: [
@@ -45,9 +43,9 @@ export function userPool(
         contractValidator(userPoolFamily, refusedEventOf(routes as Routes)),
         isNormalizedEvent,
       ),
-      routedSerializer(handler, checked),
+      userPoolSerializer(),
     ],
-    handler,
+    handler: triggerRouter(routes, options),
   })
 }
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import type { Family, Request } from '../index.ts'
-import { InvalidEventError, receiver, UnknownEventError, validator } from '../index.ts'
+import { InvalidEventError, receiver, validator } from '../index.ts'
 
 const calls: string[] = []
 const greetings: Family = {
@@ -51,11 +51,4 @@ it('the receiver without a look of its own normalizes and validates every event'
   const { before } = receiver(greetings, validator(greetings))
   before({ event: { greet: 'Ada' }, context: {}, internal: {} } as never)
   expect(calls).toEqual(['normalize'])
-})
-
-it('the receiver refuses an event that its family does not recognize', () => {
-  const strict = { ...greetings, recognizes: () => false }
-  const { before, recognizes } = receiver(strict, validator(strict))
-  expect(recognizes).toBe(true)
-  expect(() => before({ event: { Records: [] } } as never)).toThrow(UnknownEventError)
 })

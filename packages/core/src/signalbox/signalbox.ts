@@ -7,7 +7,7 @@ import { unknownEvent } from '../middleware/unknown-event.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from '../plugin.ts'
 import { type SignalboxOptions, separate } from './arguments.ts'
-import { fastExecutionMode } from './fast-execution-mode.ts'
+import { executionMode } from './execution-mode.ts'
 import { serializeEarlyResponses } from './serialize-early-responses.ts'
 import type { SignalboxHandler } from './signalbox-handler.ts'
 import { hookNames } from './wrap-middleware.ts'
@@ -62,7 +62,6 @@ export function signalbox(
   const { reserve = 250, clock, ...middyOptions } = options
   const deadlineOptions = { reserve, clock } as DeadlineOptions
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
-  const only = plugins.length === 1 ? plugins[0] : undefined
 
   const requestEnd = (request: Request): unknown => {
     // If an onError hook sets a response for an unrecognized event, the platform could mistake the response for
@@ -70,13 +69,12 @@ export function signalbox(
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
     return middyOptions.requestEnd?.(request)
   }
-  const pluginFor = (event: unknown) => only ?? recognize(event, plugins)
-  const begin = (context: InvocationContext) => deadline(context, deadlineOptions)
-  const dispatch = (event: unknown, context: InvocationContext, middyInvocation: { signal: AbortSignal }) => {
-    const plugin = pluginFor(event)
-    const invocation = followsMiddy
-      ? deadline(context, { ...deadlineOptions, signal: middyInvocation.signal })
-      : begin(context)
+  const dispatch = (event: unknown, context: InvocationContext, ofMiddy?: { signal: AbortSignal }) => {
+    const plugin = plugins.length === 1 ? plugins[0]! : recognize(event, plugins)
+    const invocation = deadline(
+      context,
+      followsMiddy ? { ...deadlineOptions, signal: ofMiddy!.signal } : deadlineOptions,
+    )
     let result: unknown
     try {
       result = plugin.handler(event as never, context, invocation)
@@ -90,23 +88,19 @@ export function signalbox(
   }
   // Custom middy options select middy's standard mode.
   const isPlain = Object.keys(middyOptions).length === 0
-  const inside = { dispatch, pluginFor, begin, only: only?.handler }
-  const mode = isPlain ? { executionMode: fastExecutionMode(inside) } : middyOptions
-  const handler = middy({ timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
-  // The receiver of a single plugin recognizes the events.
-  if (!only?.middlewares.find(({ before }) => before)?.recognizes) {
-    const mark = (request: Recognized): void => {
+  const mode = isPlain ? { executionMode } : middyOptions
+  const handler = middy(dispatch as never, { timeoutEarlyInMillis: 0, ...mode, requestEnd } as never)
+  handler.before(
+    named('signalbox-recognize', (request: Recognized): void => {
       request[recognized] = recognize(request.event, plugins)
-    }
-    handler.before(named('signalbox-recognize', mark))
-  }
+    }),
+  )
   for (const plugin of plugins) {
-    for (const middleware of plugin.middlewares) addHooks(handler as never, plugin, middleware, only)
+    for (const middleware of plugin.middlewares) addHooks(handler as never, plugin, middleware)
   }
-  handler.handler(dispatch as never)
   const wrapped = serializeEarlyResponses(
     handler as never,
-    request => only ?? (request as Recognized)[recognized],
+    request => (request as Recognized)[recognized],
     plugins,
   )
   return notAnAnswer('a handler', wrapped)
@@ -125,35 +119,17 @@ function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
   )
 }
 
-/**
- * Adds the hooks of a plugin's middleware, which run only when the plugin recognized the event. With a single plugin,
- * only `onError` needs the check, because middy also calls it for unrecognized events. It then looks at the event again,
- * so that invocations without an error pay nothing.
- */
-function addHooks(
-  handler: SignalboxHandler<unknown>,
-  plugin: Plugin,
-  middleware: Middleware,
-  only: Plugin | undefined,
-): void {
-  let isEmpty = true
+/** Adds the hooks of a plugin's middleware, which run only when the plugin recognized the event. */
+function addHooks(handler: SignalboxHandler<unknown>, plugin: Plugin, middleware: Middleware): void {
+  const hooks: Record<string, unknown> = {}
   for (const when of hookNames) {
     const hook = middleware[when] as ((request: Recognized) => unknown) | undefined
     if (!hook) continue
-    isEmpty = false
-    const name = middleware.name ?? hook.name
-    if (only && when !== 'onError' && hook.name === name) {
-      handler[when](hook as never)
-      continue
-    }
-    const isRecognized = only
-      ? ({ event }: Recognized) => when !== 'onError' || plugin.family.recognizes(event)
-      : (request: Recognized) => request[recognized] === plugin
-    const guarded = (request: Recognized) => (isRecognized(request) ? hook(request) : undefined)
-    handler[when](named(name, guarded) as never)
+    hooks[when] = named(middleware.name ?? hook.name, (request: Recognized) =>
+      request[recognized] === plugin ? hook(request) : undefined,
+    )
   }
-  // Middy's error says what is wrong with a middleware without hooks.
-  if (isEmpty) handler.use(middleware)
+  handler.use(hooks as Middleware)
 }
 
 async function endAfter(result: Promise<unknown>, invocation: Deadline): Promise<unknown> {

@@ -31,54 +31,58 @@ type OfText<Wire> = string extends Wire
 /** The checks that the option `verify` adds to those of the contract. */
 export type Verification = 'md5'
 
+interface Invocation {
+  readonly deadline: Deadline
+  readonly context: InvocationContext
+}
+
 /** Makes messages from records. */
 export interface MessageReader<Body> {
   /**
-   * Returns the message of a record that fulfils the contract (see `checkRecords`), or undefined when the codec refuses
-   * its body, or the digest is wrong. It does not determine the reason, because that takes longer. This function never
-   * throws. With an asynchronous schema it returns a promise of the message, which can reject with the reason.
+   * Returns the message of a record. With an asynchronous schema it returns a promise of the message, which can reject.
+   * @throws InvalidMessageError when the record breaks the contract, the codec refuses its body, or the digest is wrong,
+   * or undefined if nobody reads the reason, because the problems of a body take longer to find than ten messages to read
    */
   read(
-    record: QueueRecord,
-    deadline: Deadline,
-    context: InvocationContext,
-  ): Message<Body> | undefined | Promise<Message<Body>>
-  /** Returns the reason why a record is unreadable. */
-  refusal(record: unknown): InvalidMessageError
+    entry: { readonly record: QueueRecord; readonly isValid: boolean },
+    invocation: Invocation,
+  ): Message<Body> | Promise<Message<Body>>
 }
 
 /**
  * Makes a reader. Without a codec, the body of a message is the original string. With a codec, it is the decoded value.
+ * @param isExplained whether the reasons for unreadable records are read
  */
 export function messageReader<Body>(
   codec: BodyCodec<Body> | undefined,
-  verify?: Verification,
+  verify: Verification | undefined,
+  isExplained: boolean,
 ): MessageReader<Body> {
-  const decodeBody = codec === undefined ? undefined : decoder(codec)
+  const decodeBody = codec === undefined ? (body: string) => body as Body : decoder(codec)
   const warn = process.env.NODE_ENV !== 'production' && inDevelopment() ? warnOfProviderNames : undefined
-  const messageOf = (record: QueueRecord, body: Body, deadline: Deadline, context: InvocationContext) => {
+  const messageOf = (record: QueueRecord, body: Body, { deadline, context }: Invocation) => {
     // Only readable records get the warning, because reading the problems of another record would cause it.
     warn?.(record)
     return new RecordMessage(record, body, deadline, context)
   }
+  const refusal = (record: QueueRecord) => {
+    const { messageId } = record
+    if (!readyRecord.is(record)) return new InvalidMessageError(messageId, recordProblems(record))
+    if (verify && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
+    return invalidBody(messageId, codec === undefined ? [] : bodyProblems(codec, record.body))
+  }
   return {
-    read(record, deadline, context) {
-      if (verify === 'md5' && !hasDigest(record)) return undefined
-      const body = decodeBody === undefined ? (record.body as Body) : decodeBody(record.body)
+    read({ record, isValid }, invocation) {
+      const body = !isValid || (verify && !hasDigest(record)) ? undecodable : decodeBody(record.body)
       if (isLater(body)) {
         return body.then(async settled => {
-          if (settled !== undecodable) return messageOf(record, settled, deadline, context)
+          if (settled !== undecodable) return messageOf(record, settled, invocation)
           const result = await validateAsync(codec!, record.body)
           throw invalidBody(record.messageId, result._tag === 'Left' ? result.left : [])
         })
       }
-      return body === undecodable ? undefined : messageOf(record, body as Body, deadline, context)
-    },
-    refusal(record) {
-      const { messageId } = record as { messageId: string }
-      if (!readyRecord.is(record)) return new InvalidMessageError(messageId, recordProblems(record))
-      if (verify === 'md5' && !hasDigest(record)) return new InvalidMessageError(messageId, [wrongDigest])
-      return invalidBody(messageId, codec === undefined ? [] : bodyProblems(codec, record.body))
+      if (body === undecodable) throw isExplained ? refusal(record) : undefined
+      return messageOf(record, body, invocation)
     },
   }
 }
@@ -96,7 +100,7 @@ function invalidBody(messageId: string, found: readonly Problem[]): InvalidMessa
 }
 
 /** Returns the problems of a record, or only a hint if the record still has AWS names. */
-function recordProblems(record: unknown): readonly Problem[] {
+function recordProblems(record: object): readonly Problem[] {
   const found = refusalsOfReady(readyRecord, record) ?? []
   const isOfAws = (record as { readonly eventSource?: unknown }).eventSource === 'aws:sqs'
   if (!isOfAws || process.env.NODE_ENV === 'production') return found

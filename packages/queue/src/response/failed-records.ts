@@ -2,7 +2,7 @@ import { InvalidOptionError } from '@signalbox/core'
 import type { QueueEnvelope } from '../contract/event.ts'
 import type { BatchResponse } from '../contract/response.ts'
 import { UnknownMessageError } from '../errors.ts'
-import { done, failed, responseOf, stopGroups } from './record-states.ts'
+import { groupOf, isFifo } from './fifo.ts'
 
 export type Records = QueueEnvelope['Records']
 
@@ -29,19 +29,23 @@ export function unknownMessage(id: string): UnknownMessageError {
 }
 
 /**
- * Returns the response for a batch in which the messages with these ids failed. For a FIFO queue, it includes all later
- * messages of their groups.
+ * Returns the response for a batch in which the messages with these ids failed: each id once, in the order of the batch.
+ * For a FIFO queue, it includes all later messages of their groups. Otherwise the platform would delete these messages,
+ * and the group would be out of order when the failed message is redelivered.
  */
 export function responseOfFailed(
   records: Records,
   ids: { readonly size: number; has(id: string): boolean },
 ): BatchResponse {
-  const states = new Uint8Array(records.length).fill(done)
-  if (ids.size > 0) {
-    for (const [position, { messageId }] of records.entries()) {
-      if (ids.has(messageId)) states[position] = failed
-    }
-    stopGroups(records, states)
+  if (ids.size === 0) return { batchItemFailures: [] }
+  const isInOrder = isFifo(records)
+  const listed = new Set<string>()
+  const stopped = new Set<string | undefined>()
+  for (const record of records) {
+    const isStopped = isInOrder && stopped.has(groupOf(record))
+    if (!isStopped && !ids.has(record.messageId)) continue
+    listed.add(record.messageId)
+    stopped.add(groupOf(record))
   }
-  return responseOf(records, states)
+  return { batchItemFailures: Array.from(listed, itemIdentifier => ({ itemIdentifier })) }
 }

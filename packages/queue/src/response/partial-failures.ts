@@ -7,7 +7,6 @@ import { isEnvelope } from '../family.ts'
 import { idsOf, type Records, recordsOf, responseOfFailed, unknownMessage } from './failed-records.ts'
 import { collects, isCollector } from './failure-collector.ts'
 import { isFifo } from './fifo.ts'
-import { isOwnResponse } from './record-states.ts'
 
 /**
  * Returns a middleware that turns the result of a handler into the contract's response. It accepts the results of
@@ -92,7 +91,6 @@ function completeList(
 ): BatchResponse['batchItemFailures'] | undefined {
   const { batchItemFailures } = answer
   if (batchItemFailures.length === 0) return []
-  if (isOwnResponse(answer, records)) return batchItemFailures
   const list: BatchItemFailure[] = []
   let position = 0
   for (const { itemIdentifier } of batchItemFailures) {

@@ -126,8 +126,7 @@ function fill(
 
 const asIs = (value: string) => value
 
-// A line break in a subject would start another header. The expression finds control characters and line separators
-// without a Unicode class, because V8 parses those classes slowly.
+// A line break in a subject would start another header. The expression finds control characters and line separators.
 const oneLine = (value: string) => value.replace(/[^ -~\xa0-\u2027\u202a-\uffff]+/g, ' ')
 
 /** Escapes text for HTML. */

@@ -30,7 +30,7 @@ export function preexistingFields(response: unknown, row: ReadyRow | undefined):
 }
 
 /** Throws an InvalidResponseError if the route has changed an identifying field of its event. */
-export function refuseChangedIdentity(event: Event, sent: Sent): void {
+function refuseChangedIdentity(event: Event, sent: Sent): void {
   const changed = changedIdentity(event, sent)
   if (changed !== undefined) throw new InvalidResponseError(sent.triggerSource, [changed])
 }
@@ -39,16 +39,19 @@ export function refuseChangedIdentity(event: Event, sent: Sent): void {
  * Writes the answer of a route into its event. The event is returned to the platform with its unknown fields
  * and in the same order of keys. The `response` stays as it is when there is no answer, or when the route
  * itself fills `response` and returns the event. Of a copy of the event, only the `response` counts.
+ * @param sent the identifying fields of the event before its route ran
  * @param preexisting the unknown fields that the response already had before the route ran
  * @throws InvalidResponseError for an answer that is not an object or has fields that the trigger does not have, and
- * for a missing answer when the route built claims for the event
+ * for a missing answer when the route built claims for the event, and for an event whose identity the route changed
  */
 export function fillResponse<E extends Event>(
   event: E,
   answer: unknown,
+  sent: Sent,
   row: ReadyRow | undefined,
   preexisting: Preexisting,
 ): E {
+  refuseChangedIdentity(event, sent)
   if (row?.answer === 'not read') return event
   if (row?.isExact(answer)) return withResponse(event, answer)
   const copy = answer as Event | null | undefined
@@ -101,7 +104,7 @@ function fill<E extends Event>(
 }
 
 /** Returns the event with this response. */
-export function withResponse<E extends Event>(event: E, response: unknown): E {
+function withResponse<E extends Event>(event: E, response: unknown): E {
   if (event.response === response) return event
   try {
     event.response = response
@@ -112,7 +115,7 @@ export function withResponse<E extends Event>(event: E, response: unknown): E {
   }
 }
 
-// This is a separate function, so that a valid answer allocates no closure.
+/** Throws an InvalidResponseError for problems that the response did not have before the route ran. */
 function refuseOwn(event: Event, wrong: readonly Problem[], preexisting: Preexisting = []): void {
   const own = wrong.filter(({ pointer }) => !preexisting.some(field => field.pointer === pointer))
   if (own.length > 0) throw new InvalidResponseError(event.triggerSource, own)

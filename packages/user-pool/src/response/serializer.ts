@@ -1,16 +1,14 @@
 import { kindOf, type Problem } from '@signalbox/codec'
 import {
   type AfterMiddleware,
-  type BaseHandler,
   InvalidResponseError,
   inDevelopment,
   namedMiddleware,
   type Request,
 } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
-import { sourceOrNew } from '../contract/triggers/ready-source.ts'
+import { type ReadyRow, sourceOrNew } from '../contract/triggers/ready-source.ts'
 import { changedIdentity } from '../contract/verdict/identity.ts'
-import type { CheckedAnswer } from './checked-answer.ts'
 import { fieldNames, lostInJson } from './unknown-fields.ts'
 import { warnOfUsername } from './warn-of-username.ts'
 
@@ -22,29 +20,13 @@ import { warnOfUsername } from './warn-of-username.ts'
  * that an `onError` hook of another middleware makes is checked, too. If it is invalid, the error stays.
  */
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
-  return serializer(serialize)
-}
-
-/** Returns the serializer of the plugin with this router. It checks no answer that the router has just checked. */
-export function routedSerializer(router: BaseHandler, checked: CheckedAnswer): AfterMiddleware<TriggerEvent> {
-  return serializer((request, returned) => {
-    const { event } = checked
-    checked.event = undefined
-    if (returned !== router || event !== request.event) serialize(request)
-    else if (checked.trigger === 'CustomMessage') warnOfAnswer(request)
-  })
-}
-
-type Check = (request: Request, returned?: BaseHandler) => void
-
-function serializer(check: Check): AfterMiddleware<TriggerEvent> {
   return namedMiddleware('user-pool-serializer', {
-    after: check,
+    after: serialize,
     onError: (request: Request): void => {
       const { event, response, error } = request
       if (response === undefined) return
       try {
-        check(request)
+        serialize(request)
       } catch {
         throw error
       }
@@ -56,23 +38,32 @@ function serializer(check: Check): AfterMiddleware<TriggerEvent> {
 
 function serialize(request: Request): void {
   const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
-  const { triggerSource, response } = event
-  const refuse = (problems: readonly Problem[]): never => {
-    throw new InvalidResponseError(triggerSource, problems)
-  }
-  const wrong = returnedProblems(request.response, event)
-  if (wrong.length > 0) refuse(wrong)
-  const row = sourceOrNew(triggerSource)?.row
+  const row = sourceOrNew(event.triggerSource)?.row
+  const isExact = request.response === event && row?.isExact(event.response)
+  const wrong = isExact
+    ? row?.rule?.(event.response as never, event as never, true)
+    : responseProblems(request.response, event, row)
+  if (wrong?.length) throw new InvalidResponseError(event.triggerSource, wrong)
+  warnOfAnswer(request)
+}
+
+/** Returns the problems with a response, including what its JSON lacks. */
+function responseProblems(
+  returned: unknown,
+  event: { readonly response?: unknown },
+  row: ReadyRow | undefined,
+): readonly Problem[] {
+  const wrong = returnedProblems(returned, event)
+  if (wrong.length > 0) return wrong
+  const { response } = event
   // The platform ignores the contents of the response, but it must be an object. The events of senders may lack it.
   const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
   if (!isObject && !(response == null && row?.answer === 'not read'))
-    refuse([{ pointer: '/response', expected: 'an object', actual: kindOf(response) }])
-  if (row?.answer === 'read') {
-    // The JSON of some answers lacks their contents, such as a promise without `await`, and `{}` is a valid answer.
-    const lost = lostInJson((request.response as TriggerEvent).response, fieldNames(row.response))
-    if (lost) refuse([lost])
-  }
-  warnOfAnswer(request)
+    return [{ pointer: '/response', expected: 'an object', actual: kindOf(response) }]
+  // The JSON of some answers lacks their contents, such as a promise without `await`, and `{}` is a valid answer.
+  const lost =
+    row?.answer === 'read' && lostInJson((returned as TriggerEvent).response, fieldNames(row.response))
+  return lost ? [lost] : []
 }
 
 function warnOfAnswer({ event, response }: Request): void {

@@ -11,18 +11,10 @@ import {
   UnroutedError,
 } from '@signalbox/core'
 import { sources, type TriggerEvent, triggerNames } from '../contract/index.ts'
-import { type ReadyRow, type ReadySource, sourceOrNew } from '../contract/triggers/ready-source.ts'
+import { type ReadyRow, sourceOrNew } from '../contract/triggers/ready-source.ts'
 import { isKey } from '../contract/triggers/source.ts'
 import { type Decrypt, withPlainCode } from '../messages/decrypt.ts'
-import type { CheckedAnswer } from '../response/checked-answer.ts'
-import {
-  fillResponse,
-  type Preexisting,
-  preexistingFields,
-  refuseChangedIdentity,
-  type Sent,
-  withResponse,
-} from '../response/fill-response.ts'
+import { fillResponse, type Preexisting, preexistingFields, type Sent } from '../response/fill-response.ts'
 import { warnOfForgottenClaims } from '../response/forgotten-claims.ts'
 import type { Routes, WrittenRoutes } from './route.ts'
 import { warnOfProviderNames } from './warn-of-provider-names.ts'
@@ -53,12 +45,8 @@ type AnyRoute = (event: TriggerEvent, context: InvocationContext, invocation: In
  * throws UnroutedError for a source without a route, InvalidResponseError for an answer with unknown fields or for an
  * event whose identity the route changed, and everything that a route throws.
  */
-export function triggerRouter(routes: WrittenRoutes, options: RouterOptions = {}): TriggerHandler {
-  return routerOf(routes as Routes, options)
-}
-
-/** Returns the router of a plugin. It sets `checked` when it has checked an answer completely. */
-export function routerOf(routes: Routes, options: RouterOptions, checked?: CheckedAnswer): TriggerHandler {
+export function triggerRouter(written: WrittenRoutes, options: RouterOptions = {}): TriggerHandler {
+  const routes = written as Routes
   refuseUnknownOptions('triggerRouter()', options, ['decrypt'])
   refuseNonTable(routes)
   const { otherwise, ...keyed } = routes
@@ -68,71 +56,31 @@ export function routerOf(routes: Routes, options: RouterOptions, checked?: Check
   if (byKey.size === 0 && rest === undefined) {
     throw new InvalidOptionError('The route table has no routes. Add one, or an `otherwise`.')
   }
-  const unrouted: Entry = { source: undefined, route: rest }
-  const bySource = new Map<ReadySource, Entry>()
   const keys = Object.keys(keyed)
   const warn = process.env.NODE_ENV !== 'production' && inDevelopment() ? warnOfProviderNames : undefined
 
-  // The entry of a source is made when its first event arrives. A function gets events of few sources, so it starts
-  // faster without the other entries.
-  const entryOf = (source: ReadySource): Entry => {
-    const entry = { source, route: byKey.get(source.source) ?? byKey.get(source.row.trigger) ?? rest }
-    bySource.set(source, entry)
-    return entry
-  }
-  // Most events have the same source as the event before. A comparison takes less time than the Map.
-  let latest = unrouted
-  const find = (source: ReadySource | undefined): Entry => {
-    latest = source === undefined ? unrouted : (bySource.get(source) ?? entryOf(source))
-    return latest
-  }
   const handler: TriggerHandler = (event, context, invocation) => {
-    // These are separate variables, because only asynchronous routes need them as an object.
-    const { triggerSource, userPoolId, userName } = event
+    const { triggerSource, userPoolId, userName, response } = event
+    const sent = { triggerSource, userPoolId, userName }
     const source = sourceOrNew(triggerSource)
-    const { route } = latest.source === source ? latest : find(source)
+    const route = (source && (byKey.get(source.source) ?? byKey.get(source.row.trigger))) ?? rest
     if (route === undefined) throw new UnroutedError(triggerSource, keys)
     warn?.(event)
-    const row = source?.row
-    const preexisting = preexistingFields(event.response, row)
+    const preexisting = preexistingFields(response, source?.row)
     const answer = route(event, context, invocation)
-    // The route may have called this handler for the same event.
-    if (checked) checked.event = undefined
-    const isUnchanged =
-      event.triggerSource === triggerSource && event.userPoolId === userPoolId && event.userName === userName
-    // Most answers are exact. They need no other check here, and a promise is not exact.
-    if (isUnchanged && row?.isExact(answer)) {
-      if (checked && !row.rule?.(answer as never, event as never, true)) {
-        checked.event = event
-        checked.trigger = row.trigger
-      }
-      return withResponse(event, answer)
-    }
-    if (isThenable(answer))
-      return fillLater(event, answer, row, { triggerSource, userPoolId, userName }, preexisting)
-    if (!isUnchanged) refuseChangedIdentity(event, { triggerSource, userPoolId, userName })
-    return fillResponse(event, answer, row, preexisting)
+    return isThenable(answer)
+      ? fillLater(event, answer, sent, source?.row, preexisting)
+      : fillResponse(event, answer, sent, source?.row, preexisting)
   }
   return notAnAnswer('a handler', handler)
 }
 
-// This is a separate function, so that a synchronous route allocates no closure.
 async function fillLater(
   event: TriggerEvent,
   answer: PromiseLike<unknown>,
-  row: ReadyRow | undefined,
-  sent: Sent,
-  preexisting: Preexisting,
+  ...others: readonly [Sent, ReadyRow | undefined, Preexisting]
 ): Promise<TriggerEvent> {
-  const settled = await answer
-  refuseChangedIdentity(event, sent)
-  return fillResponse(event, settled, row, preexisting)
-}
-
-interface Entry {
-  /** The trigger source, or undefined for an unknown one. */
-  readonly source: ReadySource | undefined
-  readonly route: AnyRoute | undefined
+  return fillResponse(event, await answer, ...others)
 }
 
 /** Returns the routes by their keys, which are trigger sources and triggers. */

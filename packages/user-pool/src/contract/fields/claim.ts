@@ -49,6 +49,8 @@ const reserved: ReadonlySet<string> = /* @__PURE__ */ new Set(reservedClaims)
  * set or suppress. The contract does not say this; the service's reference of claims and scopes does.
  */
 export function expectedInsteadOfClaim(name: string, change: 'set' | 'suppress'): string | undefined {
+  // Most claims are free, and have no prefix.
+  if (!reserved.has(name) && !name.includes(':')) return undefined
   if (groupClaimNames.includes(name))
     return change === 'set' ? 'group claims in groupOverrideDetails only' : undefined
   if (name === 'scope') return 'scopes in scopesToAdd and scopesToSuppress only'

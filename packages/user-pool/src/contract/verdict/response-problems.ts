@@ -15,11 +15,12 @@ export function responseProblems(trigger: Trigger, response: unknown, event: unk
 
 /** Does the same as `responseProblems`, for callers that already know the row of the trigger. */
 export function answerProblems(row: ReadyRow, response: unknown, event: unknown): readonly Problem[] {
-  if (!row.isExact(response)) {
+  const isExact = row.isExact(response)
+  if (!isExact) {
     const refused = tableProblems(tableOf(readyNodes()[row.response]!), response)
     if (refused) return refused.map(problem => ({ ...problem, pointer: `/response${problem.pointer}` }))
   }
-  return row.rule?.(response as never, event as never) ?? none
+  return row.rule?.(response as never, event as never, isExact) ?? none
 }
 
 const none: readonly Problem[] = []

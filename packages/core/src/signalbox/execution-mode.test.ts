@@ -122,40 +122,6 @@ describe('a handler without middy options', () => {
 
   const plugin: Plugin<unknown> = { family, middlewares: [], handler: event => event }
 
-  it('passes the handler to an after hook that runs directly after it, and to no other hook', async () => {
-    const seen: unknown[] = []
-    const hook = (_: Request, returned?: unknown) => void seen.push(returned)
-    const after = { after: hook }
-    const own = (handler: Plugin['handler'], middlewares = [after]): Plugin => ({
-      family,
-      middlewares,
-      handler,
-    })
-    const direct = own(event => event)
-    await signalbox(direct)('event')
-    await signalbox(own(event => event, [after, after]))('event')
-    await signalbox(own(async event => event))('event')
-    await signalbox(direct).after(() => {})('event')
-    await signalbox(direct, { afterHandler() {} })('event')
-    await signalbox(direct).before(() => 'early')('event')
-    expect(seen).toEqual([direct.handler, expect.any(Function), ...Array(4).fill(undefined)])
-  })
-
-  it('passes the handler of the only plugin to a before hook that runs directly before it', async () => {
-    const seen: unknown[] = []
-    const before = { before: (_: Request, next?: unknown) => void seen.push(next) }
-    const own = (middlewares = [before]): Plugin => ({ family, middlewares, handler: event => event })
-    const other: Plugin = { ...own([]), family: { ...family, name: 'other', recognizes: () => false } }
-    const direct = own()
-    await signalbox(direct)('event')
-    await signalbox(own([before, before]))('event')
-    await signalbox(own()).before(() => {})('event')
-    await signalbox(own(), other)('event')
-    await signalbox(own(), { afterHandler() {} })('event')
-    await replaceable(own()).handler(() => 'replaced')('event')
-    expect(seen).toEqual([direct.handler, undefined, expect.any(Function), ...Array(4).fill(undefined)])
-  })
-
   it('calls the replacement when the handler is replaced, as middy does', async () => {
     const replaced = replaceable(plugin)
     expect(replaced.handler((_event, _context, { signal }) => signal.aborted)).toBe(replaced)

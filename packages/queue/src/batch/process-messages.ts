@@ -1,0 +1,50 @@
+import { isLater } from '@signalbox/codec/ready'
+import { isThenable } from '@signalbox/core'
+import type { Message } from '../message/message.ts'
+import type { MessageReader } from '../message/read-message.ts'
+import { refuseReturnedFailures } from '../response/returned-failures.ts'
+import { type Batch, fail, isStopped, succeed } from './run-batch.ts'
+
+/**
+ * Handles one message. The message succeeds when the handler returns and fails when it throws anything, including
+ * `undefined`. The return value is ignored, except that a message whose handler returns `batchItemFailures` fails.
+ */
+export type MessageHandler<Body> = (message: Message<Body>) => unknown
+
+/**
+ * Handles the messages of a batch one by one, and at most `concurrency` groups at a time: each worker takes the next group
+ * that no other has taken. A promise is made only for what is asynchronous.
+ */
+export function processMessages<Body>(
+  batch: Batch,
+  reader: MessageReader<Body>,
+  handle: MessageHandler<Body>,
+): Promise<unknown> {
+  const { groups } = batch
+  const { concurrency = 10 } = batch.options
+  let taken = 0
+  const work = async () => {
+    while (taken < groups.length) {
+      const group = groups[taken++]!
+      for (let i = 0; i < group.length && !isStopped(batch); i++) {
+        const entry = group[i]!
+        let message: Message<Body> | undefined
+        try {
+          entry.state = 'running'
+          const reading = reader.read(entry, batch)
+          message = isLater(reading) ? await reading : reading
+          const returned = handle(message)
+          refuseReturnedFailures('onMessage', isThenable(returned) ? await returned : returned, expected)
+          succeed(batch, entry)
+        } catch (reason) {
+          if (!fail(batch, entry, reason, message)) break
+        }
+      }
+    }
+  }
+  const workers: Promise<void>[] = []
+  while (workers.length < concurrency && taken < groups.length) workers.push(work())
+  return Promise.all(workers)
+}
+
+const expected = 'nothing: to fail the message, throw an error'
