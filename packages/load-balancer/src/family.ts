@@ -56,12 +56,12 @@ function normalize(event: unknown): void {
   // must not change the mode.
   const wasAdded = event.pathParameters !== undefined && !inMultiValueMode(event as never)
   if (wasAdded || !isMultiValue(event)) {
-    if (isAbsent(event.headers)) event.headers = {}
-    if (isAbsent(event.queryStringParameters)) event.queryStringParameters = {}
+    if (event.headers == null) event.headers = {}
+    if (event.queryStringParameters == null) event.queryStringParameters = {}
     return
   }
-  if (isAbsent(event.multiValueHeaders)) event.multiValueHeaders = listsOf(event.headers)
-  if (isAbsent(event.multiValueQueryStringParameters)) event.multiValueQueryStringParameters = {}
+  if (event.multiValueHeaders == null) event.multiValueHeaders = listsOf(event.headers)
+  if (event.multiValueQueryStringParameters == null) event.multiValueQueryStringParameters = {}
 }
 
 /**
@@ -85,7 +85,3 @@ function traceId({ headers, multiValueHeaders }: Record<string, unknown>): strin
 }
 
 const traceHeader = 'x-cloud-trace-id'
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
-}

@@ -9,9 +9,6 @@ export function inMultiValueMode({
   multiValueQueryStringParameters: query,
   queryStringParameters,
 }: LoadBalancerEvent): boolean {
-  if (multiValueHeaders !== undefined && multiValueHeaders !== null) return true
-  if (query === undefined || query === null) return false
-  return (
-    queryStringParameters === undefined || queryStringParameters === null || Object.keys(query).length > 0
-  )
+  if (multiValueHeaders != null) return true
+  return query != null && (queryStringParameters == null || Object.keys(query).length > 0)
 }

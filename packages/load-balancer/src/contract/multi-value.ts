@@ -8,9 +8,5 @@ import type { LoadBalancerEvent } from './event.ts'
 export function isMultiValue(
   event: Pick<LoadBalancerEvent, 'multiValueHeaders' | 'multiValueQueryStringParameters'>,
 ): boolean {
-  return isPresent(event.multiValueHeaders) || isPresent(event.multiValueQueryStringParameters)
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined && value !== null
+  return event.multiValueHeaders != null || event.multiValueQueryStringParameters != null
 }

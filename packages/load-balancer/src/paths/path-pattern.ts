@@ -8,9 +8,6 @@ export type Segment =
   /** `{name+}`: the rest of the path, including slashes, with at least one character. It is always the last segment. */
   | { readonly kind: 'rest'; readonly name: string }
 
-// Most checks do without regular expressions: V8 compiles each at its first use, which takes as long as everything else
-// here, when a function starts.
-
 /**
  * Parses the path of a route into the segments between its slashes. `/a/` has the segment `a` and an empty segment, so
  * that a trailing slash is matched exactly.

@@ -44,18 +44,13 @@ export function pathShape<R>(kinds: string, paths: readonly PathRoutes<R>[]): Pa
     else if (kinds[position - 1] === 's') staticRuns.at(-1)![1]++
     else staticRuns.push([position, position + 1])
   }
-  const [firstRun] = staticRuns
   const hasRest = kinds.endsWith('r')
 
   return {
     kinds,
     match(method, path, slashes) {
-      let text: string
-      if (staticRuns.length === 1) text = path.slice(slashes[firstRun![0]], slashes[firstRun![1]])
-      else {
-        text = ''
-        for (const run of staticRuns) text += path.slice(slashes[run[0]], slashes[run[1]])
-      }
+      let text = ''
+      for (const [start, end] of staticRuns) text += path.slice(slashes[start], slashes[end])
       const route = find(method, text)
       if (route === undefined) return undefined
       const values: string[] = []

@@ -1,7 +1,7 @@
 import { InvalidOptionError } from '@signalbox/core'
 import { type Method, methods } from '../contract/index.ts'
 import { parsePath } from './path-pattern.ts'
-import { kindsOf, type Match, type PathRoutes, type PathShape, pathShape } from './path-shape.ts'
+import { kindsOf, type Match, type PathRoutes, pathShape } from './path-shape.ts'
 
 /** Middlewares find the routes in this field of `request.internal`, where middy keeps shared values. */
 export const routesKey = 'loadBalancerRoutes'
@@ -47,24 +47,19 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
   const candidates = Array.from({ length: deepest + 2 }, (_, count) =>
     shapes.filter(({ kinds }) => canHave(kinds, count)).sort(bySpecificity),
   )
-  // All searches share one array, to avoid garbage. This is safe because they are synchronous.
-  const slashes: number[] = []
-
-  const locate = (path: string): readonly PathShape<R>[] => {
-    if (path.charCodeAt(0) !== slash) return []
-    return candidates[locateSlashes(path, deepest + 1, slashes)]!
+  const find = (method: Method, path: string): Match<R> | undefined => {
+    if (!path.startsWith('/')) return undefined
+    const slashes = slashesOf(path, deepest + 1)
+    for (const shape of candidates[slashes.length - 1]!) {
+      const match = shape.match(method, path, slashes)
+      if (match) return match
+    }
+    return undefined
   }
   return {
-    find(method, path) {
-      for (const shape of locate(path)) {
-        const match = shape.match(method, path, slashes)
-        if (match) return match
-      }
-      return undefined
-    },
+    find,
     allowed(path) {
-      const shapes = locate(path)
-      const known = methods.filter(method => shapes.some(shape => shape.match(method, path, slashes)))
+      const known = methods.filter(method => find(method, path))
       return known.length === 0
         ? []
         : methods.filter(method => known.includes(method) || method === 'OPTIONS')
@@ -72,22 +67,19 @@ export function routeIndex<R extends Indexed>(routes: readonly R[]): RouteIndex<
   }
 }
 
-const slash = 47
-
 /**
- * Writes the positions of the slashes in a path, and of its end, into `slashes`. It stops after `most` segments, so
- * that a long path takes no more time than the longest route.
- * @returns the number of segments
+ * Returns the positions of the slashes in a path, and of its end. It stops after `most` segments, so that a long path
+ * takes no more time than the longest route.
  */
-function locateSlashes(path: string, most: number, slashes: number[]): number {
-  let count = 0
+function slashesOf(path: string, most: number): readonly number[] {
+  const slashes: number[] = []
   let at = 0
-  while (at >= 0 && count < most) {
-    slashes[count++] = at
+  while (at >= 0 && slashes.length < most) {
+    slashes.push(at)
     at = path.indexOf('/', at + 1)
   }
-  slashes[count] = at < 0 ? path.length : at
-  return count
+  slashes.push(at < 0 ? path.length : at)
+  return slashes
 }
 
 function canHave(kinds: string, count: number): boolean {

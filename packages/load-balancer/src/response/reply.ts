@@ -1,5 +1,5 @@
 import { type Hint, kindOf, nearest } from '@signalbox/codec'
-import { showOption } from '@signalbox/core'
+import { isThenable, showOption } from '@signalbox/core'
 import { jsonText } from './json-text.ts'
 
 /**
@@ -86,7 +86,7 @@ export function json<const T, S extends number = 200>(
   value: Sendable<T>,
   init?: ReplyInit<S> | Hint<'write { status: 404 }'>,
 ): Reply & Sends<NoInfer<S>, T> {
-  if (isPromise(value)) throw new TypeError('json() got a promise: write json(await …)')
+  if (isThenable(value)) throw new TypeError('json() got a promise: write json(await …)')
   return reply(init, 'application/json; charset=utf-8', jsonText(value, 'json()'))
 }
 
@@ -174,12 +174,6 @@ export function noContent(init?: Omit<ReplyInit, 'status'>): Reply & Sends<204, 
   return { statusCode: 204, headers: init?.headers }
 }
 
-function isPromise(value: unknown): boolean {
-  return (
-    typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function'
-  )
-}
-
 function reply(
   options: ReplyInit | Hint<string> | undefined,
   type: string,
@@ -203,7 +197,6 @@ const initNames = ['status', 'headers'] as const satisfies readonly (keyof Reply
 // reading takes as long as the check.
 const refuseUnknown = process.env.NODE_ENV === 'production' ? undefined : refuseUnknownIn
 
-// The loop is faster than `Object.keys`, which allocates memory for each reply.
 function refuseUnknownIn(options: ReplyInit | undefined, known: readonly string[]): void {
   refuseIterable(options?.headers)
   for (const name in options) {

@@ -62,7 +62,6 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   // The body is also checked for HEAD, so that GET and HEAD fail in the same way.
   const encoded = isEmpty ? '' : encode(body, isText, event)
   const isEncoded = hasBody && !isText
-  // V8 keeps the optimized code for the shape of a literal, but not for a shape that assignments make.
   const response = (
     multiValue
       ? { statusCode, statusDescription, isBase64Encoded: isEncoded, multiValueHeaders: map, body: encoded }

@@ -1,5 +1,5 @@
 import { kindOf } from '@signalbox/codec'
-import { InvalidResponseError } from '@signalbox/core'
+import { InvalidResponseError, isThenable } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import type { Reply } from './reply.ts'
 import { withOneMap } from './reply-headers.ts'
@@ -19,7 +19,7 @@ export function toReply(answer: unknown, where: string, event: LoadBalancerEvent
     if ('statusCode' in answer) return withOneMap(answer as Reply, event)
     // Query builders return thenables, and promises may come from another realm, as Node's promises do in a jest
     // test.
-    if (typeof (answer as Promise<unknown>).then === 'function') return settledReply(answer, where, event)
+    if (isThenable(answer)) return settledReply(answer, where, event)
   }
   if (answer instanceof Response) return replyOf(answer)
   const misspelt = typeof answer === 'object' && answer !== null ? misspeltField(answer) : undefined

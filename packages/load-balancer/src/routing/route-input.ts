@@ -145,8 +145,7 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
     )
   }
   const isFormOnly = accepts?.every(kind => kind === 'form') === true
-  // The decoded parts of each request are a copy of this object. V8 keeps the optimized code for its shape as long as it
-  // exists.
+  // The decoded parts of each request are a copy of this object.
   const blank: DecodedParts = {}
   for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue

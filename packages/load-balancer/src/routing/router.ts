@@ -110,14 +110,11 @@ export function routerOf(
   const handler = (event: LoadBalancerEvent, context: InvocationContext, invocation: Invocation) => {
     try {
       const reply = answer(event, context, invocation, [])
-      return reply instanceof Promise ? settled(reply, event) : reply
+      return reply instanceof Promise ? reply.catch(error => failed(error, event)) : reply
     } catch (error) {
       return failed(error, event)
     }
   }
-  // This is a function of its own, because V8 allocates memory for the variables of a closure even if it is not made.
-  const settled = (reply: Promise<Reply>, event: LoadBalancerEvent) =>
-    reply.catch(error => failed(error, event))
   return notAnAnswer('a handler', Object.assign(handler, { index }))
 }
 
