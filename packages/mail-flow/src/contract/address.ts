@@ -9,21 +9,19 @@ export function addressKey(address: string): string {
 // Matches when the domain, which follows the last at sign, is ASCII without upper-case letters.
 const lowerDomain = /@[^@A-Z\u0080-\uffff]*$/
 
-// The control characters, listed because V8 compiles Unicode classes slowly.
+// The control characters.
 const control = String.raw`\0-\x1f\x7f-\x9f`
 const atom = String.raw`[^\s${control}"<>()[\],;:\\@]+`
 // A whole run of plain characters is one match. One match for each character would overflow the stack for very long
 // strings.
 const quoted = String.raw`"[^"\\${control}]*(?:\\[^${control}][^"\\${control}]*)*"`
 const literal = String.raw`\[[^\s${control}[\]\\@]+\]`
-let shape: RegExp | undefined
+const shape = /* @__PURE__ */ new RegExp(`^(?:${atom}|${quoted})@(?:${atom}|${literal})$`, 'u')
 
 /**
  * Returns whether a string has the form of a mail address: local part, at sign and domain, in any script. The check
  * finds mistakes, such as a name or a list instead of an address, but does not test whether the mailbox exists.
  */
 export function isAddress(text: string): boolean {
-  // The expression is made on first use, because V8 checks a literal when it parses the file.
-  shape ??= new RegExp(`^(?:${atom}|${quoted})@(?:${atom}|${literal})$`, 'u')
   return shape.test(text)
 }
