@@ -3,7 +3,7 @@ import { InvalidOptionError, refuseUnknownOptions, type Store, showOption } from
 import type { LoadBalancerEvent, LoadBalancerResponse } from '../contract/index.ts'
 import { headerMap, queryMap } from '../request/http-request.ts'
 import { allHeaders } from '../request/values.ts'
-import { problem } from '../response/problem.ts'
+import { HttpError } from '../response/http-error.ts'
 import { serialize } from '../response/serializer.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
 
@@ -78,11 +78,11 @@ export function once(options: OnceOptions): HttpMiddleware {
       if (event.httpMethod !== 'POST' && event.httpMethod !== 'PATCH') return undefined
       const sent = allHeaders(headerMap(event), 'idempotency-key')
       if (sent.length === 0 && !required) return undefined
-      if (sent.length === 0) return problem(400, 'The request needs an Idempotency-Key header')
+      if (sent.length === 0) throw new HttpError(400, 'The request needs an Idempotency-Key header')
       const [, quoted, bare] = keyPattern.exec(sent[0]!.trim()) ?? []
       const name = quoted ?? bare
       if (name === undefined || sent.length > 1) {
-        return problem(
+        throw new HttpError(
           400,
           'The Idempotency-Key header is not one key: 1 to 255 visible ASCII characters without commas, quotes and backslashes, or such a text with spaces and commas in quotes',
         )
@@ -96,12 +96,15 @@ export function once(options: OnceOptions): HttpMiddleware {
       }
       const found = JSON.parse((await store.get(key)) ?? 'null') as Entry | null
       if (found !== null && found.fingerprint !== fingerprint) {
-        return problem(422, 'The Idempotency-Key was used for another request')
+        throw new HttpError(422, 'The Idempotency-Key was used for another request')
       }
       if (found?.reply === undefined) {
-        return problem(409, 'A request with this Idempotency-Key is running', { 'retry-after': 1 })
+        const headers = { 'retry-after': 1 }
+        throw new HttpError(409, 'A request with this Idempotency-Key is running', { headers })
       }
-      return found.reply
+      // A middy stack sends an early answer as it is. The first request may have had the other header mode.
+      const { multiValueHeaders, headers, ...reply } = found.reply
+      return serialize({ ...reply, headers: multiValueHeaders ?? headers }, event)
     },
     async after(request) {
       const { event, response } = request

@@ -9,7 +9,7 @@ import type { LoadBalancerEvent } from '../contract/index.ts'
 import { clientAddress } from '../request/client-address.ts'
 import { headerMap } from '../request/http-request.ts'
 import { allHeaders } from '../request/values.ts'
-import { problem } from '../response/problem.ts'
+import { HttpError } from '../response/http-error.ts'
 import type { ReplyHeaders } from '../response/reply.ts'
 import { withHeaders } from '../response/reply-headers.ts'
 import { type HttpMiddleware, httpMiddleware } from './http-middleware.ts'
@@ -70,10 +70,10 @@ export function rateLimit(options: RateLimitOptions): HttpMiddleware {
       const seconds = Math.ceil(rest / 1000)
       const left = await take(store, `rate-limit:${JSON.stringify([await key(event), start])}`, limit, rest)
       if (left === undefined) {
-        return problem(429, 'Too many requests', { 'retry-after': seconds, ...fields(0, seconds) })
+        const headers = { 'retry-after': seconds, ...fields(0, seconds) }
+        throw new HttpError(429, 'Too many requests', { headers })
       }
       counted.set(event, fields(left, seconds))
-      return undefined
     },
     after(request) {
       const headers = counted.get(request.event)

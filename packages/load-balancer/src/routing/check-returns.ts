@@ -1,4 +1,4 @@
-import { inDevelopmentOrTest, type Request } from '@signalbox/core'
+import { InvalidOptionError, inDevelopmentOrTest, type Request } from '@signalbox/core'
 import { type HttpMiddleware, httpMiddleware } from '../middleware/http-middleware.ts'
 import { type RouteIndex, routesKey } from '../paths/route-index.ts'
 import { asDeclared } from './answer-problems.ts'
@@ -15,7 +15,11 @@ export function checkReturns(): HttpMiddleware {
     after: async request => {
       if (!inDevelopmentOrTest()) return
       const { event, response } = request
-      const index = (request as Request).internal[routesKey] as RouteIndex<Prepared>
+      const index = (request as Request).internal[routesKey] as RouteIndex<Prepared> | undefined
+      if (index === undefined)
+        throw new InvalidOptionError(
+          'checkReturns() does not know the routes of a middy stack: put it into a group, or use signalbox(loadBalancer(routes))',
+        )
       const route = index.find(event.httpMethod, event.path)?.route
       const returns = route?.input?.returns
       if (returns !== undefined) await asDeclared(route!, response!, returns, event)
