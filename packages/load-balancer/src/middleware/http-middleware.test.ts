@@ -1,7 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from '@jest/globals'
 import { type Family, type Middleware, type Plugin, signalbox, UnknownEventError } from '@signalbox/core'
 import * as t from 'io-ts'
-import { compress, cors, etag, get, json, loadBalancer, securityHeaders } from '../index.ts'
+import { ownMiddlewares } from '../../fixtures/own-middlewares.ts'
+import { get, json, loadBalancer } from '../index.ts'
 
 const bells: Family = {
   name: 'bells',
@@ -12,16 +15,11 @@ const bells: Family = {
   normalize: () => undefined,
 }
 
-const all: readonly (readonly [string, Middleware])[] = [
-  ['cors', cors({ origins: '*', exposeHeaders: ['x-a'] })],
-  ['security-headers', securityHeaders()],
-  ['compress', compress({ threshold: 0 })],
-  ['etag', etag()],
-]
-
-it.each(all)(
+it.each(Object.entries(ownMiddlewares()))(
   '%s does not change the results for events that are not from a load balancer',
-  async (name, middleware) => {
+  async (exportName, own) => {
+    const middleware: Middleware = own
+    const name = exportName.replace(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
     const answers = new Map<string, unknown>([
       ['nothing', undefined],
       ['object', { statusCode: 200, body: 'ding' }],
@@ -44,3 +42,11 @@ it.each(all)(
     for (const hook of [before, after, onError]) expect(hook?.name ?? name).toBe(name)
   },
 )
+
+it('the README has a row for every middleware', () => {
+  const [, section] = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8').split(
+    '\n## Middlewares\n',
+  )
+  const rows = [...section!.split('\n## ')[0]!.matchAll(/^\| `(\w+)\(/gm)].map(([, name]) => name)
+  expect(rows.sort()).toEqual(Object.keys(ownMiddlewares()).sort())
+})
