@@ -112,7 +112,23 @@ it('an identity lists the settings of only the pools that it has rights to', asy
   expect(await listed('all')).toEqual(expect.arrayContaining([UserPoolId, otherId]))
 })
 
-const administration = Object.keys(operations).filter(name => operations[name]!.isAdmin)
+// The operations that Cognito's clients call without credentials. The list is not made of `isAdmin`, so that an
+// operation of administrators that everyone may call fails.
+const withoutKey = [
+  ...['SignUp', 'ConfirmSignUp', 'ResendConfirmationCode', 'InitiateAuth', 'RespondToAuthChallenge'],
+  ...['GetTokensFromRefreshToken', 'RevokeToken', 'ForgotPassword', 'ConfirmForgotPassword', 'GetUser'],
+  ...['ChangePassword', 'UpdateUserAttributes', 'DeleteUserAttributes', 'GetUserAttributeVerificationCode'],
+  ...['VerifyUserAttribute', 'DeleteUser', 'GlobalSignOut', 'AssociateSoftwareToken', 'VerifySoftwareToken'],
+  ...['SetUserMFAPreference', 'SetUserSettings', 'GetUserAuthFactors', 'ConfirmDevice', 'GetDevice'],
+  ...['ListDevices', 'ForgetDevice', 'UpdateDeviceStatus', 'StartWebAuthnRegistration'],
+  ...['CompleteWebAuthnRegistration', 'ListWebAuthnCredentials', 'DeleteWebAuthnCredential'],
+]
+const administration = Object.keys(operations).filter(name => !withoutKey.includes(name))
+
+it.each(withoutKey)('%s needs no access key', async name => {
+  expect(await typeOf(name, {})).toMatch(/^(?!MissingAuthenticationToken|AccessDenied|UnknownOperation)/)
+})
+
 // These operations do not belong to a single pool. They list the pools that the caller may see, create a pool, or look
 // up a domain.
 const lists = ['ListUserPools', 'ListPoolSettings']
