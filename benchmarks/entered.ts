@@ -102,7 +102,7 @@ const batch = signalbox(
   queue({
     body: fromJson(t.type({ id: t.string, n: t.number })),
     log: false,
-    onMessage: async ({ body }) => {
+    onMessage: async ({ body }: { readonly body: { readonly n: number } }) => {
       if (body.n > 1) throw new Error('refused')
     },
   } as never),

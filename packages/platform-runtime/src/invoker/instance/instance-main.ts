@@ -56,7 +56,10 @@ if (handler !== undefined) {
   process.off('exit', onUnsettled)
   process.on('uncaughtException', onUncaught)
   const tasks = new Socket({ fd: descriptors.tasks, readable: true, writable: false })
-  tasks.on('data', frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)))
+  tasks.on(
+    'data',
+    frameReader(Number.POSITIVE_INFINITY, frame => void work(frame)),
+  )
   tasks.on('error', () => {})
   // This also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
