@@ -1,11 +1,11 @@
 export type { ClientConfig } from './config/client-config.ts'
-export type { UserPoolListenerConfig } from './config/listener-config.ts'
 export type {
   GroupConfig,
   IdentityProviderConfig,
   PasswordConfig,
   ResourceServerConfig,
   UserPoolConfig,
+  UserPoolListenerConfig,
   UserPoolsConfig,
 } from './config/user-pool-config.ts'
 export type { UserPoolsSettings } from './config/user-pools-part.ts'

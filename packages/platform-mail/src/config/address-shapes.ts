@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
 
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 /** The shape of a domain name, in any script. */
@@ -32,4 +33,15 @@ export function isNetwork(value: unknown): boolean {
   if (version === 0 || more.length > 0) return false
   if (prefix === undefined) return true
   return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128)
+}
+
+/** Returns the forms of a domain in lower case. A non-ASCII domain also has an ASCII form, and clients use both. */
+export function domainForms(domain: string): readonly string[] {
+  const plain = domain.toLowerCase()
+  const other = /[^\0-\x7f]/.test(plain)
+    ? domainToASCII(plain)
+    : /(?:^|\.)xn--/.test(plain)
+      ? domainToUnicode(plain)
+      : ''
+  return other === '' || other === plain ? [plain] : [plain, other]
 }

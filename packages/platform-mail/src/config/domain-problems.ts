@@ -3,8 +3,7 @@ import type { UncheckedObject } from '@signalbox/platform-runtime/config'
 import { partsOf } from '../address-pattern.ts'
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
-import { isDomain, isLocalPart } from './address-shapes.ts'
-import { domainForms } from './domain-forms.ts'
+import { domainForms, isDomain, isLocalPart } from './address-shapes.ts'
 
 /** Returns a check of the platform's own domains, each of which `seen` then has. */
 export function domainProblems(seen = new Set<string>()) {

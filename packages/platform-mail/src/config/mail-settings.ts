@@ -13,7 +13,7 @@ import {
 import { type AddressPattern, addressPattern, partsOf } from '../address-pattern.ts'
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
-import { domainForms } from './domain-forms.ts'
+import { domainForms } from './address-shapes.ts'
 import {
   type MailConfig,
   type MailDomainConfig,

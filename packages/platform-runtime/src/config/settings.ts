@@ -36,6 +36,6 @@ interface OwnSettings {
   readonly invocationLog: ValuesOf<typeof invocationLogFields>
 }
 
-export interface ControlSettings extends Omit<ValuesOf<typeof controlFields>, 'tls'> {
+interface ControlSettings extends Omit<ValuesOf<typeof controlFields>, 'tls'> {
   readonly tls: TlsFiles | undefined
 }

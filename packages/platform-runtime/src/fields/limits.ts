@@ -17,7 +17,7 @@ export const limitsFields = {
 /** The limits of one client. A missing number means no limit. */
 export interface LimitsConfig extends ConfigOf<typeof limitsFields> {}
 
-export const listenerLimitsFields = {
+const listenerLimitsFields = {
   ...limitsFields,
   /** The maximum number of connections at a time. */
   connections: optional(integerFrom(1, most)),

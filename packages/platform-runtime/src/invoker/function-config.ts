@@ -19,7 +19,7 @@ const checkedLater = <A>(name: string) => matching<A>(name, () => true)
 const url = checkedLater<string>('an http or https URL')
 const secret = checkedLater<SecretConfig>('a text, { env: NAME } or { file: PATH }')
 
-export const lambdaFields = {
+const lambdaFields = {
   /** The name or the ARN of the function. */
   functionName: required(textLike('the name of a function', /^[\w:$-]{1,170}$/)),
   /** The region of the function. */

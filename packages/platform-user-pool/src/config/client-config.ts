@@ -13,6 +13,12 @@ import * as t from 'io-ts'
 import { isRedirectAddress } from './redirect-address.ts'
 import { someOf } from './rules.ts'
 
+/** The OpenID Connect scopes that pools support. */
+export const identityScopes: readonly string[] = ['openid', 'email', 'phone', 'profile']
+
+/** The scope of tokens from a sign-in through the API. Users need it to manage their own accounts. */
+export const ownScope = 'aws.cognito.signin.user.admin'
+
 export const refreshFields = {
   /** How many days a refresh token is valid. Default 30. */
   days: optional(days(1 / 24, 3650), 30),
@@ -38,9 +44,6 @@ const addresses = t.readonlyArray(
 
 /** The flows that a client can use to sign users in. */
 export type ClientFlow = t.TypeOf<typeof flows>[number]
-
-/** A grant type of the token endpoint. */
-export type OAuthGrant = t.TypeOf<typeof grants>[number]
 
 export const clientFields = {
   /** The id of the client. Default: derived from the names of the pool and the client. */

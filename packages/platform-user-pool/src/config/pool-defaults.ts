@@ -1,9 +1,8 @@
 import type { Location } from '@signalbox/platform-runtime'
 import { type SecretConfig, valuesOf } from '@signalbox/platform-runtime/config'
 import { type Source, sourcesOf } from '@signalbox/user-pool/contract'
-import { type ClientConfig, clientFields, refreshFields } from './client-config.ts'
+import { type ClientConfig, clientFields, identityScopes, refreshFields } from './client-config.ts'
 import { clientId, poolId } from './pool-ids.ts'
-import { identityScopes } from './scope-names.ts'
 import {
   type IdentityProviderConfig,
   identityProviderFields,

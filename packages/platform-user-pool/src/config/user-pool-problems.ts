@@ -1,7 +1,7 @@
 import type { Problem } from '@signalbox/codec'
 import { isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
 import { standardAttributes, verifications } from '../standard-attributes.ts'
-import { identityScopes, ownScope } from './scope-names.ts'
+import { identityScopes, ownScope } from './client-config.ts'
 import { triggerProblems } from './trigger-problems.ts'
 /** Returns the problems of a pool that its table does not find. */
 export function userPoolProblems(

@@ -66,7 +66,7 @@ export interface IdentityProviderSettings
 /** The rights of a client at the hosted pages and the token endpoint. */
 export interface OAuthSettings extends Required<Pick<ClientConfig, OAuthKey>> {}
 
-export type OAuthKey = 'grants' | 'callbacks' | 'logouts' | 'scopes' | 'providers'
+type OAuthKey = 'grants' | 'callbacks' | 'logouts' | 'scopes' | 'providers'
 
 export interface AttributeRules {
   /** False if the attribute cannot be changed after its first value was set. */

@@ -1,4 +1,5 @@
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
+import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import {
   certificateProblems,
   clientsOf,
@@ -15,11 +16,15 @@ import {
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
-import { listenerFields, type UserPoolListenerConfig } from './listener-config.ts'
 import { poolSettings } from './pool-defaults.ts'
 import { clientId, poolId } from './pool-ids.ts'
-import { poolRights } from './pool-rights.ts'
-import { type UserPoolConfig, type UserPoolsConfig, userPoolsFields } from './user-pool-config.ts'
+import {
+  listenerFields,
+  type UserPoolConfig,
+  type UserPoolListenerConfig,
+  type UserPoolsConfig,
+  userPoolsFields,
+} from './user-pool-config.ts'
 import { clientProblems, sharedIds, userPoolProblems } from './user-pool-problems.ts'
 import type { PoolSettings } from './user-pool-settings.ts'
 
@@ -35,6 +40,12 @@ export interface ListenerSettings extends Omit<ValuesOf<typeof listenerFields>, 
   /** The administrators' access key. Undefined means that administrators need no key, and without `open` must be on this machine. */
   readonly admin: AccessKey | undefined
 }
+
+/**
+ * The rights to user pools. A right can name the id of a pool that does not exist yet, because clients can create
+ * pools.
+ */
+export const poolRights: ResourceRights = { collection: 'userPools', names: ['administer'] }
 
 /** The keys `userPools` and `userPoolListener` of a configuration. */
 export const userPoolsPart: SourceConfig<UserPoolsSettings> = {

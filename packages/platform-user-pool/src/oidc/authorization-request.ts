@@ -1,4 +1,4 @@
-import { identityScopes } from '../config/scope-names.ts'
+import { identityScopes } from '../config/client-config.ts'
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import { OAuthError, type ReturnAddress } from './oauth-error.ts'
 import { parameters, spaced } from './parameters.ts'

@@ -1,4 +1,4 @@
-import { identityScopes, ownScope } from '../config/scope-names.ts'
+import { identityScopes, ownScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { resourceScopes } from '../tokens/scopes.ts'

@@ -1,7 +1,6 @@
 import * as oidc from 'openid-client'
 import type { ClientConfig } from '../config/client-config.ts'
-import type { UserPoolListenerConfig } from '../config/listener-config.ts'
-import type { UserPoolConfig } from '../config/user-pool-config.ts'
+import type { UserPoolConfig, UserPoolListenerConfig } from '../config/user-pool-config.ts'
 import { listeningPool } from './listening-pool.ts'
 import { pageVisitor } from './page-visitor.ts'
 import type { Answers } from './pool-setup.ts'

@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors as joseErrors, jwtVerify } from 'jose'
-import { ownScope } from '../config/scope-names.ts'
+import { ownScope } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import type { StoredUser } from '../store/user-pool-store.ts'

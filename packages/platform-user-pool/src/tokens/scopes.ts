@@ -1,4 +1,4 @@
-import { identityScopes } from '../config/scope-names.ts'
+import { identityScopes } from '../config/client-config.ts'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { Claims } from './claims.ts'
 

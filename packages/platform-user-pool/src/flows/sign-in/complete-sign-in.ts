@@ -1,5 +1,5 @@
 import { randomUuid } from '@signalbox/platform-runtime'
-import { ownScope } from '../../config/scope-names.ts'
+import { ownScope } from '../../config/client-config.ts'
 import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import type { Credential, StoredUser, User } from '../../store/user-pool-store.ts'
 import { type Grant, issueTokens, type TokenSource } from '../../tokens/issue-tokens.ts'

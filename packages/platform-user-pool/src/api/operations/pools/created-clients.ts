@@ -1,6 +1,6 @@
 import * as t from 'io-ts'
+import { identityScopes, ownScope } from '../../../config/client-config.ts'
 import { isRedirectAddress } from '../../../config/redirect-address.ts'
-import { identityScopes, ownScope } from '../../../config/scope-names.ts'
 import { isFlowName, tokenLives } from '../../../created-pools/client-settings.ts'
 import {
   type CreatedClient,
