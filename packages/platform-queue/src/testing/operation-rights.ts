@@ -7,7 +7,7 @@ const anyRight = ['send', 'receive', 'administer'] as const
 
 /**
  * The rights over its queue of which each operation needs one, as docs/access.md states them. This table is not made of
- * `demands`, so that tests find a wrong right there. ListQueues has no queue: every identity may call it.
+ * the operations, so that tests find a wrong right there. ListQueues has no queue: every identity may call it.
  */
 export const operationRights: { readonly [O in Operation]: readonly QueueRight[] } = {
   CreateQueue: ['administer'],

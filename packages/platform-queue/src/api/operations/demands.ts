@@ -42,7 +42,7 @@ function deadLetterTarget(attributes: { readonly [name: string]: string } | unde
  * The rights that each operation needs. Every identity may call an operation with an empty list, because the operation
  * either fails for a missing parameter or shows only what the identity may see.
  */
-export const demands: { readonly [O in Operation]: Demands<O> } = {
+const demands: { readonly [O in Operation]: Demands<O> } = {
   CreateQueue: ({ QueueName, Attributes }) => [
     ...on(['administer'], QueueName),
     ...on(['send', 'administer'], deadLetterTarget(Attributes)),
