@@ -21,7 +21,7 @@ const jest = [
   '--json',
   `--outputFile=${report}`,
   // More workers than cores, because many tests wait for clients, disks and other processes.
-  `--maxWorkers=${Math.ceil(cores * 1.5)}`,
+  `--maxWorkers=${cores * 2}`,
 ]
 
 // Coverage is collected only where it has a limit, because it slows down the code.
