@@ -17,6 +17,16 @@ describe('refuseUnknownOptions()', () => {
     expect(refuse({ colour: 1 })).toThrow('queue() has no option "colour". The options are order, limit.')
   })
 
+  it('lists all options in production, where nothing searches for the nearest', () => {
+    const before = process.env.NODE_ENV
+    process.env.NODE_ENV = 'production'
+    try {
+      expect(refuse({ limt: 1 })).toThrow('queue() has no option "limt". The options are order, limit.')
+    } finally {
+      process.env.NODE_ENV = before
+    }
+  })
+
   it.each<[unknown, string]>([
     [undefined, 'undefined'],
     [null, 'null'],

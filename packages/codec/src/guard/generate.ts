@@ -204,8 +204,6 @@ export function generator(nameOf: (value: unknown) => string): Generator {
           return `${named(node[2])}(${v})`
         case 'codec':
           return `${ownGuard(position)}(${v})`
-        case 'record':
-          return `${named(position)}(${v})`
         default:
           return test(node[1], v)
       }
