@@ -4,10 +4,10 @@ import * as wire from '@signalbox/codec/wire'
 import * as t from 'io-ts'
 import { compile } from '../guard/compile.ts'
 import { problems } from '../index.ts'
-import { prepare, prepareExactGuard } from '../ready/prepare.ts'
-import { inWords, structureOf } from './structure.ts'
-import { nodesOf } from './table.ts'
-import { textFields, textForms } from './text-fields.ts'
+import { inWords, structureOf } from '../structure/structure.ts'
+import { nodesOf } from '../structure/table.ts'
+import { textFields, textForms } from '../structure/text-fields.ts'
+import { prepare, prepareExactGuard } from './prepare.ts'
 
 const list = wire.array(wire.string)
 
