@@ -6,3 +6,8 @@ export interface Location {
 }
 
 export const defaultLocation: Location = { region: 'local', account: '000000000000' }
+
+/** Returns the ARN of a function, without a version. */
+export function functionArn(name: string, { region, account }: Location): string {
+  return `arn:aws:lambda:${region}:${account}:function:${name}`
+}

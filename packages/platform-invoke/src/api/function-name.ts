@@ -1,15 +1,8 @@
-import type { Location } from '@signalbox/platform-runtime'
-
 /** The function that a client names, with its version or alias. */
 export interface NamedFunction {
   readonly name: string
   /** A version or an alias. Undefined when the client names none. */
   readonly qualifier: string | undefined
-}
-
-/** Returns the ARN of a function, without a version. */
-export function functionResourceName(name: string, { region, account }: Location): string {
-  return `arn:aws:lambda:${region}:${account}:function:${name}`
 }
 
 const form =

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { readPayload } from '@signalbox/core/payload'
 import {
   failurePayload,
+  functionArn,
   type Invocation,
   type OpenContext,
   randomUuid,
@@ -23,7 +24,6 @@ import type { InvokeSettings } from '../config/invoke-part.ts'
 import type { EventStore } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
 import { callerOf } from './caller.ts'
-import { functionResourceName } from './function-name.ts'
 import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 import { logTail } from './log-tail.ts'
@@ -61,7 +61,7 @@ export function invokeListener(
 ): InvokeListener {
   const memory = memoryBudget(() => clock.now())
   const memories = new Map(functions.map(({ functionName, memory }) => [functionName, memory]))
-  const resourceName = (name: string) => functionResourceName(name, location)
+  const resourceName = (name: string) => functionArn(name, location)
   let open = 0
   let onIdle = () => {}
 

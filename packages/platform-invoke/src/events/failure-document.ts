@@ -1,5 +1,4 @@
-import type { Location } from '@signalbox/platform-runtime'
-import { functionResourceName } from '../api/function-name.ts'
+import { functionArn, type Location } from '@signalbox/platform-runtime'
 import type { EventFailure, TakenEvent } from '../store/event-store.ts'
 
 /** An event that will not be retried. */
@@ -22,7 +21,7 @@ export function failureDocuments({ event, failure, location, now }: FailedEvent)
     timestamp: new Date(now).toISOString(),
     requestContext: {
       requestId: event.id,
-      functionArn: `${functionResourceName(event.functionName, location)}:$LATEST`,
+      functionArn: `${functionArn(event.functionName, location)}:$LATEST`,
       condition,
       approximateInvokeCount: event.attempts,
     },

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { accessSync, constants, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
 import { isSigningSecret, signingSecretName } from '@signalbox/core/event-signature'
@@ -8,17 +8,21 @@ import type { FunctionConfig } from '../invoker/function-config.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
 
 /** The key that says how a function runs. */
-type FunctionKind = 'module' | 'handler' | 'url' | 'lambda'
+type FunctionKind = 'module' | 'command' | 'handler' | 'url' | 'lambda'
 
-const kinds: readonly FunctionKind[] = ['module', 'handler', 'url', 'lambda']
+const kinds: readonly FunctionKind[] = ['module', 'command', 'handler', 'url', 'lambda']
 
-/** Keys that are valid only for one kind of function. */
-const keysOfKind: { readonly [key in keyof FunctionConfig]?: FunctionKind } = {
-  export: 'module',
-  memory: 'module',
-  env: 'module',
-  secret: 'url',
-  headers: 'url',
+/** Keys that are valid only for some kinds of functions. */
+const keysOfKind: { readonly [key in keyof FunctionConfig]?: readonly FunctionKind[] } = {
+  export: ['module', 'command'],
+  memory: ['module', 'command'],
+  env: ['module', 'command'],
+  concurrency: ['module', 'command'],
+  tenancy: ['module', 'command'],
+  cwd: ['command'],
+  extensions: ['command'],
+  secret: ['url'],
+  headers: ['url'],
 }
 
 /** Headers that the platform sets itself, or that belong to the connection. */
@@ -43,25 +47,16 @@ function wayProblems(part: UncheckedObject, pointer: string): readonly Problem[]
   const named = kinds.filter(kind => part[kind] !== undefined)
   if (named.length !== 1) {
     const actual = named.length === 0 ? 'nothing' : named.join(' and ')
-    return [{ pointer, expected: 'one of module, handler, url and lambda', actual }]
+    return [{ pointer, expected: 'one of module, command, handler, url and lambda', actual }]
   }
   const [kind] = named as [FunctionKind]
   // In tests, a handler can also have the settings of a module, although it runs in this process.
-  if (kind === 'module' || kind === 'handler')
-    return misplaced(part, pointer, (key, owner) => owner === 'url' && part[key] !== undefined)
-  return misplaced(part, pointer, (key, owner) => owner !== kind && part[key] !== undefined)
-}
-
-function misplaced(
-  part: UncheckedObject,
-  pointer: string,
-  isMisplaced: (key: string, owner: FunctionKind) => boolean,
-): readonly Problem[] {
+  const allowed = kind === 'handler' ? [kind, 'module'] : [kind]
   return Object.entries(keysOfKind)
-    .filter(([key, owner]) => isMisplaced(key, owner))
-    .map(([key, owner]) => ({
+    .filter(([key, owners]) => part[key] !== undefined && !owners.some(owner => allowed.includes(owner)))
+    .map(([key, owners]) => ({
       pointer: `${pointer}/${key}`,
-      expected: `nothing without ${owner}`,
+      expected: `nothing without ${owners.join(' or ')}`,
       actual: kindOf(part[key]),
     }))
 }
@@ -136,10 +131,11 @@ export function lambdaProblems(
  */
 export function functionFileProblems({ functions = {} }: RuntimeConfig, root: string): readonly Problem[] {
   return Object.entries<FunctionConfig>(functions).flatMap(
-    ([name, { module, secret, headers = {}, lambda }]) => {
+    ([name, { module, command, cwd = '.', extensions = [], secret, headers = {}, lambda }]) => {
       const pointer = pointerTo('functions', name)
       return [
         ...missingModule(module, pointer, root),
+        ...(command === undefined ? [] : missingPrograms({ command, cwd, extensions }, pointer, root)),
         ...unreadable(secret, `${pointer}/secret`, root, text =>
           isSigningSecret(text) ? undefined : signingSecretName,
         ),
@@ -152,6 +148,45 @@ export function functionFileProblems({ functions = {} }: RuntimeConfig, root: st
       ]
     },
   )
+}
+
+/** Returns the problems of a folder and of programs that are named by their paths. Other programs are in the PATH. */
+function missingPrograms(
+  {
+    command: [program],
+    cwd,
+    extensions,
+  }: { readonly [key in 'cwd']: string } & {
+    readonly command: readonly string[]
+    readonly extensions: readonly string[]
+  },
+  pointer: string,
+  root: string,
+): readonly Problem[] {
+  const folder = resolve(root, cwd)
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    return [{ pointer: `${pointer}/cwd`, expected: 'a folder', actual: `${cwd}, which is not a folder` }]
+  return [
+    ['command/0', program!] as const,
+    ...extensions.map((path, at) => [`extensions/${at}`, path] as const),
+  ]
+    .filter(([key, path]) => key !== 'command/0' || path.includes('/'))
+    .flatMap(([key, path]) => {
+      const why = whyNotExecutable(resolve(folder, path))
+      return why === undefined
+        ? []
+        : [{ pointer: `${pointer}/${key}`, expected: 'an executable file', actual: `${path}, ${why}` }]
+    })
+}
+
+function whyNotExecutable(path: string): string | undefined {
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'which is not a file'
+  try {
+    accessSync(path, constants.X_OK)
+    return undefined
+  } catch {
+    return 'which may not be executed. Write chmod +x'
+  }
 }
 
 function missingModule(module: string | undefined, pointer: string, root: string): readonly Problem[] {

@@ -94,10 +94,23 @@ function functionSettings(
 }
 
 function functionCode(
-  { module, export: exportName, handler, url, secret, headers, lambda }: ValuesOf<typeof codeFields>,
+  {
+    module,
+    export: exportName,
+    command,
+    cwd,
+    extensions,
+    handler,
+    url,
+    secret,
+    headers,
+    lambda,
+  }: ValuesOf<typeof codeFields>,
   root: string,
 ): FunctionSettings['code'] {
   if (handler !== undefined) return { handler }
+  if (command !== undefined)
+    return { command, handlerName: exportName, folder: resolve(root, cwd ?? '.'), extensions }
   if (url !== undefined) {
     const values = Object.entries(headers).map(([name, value]) => [name, readSecret(value, root)])
     return {

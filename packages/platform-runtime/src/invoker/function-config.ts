@@ -50,11 +50,30 @@ export function dialectRule(names: readonly string[]) {
   )
 }
 
+/** A program and its arguments. */
+const commandLine = matching<readonly [string, ...string[]]>(
+  'a list of texts: a program and its arguments',
+  value =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value[0] !== '' &&
+    value.every(each => typeof each === 'string' && !each.includes('\0')),
+)
+
 /** The keys that say where the code of a function is. */
 export const codeFields = {
   /** The file that exports the function, relative to the configuration. The function runs in separate processes. */
   module: optional(nonEmptyText),
-  /** The name under which `module` exports the function. Default `handler`. */
+  /**
+   * A program in any language, with its arguments, that speaks the runtime interface of AWS Lambda. It runs in separate
+   * processes, with `cwd` as its folder.
+   */
+  command: optional(commandLine),
+  /** The working folder of `command`, relative to the configuration. Default: the folder of the configuration. */
+  cwd: optional(nonEmptyText),
+  /** The programs that run beside each instance of `command`, as extensions of AWS Lambda, relative to `cwd`. */
+  extensions: optional(t.readonlyArray(nonEmptyText, 'a list of programs'), []),
+  /** The name under which `module` exports the function, or what `command` gets as `_HANDLER`. Default `handler`. */
   export: optional(nonEmptyText, 'handler'),
   /** The function itself, for tests. It runs in this process, and cannot be killed. */
   handler: optional(
@@ -82,13 +101,24 @@ export const runFields = {
    * the contract sets an upper limit.
    */
   timeout: optional(seconds(0.01, 900)),
-  /** The maximum number of concurrent events. With `module`, each of them runs in a separate process. Default 8. */
+  /** The maximum number of instances, which are processes of `module` or `command`, and of concurrent calls otherwise. Default 8. */
   instances: optional(integerFrom(1, 1000), 8),
+  /**
+   * The maximum number of events that one instance runs at the same time. With more than one, a function must not keep the
+   * state of an event outside of its call, and an instance whose event takes too long runs its other events to their end
+   * before it is replaced. Default 1.
+   */
+  concurrency: optional(integerFrom(1, 1000), 1),
+  /**
+   * `isolated`: an instance gets the events of one tenant only, which the Invoke API names in `X-Amz-Tenant-Id`. Default
+   * `shared`.
+   */
+  tenancy: optional(t.keyof({ shared: null, isolated: null }), 'shared'),
   /** Seconds that an event may wait for a free instance. Default 10. */
   wait: optional(seconds(0, 900), 10),
-  /** The heap size of each instance of `module` in MB. Default 256. */
+  /** The heap size of each instance of `module`, or the resident memory of each instance of `command`, in MB. Default 256. */
   memory: optional(integerFrom(16, 65_536, 'MB'), 256),
-  /** Environment variables for `module`, in addition to those of the platform. */
+  /** Environment variables for `module` or `command`, in addition to those of the platform. */
   env: optional<{ readonly [name: string]: string }>(t.record(t.string, t.string, 'a map of texts'), {}),
   /**
    * The dialect of a function that does not use the contract's own names: `aws` for functions written for AWS Lambda,
@@ -99,7 +129,7 @@ export const runFields = {
 
 export const functionFields = { ...codeFields, ...runFields }
 
-/** A user's function and how it runs. Exactly one of `module`, `handler`, `url` and `lambda` is set. */
+/** A user's function and how it runs. Exactly one of `module`, `command`, `handler`, `url` and `lambda` is set. */
 export interface FunctionConfig<DialectName extends string = string> extends ConfigOf<typeof functionFields> {
   readonly dialect?: DialectName | Dialect
 }

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts'
 import type { ValuesOf } from '../fields/field.ts'
+import type { CommandSettings } from './command/command-program.ts'
 import type { runFields } from './function-config.ts'
 import type { Handler } from './in-process.ts'
 import type { HttpEndpointSettings } from './remote/http-endpoint.ts'
@@ -11,6 +12,7 @@ export interface FunctionSettings extends Omit<ValuesOf<typeof runFields>, 'time
   readonly code:
     | { readonly handler: Handler }
     | { readonly module: string; readonly exportName: string }
+    | Pick<CommandSettings, 'command' | 'handlerName' | 'folder' | 'extensions'>
     | Pick<HttpEndpointSettings, 'url' | 'secret' | 'headers'>
     | { readonly lambda: LambdaSettings }
   readonly timeout: number

@@ -3,11 +3,10 @@ import { fileURLToPath } from 'node:url'
 import { maskText } from '../masking/mask.ts'
 import type { InvocationResult, Invoker } from './invoker.ts'
 
-/** A function whose module this platform loads. */
+/** A function that this platform loads. */
 export interface LoadableFunction {
   readonly name: string
-  /** The module, as a file URL. */
-  readonly module: string
+  readonly code: { readonly module: string } | { readonly command: readonly string[] }
   readonly invoker: Pick<Invoker, 'load'>
 }
 
@@ -39,13 +38,14 @@ export async function loadFunctions(
   )
 }
 
-function describe({ name, module }: LoadableFunction, { failure, logs }: InvocationResult): string {
+function describe({ name, code }: LoadableFunction, { failure, logs }: InvocationResult): string {
   const why = failure!.message.replace(/^The module cannot be loaded\. /, '')
   const output = logs.flatMap(({ text }) => text.split('\n'))
   const shown = output
     .filter(line => line.trim() !== '' && !why.includes(line.replace(/^\w*Error(?: \[\w+\])?: /, '')))
     .slice(0, shownLines)
     .map(line => `    ${line}`)
-  const text = `The function ${name} (${fileURLToPath(module)}) cannot be loaded. ${why}`
+  const where = 'module' in code ? fileURLToPath(code.module) : code.command[0]
+  const text = `The function ${name} (${where}) cannot be loaded. ${why}`
   return maskText([text, ...shown].join('\n')).text
 }

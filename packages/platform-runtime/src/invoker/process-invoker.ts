@@ -2,18 +2,29 @@ import type { Clock } from '@signalbox/core'
 import { inDevelopment } from '@signalbox/core/base'
 import { debuggedClock } from './inspector/debugged-clock.ts'
 import { functionInspector } from './inspector/function-inspector.ts'
-import { type Instance, startInstance } from './instance/instance.ts'
-import type { ModuleSettings } from './instance/instance-process.ts'
-import { type PendingCall, taskText } from './instance/task.ts'
+import type { FunctionProgram } from './instance/function-process.ts'
+import { grantedTo, type Instance, type PendingCall, startInstance } from './instance/instance.ts'
 import type { Failure, InvocationResult, Invoker } from './invoker.ts'
 import { lateOutput } from './logs/late-output.ts'
 import { failedResult } from './result/failed-result.ts'
 import { type WaitingEvent, waitingLimit, waitingLine } from './waiting-line.ts'
 
 /** Settings of a function that runs in processes. */
-export interface ProcessSettings extends ModuleSettings {
-  /** The maximum number of instances. With `inspect`, there is only one, so that breakpoints see every event. */
+export interface ProcessSettings {
+  readonly name: string
+  readonly program: FunctionProgram
+  /** Milliseconds that one event may take. */
+  readonly timeout: number
+  /** The maximum memory of one instance in MB. */
+  readonly memory: number
+  /** Whether debuggers can attach. In this case there is only one instance, so that breakpoints see every event. */
+  readonly inspect?: boolean
+  /** The maximum number of instances. */
   readonly instances: number
+  /** The maximum number of events that one instance runs at the same time. */
+  readonly concurrency: number
+  /** `isolated`: an instance gets events of one tenant only. */
+  readonly tenancy: 'shared' | 'isolated'
   /** Milliseconds that an event waits for a free instance before it fails. */
   readonly wait: number
   readonly clock: Clock
@@ -31,31 +42,41 @@ interface Waiting extends PendingCall, WaitingEvent {
   cancel: () => void
 }
 
+/** A place of an instance for one event. */
+interface Place {
+  readonly instance: Instance
+  readonly cancel: () => void
+}
+
 /**
  * Calls a function in separate processes, because only a process can always be killed. Each process runs one event at
- * a time and is killed at the deadline. More processes start on demand. When a function breaks its process, only its
- * current event fails.
+ * a time, or as many as `concurrency` says, and is killed at the deadline. More processes start on demand. When a function
+ * breaks its process, only the events of that process fail.
  * See docs/decisions/instances-and-invocations.md#instances-are-processes.
  *
  * With `inspect`, debuggers can attach. While one is attached, no time limit applies.
  */
 export function processInvoker(settings: ProcessSettings): Invoker {
-  const { name, timeout, wait, inspect = false, notice = () => {} } = settings
+  const { name, program, timeout, wait, concurrency, inspect = false, notice = () => {} } = settings
+  const isIsolated = settings.tenancy === 'isolated'
   const most = inspect ? 1 : settings.instances
   const inspector = inspect ? functionInspector(inspectorPort) : undefined
   const clock = inspector === undefined ? settings.clock : debuggedClock(settings.clock, inspector)
   const alive = new Set<Instance>()
   const ending = new Set<Promise<void>>()
   /**
-   * The idle instances. The most recently used instance gets the next event, so that surplus instances reach their
-   * idle limit.
+   * The free places. The most recently used one gets the next event, so that surplus instances reach their idle limit.
    */
-  const idle: { readonly instance: Instance; readonly cancel: () => void }[] = []
+  let free: readonly Place[] = []
   const waiting = waitingLine<Waiting>()
   const late = lateOutput(name, text => {
     if (inDevelopment()) notice(text)
   })
   const ready = new WeakSet<Instance>()
+  /** The instances that take no more events. */
+  const draining = new WeakSet<Instance>()
+  /** The tenants of instances that serve one tenant only. */
+  const tenants = new WeakMap<Instance, unknown>()
   /** The requests to load the current generation that are not answered yet. */
   const loading: ((failed: InvocationResult | undefined) => void)[] = []
   const isFull = `${waitingLimit} events already wait for ${name}`
@@ -74,19 +95,13 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       let text: string
       try {
         text = inspector?.isAttached()
-          ? taskText({ ...call, timeLimit: debuggedTimeout }, debuggedTimeout)
-          : taskText(call, timeout)
+          ? program.prepare(call, debuggedTimeout)
+          : program.prepare(call, grantedTo(call, timeout))
       } catch (error) {
         return refuse(`its event cannot be sent: ${String(error)}`, 'threw')
       }
       if (leaves !== undefined) refuseWaiting(leaves, isFull)
       return new Promise(resolve => {
-        const free = waiting.length() === 0 ? idle.pop() : undefined
-        if (free !== undefined) {
-          free.cancel()
-          free.instance.run({ call, text, resolve })
-          return
-        }
         waiting.add(waitingEntry({ call, text, resolve }))
         assign()
       })
@@ -94,7 +109,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     load,
     reload() {
       generation++
-      for (const { instance } of [...idle]) instance.end()
+      retireOlder()
       assign()
       if (loading.length > 0 && current() === 0) start()
     },
@@ -135,17 +150,32 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   }
 
   function assign(): void {
-    while (waiting.length() > 0 && idle.length > 0) {
-      const { instance, cancel } = idle.pop()!
-      cancel()
-      runNext(instance)
+    for (const place of [...free].reverse()) {
+      if (waiting.length() === 0) break
+      if (!free.includes(place)) continue
+      const next = waiting.next(isIsolated ? event => serves(place.instance, event) : undefined)
+      if (next !== undefined) run(next, place)
     }
-    while (!stopped && waiting.length() > starting && current() < most) start()
+    while (!stopped && waiting.length() > starting * concurrency && makeRoom()) start()
   }
 
-  function runNext(instance: Instance): void {
-    const next = waiting.next()!
+  /** Returns whether an instance may get an event, because it has had events of the same tenant only. */
+  function serves(instance: Instance, { call }: Waiting): boolean {
+    return !tenants.has(instance) || tenants.get(instance) === call.context?.tenantId
+  }
+
+  /** Returns whether another instance may start. For that, an idle instance of another tenant ends. */
+  function makeRoom(): boolean {
+    if (current() < most) return true
+    if (isIsolated) free.find(({ instance }) => tenants.has(instance) && !instance.isBusy())?.instance.end()
+    return current() < most
+  }
+
+  function run(next: Waiting, { instance, cancel }: Place): void {
+    free = free.filter(place => place.cancel !== cancel)
+    cancel()
     next.cancel()
+    if (isIsolated) tenants.set(instance, next.call.context?.tenantId)
     if (instance !== fresh) instance.run(next)
     else {
       fresh = undefined
@@ -156,7 +186,7 @@ export function processInvoker(settings: ProcessSettings): Invoker {
   function waitingEntry({ call, text, resolve }: PendingCall): Waiting {
     const late = () => {
       // An instance is starting for this event. The start has its own time limit.
-      if (waiting.isAmongNext(entry, starting)) entry.cancel = clock.after(wait, late)
+      if (waiting.isAmongNext(entry, starting * concurrency)) entry.cancel = clock.after(wait, late)
       else refuseWaiting(entry, `no instance of ${name} was free within ${wait} ms`)
     }
     const entry: Waiting = { call, client: call.client, text, resolve, cancel: clock.after(wait, late) }
@@ -169,10 +199,10 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     entry.resolve(failedResult('unavailable', why, generation))
   }
 
-  // Does not count the instances of older generations, which only finish their work.
+  // Does not count the instances of older generations and other draining ones, which only finish their work.
   function current(): number {
     let count = 0
-    for (const instance of alive) if (instance.generation === generation) count++
+    for (const instance of alive) if (instance.generation === generation && !draining.has(instance)) count++
     return count
   }
 
@@ -191,7 +221,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     starting++
     started++
     const instance = startInstance(settings, generation, clock, {
-      idle: onIdle,
+      free: onFree,
+      draining: onDraining,
       lost: onLost,
       notice,
       late,
@@ -201,17 +232,17 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     void instance.gone.then(() => ending.delete(instance.gone))
   }
 
-  function onIdle(instance: Instance): void {
+  function onFree(instance: Instance): void {
     if (!ready.has(instance)) {
       ready.add(instance)
       starting--
       fresh = instance
     }
+    free = [...free, { instance, cancel: clock.after(idleLimit, () => endIdle(instance)) }]
     if (instance.generation !== generation || stopped) {
-      instance.end()
+      retireOlder()
       return
     }
-    idle.push({ instance, cancel: clock.after(idleLimit, instance.end) })
     const isOnlyChecked = loading.length > 0 && waiting.length() === 0 && !inspect
     answerLoading(undefined)
     // An idle instance for each function would take memory that a platform with many functions may not have.
@@ -220,10 +251,32 @@ export function processInvoker(settings: ProcessSettings): Invoker {
     fresh = undefined
   }
 
-  function onLost(instance: Instance, unready: InvocationResult | undefined): void {
+  function endIdle(instance: Instance): void {
+    if (!instance.isBusy()) instance.end()
+  }
+
+  /** Ends the instances of older generations, each after the events that it runs. */
+  function retireOlder(): void {
+    const older = free.filter(({ instance }) => instance.generation !== generation || stopped)
+    for (const { instance } of older) forget(instance)
+    for (const { instance } of older) endIdle(instance)
+  }
+
+  /** Removes the free places of an instance. */
+  function forget(instance: Instance): void {
+    for (const place of free) if (place.instance === instance) place.cancel()
+    free = free.filter(place => place.instance !== instance)
+  }
+
+  function onDraining(instance: Instance): void {
+    draining.add(instance)
+    forget(instance)
+    if (!stopped && instance.generation === generation && current() < most) start()
+  }
+
+  function onLost(instance: Instance, unready: InvocationResult | undefined, wasBusy: boolean): void {
     alive.delete(instance)
-    const at = idle.findIndex(each => each.instance === instance)
-    if (at >= 0) idle.splice(at, 1)[0]!.cancel()
+    forget(instance)
     if (unready !== undefined) {
       starting--
       // An instance starts for one event. If it cannot start, that event fails, unless the code was reloaded in the
@@ -232,7 +285,8 @@ export function processInvoker(settings: ProcessSettings): Invoker {
       first?.cancel()
       first?.resolve(unready)
       if (instance.generation === generation) answerLoading(unready)
-    } else if (at < 0 && !stopped && instance.generation === generation && current() < most) start()
+    } else if (wasBusy && !draining.has(instance) && !stopped && instance.generation === generation)
+      if (current() < most) start()
     assign()
   }
 }

@@ -9,8 +9,8 @@ export interface WaitingLine<T extends WaitingEvent> {
   readonly length: () => number
   /** Adds an event. The line must not be full. */
   readonly add: (event: T) => void
-  /** Takes the next event out of the line. */
-  readonly next: () => T | undefined
+  /** Takes the next event out of the line, or the next one of those that fit. */
+  readonly next: (fits?: (event: T) => boolean) => T | undefined
   readonly remove: (event: T) => void
   /** Returns whether an event is one of the next ones. */
   readonly isAmongNext: (event: T, count: number) => boolean
@@ -46,14 +46,17 @@ export function waitingLine<T extends WaitingEvent>(): WaitingLine<T> {
       else own.push(event)
       length++
     },
-    next() {
-      if (length === 0) return undefined
-      length--
-      const [client, list] = byClient.entries().next().value!
-      const event = list.shift()!
-      byClient.delete(client)
-      if (list.length > 0) byClient.set(client, list)
-      return event
+    next(fits = () => true) {
+      for (const event of inOrder()) {
+        if (!fits(event)) continue
+        length--
+        const list = byClient.get(event.client)!
+        list.splice(list.indexOf(event), 1)
+        byClient.delete(event.client)
+        if (list.length > 0) byClient.set(event.client, list)
+        return event
+      }
+      return undefined
     },
     remove(event) {
       const list = byClient.get(event.client)

@@ -1,8 +1,10 @@
 import type { Clock } from '@signalbox/core/base'
 import type { Settings } from '../config/settings.ts'
 import type { Callee } from '../invocation/dispatch.ts'
+import { commandProgram } from '../invoker/command/command-program.ts'
 import type { FunctionSettings } from '../invoker/function-settings.ts'
 import { inProcessInvoker } from '../invoker/in-process.ts'
+import { moduleProgram } from '../invoker/instance/module-process.ts'
 import type { Invoker } from '../invoker/invoker.ts'
 import { processInvoker } from '../invoker/process-invoker.ts'
 import { httpEndpoint } from '../invoker/remote/http-endpoint.ts'
@@ -20,15 +22,19 @@ interface CalleeContext {
 /** Returns a function of the configuration with the invoker for the place where it runs. */
 export function calleeOf(
   settings: FunctionSettings,
-  { root: folder, secretVariables: withheld }: Settings,
+  { root: folder, secretVariables: withheld, location }: Settings,
   { onColdStart, ...context }: CalleeContext,
 ): Callee {
   const { code, dialect, ...rest } = settings
   const { clock } = context
   const invoker = (): Invoker => {
     if ('handler' in code) return inProcessInvoker({ ...rest, ...code, clock })
-    if ('module' in code) {
-      const processes = processInvoker({ ...rest, ...code, ...context, folder, withheld })
+    if ('module' in code || 'command' in code) {
+      const program =
+        'module' in code
+          ? moduleProgram({ ...rest, ...code, ...context, folder, withheld }, rest.concurrency)
+          : commandProgram({ ...rest, ...code, ...context, withheld, location })
+      const processes = processInvoker({ ...rest, ...context, program })
       return onColdStart === undefined ? processes : reportingColdStarts(processes, onColdStart)
     }
     const endpoint =

@@ -292,7 +292,7 @@ export function makePlatform(
 
   function loadable(): readonly LoadableFunction[] {
     return settings.functions.flatMap(({ name, code }) =>
-      'module' in code ? [{ name, module: code.module, invoker: callees.get(name)!.invoker }] : [],
+      'module' in code || 'command' in code ? [{ name, code, invoker: callees.get(name)!.invoker }] : [],
     )
   }
 

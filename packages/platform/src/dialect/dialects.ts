@@ -1,6 +1,6 @@
 import { awsDialect, fromAws, toAws } from '@signalbox/aws'
 import type { InvocationInfo, NamedDialect } from '@signalbox/platform-runtime'
-import { defaultLocation } from '@signalbox/platform-runtime'
+import { defaultLocation, functionArn } from '@signalbox/platform-runtime'
 
 /** The dialects, by the names that configurations and commands use. */
 export const dialects = {
@@ -20,7 +20,7 @@ function lambdaContext({
   return {
     awsRequestId: requestId,
     functionVersion: '$LATEST',
-    invokedFunctionArn: `arn:aws:lambda:${region}:${account}:function:${functionName}`,
+    invokedFunctionArn: functionArn(functionName, { region, account }),
     logGroupName: `/aws/lambda/${functionName}`,
     logStreamName: requestId,
     memoryLimitInMB: '256',

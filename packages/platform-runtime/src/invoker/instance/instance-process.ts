@@ -5,6 +5,7 @@ import { siblingModule } from '../../sibling-module.ts'
 import { payloadLimit } from '../invoker.ts'
 import { execArguments } from './exec-arguments.ts'
 import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.ts'
+import type { ProcessEnd } from './function-process.ts'
 import { inheritedEnvironment } from './inherited-environment.ts'
 import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
 import { killGroup } from './kill-group.ts'
@@ -34,17 +35,8 @@ export interface ModuleSettings {
   readonly inspect?: boolean
 }
 
-export interface ProcessEnd {
-  readonly code: number | null
-  readonly signal: string | null
-  readonly isOutOfMemory: boolean
-  /**
-   * The end of what the process wrote to stdout and stderr since the latest task began, such as Node's final message.
-   */
-  readonly written: string
-}
-
-export interface ProcessEvents {
+/** What a process reports of its channel. */
+export interface ChannelEvents {
   readonly frame: (frame: Frame) => void
   /** Called when all received bytes have been read. `isWhole` states whether they ended with a whole frame. */
   readonly read: (isWhole: boolean) => void
@@ -57,6 +49,7 @@ export interface ProcessEvents {
   readonly ended: (end: ProcessEnd) => void
 }
 
+/** A process of Node that runs a function, one event or several at a time. */
 export interface InstanceProcess {
   readonly send: (task: number, text: string) => void
   /** Forgets what the process wrote to stdout and stderr so far, because a new task begins. */
@@ -88,7 +81,7 @@ const inspectorFlags = ['--inspect=127.0.0.1:0', '--inspect-publish-uid=http']
 const nothing = Buffer.alloc(0)
 
 /** Starts the process of an instance. */
-export function startProcess(settings: ModuleSettings, events: ProcessEvents): InstanceProcess {
+export function startProcess(settings: ModuleSettings, events: ChannelEvents): InstanceProcess {
   const child = launch(settings)
   const { pid } = child
   const unwatch = pid === undefined ? undefined : watchForOrphans(pid)

@@ -2,19 +2,26 @@ import type { Clock } from '@signalbox/core'
 import { maskText } from '../../masking/mask.ts'
 import type { Call, Failure, InvocationResult } from '../invoker.ts'
 import type { LateOutput } from '../logs/late-output.ts'
-import { logCollector } from '../logs/log-collector.ts'
+import { type LogCollector, logCollector } from '../logs/log-collector.ts'
 import { failedResult } from '../result/failed-result.ts'
-import type { Frame } from './frame.ts'
-import { frameResult } from './frame-result.ts'
-import { type ModuleSettings, type ProcessEnd, startProcess } from './instance-process.ts'
-import { grantedTo, type PendingCall } from './task.ts'
+import type { EndReason, FunctionProcess, FunctionProgram, ProcessEnd } from './function-process.ts'
 
-/** A process that runs a function, one event at a time. */
+/** A call, and the function that gets its result. */
+export interface PendingCall {
+  readonly call: Call
+  /** The call as it is sent to an instance, from `FunctionProgram.prepare`. */
+  readonly text: string
+  readonly resolve: (result: InvocationResult) => void
+}
+
+/** A process that runs a function. It has one place for an event, or several. */
 export interface Instance {
   readonly generation: number
-  /** Runs a call. The instance must be idle. */
+  /** Runs a call. The instance must have a free place. */
   readonly run: (pending: PendingCall) => void
-  /** Ends the instance. A running call fails. */
+  /** Returns whether events are running. */
+  readonly isBusy: () => boolean
+  /** Ends the instance. Running calls fail. */
   readonly end: () => void
   /** Returns the port of the inspector, once the function is loaded. Undefined for an instance without one. */
   readonly inspectorPort: () => number | undefined
@@ -23,66 +30,114 @@ export interface Instance {
 }
 
 export interface InstanceEvents {
-  readonly idle: (instance: Instance) => void
+  /** Called for each place, when the function is loaded and whenever the place becomes free. */
+  readonly free: (instance: Instance) => void
+  /** Called when the instance takes no more events, but still runs some. */
+  readonly draining: (instance: Instance) => void
   /**
-   * Called when the instance accepts no more calls. If it was never idle, `unready` is the result for the event that
+   * Called when the instance accepts no more calls. If it was never loaded, `unready` is the result for the event that
    * was waiting for the instance.
    */
-  readonly lost: (instance: Instance, unready: InvocationResult | undefined) => void
+  readonly lost: (instance: Instance, unready: InvocationResult | undefined, wasBusy: boolean) => void
   /** Called with a sentence about an error that belongs to no running invocation. */
   readonly notice: (text: string) => void
   /** Keeps the output after an answer until another event of the function has ended. */
   readonly late: LateOutput
 }
 
-/** Milliseconds that a module may take to load. */
+export interface InstanceSettings {
+  readonly name: string
+  readonly program: FunctionProgram
+  /** Milliseconds that one event may take. */
+  readonly timeout: number
+  /** The maximum memory of the instance in MB, for messages. */
+  readonly memory: number
+  /** The number of events that the instance may run at the same time. */
+  readonly concurrency: number
+}
+
+/** An event that is not answered yet. */
+interface Running {
+  readonly pending: PendingCall
+  readonly logs: LogCollector
+  readonly cancel: () => void
+}
+
+/** Milliseconds that a function may take to load. */
 const loadLimit = 10_000
 
-/** The highest number of a task. The task after it gets the number 1 again. */
-const lastTask = 0xffff_ffff
+/** The highest number of an event. The event after it gets the number 1 again. */
+const lastNumber = 0xffff_ffff
 
-/** Starts an instance, which becomes idle when its function is loaded. */
+/** Starts an instance, which has free places when its function is loaded. */
 export function startInstance(
-  settings: ModuleSettings,
+  { name, program, timeout, memory, concurrency }: InstanceSettings,
   generation: number,
   clock: Clock,
   events: InstanceEvents,
 ): Instance {
-  const { name, timeout, memory } = settings
-  /**
-   * The state is `done` until everything that arrived with the last result has been read, because the bytes after the
-   * result may show that the channel is broken.
-   */
-  let state: 'starting' | 'done' | 'idle' | 'busy' | 'lost' = 'starting'
-  /** The running call. */
-  let current: PendingCall | undefined
-  /** The number of the running task, or of the task that ran last. It is 0 while the function is loaded. */
-  let running = 0
-  /** The call that was answered last. Its task has the number `running` until the next one begins. */
-  let answered: { readonly number: number; readonly call: Call } | undefined
-  let logs = logCollector()
+  let state: 'starting' | 'loaded' | 'lost' = 'starting'
+  const running = new Map<number, Running>()
+  /** The events that are answered or given up, and whose places are not free yet. */
+  const ending = new Map<number, () => void>()
+  let latest = 0
+  /** The calls that were answered last, in order, as many as there are places. */
+  const answered = new Map<number, Call>()
+  /** The output while the function is loaded, which belongs to the first event. */
+  let loadLogs: LogCollector | undefined = logCollector()
   let uncaught: string | undefined
-  let hasBeenIdle = false
   let inspectorPort: number | undefined
-  /** Whether the instance takes no more events after the one that it has. */
+  /** Whether the instance takes no more events after those that it has. */
   let isRetiring = false
 
-  let cancel = clock.after(loadLimit, () => lose('timeout', `${name} took more than ${loadLimit} ms to load`))
-  const { send, forgetOutput, kill, gone } = startProcess(settings, {
-    frame: hear,
-    read(isWhole) {
-      if (state !== 'done') return
-      if (!isWhole) return lose('crash', channelBroken('it sent more after its result'))
-      rest()
+  const cancelLoad = clock.after(loadLimit, () =>
+    lose('timeout', `${name} took more than ${loadLimit} ms to load`),
+  )
+  const process: FunctionProcess = program.start({
+    ready(port) {
+      if (state !== 'starting') return
+      cancelLoad()
+      inspectorPort = port
+      state = 'loaded'
+    },
+    unloadable: why => lose('unloadable', why),
+    output(about, stream, text) {
+      const logs = state === 'starting' ? loadLogs : running.get(about ?? likeliest(text))?.logs
+      if (logs !== undefined) return void logs.add(stream, text)
+      // Output after the answer comes too late for the entry of its event in the invocation log.
+      const call = about === undefined ? [...answered.values()].at(-1) : answered.get(about)
+      if (call !== undefined || !about) events.late.add(call, stream, text)
+    },
+    uncaught(about, text) {
+      if (state === 'starting') uncaught = text
+      else if (running.has(about)) lose('crash', `${name} ended by an uncaught error: ${text}`)
+      else retire(text)
+    },
+    answered(about, result) {
+      const entry = running.get(about)
+      if (entry === undefined) return
+      settle(about, entry, { ...result, logs: entry.logs.lines, generation })
+      answered.set(about, entry.pending.call)
+      if (answered.size > concurrency) answered.delete(answered.keys().next().value!)
+    },
+    free(about) {
+      if (about !== undefined) {
+        ending.get(about)?.()
+        ending.delete(about)
+      }
+      if (state !== 'loaded') return
+      if (!isRetiring) events.free(instance)
+      else if (!isBusy()) stop()
     },
     broken: why => lose('crash', channelBroken(why)),
     closed() {
       // During a call, the exit of the process explains the failure better than the closed channel does.
-      if (state === 'idle') lose('crash', channelBroken('it is closed'))
+      if (state === 'loaded' && !isBusy()) lose('crash', channelBroken('it is closed'))
     },
     missing: why => lose('crash', `${name} has no process: ${why}`),
     ended(end) {
-      if (end.written !== '') logs.add('err', end.written)
+      const logs = state === 'starting' ? loadLogs : [...running.values()].at(-1)?.logs
+      if (end.written !== '') logs?.add('err', end.written)
       if (state === 'starting' && uncaught !== undefined)
         lose('unloadable', `The module cannot be loaded. ${uncaught}`)
       else lose('crash', died(end))
@@ -92,113 +147,102 @@ export function startInstance(
   const instance: Instance = {
     generation,
     run(pending) {
-      current = pending
-      running = running === lastTask ? 1 : running + 1
-      state = 'busy'
+      latest = latest === lastNumber ? 1 : latest + 1
+      const about = latest
       const granted = grantedTo(pending.call, timeout)
-      forgetOutput()
-      cancel = clock.after(granted, () => lose('timeout', `${name} timed out after ${granted} ms`))
-      send(running, pending.text)
+      const logs = loadLogs ?? logCollector()
+      loadLogs = undefined
+      running.set(about, { pending, logs, cancel: clock.after(granted, () => giveUp(about, granted)) })
+      process.send(about, pending.call, pending.text, granted)
     },
-    end: () => lose('crash', `${name} was stopped`),
+    isBusy,
+    end: stop,
     inspectorPort: () => inspectorPort,
-    gone,
+    gone: process.gone,
   }
   return instance
 
-  function rest(): void {
-    if (isRetiring) {
-      lose('crash', `${name} was stopped`)
+  function isBusy(): boolean {
+    return running.size + ending.size > 0
+  }
+
+  function stop(): void {
+    lose('crash', `${name} was stopped`, 'spindown')
+  }
+
+  /** Returns the number of the event that most likely wrote a text: the one whose request id it names, or the latest. */
+  function likeliest(text: string): number {
+    let last = 0
+    for (const [about, { pending }] of running) {
+      if (running.size > 1 && text.includes(pending.call.requestId)) return about
+      last = about
+    }
+    return last
+  }
+
+  /**
+   * Ends an event whose time is over. This also ends the instance, after the other events that it has. A function that has
+   * answered, and takes no other event until then, is treated alike.
+   */
+  function giveUp(about: number, granted: number): void {
+    const why = `${name} timed out after ${granted} ms`
+    const entry = running.get(about)
+    if (running.size + ending.size === 1) {
+      lose('timeout', why)
       return
     }
-    state = 'idle'
-    hasBeenIdle = true
-    events.idle(instance)
+    if (entry !== undefined) settle(about, entry, failedResult('timeout', why, generation, entry.logs.lines))
+    ending.delete(about)
+    process.giveUp(about)
+    drain()
   }
 
-  // The function can write to the channel, too, so any frame can arrive at any time.
-  function hear(frame: Frame): void {
-    const { kind, task: about, text } = frame
-    if (state === 'lost') return
-    const isLoading = state === 'starting' && about === 0
-    const isRunning = state === 'busy' && about === running
-    switch (kind) {
-      case 'out':
-      case 'err':
-        if (isLoading || isRunning) logs.add(kind, text)
-        // Output after the answer comes too late for the entry of its event in the invocation log.
-        else if (about === 0 || about === answered?.number) events.late.add(answeredIn(about), kind, text)
-        return
-      case 'uncaught':
-        if (isLoading) uncaught = text
-        else if (isRunning) lose('crash', `${name} ended by an uncaught error: ${text}`)
-        else retire(text)
-        return
-      case 'ready':
-        if (!isLoading) break
-        cancel()
-        if (text !== '') inspectorPort = Number(text)
-        state = 'done'
-        return
-      case 'unloadable':
-        if (!isLoading) break
-        lose('unloadable', text)
-        return
-      // A result for another event is ignored, so that it does not fail the running event.
-      case 'result':
-      case 'long-text':
-      case 'failed': {
-        if (!isRunning) return
-        const result = resultOf(frame, current!.call)
-        if (result === undefined) break
-        complete(result)
-        return
-      }
-    }
-    lose('crash', channelBroken(`it sent an unexpected frame of the kind '${kind}'`))
-  }
-
-  function resultOf(frame: Frame, call: Call): InvocationResult | undefined {
-    const result = frameResult(frame, call)
-    return result && { ...result, logs: logs.lines, generation }
+  /** Takes no more events, and ends when the running ones have ended. */
+  function drain(): void {
+    if (isRetiring) return
+    isRetiring = true
+    events.draining(instance)
+    if (!isBusy()) stop()
   }
 
   /** Replaces the instance after the events that it has, because code of an earlier event failed. */
   function retire(why: string): void {
     if (isRetiring) return
-    isRetiring = true
     const error = maskText(why).text
     events.notice(
       `An uncaught error in ${name} belongs to no running invocation. Its instance is replaced. ${error}`,
     )
-    if (state === 'idle') lose('crash', `${name} was stopped`)
+    drain()
   }
 
-  function complete(result: InvocationResult): void {
-    const { call, resolve } = current!
-    current = undefined
-    answered = { number: running, call }
+  /** Ends an event. Its place stays taken until the process says that it is free. */
+  function settle(about: number, { pending, cancel }: Running, result: InvocationResult): void {
+    running.delete(about)
+    ending.set(about, cancel)
     const late = events.late.take()
-    logs = logCollector()
-    cancel()
-    state = 'done'
-    resolve(late.length === 0 ? result : { ...result, logs: [...result.logs, ...late] })
+    pending.resolve(late.length === 0 ? result : { ...result, logs: [...result.logs, ...late] })
   }
 
-  /** Returns the call that was answered last, unless output is about no event. */
-  function answeredIn(about: number): Call | undefined {
-    return about === 0 ? undefined : answered?.call
-  }
-
-  function lose(kind: Failure['kind'], message: string): void {
+  function lose(
+    kind: Failure['kind'],
+    message: string,
+    reason: EndReason = kind === 'timeout' ? 'timeout' : 'failure',
+  ): void {
     if (state === 'lost') return
-    const result = failedResult(kind, message, generation, logs.lines)
+    const wasBusy = isBusy()
+    const unready =
+      state === 'starting' ? failedResult(kind, message, generation, loadLogs!.lines) : undefined
     state = 'lost'
-    cancel()
-    kill()
-    current?.resolve(result)
-    current = undefined
-    events.lost(instance, hasBeenIdle ? undefined : result)
+    cancelLoad()
+    process.kill(reason)
+    for (const { pending, logs, cancel } of running.values()) {
+      cancel()
+      pending.resolve(failedResult(kind, message, generation, logs.lines))
+    }
+    for (const cancel of ending.values()) cancel()
+    running.clear()
+    ending.clear()
+    events.lost(instance, unready, wasBusy)
   }
 
   function channelBroken(why: string): string {
@@ -209,4 +253,9 @@ export function startInstance(
     if (isOutOfMemory) return `${name} ran out of memory: ${memory} MB`
     return signal === null ? `${name} exited with code ${code}` : `${name} was killed by ${signal}`
   }
+}
+
+/** Returns the milliseconds that a call may take. */
+export function grantedTo({ timeLimit }: Pick<Call, 'timeLimit'>, timeout: number): number {
+  return timeLimit === undefined ? timeout : Math.min(timeout, timeLimit)
 }
