@@ -123,7 +123,7 @@ export function runtimeInterface(
     if (method === 'GET' && path === 'runtime/invocation/next') next(request, response)
     else if (method === 'POST' && path === 'runtime/init/error') await initError(request, response)
     else if (method === 'POST' && requestId !== undefined)
-      await answer(request, response, decodeURIComponent(requestId), what === 'error')
+      await answer(request, response, requestId, what === 'error')
     else if (method === 'GET' && path === 'ping') respondWith(response, 200, { status: 'OK' })
     else
       refuse(
@@ -178,7 +178,7 @@ export function runtimeInterface(
       'Lambda-Runtime-Trace-Id': traceOf(call.requestId),
       'Lambda-Runtime-Client-Context': asciiJson(clientContext),
       'Lambda-Runtime-Cognito-Identity': asciiJson(identity),
-      'Lambda-Runtime-Aws-Tenant-Id': typeof tenantId === 'string' ? tenantId : undefined,
+      'Lambda-Runtime-Aws-Tenant-Id': printable(tenantId),
     }
     for (const [name, value] of Object.entries(headers)) if (value !== undefined) poll.setHeader(name, value)
     poll.end(call.event)
@@ -324,6 +324,11 @@ function asciiJson(value: unknown): string | undefined {
     /[\u007f-\uffff]/g,
     character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
   )
+}
+
+/** Returns a text that can be a header. */
+function printable(value: unknown): string | undefined {
+  return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) ? value : undefined
 }
 
 function refuse(response: ServerResponse, status: number, errorType: string, errorMessage: string): void {
