@@ -1,11 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import { basename, resolve } from 'node:path'
 import { functionArn, type Location } from '../../location.ts'
 import type { FunctionProcess, FunctionProgram, ProcessEvents } from '../instance/function-process.ts'
 import { inheritedEnvironment } from '../instance/inherited-environment.ts'
 import { killGroup } from '../instance/kill-group.ts'
 import { watchForOrphans } from '../instance/orphan-watch.ts'
+import { extensionsOf } from './extensions.ts'
 import { hasOpened, instanceVariable, memoryOf, processesOf } from './processes.ts'
 import { runtimeInterface } from './runtime-interface.ts'
 
@@ -35,6 +37,12 @@ export interface CommandSettings {
 /** Milliseconds between two looks at the memory of an instance. */
 const memoryInterval = 200
 
+/** Milliseconds that extensions get when their instance ends. */
+const shutDownLimit = 2000
+
+/** The role of the command among the processes of an instance. No extension has this name. */
+const runtimeName = '/runtime'
+
 /** Milliseconds to wait for the output of a process that has ended. */
 const lastOutput = 250
 
@@ -52,98 +60,179 @@ export function commandProgram(settings: CommandSettings): FunctionProgram {
 }
 
 function startCommand(settings: CommandSettings, events: ProcessEvents): FunctionProcess {
-  const { name, concurrency, memory, location } = settings
+  const { name, handlerName, command, folder, concurrency, memory, location } = settings
   const id = randomUUID()
-  let child: ChildProcess | undefined
-  let isKilled = false
+  const arn = functionArn(name, location)
+  const external = new Map(settings.extensions.map(path => [basename(path), resolve(folder, path)]))
+  /** The processes that this process has started: the extensions, and then the command. */
+  const children = new Map<ChildProcess, string>()
+  /** The answered events whose places become free when all extensions wait, too. Undefined is a new place. */
+  let places: (number | undefined)[] = []
+  let isReady = false
+  let isEnding = false
   let isOutOfMemory = false
+  let port = 0
   let resolveGone = () => {}
   const gone = new Promise<void>(resolve => {
     resolveGone = resolve
   })
-  const api = runtimeInterface({ arn: functionArn(name, location), concurrency, isOwn }, events)
 
-  const missing = (why: string) => {
-    events.missing(why)
-    over()
-  }
+  const extensions = extensionsOf(
+    {
+      functionName: name,
+      handlerName,
+      account: location.account,
+      arn,
+      external: [...external.keys()],
+      takeEvents: concurrency === 1,
+    },
+    { registered: startRuntime, waiting: rest, failed: events.failed },
+  )
+  const { telemetry } = extensions
+  const api = runtimeInterface(
+    { arn, concurrency, isOwn, respond: extensions.respond },
+    {
+      ready() {
+        isReady = true
+      },
+      failed: events.failed,
+      answered(about, result) {
+        telemetry.add('platform.runtimeDone', { status: result.failure === undefined ? 'success' : 'error' })
+        events.answered(about, result)
+      },
+      free(about) {
+        places.push(about)
+        rest()
+      },
+    },
+  )
+  const memoryWatch = setInterval(() => {
+    if (children.size === 0 || memoryOf(ownProcesses()) <= memory * 1024 * 1024) return
+    isOutOfMemory = true
+    killAll()
+  }, memoryInterval).unref()
+
   api.listen().then(
-    port => (isKilled ? over() : run(port)),
-    (error: Error) => missing(error.message),
+    listening => {
+      port = listening
+      if (isEnding) endIfAlone()
+      else if (external.size === 0) startRuntime()
+      else for (const [extension, path] of external) start([path], extension)
+    },
+    (error: Error) => events.missing(error.message),
   )
 
   return {
     gone,
-    send: (about, call, _text, granted) => api.send({ about, call, granted }),
+    send(about, call, _text, granted) {
+      const event = { about, call, granted }
+      telemetry.add('platform.start', { requestId: call.requestId, version: '$LATEST' })
+      extensions.invoke(event)
+      api.send(event)
+    },
     giveUp: api.giveUp,
-    kill() {
-      isKilled = true
-      if (child?.pid !== undefined) killAll(child.pid)
+    kill(reason) {
+      if (isEnding) return
+      isEnding = true
+      telemetry.flush()
+      if (!extensions.shutDown(reason, shutDownLimit)) killAll()
+      else setTimeout(killAll, shutDownLimit).unref()
+      endIfAlone()
     },
   }
 
-  function run(port: number): void {
+  function startRuntime(): void {
+    if (!isEnding) start(command, runtimeName)
+  }
+
+  /** Says that the function is loaded, and which places are free, once the runtime and all extensions wait. */
+  function rest(): void {
+    if (!isReady || !extensions.areWaiting()) return
+    events.ready()
+    const free = places
+    places = []
+    for (const about of free) events.free(about)
+  }
+
+  function start(line: readonly string[], role: string): void {
+    let child: ChildProcess
     try {
-      child = launch(settings, id, port)
+      child = launch(settings, line, { id, port })
     } catch (error) {
       // A failed start either emits an event or throws, depending on the reason.
-      missing((error as Error).message)
+      events.missing((error as Error).message)
       return
     }
     const { pid } = child
     child.on('error', error => {
-      if (pid === undefined) missing(error.message)
+      if (pid === undefined) events.missing(error.message)
     })
     if (pid === undefined) return
+    children.set(child, role)
     const unwatch = watchForOrphans(pid)
-    const watch = setInterval(() => {
-      if (memoryOf(processesOf(pid)) <= memory * 1024 * 1024) return
-      isOutOfMemory = true
-      killAll(pid)
-    }, memoryInterval).unref()
     for (const [stream, output] of [
       ['out', child.stdout],
       ['err', child.stderr],
     ] as const) {
       output?.setEncoding('utf8')
-      output?.on('data', (text: string) => events.output(undefined, stream, text))
+      output?.on('data', (text: string) => {
+        events.output(undefined, stream, text)
+        telemetry.add(role === runtimeName ? 'function' : 'extension', text)
+      })
       output?.on('error', () => {})
     }
-    let isOver = false
     const end = (code: number | null, signal: string | null) => {
-      if (isOver) return
-      isOver = true
-      clearInterval(watch)
-      events.ended({ code, signal, isOutOfMemory, written: '' })
-      over()
+      if (!children.delete(child)) return
+      if (role === runtimeName) events.ended({ code, signal, isOutOfMemory, written: '' })
+      else events.failed(`the extension ${role} ended`)
+      endIfAlone()
     }
     // The last output arrives before the `close` event. But that event waits for every process that keeps the output
     // open, so the wait is limited.
     child.on('close', end)
     child.on('exit', (code, signal) => {
-      killAll(pid)
+      killGroup(pid)
+      if (role === runtimeName) killAll()
       unwatch()
       setTimeout(end, lastOutput, code, signal).unref()
     })
   }
 
-  function isOwn({ remotePort, localPort }: Socket): boolean {
-    if (process.platform !== 'linux') return true
-    if (child?.pid === undefined || remotePort === undefined || localPort === undefined) return false
-    return hasOpened(child.pid, id, { remotePort, localPort })
-  }
-
-  function killAll(leader: number): void {
-    // A process that starts while the others are killed is found the second time.
-    for (const ids of [processesOf(leader, id), processesOf(leader, id)]) {
-      killGroup(leader)
-      for (const each of ids) if (each !== leader) killOne(each)
-    }
-  }
-
-  function over(): void {
+  /** Ends what is left when the processes of an ending instance are gone, or only the runtime is left. */
+  function endIfAlone(): void {
+    if (!isEnding) return
+    if ([...children.values()].every(role => role === runtimeName)) killAll()
+    if (children.size > 0) return
+    clearInterval(memoryWatch)
     api.close()
     resolveGone()
+  }
+
+  function leaders(): readonly number[] {
+    return [...children.keys()].map(({ pid }) => pid!)
+  }
+
+  function ownProcesses(): ReadonlySet<number> {
+    return processesOf(leaders())
+  }
+
+  function isOwn({ remotePort, localPort }: Socket): boolean {
+    if (process.platform !== 'linux') return true
+    return (
+      remotePort !== undefined &&
+      localPort !== undefined &&
+      hasOpened(leaders(), id, { remotePort, localPort })
+    )
+  }
+
+  function killAll(): void {
+    // A process that starts while the others are killed is found the second time.
+    for (let time = 0; time < 2; time++) {
+      const own = leaders()
+      const all = processesOf(own, id)
+      for (const leader of own) killGroup(leader)
+      for (const each of all) if (!own.includes(each)) killOne(each)
+    }
   }
 }
 
@@ -155,10 +244,13 @@ function killOne(id: number): void {
   }
 }
 
-function launch(settings: CommandSettings, id: string, port: number): ChildProcess {
-  const [program, ...args] = settings.command
+function launch(
+  settings: CommandSettings,
+  [program, ...args]: readonly string[],
+  { id, port }: { readonly id: string; readonly port: number },
+): ChildProcess {
   const { folder, env, platformEnv, withheld = [] } = settings
-  return spawn(program, args, {
+  return spawn(program!, args, {
     cwd: folder,
     env: {
       ...inheritedEnvironment(process.env, withheld),
@@ -168,7 +260,7 @@ function launch(settings: CommandSettings, id: string, port: number): ChildProce
       AWS_LAMBDA_RUNTIME_API: `127.0.0.1:${port}`,
       [instanceVariable]: id,
     },
-    // The instance leads its own session, because an interrupt from the keyboard is meant for the platform.
+    // It leads its own session, because an interrupt from the keyboard is meant for the platform.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -13,17 +13,18 @@ interface Process {
 }
 
 /**
- * Returns the ids of all processes of an instance: its first process, all that descend from it, all of its session, and all
- * whose environment names the instance. Returns only the first process on a system without /proc.
- * @param leader the first process of the instance, which leads its session
+ * Returns the ids of all processes of an instance: its first processes, all that descend from them, all of their sessions,
+ * and all whose environment names the instance. Returns only the first processes on a system without /proc.
+ * @param leaders the first processes of the instance, which lead their sessions
  * @param instance the value of `instanceVariable`. Without it, environments are not read.
  */
-export function processesOf(leader: number, instance?: string): ReadonlySet<number> {
+export function processesOf(leaders: readonly number[], instance?: string): ReadonlySet<number> {
   const all = runningProcesses()
-  const own = new Set([leader])
+  const own = new Set(leaders)
   const marked = Buffer.from(`${instanceVariable}=${instance}\0`)
   for (const { id, session } of all)
-    if (session === leader || (instance !== undefined && environmentOf(id)?.includes(marked))) own.add(id)
+    if (leaders.includes(session) || (instance !== undefined && environmentOf(id)?.includes(marked)))
+      own.add(id)
   for (let size = 0; size < own.size; ) {
     size = own.size
     for (const { id, parent } of all) if (own.has(parent)) own.add(id)
@@ -67,12 +68,10 @@ export interface Ends {
 }
 
 /** Returns whether one of the processes of an instance has opened a connection, on a system with /proc. */
-export function hasOpened(leader: number, instance: string, ends: Ends): boolean {
+export function hasOpened(leaders: readonly number[], instance: string, ends: Ends): boolean {
   const link = `socket:[${inodeOf(ends)}]`
   const holds = (id: number) => list(`/proc/${id}/fd`).some(fd => readLink(`/proc/${id}/fd/${fd}`) === link)
-  if (holds(leader)) return true
-  for (const id of processesOf(leader, instance)) if (holds(id)) return true
-  return false
+  return leaders.some(holds) || [...processesOf(leaders, instance)].some(holds)
 }
 
 /** 127.0.0.1 as /proc writes it, also as a part of an IPv6 address. */

@@ -22,8 +22,8 @@ export interface RuntimeInterfaceSettings {
   readonly concurrency: number
   /** Returns whether a connection comes from the runtime or its extensions. */
   readonly isOwn: (socket: Socket) => boolean
-  /** Answers the requests of extensions. Returns false for a request that is not theirs. */
-  readonly extensions?: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Answers a request of an extension. Returns false for any other request. */
+  readonly respond: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
 /** The HTTP interface through which one instance of a command gets events and answers them. */
@@ -36,7 +36,7 @@ export interface RuntimeInterface {
   readonly close: () => void
 }
 
-type RuntimeReports = Pick<ProcessEvents, 'ready' | 'unloadable' | 'answered' | 'free'>
+type RuntimeReports = Pick<ProcessEvents, 'ready' | 'failed' | 'answered' | 'free'>
 
 /** An event that a runtime works on. */
 interface InFlight extends RuntimeEvent {
@@ -57,7 +57,7 @@ const version = '/2018-06-01/'
 
 /** Creates the interface of one instance. */
 export function runtimeInterface(
-  { arn, concurrency, isOwn, extensions = () => false }: RuntimeInterfaceSettings,
+  { arn, concurrency, isOwn, respond: respondToExtension }: RuntimeInterfaceSettings,
   reports: RuntimeReports,
 ): RuntimeInterface {
   const inFlight = new Map<number, InFlight>()
@@ -116,7 +116,7 @@ export function runtimeInterface(
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     request.on('error', () => {})
     response.on('error', () => {})
-    if (extensions(request, response)) return
+    if (respondToExtension(request, response)) return
     const { method, url = '' } = request
     const path = url.startsWith(version) ? url.slice(version.length) : undefined
     const [, requestId, what] = /^runtime\/invocation\/([^/]+)\/(response|error)$/.exec(path ?? '') ?? []
@@ -238,9 +238,10 @@ export function runtimeInterface(
     const body = await bodyOf(request)
     if (isLoaded)
       return refuse(response, 403, 'InvalidStateTransition', 'The runtime has already asked for an event.')
-    respondWith(response, 202, { status: 'OK' })
+    // The runtime ends when it has the response.
     await settled()
-    reports.unloadable(failed(errorOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0))).failure.message)
+    reports.failed(failed(errorOf(Buffer.isBuffer(body) ? body : Buffer.alloc(0))).failure.message)
+    respondWith(response, 202, { status: 'OK' })
   }
 }
 
@@ -313,7 +314,7 @@ function errorOf(body: Buffer, type = 'Error'): ReturnType<typeof serializeError
 }
 
 /** Returns a trace header that is the same for each attempt of an event. */
-function traceOf(requestId: string): string {
+export function traceOf(requestId: string): string {
   const hash = createHash('sha256').update(requestId).digest('hex')
   return `Root=1-${hash.slice(0, 8)}-${hash.slice(8, 32)};Parent=${hash.slice(32, 48)};Sampled=0`
 }
@@ -331,7 +332,13 @@ function printable(value: unknown): string | undefined {
   return typeof value === 'string' && /^[\x20-\x7e]+$/.test(value) ? value : undefined
 }
 
-function refuse(response: ServerResponse, status: number, errorType: string, errorMessage: string): void {
+/** Refuses a request of a runtime or an extension. */
+export function refuse(
+  response: ServerResponse,
+  status: number,
+  errorType: string,
+  errorMessage: string,
+): void {
   respondWith(response, status, { errorMessage, errorType })
 }
 

@@ -18,8 +18,8 @@ export interface ProcessEvents {
    * @param inspectorPort the port of Node's inspector, if the process has one
    */
   readonly ready: (inspectorPort?: number) => void
-  /** The function cannot be loaded. */
-  readonly unloadable: (why: string) => void
+  /** The function cannot be loaded, or cannot go on. */
+  readonly failed: (why: string) => void
   /**
    * The function wrote something.
    * @param about the number of the event, or 0 for output that belongs to no event. Undefined if the process does not know.

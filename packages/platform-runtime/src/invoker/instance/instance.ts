@@ -100,7 +100,7 @@ export function startInstance(
       inspectorPort = port
       state = 'loaded'
     },
-    unloadable: why => lose('unloadable', why),
+    failed: why => lose(state === 'starting' ? 'unloadable' : 'crash', why),
     output(about, stream, text) {
       const logs = state === 'starting' ? loadLogs : running.get(about ?? likeliest(text))?.logs
       if (logs !== undefined) return void logs.add(stream, text)

@@ -69,7 +69,7 @@ export function moduleProgram(settings: ModuleSettings, concurrency: number): Fu
             return
           case 'unloadable':
             if (!isLoading) break
-            events.unloadable(text)
+            events.failed(text)
             return
           // A result for another event is ignored, so that it does not fail a running event.
           case 'result':
