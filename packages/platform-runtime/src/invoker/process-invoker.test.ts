@@ -362,3 +362,71 @@ describe('processInvoker.stop()', () => {
     expect(shop.instances()).toBe(0)
   })
 })
+
+describe('with `concurrency`', () => {
+  it('one process runs several events, each with its own output', async () => {
+    await using shop = testInvoker({ concurrency: 3, timeout: 20_000 })
+    const results = await Promise.all([200, 100, 150].map(ms => shop.invoke({ do: 'wait', ms })))
+    expect(results.map(result => read(result).waited)).toEqual([200, 100, 150])
+    expect(new Set(results.map(result => read(result).process)).size).toBe(1)
+    for (const { logs } of results)
+      expect(logs).toEqual([
+        { stream: 'out', text: 'doing wait' },
+        { stream: 'err', text: 'really' },
+      ])
+    expect([shop.instances(), shop.started!()]).toEqual([1, 1])
+  })
+
+  it('an event that takes too long fails alone, and the process ends after its other events', async () => {
+    await using shop = testInvoker({ concurrency: 2, timeout: 20_000 })
+    const first = read(await shop.invoke({ do: 'answer' })).process
+    const other = shop.invoke({ do: 'wait', ms: 1000 })
+    expect((await shop.invoke({ do: 'hang' }, 200)).failure?.kind).toBe('timeout')
+    expect(read(await shop.invoke({ do: 'answer' })).process).not.toBe(first)
+    expect(read(await other)).toEqual({ waited: 1000, process: first })
+    for (let tries = 0; tries < 500 && isRunning(first); tries++)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expect(isRunning(first)).toBe(false)
+  })
+
+  it('a process that ends fails all its events, and no other', async () => {
+    await using shop = testInvoker({ concurrency: 2, instances: 1, timeout: 20_000 })
+    const other = shop.invoke({ do: 'wait', ms: 10_000 })
+    const failed = [await shop.invoke({ do: 'exit' }), await other]
+    expect(failed.map(({ failure }) => failure?.message)).toEqual(Array(2).fill('shop exited with code 3'))
+    expect((await shop.invoke({ do: 'answer' })).failure).toBeUndefined()
+  })
+
+  it('a reload lets the running events of a process end', async () => {
+    await using shop = testInvoker({ concurrency: 2, timeout: 20_000 })
+    const first = read(await shop.invoke({ do: 'answer' })).process
+    const running = shop.invoke({ do: 'wait', ms: 500 })
+    shop.reload()
+    expect(read(await shop.invoke({ do: 'answer' })).process).not.toBe(first)
+    expect(read(await running)).toEqual({ waited: 500, process: first })
+  })
+})
+
+it('with `tenancy: isolated`, a process serves one tenant only, and an idle one of another tenant makes room', async () => {
+  await using shop = testInvoker({ tenancy: 'isolated', timeout: 20_000 })
+  const processOf = async (tenantId: string) =>
+    read(await shop.invoker.invoke({ event: '{"do":"answer"}', requestId: 'r', context: { tenantId } }))
+      .process
+  const blue = await processOf('blue')
+  expect(await processOf('blue')).toBe(blue)
+  const [red, again] = await Promise.all([processOf('red'), processOf('blue')])
+  expect(red).not.toBe(blue)
+  expect(again).not.toBe(red)
+  expect([shop.instances(), isRunning(again)]).toEqual([1, true])
+})
+
+if (process.platform === 'linux')
+  it('a process is killed with its children, also with those that left its session', async () => {
+    await using shop = testInvoker({ timeout: 20_000 })
+    const ids = read(await shop.invoke({ do: 'children' })) as number[]
+    expect(ids.map(isRunning)).toEqual([true, true])
+    await shop.invoke({ do: 'exit' })
+    for (let tries = 0; tries < 500 && ids.some(isRunning); tries++)
+      await new Promise(resolve => setTimeout(resolve, 20))
+    expect(ids.map(isRunning)).toEqual([false, false])
+  })

@@ -7,8 +7,8 @@ import type { FunctionProcess, FunctionProgram, ProcessEvents } from '../instanc
 import { inheritedEnvironment } from '../instance/inherited-environment.ts'
 import { killGroup } from '../instance/kill-group.ts'
 import { watchForOrphans } from '../instance/orphan-watch.ts'
+import { hasOpened, instanceVariable, killProcesses, memoryOf, processesOf } from '../instance/processes.ts'
 import { extensionsOf } from './extensions.ts'
-import { hasOpened, instanceVariable, memoryOf, processesOf } from './processes.ts'
 import { runtimeInterface } from './runtime-interface.ts'
 
 /** Settings of a function that a command runs, which speaks the runtime interface of AWS Lambda. */
@@ -226,21 +226,7 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
   }
 
   function killAll(): void {
-    // A process that starts while the others are killed is found the second time.
-    for (let time = 0; time < 2; time++) {
-      const own = leaders()
-      const all = processesOf(own, id)
-      for (const leader of own) killGroup(leader)
-      for (const each of all) if (!own.includes(each)) killOne(each)
-    }
-  }
-}
-
-function killOne(id: number): void {
-  try {
-    process.kill(id, 'SIGKILL')
-  } catch {
-    // It has ended.
+    killProcesses(leaders(), id)
   }
 }
 

@@ -1,4 +1,5 @@
 import { ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { siblingModule } from '../../sibling-module.ts'
@@ -8,8 +9,8 @@ import { BrokenFrameError, type Frame, frameBytes, frameReader } from './frame.t
 import type { ProcessEnd } from './function-process.ts'
 import { inheritedEnvironment } from './inherited-environment.ts'
 import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
-import { killGroup } from './kill-group.ts'
 import { watchForOrphans } from './orphan-watch.ts'
+import { instanceVariable, killProcesses } from './processes.ts'
 
 /** Settings of a module that runs in instances. */
 export interface ModuleSettings {
@@ -82,7 +83,8 @@ const nothing = Buffer.alloc(0)
 
 /** Starts the process of an instance. */
 export function startProcess(settings: ModuleSettings, events: ChannelEvents): InstanceProcess {
-  const child = launch(settings)
+  const id = randomUUID()
+  const child = launch(settings, id)
   const { pid } = child
   const unwatch = pid === undefined ? undefined : watchForOrphans(pid)
   // Despite its type, `stdio` is undefined when the process did not start because too many files are open.
@@ -93,7 +95,7 @@ export function startProcess(settings: ModuleSettings, events: ChannelEvents): I
   let isBroken = false
 
   const kill = () => {
-    if (pid !== undefined && child.exitCode === null && child.signalCode === null) killGroup(pid)
+    if (pid !== undefined && child.exitCode === null && child.signalCode === null) killProcesses([pid], id)
   }
   for (const socket of stdio) socket?.on('error', () => {})
   for (const output of [stdio[1], stdio[2]]) {
@@ -151,7 +153,7 @@ export function startProcess(settings: ModuleSettings, events: ChannelEvents): I
     // the output open, even for a process that left the group, so the wait is limited.
     child.on('close', end)
     child.on('exit', (code, signal) => {
-      killGroup(pid!)
+      killProcesses([pid!], id)
       unwatch?.()
       setTimeout(end, lastOutput, code, signal).unref()
     })
@@ -167,17 +169,20 @@ export function startProcess(settings: ModuleSettings, events: ChannelEvents): I
   }
 }
 
-function launch({
-  name,
-  module,
-  exportName,
-  memory,
-  env,
-  platformEnv,
-  withheld = [],
-  folder,
-  inspect = false,
-}: ModuleSettings): ChildProcess {
+function launch(
+  {
+    name,
+    module,
+    exportName,
+    memory,
+    env,
+    platformEnv,
+    withheld = [],
+    folder,
+    inspect = false,
+  }: ModuleSettings,
+  id: string,
+): ChildProcess {
   const instanceSettings: InstanceSettings = {
     functionName: name,
     module,
@@ -193,7 +198,12 @@ function launch({
   try {
     return spawn(process.execPath, [...flags, main, JSON.stringify(instanceSettings)], {
       cwd: folder,
-      env: { ...inheritedEnvironment(process.env, withheld), ...platformEnv, ...env },
+      env: {
+        ...inheritedEnvironment(process.env, withheld),
+        ...platformEnv,
+        ...env,
+        [instanceVariable]: id,
+      },
       // The instance leads its own process group, because an interrupt from the keyboard is meant for the platform,
       // which lets its instances finish.
       detached: process.platform !== 'win32',

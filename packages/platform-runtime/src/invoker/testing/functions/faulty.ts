@@ -1,4 +1,5 @@
 // A function that breaks its process in the way that its event requests.
+import { spawn } from 'node:child_process'
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -38,6 +39,14 @@ export async function handler(
       writeFileSync(join(event.folder!, String(process.pid)), '')
       while (readdirSync(event.folder!).length < 2) await new Promise(resolve => setTimeout(resolve, 10))
       return { process: process.pid }
+    // One child stays, and one leaves its session and its parent.
+    case 'children': {
+      const wait = ['-e', 'setInterval(() => {}, 1000)']
+      const child = spawn(process.execPath, wait, { stdio: 'ignore' })
+      const daemon = spawn(process.execPath, wait, { stdio: 'ignore', detached: true })
+      daemon.unref()
+      return [child.pid, daemon.pid]
+    }
     case 'hang':
       return new Promise(() => {})
     case 'loop':

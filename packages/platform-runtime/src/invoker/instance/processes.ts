@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { killGroup } from './kill-group.ts'
 
 /**
  * The environment variable that names the instance to which a process belongs. It also finds the processes that left their
@@ -48,6 +49,24 @@ function environmentOf(id: number): Buffer | undefined {
   } catch {
     // The process has ended, or belongs to another user.
     return undefined
+  }
+}
+
+/** Kills all processes of an instance. Parameters as for `processesOf`. Never throws. */
+export function killProcesses(leaders: readonly number[], instance: string): void {
+  // A process that starts while the others are killed is found the second time.
+  for (let time = 0; time < 2; time++) {
+    const all = processesOf(leaders, instance)
+    for (const leader of leaders) killGroup(leader)
+    for (const id of all) if (!leaders.includes(id)) killProcess(id)
+  }
+}
+
+function killProcess(id: number): void {
+  try {
+    process.kill(id, 'SIGKILL')
+  } catch {
+    // It has ended.
   }
 }
 
