@@ -79,9 +79,9 @@ export const rooms = {
   'platform-postgres': [
     'layout', // creates and changes tables
     'transfer',
+    'work', // durable work queues
     'access', // each of these is a port of the platform or of a source
     'console',
-    'events',
     'invocation-log',
     'mail',
     'queue',
@@ -112,6 +112,7 @@ export const rooms = {
     'dialect', // events in a provider's names
     'listener', // addresses, limits of clients, requests
     'storage', // files, transactions, space, engines
+    'work', // durable work queues, and the worker that does their work
     'invoker', // runs functions
     'invocation-log', // what functions were given, and answered
     'invocation', // gives an event to its function

@@ -9,17 +9,17 @@ export function invokeSource(
   context: OpenContext,
 ): Source & { readonly opened: () => OpenInvokeApi | undefined } {
   const { directory, engine, clock } = context
-  const openStore = async () =>
+  const openQueue = async () =>
     engine === undefined
-      ? (await import('./store/sqlite/local-event-store.ts')).localEventStore(directory.open('invoke'), clock)
-      : (await engine()).opener(eventStorage)({ clock })
+      ? (await import('./store/local-events.ts')).localEvents(directory.open('invoke'), clock.now())
+      : (await engine()).opener(eventStorage)()
   let opened: OpenInvokeApi | undefined
   return {
     name: 'invoke',
     opened: () => opened,
     async start() {
       const { openInvokeApi } = await import('./open-invoke-api.ts')
-      opened = await openInvokeApi(settings, await openStore(), context)
+      opened = await openInvokeApi(settings, await openQueue(), context)
       directory.announce({ invoke: opened.url })
       return { source: 'invoke', url: opened.url }
     },

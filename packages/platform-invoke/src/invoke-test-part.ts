@@ -11,10 +11,10 @@ export function invokeTestPart(opened: () => OpenInvokeApi | undefined, isShared
     isShared,
     routes: [
       testRoute('GET', '/events', {}, async () => {
-        const counts = (await opened()?.store.counts()) ?? new Map<string, number>()
+        const counts = (await opened()?.queue.counts()) ?? new Map<string, number>()
         return [...counts].map(([name, waiting]) => ({ function: name, waiting }))
       }),
     ],
-    reset: async () => opened()?.store.clear?.(),
+    reset: async () => opened()?.queue.clear?.(),
   }
 }

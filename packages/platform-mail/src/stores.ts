@@ -4,7 +4,6 @@ export { mailboxAddress, mailboxPath } from './mailboxes/mailbox-path.ts'
 export type { DeliveredMail, Mailboxes } from './mailboxes/mailboxes.ts'
 export {
   type Carrier,
-  type Claimed,
   carrierOf,
   type Delivery,
   type Invocation,

@@ -48,11 +48,11 @@ it('a platform that resumes after others have taken over its leases and claims c
   const engine = await postgresEngine(shared, { clock: undefined })
   const context = { clock: systemClock, random: systemRandom, notice: () => {} }
   const queues = await engine.opener(queueStorage)(context)
-  const events = await engine.opener(eventStorage)(context)
+  const events = await engine.opener(eventStorage)()
   const { store: mails } = await engine.opener(mailStorage)()
   await queues.createQueue('orders.fifo')
   await queues.send('orders.fifo', [{ body: 'first', group: 'g', deduplicationId: '1' }])
-  await events.add({ id: 'e-1', functionName: 'work', payload: '1', clientContext: undefined })
+  await events.put({ queue: 'work', key: 'e-1', data: '1' }, Date.now())
   await mails.accept(mailFor('invocation', 'm-1'))
   await mails.accept(mailFor('delivery', 'm-2'))
   await mails.accept(mailFor('delivery', 'm-3'))
@@ -63,18 +63,15 @@ it('a platform that resumes after others have taken over its leases and claims c
   try {
     expect((await once(paused, 'message'))[0]).toEqual(['first', '1', 1, ['m-2', 'm-3']])
     paused.kill('SIGSTOP')
-    // This platform takes over the message and the event when their leases have expired by the database
-    // clock.
+    // This platform takes over the message when its lease has expired by the database clock.
     const [message] = await queues.receive('orders.fifo', { max: 1, wait: 20_000 })
     expect(message).toMatchObject({ body: 'first', receiveCount: 2 })
-    let [event] = await events.take('work', { max: 1, lease: 60_000 })
-    while (event === undefined) [event] = await events.take('work', { max: 1, lease: 60_000 })
-    expect(event).toMatchObject({ id: 'e-1', attempts: 2 })
-    // Claims of mail last as long as the heartbeats of their platform.
+    // Claims of work last as long as the heartbeats of their platform.
     const now = Date.now()
     const setAliveUntil = (time: number) =>
       query(`update ${shared.schema}.platforms set alive_until = $1 where process = $2`, [time, paused.pid])
     await setAliveUntil(Number.MAX_SAFE_INTEGER)
+    expect((await events.claim('work', now, 10)).work).toEqual([])
     expect((await mails.claimInvocations('sort', now, 10)).work).toEqual([])
     expect((await mails.claimDeliveries('mailbox', now, 10)).work).toEqual([])
     /** Claims work of the paused platform, whose last heartbeat may still be on its way. */
@@ -85,8 +82,10 @@ it('a platform that resumes after others have taken over its leases and claims c
         if (work.length > 0) return work
       }
     }
+    const [event] = await takenOver(() => events.claim('work', now, 10))
     const invocations = await takenOver(() => mails.claimInvocations('sort', now, 10))
     const deliveries = await takenOver(() => mails.claimDeliveries('mailbox', now, 10))
+    expect(event).toMatchObject({ key: 'e-1', tries: 2 })
     expect(invocations).toMatchObject([{ mail: 'm-1', attempts: 0 }])
     expect(deliveries).toMatchObject([
       { mail: 'm-2', repeated: true },
@@ -105,9 +104,9 @@ it('a platform that resumes after others have taken over its leases and claims c
     // The message, the event and the mails still belong to this platform.
     expect(await queues.depth('orders.fifo')).toMatchObject({ visible: 0, inFlight: 1 })
     expect(await queues.receive('orders.fifo', { max: 1, wait: 0 })).toEqual([])
-    expect(await events.take('work', { max: 1, lease: 60_000 })).toEqual([])
+    expect((await events.claim('work', Date.now(), 10)).work).toEqual([])
     expect(await queues.deleteMessages('orders.fifo', [message!.receiptHandle])).toEqual([undefined])
-    expect(await events.remove(event)).toBe(true)
+    expect(await events.finish(event!, Date.now())).toBe(true)
     expect((await mails.claimInvocations('sort', Date.now(), 10)).work).toEqual([])
     expect((await mails.claimDeliveries('mailbox', Date.now(), 10)).work).toEqual([])
     const statesOf = async () =>

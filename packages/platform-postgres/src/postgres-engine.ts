@@ -15,7 +15,6 @@ import { checkServer } from './check-server.ts'
 import { sessionTable } from './console/session-table.ts'
 import { connectionSettings, openDatabase } from './database.ts'
 import { DatabaseUnavailableError, unreachable } from './database-error.ts'
-import { eventStore } from './events/event-store.ts'
 import { invocationEntries } from './invocation-log/invocation-entries.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
 import { layOut } from './layout/lay-out.ts'
@@ -29,6 +28,7 @@ import { reservation } from './reservation.ts'
 import { postgresTransfer } from './transfer/postgres-transfer.ts'
 import { recordTables } from './transfer/record-tables.ts'
 import { userPoolStore } from './user-pool/user-pool-store.ts'
+import { workQueue } from './work/work-queue.ts'
 
 /**
  * Opens the storage of a platform in PostgreSQL. It creates the tables, or brings them to the layout of this version.
@@ -74,7 +74,7 @@ export async function postgresEngine(
   }
   const openers = [
     provide(queueStorage, async context => queueStore({ ...shared, ...context })),
-    provide(eventStorage, async () => eventStore(database, shared.given)),
+    provide(eventStorage, async () => workQueue(shared, 'event_work')),
     provide(mailStorage, async () => storedMails(shared)),
     provide(userPoolStorage, async () => userPoolStore(database, platformId, usesGivenTime)),
     provide(invocationLogStorage, async options => invocationLog(database, options)),

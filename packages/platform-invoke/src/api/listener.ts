@@ -21,7 +21,7 @@ import {
   withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { InvokeSettings } from '../config/invoke-part.ts'
-import type { EventStore } from '../store/event-store.ts'
+import type { NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
 import { callerOf } from './caller.ts'
 import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
@@ -39,9 +39,8 @@ export interface InvokeListener {
 /** The parts of the platform that the listener uses. */
 export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
-  readonly store: Pick<EventStore, 'add'>
-  /** Called after an asynchronous event for this function has been stored, so that the event runs soon. */
-  readonly accepted: (functionName: string) => void
+  /** Stores an asynchronous event, so that it runs soon. Rejects with `EventStoreFullError` when there is no space. */
+  readonly accept: (event: NewEvent) => Promise<void>
 }
 
 interface Answer {
@@ -57,7 +56,7 @@ interface Answer {
  */
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
-  { access, dispatch, clock, random, notice, store, accepted }: InvokeListenerContext,
+  { access, dispatch, clock, random, notice, accept }: InvokeListenerContext,
 ): InvokeListener {
   const memory = memoryBudget(() => clock.now())
   const memories = new Map(functions.map(({ functionName, memory }) => [functionName, memory]))
@@ -105,8 +104,7 @@ export function invokeListener(
     caller?.authorize(read.bytes, functionName)
     if (type === 'DryRun') return { status: 204 }
     if (type === 'Event') {
-      await store.add({ id: requestId, functionName, payload: read.text, clientContext })
-      accepted(functionName)
+      await accept({ id: requestId, functionName, payload: read.text, clientContext })
       return { status: 202, body: '' }
     }
     const invocation = await dispatch({

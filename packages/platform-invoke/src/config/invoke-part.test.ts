@@ -46,12 +46,11 @@ it('the settings under `invoke` have defaults, which each function can override'
       {
         functionName: 'work',
         concurrency: 3,
-        attemptTime: 20_000,
         retries: 0,
         maximumAge: 60_000,
         onFailure: 'failed',
       },
-      { functionName: 'rest', concurrency: 8, attemptTime: 3000, retries: 2, maximumAge: 21_600_000 },
+      { functionName: 'rest', concurrency: 8, retries: 2, maximumAge: 21_600_000 },
     ],
   })
   expect(settingsOf({ functions }, '/').of(invokePart)).toBeUndefined()

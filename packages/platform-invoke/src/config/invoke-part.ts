@@ -27,8 +27,6 @@ export interface EventSettings {
   readonly memory: number
   /** The maximum number of events that run at the same time. */
   readonly concurrency: number
-  /** The maximum duration of one attempt. */
-  readonly attemptTime: number
   readonly retries: number
   readonly maximumAge: number
   readonly onFailure: string | undefined
@@ -65,13 +63,12 @@ export const invokePart: SourceConfig<InvokeSettings> = {
       tls: tls && readTlsFiles(tls, root),
       location,
       functions: Object.entries(functions).map(([functionName, each]) => {
-        const { timeout, wait, instances, memory } = valuesOf(functionFields, each)
+        const { instances, memory } = valuesOf(functionFields, each)
         const events = valuesOf(eventFields, { ...invoke, ...own[functionName] })
         return {
           functionName,
           memory,
           concurrency: instances,
-          attemptTime: timeout! + wait,
           retries: events.maximumRetryAttempts,
           maximumAge: events.maximumEventAge,
           onFailure: events.onFailure,

@@ -1,5 +1,5 @@
-import type { Clock } from '@signalbox/core'
 import type { StoragePort } from '@signalbox/platform-runtime/storage'
+import type { ClaimedWork, NewWork, WorkQueue } from '@signalbox/platform-runtime/work'
 
 /** An asynchronous event to be stored for a function. */
 export interface NewEvent {
@@ -19,66 +19,50 @@ export interface EventFailure {
   readonly payload: string | undefined
 }
 
-/** A stored event that a platform has reserved in order to run it. */
-export interface TakenEvent extends NewEvent {
-  /** Milliseconds since the event was added. */
-  readonly age: number
-  /**
-   * The number of attempts, which includes the one for which the event was taken. An attempt counts before it runs, so
-   * that an event that ends the platform is not tried forever. An event with a failure is not tried again.
-   */
+/** What the earlier attempts of an event have led to. */
+interface EventProgress {
+  /** The number of attempts. */
   readonly attempts: number
   /** The number of times in a row that the function could not be called. */
   readonly refusals: number
   /** Set when the event will not run again but still has to be sent to its destination. */
   readonly failure: EventFailure | undefined
-  /** Increases each time the event is taken. Only the platform that took the event last can change it. */
-  readonly lease: number
 }
 
-interface TakeLimits {
-  /** The maximum number of events. */
-  readonly max: number
-  /** Milliseconds for which the events are reserved for the caller. */
-  readonly lease: number
-}
-
-/** The longest delay of an event that is put back, in milliseconds. */
-export const longestDelay = 5 * 60_000
-
-/** The new state of a taken event that is put back. */
-type EventProgress = Pick<TakenEvent, 'attempts' | 'refusals' | 'failure'> & {
-  /** Milliseconds until the event can be taken again. */
-  readonly delay: number
-}
-
-/**
- * The store of asynchronous events. An event is kept until it is removed. A platform that takes an event holds it for
- * a limited time. Afterwards another platform can take the event, and changes by the first platform have no effect.
- * The clock of the store measures all times, because several platforms may share it.
- */
-export interface EventStore {
-  /** Stores an event. Resolves once it is durable. Rejects with `EventStoreFullError` when there is no space. */
-  readonly add: (event: NewEvent) => Promise<void>
-  /** Takes the due events of a function, earliest first, and counts an attempt of each. */
-  readonly take: (functionName: string, limits: TakeLimits) => Promise<readonly TakenEvent[]>
-  /** Puts a taken event back. Returns whether the caller still held the event. */
-  readonly giveBack: (event: Pick<TakenEvent, 'id' | 'lease'>, progress: EventProgress) => Promise<boolean>
-  /** Removes a taken event. Returns whether the caller still held the event. */
-  readonly remove: (event: Pick<TakenEvent, 'id' | 'lease'>) => Promise<boolean>
+/** A stored event that a platform has claimed in order to run it. */
+export interface TakenEvent extends NewEvent, EventProgress {
   /**
-   * Returns the number of milliseconds until an event of a function might be due. Returns undefined if no event will be
-   * due before this platform adds the next one.
+   * The number of attempts, which includes the one for which the event was claimed. An attempt counts before it runs, so
+   * that an event that ends the platform is not tried forever. An event with a failure is not tried again.
    */
-  readonly nextIn: (functionName: string) => Promise<number | undefined>
-  /** Returns the number of events of each function. */
-  readonly counts: () => Promise<ReadonlyMap<string, number>>
-  /** Removes all events. Absent in a store that several platforms share. */
-  readonly clear?: () => Promise<void>
-  readonly close: () => Promise<void>
+  readonly attempts: number
 }
 
-/** The storage port for asynchronous events. Each storage engine implements it and passes `eventStoreSuite`. */
-export const eventStorage: StoragePort<(context: { readonly clock: Clock }) => Promise<EventStore>> = {
-  name: 'events',
+/** The queue of asynchronous events, in which the events of a function have its name. */
+export type EventQueue = WorkQueue
+
+/** The storage port for asynchronous events. Each storage engine implements it. */
+export const eventStorage: StoragePort<() => Promise<EventQueue>> = { name: 'events' }
+
+type EventData = Pick<NewEvent, 'payload' | 'clientContext'> & Partial<EventProgress>
+
+/** Returns the work that runs an event. */
+export function workOf({ id, functionName, ...data }: NewEvent): NewWork {
+  return { queue: functionName, key: id, data: JSON.stringify(data satisfies EventData) }
+}
+
+/** Returns the event that claimed work runs. */
+export function eventOf({ queue, key, data, tries }: ClaimedWork): TakenEvent {
+  const { payload, clientContext, attempts = 0, refusals = 0, failure } = JSON.parse(data) as EventData
+  return {
+    ...{ id: key, functionName: queue, payload, refusals },
+    clientContext: clientContext ?? undefined,
+    attempts: attempts + (failure ? 0 : tries),
+    failure: failure ?? undefined,
+  }
+}
+
+/** Returns the data of the work of an event. */
+export function dataOf({ payload, clientContext, attempts, refusals, failure }: TakenEvent): string {
+  return JSON.stringify({ payload, clientContext, attempts, refusals, failure } satisfies EventData)
 }

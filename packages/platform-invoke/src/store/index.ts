@@ -1,7 +1,1 @@
-export {
-  type EventFailure,
-  type EventStore,
-  eventStorage,
-  type NewEvent,
-  type TakenEvent,
-} from './event-store.ts'
+export { eventStorage } from './event-store.ts'

@@ -1,15 +1,15 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
+import { type Worker, worker } from '@signalbox/platform-runtime/work'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { mailHead } from '../message/mail-head.ts'
 import type { Relay } from '../relay/relay.ts'
-import type { Carrier, MailStore } from '../store/mail-store.ts'
+import type { Carrier, Delivery, Invocation, MailStore } from '../store/mail-store.ts'
 import { MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
 import { invocations } from './invocations.ts'
-import { type Worker, worker } from './worker.ts'
 
 /** Processes accepted mail. */
 export interface MailFlow {
@@ -55,6 +55,7 @@ export function mailFlow(
   const decide = invocations(store, settings, context)
   const deliver = deliveryAttempts(store, settings, effects.mailboxes, effects.relay, context)
   const { returnClaim } = store
+  const unclaim = (work: Invocation | Delivery) => returnClaim(work, clock.now())
   let ended = false
   let stopped = false
   let stopForgetting = () => {}
@@ -72,7 +73,8 @@ export function mailFlow(
           // The delivery might have added a report, which is due now.
           wakeCarriers()
         },
-        returnClaim,
+        giveBack: returnClaim,
+        unclaim,
         failed,
       },
       context,
@@ -95,7 +97,8 @@ export function mailFlow(
           await decide(invocation)
           wakeCarriers()
         },
-        returnClaim,
+        giveBack: returnClaim,
+        unclaim,
         failed,
       },
       context,

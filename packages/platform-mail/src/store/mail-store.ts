@@ -1,3 +1,4 @@
+import type { Claimed } from '@signalbox/platform-runtime/work'
 import type { MailRule } from '../config/mail-settings.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
@@ -124,13 +125,6 @@ export interface PendingDelivery extends Delivery {
   /** Whether an earlier attempt might have delivered the mail although no result was stored. */
   readonly repeated: boolean
   readonly recipients: readonly StoredRecipient[]
-}
-
-/** Claimed work. No other worker gets it until its result is stored or it is released. */
-export interface Claimed<Work> {
-  readonly work: readonly Work[]
-  /** The time at which more work becomes due if the data does not change before. Milliseconds since the epoch. */
-  readonly nextAt: number | undefined
 }
 
 /** The dispositions of recipients, and the mail that reports failures to the sender. */

@@ -1,6 +1,6 @@
-// A platform that receives a queue message, leases an event and claims an invocation and deliveries of mails, and
+// A platform that receives a queue message, and claims an event, and an invocation and deliveries of mails, and
 // reports them. When its parent process tells it to continue, it tries to finish everything with the old receipt
-// handle, the old lease and the old claims.
+// handle, and the old claims.
 import { systemClock } from '@signalbox/core'
 import { eventStorage } from '@signalbox/platform-invoke/store'
 import { mailStorage } from '@signalbox/platform-mail/store'
@@ -12,18 +12,17 @@ const [url, schema, lease] = process.argv.slice(2) as [string, string, string]
 const engine = await postgresEngine({ url, schema, connections: 4 }, { clock: undefined })
 const context = { clock: systemClock, random: systemRandom, notice: () => {} }
 const queues = await engine.opener(queueStorage)(context)
-const events = await engine.opener(eventStorage)(context)
+const events = await engine.opener(eventStorage)()
 const { store: mails } = await engine.opener(mailStorage)()
 const [message] = await queues.receive('orders.fifo', { max: 1, wait: 0, visibilityTimeout: Number(lease) })
-const [event] = await events.take('work', { max: 1, lease: Number(lease) })
+const [event] = (await events.claim('work', Date.now(), 1)).work
 const { work: invocations } = await mails.claimInvocations('sort', Date.now(), 10)
 const { work: deliveries } = await mails.claimDeliveries('mailbox', Date.now(), 10)
-process.send!([message!.body, event!.payload, invocations.length, deliveries.map(({ mail }) => mail)])
+process.send!([message!.body, event!.data, invocations.length, deliveries.map(({ mail }) => mail)])
 
 process.once('message', async () => {
   const { receiptHandle } = message!
   const codeOf = (answer: unknown) => (answer as { readonly code?: string } | undefined)?.code
-  const late = { attempts: 9, refusals: 0, failure: undefined, delay: 0 }
   const dispositions = (state: 'dropped' | 'failed', { recipients }: (typeof deliveries)[number]) =>
     recipients.map(({ id }) => ({ recipient: id, state, why: 'late' }))
   const [invocation] = invocations
@@ -50,8 +49,8 @@ process.once('message', async () => {
   process.send!([
     codeOf((await queues.changeVisibility('orders.fifo', [{ receiptHandle, timeout: 0 }]))[0]),
     codeOf((await queues.deleteMessages('orders.fifo', [receiptHandle]))[0]),
-    await events.giveBack(event!, late),
-    await events.remove(event!),
+    await events.retry(event!, 'late', now, now),
+    await events.finish(event!, now),
   ])
   process.disconnect()
   await queues.close()

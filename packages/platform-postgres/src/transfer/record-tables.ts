@@ -10,7 +10,7 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     // No platform has a lease on a copied task, so that any platform can continue it.
     moves: { numbered: 'id', others: { holder: '', leased_until: 0 } },
   },
-  events: { events: { numbered: 'number', booleans: ['is_taken'] } },
+  events: { events: { table: 'event_work', numbered: 'number' } },
   mail: {
     mails: { booleans: ['spam', 'report', 'utf8'] },
     invocations: {},

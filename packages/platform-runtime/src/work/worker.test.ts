@@ -1,7 +1,5 @@
 import { expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
-import { MailStoreError } from '../store/mail-store-error.ts'
-import { claims } from '../store/sqlite/claims.ts'
 import { worker } from './worker.ts'
 
 /**
@@ -13,7 +11,7 @@ function workplace(concurrency: number) {
   const started: string[] = []
   const errors: unknown[] = []
   const releases = new Map<string, (error?: Error) => void>()
-  const claimed = claims()
+  const claimed = new Set<string>()
   let broken = false
   let searchTime = 0
   const theWorker = worker<string>(
@@ -21,11 +19,14 @@ function workplace(concurrency: number) {
       concurrency,
       async claim(now, limit) {
         if (broken) throw new Error('the disk is gone')
-        const due = (most: number) => [...dueAt.keys()].filter(key => dueAt.get(key)! <= now).slice(0, most)
-        const work = claimed.claim(now, limit, due)
+        const free = [...dueAt].filter(([key]) => !claimed.has(key)).sort(([, a], [, b]) => a - b)
+        const work = free
+          .filter(([, at]) => at <= now)
+          .map(([key]) => key)
+          .slice(0, limit)
+        for (const key of work) claimed.add(key)
         if (searchTime > 0) await new Promise<void>(resolve => clock.after(searchTime, resolve))
-        const [next] = [...dueAt.values()].filter(at => at > now).sort((a, b) => a - b)
-        return { work, nextAt: claimed.earliest(next, now) }
+        return { work, nextAt: free.find(([, at]) => at > now)?.[1] }
       },
       run: key =>
         new Promise((resolve, reject) => {
@@ -33,11 +34,15 @@ function workplace(concurrency: number) {
           releases.set(key, error => {
             if (error !== undefined) return reject(error)
             dueAt.delete(key)
-            claimed.end(key)
+            claimed.delete(key)
             resolve()
           })
         }),
-      returnClaim: async (key, at) => claimed.end(key, at),
+      async giveBack(key, at) {
+        claimed.delete(key)
+        dueAt.set(key, at)
+      },
+      unclaim: async key => void claimed.delete(key),
       failed: error => void errors.push(error),
     },
     { clock, machineClock: clock },
@@ -56,7 +61,18 @@ function workplace(concurrency: number) {
   const setSearchTime = (ms: number) => {
     searchTime = ms
   }
-  return { clock, dueAt, started, errors, worker: theWorker, wake, release, setBroken, setSearchTime }
+  return {
+    clock,
+    dueAt,
+    claimed,
+    started,
+    errors,
+    worker: theWorker,
+    wake,
+    release,
+    setBroken,
+    setSearchTime,
+  }
 }
 
 it('a worker starts each due item once, and never runs more items at a time than its concurrency allows', async () => {
@@ -126,7 +142,7 @@ it('a worker retries an item after a second if the item failed because the stora
   const { clock, dueAt, started, wake, release } = workplace(1)
   dueAt.set('a', 0)
   await wake()
-  await release('a', new MailStoreError('UNAVAILABLE', 'The database is not available.'))
+  await release('a', Object.assign(new Error('The database is not available.'), { code: 'UNAVAILABLE' }))
   await clock.advance(999)
   expect(started).toEqual(['a'])
   await clock.advance(1)
@@ -167,14 +183,17 @@ it('a stopped worker starts no items, and waits for running items during the gra
   const over = slow.worker.stop(10_000)
   await slow.clock.advance(10_000)
   await expect(over).resolves.toBeUndefined()
+  await slow.release('a', new Error('The database is closed.'))
+  expect(slow.errors).toEqual([])
 })
 
 it('a worker that is stopped while it looks for work starts no item', async () => {
-  const { clock, dueAt, started, worker } = workplace(1)
+  const { clock, dueAt, claimed, started, worker } = workplace(1)
   dueAt.set('a', 0)
   worker.wake()
   const stopped = worker.stop(0)
   await clock.advance(0)
   await stopped
   expect(started).toEqual([])
+  expect(claimed.size).toBe(0)
 })

@@ -1,0 +1,124 @@
+import type { Claimed, ClaimedWork, NewWork } from '@signalbox/platform-runtime/work'
+import type { Query } from '../database.ts'
+
+interface Row extends Omit<ClaimedWork, 'putAt'> {
+  /** Milliseconds since the work was put into the queue. */
+  readonly age: number
+}
+
+/** The claims of a platform on the work in a table. Every function runs its statements in a transaction of the caller. */
+export type WorkTable = ReturnType<typeof workTable>
+
+/**
+ * Returns a table of work with the claims of a platform. Work that a platform has claimed is due again when that
+ * platform is gone. Claim numbers increase. A platform that was paused for a long time has an old number, with which it
+ * cannot change anything.
+ * @param at returns the time for a statement, or null to use the database clock
+ * @param condition an SQL condition that work must meet to be due
+ */
+export function workTable(
+  table: string,
+  platformId: string,
+  at: (now: number) => number | null,
+  condition = 'true',
+) {
+  /** The claims that this platform works on. */
+  const held = new Set<number>()
+  /** The latest claim on each queue. The next one waits for it, because until its answer its work seems to be lost. */
+  const claiming = new Map<string, Promise<unknown>>()
+  const claimDue = `
+    with n as materialized (select time_of($2) as t), due as materialized (
+      select number from n, ${table} w
+      where queue = $1 and due_at <= n.t and ${condition} and is_claimable(claimed_by, claim, $4, $5::bigint[])
+      order by due_at, number limit $3 for update of w skip locked
+    ), claimed as (
+      update ${table} w set claimed_by = $4, claim = nextval('claims'), tries = tries + 1
+      from due where w.number = due.number returning w.*
+    )
+    select number, queue, key, owner, data, t - put_at as age, tries, claim from n, claimed order by due_at, number`
+  const nextDue = `
+    select min(due_at) - t as wait from time_of($2) t, ${table}
+    where queue = $1 and due_at > t and ${condition} group by t`
+  const isMine = 'number = $1 and claim = $2'
+  const unclaimed = 'claimed_by = null, claim = null'
+
+  const claimNow = async (
+    run: Query,
+    queue: string,
+    now: number,
+    limit: number,
+  ): Promise<Claimed<ClaimedWork>> => {
+    const rows = await run<Row>(claimDue, [queue, at(now), limit, platformId, [...held]])
+    const [next] = await run<{ wait: number | null }>(nextDue, [queue, at(now)])
+    // The claims are recorded only after all queries, so that this platform can claim the work again when a query
+    // fails.
+    for (const { claim } of rows) held.add(claim)
+    return {
+      work: rows.map(({ age, ...row }) => ({ ...row, putAt: now - age })),
+      nextAt: next?.wait == null ? undefined : now + next.wait,
+    }
+  }
+
+  return {
+    /** Puts work into its queue. */
+    async put(run: Query, { queue, key, owner = '', data }: NewWork, now: number): Promise<void> {
+      await run(
+        `insert into ${table} (queue, key, owner, data, put_at, due_at) select $1, $2, $3, $4, t, t from time_of($5) t`,
+        [queue, key, owner, data, at(now)],
+      )
+    },
+
+    async claim(run: Query, queue: string, now: number, limit: number): Promise<Claimed<ClaimedWork>> {
+      const before = claiming.get(queue)
+      const claimed = (async () => {
+        await before?.catch(() => {})
+        return claimNow(run, queue, now, limit)
+      })()
+      claiming.set(queue, claimed)
+      return claimed
+    },
+
+    /** Removes work. Returns whether the claim was the latest one. */
+    async finish(run: Query, { number, claim }: ClaimedWork): Promise<boolean> {
+      return (await run(`delete from ${table} where ${isMine} returning 1`, [number, claim])).length > 0
+    },
+
+    async retry(
+      run: Query,
+      { number, claim }: ClaimedWork,
+      data: string,
+      dueAt: number,
+      now: number,
+    ): Promise<boolean> {
+      const changed = await run(
+        `update ${table} set data = $3, due_at = time_of($4) + $5::bigint, tries = 0, ${unclaimed}
+         where ${isMine} returning 1`,
+        [number, claim, data, at(now), Math.ceil(dueAt - now)],
+      )
+      return changed.length > 0
+    },
+
+    async giveBack(run: Query, { number, claim }: ClaimedWork, dueAt: number, now: number): Promise<void> {
+      await run(
+        `update ${table} set due_at = greatest(due_at, time_of($3) + $4::bigint), ${unclaimed} where ${isMine}`,
+        [number, claim, at(now), Math.ceil(dueAt - now)],
+      )
+    },
+
+    async unclaim(run: Query, { number, claim }: ClaimedWork): Promise<void> {
+      await run(`update ${table} set tries = tries - 1, ${unclaimed} where ${isMine}`, [number, claim])
+    },
+
+    /**
+     * Runs a change that ends a claim. If the change fails, this platform can claim the work again, because the database
+     * may have lost the change or only its answer.
+     */
+    async ending<T>({ claim }: ClaimedWork, change: () => Promise<T>): Promise<T> {
+      try {
+        return await change()
+      } finally {
+        held.delete(claim)
+      }
+    },
+  }
+}

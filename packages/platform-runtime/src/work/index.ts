@@ -1,0 +1,5 @@
+export { localWorkQueue } from './sqlite/local-work-queue.ts'
+export { workLayout, workTable, workTimes } from './sqlite/work-table.ts'
+export type { Claimed, ClaimedWork, NewWork, WorkQueue } from './work-queue.ts'
+export { workRecords } from './work-records.ts'
+export { type Worker, worker } from './worker.ts'
