@@ -4,6 +4,7 @@ import {
   sqliteTransfer,
   type TransferableStore,
 } from '@signalbox/platform-runtime/storage'
+import { workRecords } from '@signalbox/platform-runtime/work'
 import { mailStorage } from './mail-storage.ts'
 import { mailboxKinds, mailboxTransfer } from './mailboxes/mailbox-transfer.ts'
 
@@ -19,15 +20,7 @@ const kinds: readonly RecordKind[] = [
     key: ['id'],
     fields: ['mail', 'address', 'direction', 'state', 'destination', 'why', 'attempts', 'invocation'],
   },
-  {
-    name: 'invocations',
-    key: ['id'],
-    fields: [
-      ...['mail', 'direction', 'function', 'mode', 'timeout', 'fallback', 'attempts', 'first_failed_at'],
-      ...['why', 'next', 'next_at'],
-    ],
-  },
-  { name: 'deliveries', key: ['mail', 'carrier'], fields: ['since', 'attempts', 'next_at'] },
+  workRecords('queued work'),
   { name: 'held', key: ['mail'], fields: [] },
 ]
 
@@ -37,7 +30,7 @@ export const mailRecords: TransferableStore = {
   kinds,
   async inFiles(directory) {
     const { prepareDatabase } = await import('./store/sqlite/layout.ts')
-    return sqliteTransfer(directory.open('mail'), prepareDatabase)
+    return sqliteTransfer(directory.open('mail'), prepareDatabase, { 'queued work': 'work' })
   },
   inEngine: engine => engineTransfer(engine, mailStorage.name),
 }

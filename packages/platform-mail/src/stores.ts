@@ -6,6 +6,7 @@ export {
   type Carrier,
   carrierOf,
   type Delivery,
+  type Destination,
   type Invocation,
   type MailState,
   type MailStore,
@@ -18,3 +19,13 @@ export {
   type StoredRecipient,
 } from './store/mail-store.ts'
 export { MailStoreError, notOneMail, notQueued, wrongState } from './store/mail-store-error.ts'
+export {
+  deliveryData,
+  deliveryOf,
+  deliveryWork,
+  invocationOf,
+  invocationWork,
+  postponedData,
+  recipientReport,
+  workQueues,
+} from './store/mail-work.ts'

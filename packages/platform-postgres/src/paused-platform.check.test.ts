@@ -126,7 +126,7 @@ it('a platform that resumes after others have taken over its leases and claims c
       report: undefined,
     })
     const conclusion = { ...result(invocations[0]!, 'bounced'), added: [] }
-    await mails.concludeInvocation(invocations[0]!, 1, conclusion, now)
+    await mails.concludeInvocation(invocations[0]!, conclusion, now)
     for (const delivery of deliveries)
       await mails.concludeDelivery(delivery, 1, result(delivery, 'delivered'), now, now)
     expect(await statesOf()).toEqual([

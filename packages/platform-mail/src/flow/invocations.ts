@@ -57,12 +57,7 @@ export function invocations(
     return verdict
   }
 
-  const conclude = async (
-    invocation: PendingInvocation,
-    attempts: number,
-    verdict: MailVerdict,
-    why?: string,
-  ) => {
+  const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why?: string) => {
     const { of: mail, recipients } = invocation
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
     const decided = recipients.map(
@@ -83,25 +78,20 @@ export function invocations(
     const raw = () => store.raw(mail.id)
     const report = await reportMail(mail, raw, bounced, settings, { now, clock, random })
     const added = addedRecipients(verdict, invocation, settings)
-    await store.concludeInvocation(invocation, attempts, { dispositions: decided, added, report }, now)
+    await store.concludeInvocation(invocation, { dispositions: decided, added, report }, now)
   }
 
   return async invocation => {
     const { rule, next, attempts } = invocation
     if (next === 'fallback') {
       const verdict = mailVerdict(undefined, mailEvent(invocation).whole, { fallback: rule.fallback })
-      return conclude(invocation, attempts, verdict, fallbackReason(invocation))
+      return conclude(invocation, verdict, fallbackReason(invocation))
     }
     const verdict = await invoke(invocation)
     const now = clock.now()
     if (verdict.kind === 'ignored')
-      return store.concludeInvocation(
-        invocation,
-        attempts + 1,
-        { dispositions: [], added: [], report: undefined },
-        now,
-      )
-    if (verdict.kind === 'decided') return conclude(invocation, attempts + 1, verdict)
+      return store.concludeInvocation(invocation, { dispositions: [], added: [], report: undefined }, now)
+    if (verdict.kind === 'decided') return conclude(invocation, verdict)
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)
     const how = {

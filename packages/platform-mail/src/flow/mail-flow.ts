@@ -1,5 +1,5 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
-import { type Worker, worker } from '@signalbox/platform-runtime/work'
+import { type DueWork, type Worker, worker } from '@signalbox/platform-runtime/work'
 import type { IncomingMail } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
@@ -54,13 +54,16 @@ export function mailFlow(
   const { clock, random, notice } = context
   const decide = invocations(store, settings, context)
   const deliver = deliveryAttempts(store, settings, effects.mailboxes, effects.relay, context)
-  const { returnClaim } = store
-  const unclaim = (work: Invocation | Delivery) => returnClaim(work, clock.now())
   let ended = false
   let stopped = false
   let stopForgetting = () => {}
   const failed = (error: unknown) => {
     if (!ended) notice(`mail: ${error instanceof Error ? error.message : String(error)}`)
+  }
+
+  const ends: Pick<DueWork<Invocation | Delivery>, 'giveBack' | 'unclaim'> = {
+    giveBack: ({ work }, dueAt, now) => store.giveBack(work, dueAt, now),
+    unclaim: ({ work }) => store.unclaim(work),
   }
 
   const carriers = (['mailbox', 'relay'] as const).map(carrier =>
@@ -73,8 +76,7 @@ export function mailFlow(
           // The delivery might have added a report, which is due now.
           wakeCarriers()
         },
-        giveBack: returnClaim,
-        unclaim,
+        ...ends,
         failed,
       },
       context,
@@ -97,8 +99,7 @@ export function mailFlow(
           await decide(invocation)
           wakeCarriers()
         },
-        giveBack: returnClaim,
-        unclaim,
+        ...ends,
         failed,
       },
       context,

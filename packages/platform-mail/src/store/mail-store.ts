@@ -1,4 +1,4 @@
-import type { Claimed } from '@signalbox/platform-runtime/work'
+import type { Claimed, ClaimedWork, WorkQueue } from '@signalbox/platform-runtime/work'
 import type { MailRule } from '../config/mail-settings.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
@@ -93,6 +93,8 @@ export interface Invocation {
   readonly why: string
   /** The next step after a failure. */
   readonly next: 'attempt' | 'fallback'
+  /** The claimed work that this invocation does. */
+  readonly work: ClaimedWork
 }
 
 /** An invocation with its mail and its recipients. */
@@ -117,6 +119,8 @@ export interface Delivery {
   readonly since: number
   /** The number of attempts so far, without those that could not reach the relay. */
   readonly attempts: number
+  /** The claimed work that this delivery does. */
+  readonly work: ClaimedWork
 }
 
 /** A delivery with its mail and the remaining recipients. */
@@ -206,7 +210,6 @@ export interface MailStore extends QueuedMails {
   /** Stores the end of an invocation. Does nothing if the mail was deleted in the meantime. */
   readonly concludeInvocation: (
     invocation: Invocation,
-    attempts: number,
     result: InvocationResult,
     now: number,
   ) => Promise<void>
@@ -228,8 +231,9 @@ export interface MailStore extends QueuedMails {
     nextAt: number,
     now: number,
   ) => Promise<void>
-  /** Releases claimed work unchanged. It is due again at the given time. */
-  readonly returnClaim: (work: Invocation | Delivery, dueAt: number) => Promise<void>
+  /** Ends claims without a result, as a work queue does. */
+  readonly giveBack: WorkQueue['giveBack']
+  readonly unclaim: WorkQueue['unclaim']
   /**
    * Deletes some of the mails that arrived up to the given time and have no pending work. Resolves to true if there
    * are more.

@@ -13,7 +13,7 @@ import { messageLayout } from './message-layout.ts'
 import { platformLayout } from './platform-layout.ts'
 import { queueLayout, turnLayout } from './queue-layout.ts'
 import { userPoolLayout } from './user-pool-layout.ts'
-import { eventWorkLayout } from './work-layout.ts'
+import { eventWorkLayout, mailWorkLayout } from './work-layout.ts'
 
 /** The steps from an empty schema to the newest layout. A released step never changes. A new layout gets a new step. */
 const steps: readonly string[] = [
@@ -32,6 +32,7 @@ const steps: readonly string[] = [
   severityLayout,
   searchedLayout,
   eventWorkLayout,
+  mailWorkLayout,
 ]
 
 /**

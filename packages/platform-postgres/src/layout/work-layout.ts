@@ -28,3 +28,24 @@ select function, id, '', json_build_object('payload', payload, 'clientContext', 
 from events order by number;
 drop table events;
 `
+
+/** Moves the invocations and deliveries of mails to a table of work. */
+export const mailWorkLayout = `
+${workTable('mail_work')}
+insert into mail_work (queue, key, owner, data, put_at, due_at)
+select queue, key, mail, data::text, put_at, due_at from (
+  select 'decide ' || function as queue, i.id as key, i.mail, json_build_object(
+      'rule', json_build_object('direction', direction, 'functionName', function, 'mode', mode, 'timeout', timeout,
+        'fallback', fallback),
+      'attempts', attempts, 'failedAfter', first_failed_at - received_at, 'why', why, 'next', next) as data,
+    received_at as put_at, greatest(next_at, blocked_until) as due_at, i.sequence
+  from invocations i join mails m on m.id = i.mail where next_at is not null
+  union all
+  select 'deliver ' || carrier, carrier || ' ' || d.mail, d.mail, json_build_object('attempts', attempts), since,
+    greatest(next_at, blocked_until), m.sequence
+  from deliveries d join mails m on m.id = d.mail
+) as w order by due_at, sequence;
+update mail_work set tries = 1 where key in (select carrier || ' ' || mail from deliveries where attempted);
+drop table invocations;
+drop table deliveries;
+`

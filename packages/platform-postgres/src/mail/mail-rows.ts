@@ -1,4 +1,10 @@
-import { carrierOf, type NewMail, type StoredMail } from '@signalbox/platform-mail/store'
+import {
+  carrierOf,
+  deliveryWork,
+  invocationWork,
+  type NewMail,
+  type StoredMail,
+} from '@signalbox/platform-mail/store'
 import type { Query } from '../database.ts'
 
 /** The table row of a mail, without the content of the mail. */
@@ -30,19 +36,15 @@ with m as (
   insert into mails (id, received_at, sender, author, subject, spam, report, utf8, size, raw)
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing returning id
 ), n as (select m.id, t from m, time_of($11) t
-), i as (
-  insert into invocations (id, mail, direction, function, mode, timeout, fallback, next_at)
-  select x.id, n.id, x.direction, x.function, x.mode, x.timeout, x.fallback, n.t
-  from n, unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::float8[], $17::text[])
-    with ordinality as x(id, direction, function, mode, timeout, fallback, at) order by x.at
 ), r as (
   insert into recipients (mail, address, direction, state, destination, why, invocation)
   select n.id, x.address, x.direction, x.state, x.destination, x.why, x.invocation
-  from n, unnest($18::text[], $19::text[], $20::text[], $21::text[], $22::text[], $23::text[])
+  from n, unnest($12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[])
     with ordinality as x(address, direction, state, destination, why, invocation, at) order by x.at
 )
-insert into deliveries (mail, carrier, since, next_at)
-select n.id, carrier, n.t, n.t from n, unnest($24::text[]) as c(carrier)`
+insert into mail_work (queue, key, owner, data, put_at, due_at)
+select x.queue, x.key, n.id, x.data, n.t, n.t
+from n, unnest($18::text[], $19::text[], $20::text[]) with ordinality as x(queue, key, data, at) order by x.at`
 
 /**
  * Stores a mail with its work, unless a mail with its id exists.
@@ -53,23 +55,22 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
   const carriers = new Set(
     recipients.flatMap(({ destination }) => (destination === undefined ? [] : carrierOf(destination))),
   )
-  const rules = invocations.map(({ rule }) => rule)
+  const work = [
+    ...invocations.map(each => invocationWork(id, each.id, each.rule)),
+    ...[...carriers].map(carrier => deliveryWork(id, carrier)),
+  ]
   await run(insert, [
     ...[id, Math.floor(receivedAt), from, author, subject, spam, report, utf8],
     ...[raw.length, asBuffer(raw), given],
-    invocations.map(each => each.id),
-    rules.map(({ direction }) => direction),
-    rules.map(({ functionName }) => functionName),
-    rules.map(({ mode }) => mode),
-    rules.map(({ timeout }) => timeout),
-    rules.map(({ fallback }) => fallback),
     recipients.map(({ address }) => address),
     recipients.map(({ direction }) => direction),
     recipients.map(({ state }) => state),
     recipients.map(({ destination }) => destination ?? null),
     recipients.map(({ why }) => why),
     recipients.map(({ invocation }) => invocation ?? null),
-    [...carriers],
+    work.map(({ queue }) => queue),
+    work.map(({ key }) => key),
+    work.map(({ data }) => data),
   ])
 }
 

@@ -1,9 +1,7 @@
 import { systemClock } from '@signalbox/core/base'
-import type { MailStore } from '@signalbox/platform-mail/store'
-import type { Database } from '../database.ts'
-import type { Notifications } from '../notifications.ts'
-import type { PeriodicWork } from '../periodic-work.ts'
-import { claims } from './claims.ts'
+import { type MailStore, workQueues } from '@signalbox/platform-mail/store'
+import { timeOf, type WorkParts, watchTopic } from '../work/work-queue.ts'
+import { workTable } from '../work/work-table.ts'
 import { insertMail } from './mail-rows.ts'
 import { pendingDeliveries } from './pending-deliveries.ts'
 import { pendingInvocations } from './pending-invocations.ts'
@@ -11,31 +9,17 @@ import { queuedMails } from './queued-mails.ts'
 import { forgetMails } from './remove-mails.ts'
 import { states } from './states.ts'
 
-/** The parts of the engine that the store uses. */
-export interface MailStoreParts {
-  readonly database: Database
-  readonly notifications: Notifications
-  readonly periodic: PeriodicWork
-  /** Identifies this platform. */
-  readonly platformId: string
-  /** Whether the store uses its caller's times instead of the database clock, as in a test. */
-  readonly usesGivenTime: boolean
-}
-
-/** Milliseconds after which a platform looks for due work even without a notification, because one may be lost. */
-const pollInterval = 2000
-
 /**
  * Opens the mail store in PostgreSQL, which several platforms share. A time that a caller passes is converted to a
  * duration from the caller's `now`. The database adds this duration to its own time.
  */
-export function mailStore(parts: MailStoreParts): MailStore {
-  const { database, notifications, periodic, platformId, usesGivenTime } = parts
+export function mailStore(parts: WorkParts): MailStore {
+  const { database, notifications, platformId, usesGivenTime } = parts
   const { query } = database
-  const at = (now: number) => (usesGivenTime ? Math.floor(now) : null)
-  const work = claims(database, platformId, at)
-  const invocations = pendingInvocations(work, at)
-  const deliveries = pendingDeliveries(work, at)
+  const at = timeOf(parts)
+  const work = workTable('mail_work', platformId, at, 'owner not in (select mail from held)')
+  const invocations = pendingInvocations(database, work, at)
+  const deliveries = pendingDeliveries(database, work, at)
   const queued = queuedMails(database, at)
 
   /** Returns a function that makes the change, and then notifies the other platforms that there may be work. */
@@ -58,10 +42,10 @@ export function mailStore(parts: MailStoreParts): MailStore {
     states: () => states(query),
 
     async awaitedFunctions() {
-      const rows = await query<{ function: string }>(
-        'select distinct function from invocations where next_at is not null',
+      const rows = await query<{ queue: string }>(
+        `select distinct queue from mail_work where queue like '${workQueues.decisions}%'`,
       )
-      return rows.map(row => row.function)
+      return rows.map(({ queue }) => queue.slice(workQueues.decisions.length))
     },
 
     claimInvocations: invocations.claimInvocations,
@@ -70,10 +54,10 @@ export function mailStore(parts: MailStoreParts): MailStore {
     claimDeliveries: deliveries.claimDeliveries,
     concludeDelivery: notifying(deliveries.concludeDelivery),
 
-    // Outside of tests, the database adds the duration to its own clock, which may differ from the caller's.
-    returnClaim: notifying((claimed, dueAt) =>
-      work.returnClaim(claimed, usesGivenTime ? { at: dueAt } : { after: dueAt - systemClock.now() }),
+    giveBack: notifying((each, dueAt, now) =>
+      work.ending(each, () => work.giveBack(query, each, dueAt, now)),
     ),
+    unclaim: notifying(each => work.ending(each, () => work.unclaim(query, each))),
 
     forget: until =>
       usesGivenTime
@@ -83,16 +67,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
     /** Does nothing, because the clock of the database decides, not the clock of a platform. */
     async correctTimes() {},
 
-    watch(changed) {
-      const stopListening = notifications.listen(topic => {
-        if (topic === undefined || topic === 'mail') changed()
-      })
-      const stopPolling = periodic.each('mail', pollInterval, async () => changed())
-      return () => {
-        stopListening()
-        void stopPolling()
-      }
-    },
+    watch: changed => watchTopic('mail', parts, changed),
 
     flush: notifying(queued.flush),
     hold: notifying(queued.hold),

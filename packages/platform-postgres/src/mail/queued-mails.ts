@@ -1,4 +1,4 @@
-import { type MailStore, notOneMail, notQueued, wrongState } from '@signalbox/platform-mail/store'
+import { type MailStore, notOneMail, notQueued, workQueues, wrongState } from '@signalbox/platform-mail/store'
 import type { Database, Query } from '../database.ts'
 import { removeMails } from './remove-mails.ts'
 
@@ -22,19 +22,20 @@ export function queuedMails(
 
   return {
     async flush(names, now) {
-      const makeDue = 'update deliveries set next_at = least(next_at, t) from time_of($1) t'
+      const makeDue = `update mail_work set due_at = least(due_at, t) from time_of($1) t
+        where queue like '${workQueues.deliveries}%'`
       if (names.length > 0)
         return forEach(names, async (run, id) => {
           if ((await run('select from held where mail = $1', [id])).length > 0)
             throw wrongState(id, 'MAIL_HELD')
-          const made = await run(`${makeDue} where mail = $2 returning 1`, [at(now), id])
+          const made = await run(`${makeDue} and owner = $2 returning 1`, [at(now), id])
           if (made.length === 0) throw wrongState(id, 'NO_DELIVERY')
         })
-      const rows = await query<{ mail: string }>(
-        `${makeDue} where mail not in (select mail from held) returning mail`,
+      const rows = await query<{ owner: string }>(
+        `${makeDue} and owner not in (select mail from held) returning owner`,
         [at(now)],
       )
-      return [...new Set(rows.map(({ mail }) => mail))]
+      return [...new Set(rows.map(({ owner }) => owner))]
     },
 
     hold: names =>
@@ -63,11 +64,7 @@ async function queuedMail(run: Query, name: string): Promise<string> {
   )
   if (found === undefined || name === '') throw notOneMail(name, 'none')
   if (another !== undefined) throw notOneMail(name, 'several')
-  const waits = await run(
-    `select from invocations where mail = $1 and next_at is not null
-     union all select from deliveries where mail = $1 limit 1`,
-    [found.id],
-  )
+  const waits = await run('select from mail_work where owner = $1 limit 1', [found.id])
   if (waits.length === 0) throw notQueued(found.id)
   return found.id
 }

@@ -5,9 +5,8 @@ const deletedAtOnce = { mails: 100, bytes: 4 * 1024 * 1024 }
 
 /** Deletes mails, and everything that belongs to them. */
 export async function removeMails(run: Query, ids: readonly string[]): Promise<void> {
-  for (const table of ['recipients', 'invocations', 'deliveries', 'held'])
-    await run(`delete from ${table} where mail = any($1)`, [ids])
-  await run('delete from mails where id = any($1)', [ids])
+  for (const rows of ['recipients where mail', 'mail_work where owner', 'held where mail', 'mails where id'])
+    await run(`delete from ${rows} = any($1)`, [ids])
 }
 
 /**
@@ -23,8 +22,7 @@ export async function forgetMails(
 ): Promise<boolean> {
   const found = await query<{ id: string; size: number }>(
     `select id, size from mails m where received_at <= (select time_of($1)) - $2
-       and not exists (select from invocations i where i.mail = m.id and i.next_at is not null)
-       and not exists (select from deliveries d where d.mail = m.id)
+       and not exists (select from mail_work w where w.owner = m.id)
      order by received_at limit $3`,
     [now, Math.ceil(age), deletedAtOnce.mails],
   )

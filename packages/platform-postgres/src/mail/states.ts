@@ -1,26 +1,32 @@
-import type { MailState, RecipientReport } from '@signalbox/platform-mail/store'
+import { type MailState, type RecipientReport, recipientReport } from '@signalbox/platform-mail/store'
 import type { Query } from '../database.ts'
 import { type MailRow, mailColumns, mailOf } from './mail-rows.ts'
 
+interface RecipientRow extends RecipientReport {
+  /** The data of the work that decides on the recipient. */
+  readonly decision: string | null
+}
+
 const select = `
 select ${mailColumns}, h.mail is not null as held, (
-  select json_agg(json_build_object('address', r.address, 'direction', r.direction, 'state', r.state,
-    'why', case when r.state = 'undecided' and i.why <> '' then i.why else r.why end,
-    'attempts', case r.state when 'undecided' then i.attempts else r.attempts end,
-    'nextAt', case when h.mail is not null then null when r.state = 'undecided' then i.next_at
-      when r.state = 'delivering' then d.next_at end) order by r.id)
+  select json_agg(json_build_object('address', r.address, 'direction', r.direction, 'state', r.state, 'why', r.why,
+    'attempts', r.attempts, 'decision', decision.data, 'nextAt', case when h.mail is not null then null
+      when r.state = 'undecided' then decision.due_at when r.state = 'delivering' then delivery.due_at end) order by r.id)
   from recipients r
-  left join invocations i on i.id = r.invocation
-  left join deliveries d on d.mail = r.mail and d.carrier = case when r.destination like 'relay%' then 'relay' else 'mailbox' end
+  left join mail_work decision on decision.key = r.invocation
+  left join mail_work delivery on
+    delivery.key = case when r.destination like 'relay%' then 'relay ' else 'mailbox ' end || r.mail
   where r.mail = m.id) as recipients
 from mails m left join held h on h.mail = m.id order by m.received_at desc, m.sequence desc`
 
 /** Returns all mails with their states, newest first. */
 export async function states(query: Query): Promise<readonly MailState[]> {
-  const rows = await query<MailRow & { held: boolean; recipients: RecipientReport[] | null }>(select)
+  const rows = await query<MailRow & { held: boolean; recipients: RecipientRow[] | null }>(select)
   return rows.map(row => {
     const { id, receivedAt, from, subject, size, report } = mailOf(row)
-    const recipients = (row.recipients ?? []).map(each => ({ ...each, nextAt: each.nextAt ?? undefined }))
+    const recipients = (row.recipients ?? []).map(({ decision, nextAt, ...each }) =>
+      recipientReport({ ...each, nextAt: nextAt ?? undefined }, decision),
+    )
     return { id, receivedAt, from, subject, size, report, held: row.held, recipients }
   })
 }

@@ -30,7 +30,6 @@ process.once('message', async () => {
   const now = Date.now()
   await mails.concludeInvocation(
     invocation!,
-    9,
     {
       dispositions: [{ recipient: invocation!.recipients[0]!.id, state: 'dropped', why: 'late' }],
       added: [],
@@ -45,7 +44,7 @@ process.once('message', async () => {
     now,
     now,
   )
-  await mails.returnClaim(returned!, now)
+  await mails.giveBack(returned!.work, now, now)
   process.send!([
     codeOf((await queues.changeVisibility('orders.fifo', [{ receiptHandle, timeout: 0 }]))[0]),
     codeOf((await queues.deleteMessages('orders.fifo', [receiptHandle]))[0]),

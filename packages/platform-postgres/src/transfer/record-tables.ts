@@ -13,11 +13,8 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
   events: { events: { table: 'event_work', numbered: 'number' } },
   mail: {
     mails: { booleans: ['spam', 'report', 'utf8'] },
-    invocations: {},
     recipients: { numbered: 'id' },
-    // A copy does not show whether an attempt was interrupted, so the platform assumes that one was. Mailboxes ignore a
-    // mail that they already have.
-    deliveries: { others: { attempted: true } },
+    'queued work': { table: 'mail_work', numbered: 'number' },
     held: {},
   },
   'user pools': {

@@ -26,6 +26,8 @@ export function workTable(
   const held = new Set<number>()
   /** The latest claim on each queue. The next one waits for it, because until its answer its work seems to be lost. */
   const claiming = new Map<string, Promise<unknown>>()
+  const insertion = `
+    insert into ${table} as w (queue, key, owner, data, put_at, due_at) select $1, $2, $3, $4, t, t from time_of($5) t`
   const claimDue = `
     with n as materialized (select time_of($2) as t), due as materialized (
       select number from n, ${table} w
@@ -62,10 +64,15 @@ export function workTable(
   return {
     /** Puts work into its queue. */
     async put(run: Query, { queue, key, owner = '', data }: NewWork, now: number): Promise<void> {
-      await run(
-        `insert into ${table} (queue, key, owner, data, put_at, due_at) select $1, $2, $3, $4, t, t from time_of($5) t`,
-        [queue, key, owner, data, at(now)],
-      )
+      await run(insertion, [queue, key, owner, data, at(now)])
+    },
+
+    /** Puts work into its queue or, if its key exists, makes that work due. */
+    async putOrHasten(run: Query, { queue, key, owner = '', data }: NewWork, now: number): Promise<void> {
+      await run(`${insertion} on conflict (key) do update set due_at = least(w.due_at, excluded.due_at)`, [
+        ...[queue, key, owner, data],
+        at(now),
+      ])
     },
 
     async claim(run: Query, queue: string, now: number, limit: number): Promise<Claimed<ClaimedWork>> {
@@ -76,6 +83,11 @@ export function workTable(
       })()
       claiming.set(queue, claimed)
       return claimed
+    },
+
+    /** Returns whether a claim is the latest one on its work, and locks the work. */
+    async holds(run: Query, { number, claim }: ClaimedWork): Promise<boolean> {
+      return (await run(`select from ${table} where ${isMine} for update`, [number, claim])).length > 0
     },
 
     /** Removes work. Returns whether the claim was the latest one. */
@@ -119,6 +131,11 @@ export function workTable(
       } finally {
         held.delete(claim)
       }
+    },
+
+    /** Forgets claims on work that this platform does not begin, so that it can claim the work again. */
+    forget(works: readonly ClaimedWork[]): void {
+      for (const { claim } of works) held.delete(claim)
     },
   }
 }

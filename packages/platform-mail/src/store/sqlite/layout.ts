@@ -1,13 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { layoutOf, prepareLatestTime } from '@signalbox/platform-runtime/storage'
+import { layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
+import { workLayout, workTimes } from '@signalbox/platform-runtime/work'
 
 // `sender` is the sender of the envelope, and `author` is the address in the From header. `raw` is the last column, so
-// that SQLite does not have to read it to reach the other columns. An invocation is due at `next_at`, either for an
-// attempt or, after the last attempt, for the rule's fallback. The rule of an invocation is the rule that applied when
-// the mail arrived. `next_at` is null when the invocation has ended. A row of `deliveries` is the part of a mail that
-// one carrier still has to deliver. A mail in `held` has no due work. The invocation of a recipient is the one that decides
-// on it, or did.
+// that SQLite does not have to read it to reach the other columns. A mail in `held` has no due work. The invocation of a
+// recipient is the key of the work that decides on it, or did.
 const layout = `
+${workLayout}
 create table if not exists mails (
   id text primary key,
   received_at integer not null,
@@ -22,23 +21,6 @@ create table if not exists mails (
 ) strict;
 create index if not exists mails_by_age on mails (received_at);
 
-create table if not exists invocations (
-  id text primary key,
-  mail text not null,
-  direction text not null,
-  function text not null,
-  mode text not null,
-  timeout real not null,
-  fallback text not null,
-  attempts integer not null default 0,
-  first_failed_at integer,
-  why text not null default '',
-  next text not null default 'attempt',
-  next_at integer
-) strict;
-create index if not exists invocations_by_time on invocations (function, next_at) where next_at is not null;
-create index if not exists invocations_by_mail on invocations (mail);
-
 create table if not exists recipients (
   id integer primary key,
   mail text not null,
@@ -52,16 +34,6 @@ create table if not exists recipients (
 ) strict;
 create index if not exists recipients_by_mail on recipients (mail);
 
-create table if not exists deliveries (
-  mail text not null,
-  carrier text not null,
-  since integer not null,
-  attempts integer not null default 0,
-  next_at integer not null,
-  primary key (mail, carrier)
-) strict, without rowid;
-create index if not exists deliveries_by_time on deliveries (carrier, next_at);
-
 create table if not exists held (
   mail text primary key
 ) strict, without rowid;
@@ -70,18 +42,37 @@ create table if not exists held (
 /** The columns that contain times. */
 export const timeColumns = {
   past: { mails: ['received_at'] },
-  due: { invocations: ['first_failed_at', 'next_at'], deliveries: ['since', 'next_at'] },
+  due: workTimes,
 }
 
-const version = 2
+const version = 3
 
-/** The statements that make layout 2 of layout 1, in which a mail had one invocation for each direction. */
+/** Selects the columns of the work that layouts 1 and 2 had in a table of invocations and a table of deliveries. */
+export const earlierWork = `
+select 'decide ' || function as queue, invocations.id as key, mail as owner, json_object(
+    'rule', json_object('direction', direction, 'functionName', function, 'mode', mode, 'timeout', timeout,
+      'fallback', fallback),
+    'attempts', attempts, 'failedAfter', first_failed_at - received_at, 'why', why, 'next', next) as data,
+  received_at as put_at, next_at as due_at
+from invocations join mails on mails.id = mail where next_at is not null
+union all
+select 'deliver ' || carrier, carrier || ' ' || mail, mail, json_object('attempts', attempts), since, next_at
+from deliveries`
+
+/** Selects the invocations of the recipients of layout 1, in which a mail had one invocation for each direction. */
+export const firstInvocation = `
+(select id from invocations where mail = recipients.mail and direction = recipients.direction)`
+
 const secondLayout = `
 alter table mails add column utf8 integer not null default 0;
 alter table recipients add column invocation text;
-update recipients set invocation = (
-  select id from invocations where mail = recipients.mail and direction = recipients.direction
-);
+update recipients set invocation = ${firstInvocation};
+`
+
+const thirdLayout = `
+insert into work (queue, key, owner, data, put_at, due_at) select * from (${earlierWork}) order by due_at;
+drop table invocations;
+drop table deliveries;
 `
 
 /**
@@ -95,8 +86,17 @@ export function prepareDatabase(database: DatabaseSync): void {
   database.exec('pragma journal_mode = wal')
   // A large mail makes the write-ahead log grow. With this limit, the log shrinks again.
   database.exec('pragma journal_size_limit = 16777216')
-  database.exec(layout)
-  if (current === 1) database.exec(secondLayout)
-  if (current < version) database.exec(`pragma user_version = ${version}`)
+  if (current < version) {
+    database.exec('begin immediate')
+    try {
+      database.exec(layout)
+      if (current === 1) database.exec(secondLayout)
+      if (current > 0) database.exec(thirdLayout)
+      database.exec(`pragma user_version = ${version}; commit`)
+    } catch (error) {
+      rollBack(database)
+      throw error
+    }
+  }
   prepareLatestTime(database)
 }

@@ -9,19 +9,27 @@ import {
   transactions,
   wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
+import { type Claimed, type ClaimedWork, workTable } from '@signalbox/platform-runtime/work'
 import {
   type Carrier,
   carrierOf,
+  type Destination,
   type MailStore,
   type NewMail,
   type NewRecipient,
   type PendingDelivery,
-  type PendingInvocation,
+  type StoredMail,
 } from '../mail-store.ts'
 import { storageFull } from '../mail-store-error.ts'
-import { claims } from './claims.ts'
-import { deliveryRows } from './delivery-rows.ts'
-import { invocationRows } from './invocation-rows.ts'
+import {
+  deliveryData,
+  deliveryOf,
+  deliveryWork,
+  invocationOf,
+  invocationWork,
+  postponedData,
+  workQueues,
+} from '../mail-work.ts'
 import { prepareDatabase, timeColumns } from './layout.ts'
 import { mailRows } from './mail-rows.ts'
 import { queuedMails } from './queued-mails.ts'
@@ -69,23 +77,22 @@ function openStore(
   prepareDatabase(database)
   const onDisk = durable(database)
   const mails = mailRows(database)
-  const invocations = invocationRows(database)
   const recipients = recipientRows(database)
-  const deliveries = deliveryRows(database)
   const space = measure(database)
   const write = transactions(database, storageFull, space)
   const share = groupCommit(write, onDisk)
   const latest = latestTime(database)
-  const invocationClaims = claims()
-  const deliveryClaims = claims()
+  const work = workTable(database, write, 'owner not in (select mail from held)')
+  const awaited = database.prepare(
+    `select distinct queue from work where queue like '${workQueues.decisions}%'`,
+  )
   /** The latest mail before this start. A process that was killed might have attempted to deliver any mail up to it. */
   const lastBeforeStart = mails.last()
-  const attempted = new Set<string>()
 
   // Accepted mail is decided on and delivered even when the disk is full, because that lets the store forget it.
-  const change = async (now: number, work: () => void, need: Need = 'essential'): Promise<void> => {
+  const change = async (now: number, run: () => void, need: Need = 'essential'): Promise<void> => {
     await share(() => {
-      work()
+      run()
       if (latest.isNews(now)) latest.write(now)
     }, need)
     latest.written(now)
@@ -93,39 +100,48 @@ function openStore(
 
   const insert = (mail: NewMail) => {
     mails.insert(mail)
-    for (const { id, rule } of mail.invocations) invocations.insert(id, mail.id, rule, mail.receivedAt)
+    for (const { id, rule } of mail.invocations) work.put(invocationWork(mail.id, id, rule), mail.receivedAt)
     for (const each of mail.recipients) insertRecipient(mail.id, each, mail.receivedAt)
   }
 
   const insertRecipient = (mail: string, recipient: NewRecipient, dueAt: number) => {
     recipients.insert(mail, recipient)
-    if (recipient.destination !== undefined) deliveries.request(mail, carrierOf(recipient.destination), dueAt)
+    if (recipient.destination !== undefined) requestDelivery(mail, recipient.destination, dueAt)
+  }
+
+  const requestDelivery = (mail: string, destination: Destination, dueAt: number) => {
+    work.putOrHasten(deliveryWork(mail, carrierOf(destination)), dueAt)
   }
 
   const waitingFor = (mail: string, carrier: Carrier) =>
     recipients.delivering(mail).filter(({ destination }) => carrierOf(destination!) === carrier)
 
-  // Another process can delete a mail at any time. A missing mail is not pending.
-  const pendingInvocation = (id: string): PendingInvocation | undefined => {
-    const invocation = invocations.get(id)
-    const of = invocation && mails.get(invocation.mail)
-    if (invocation === undefined || of === undefined) return undefined
-    return { ...invocation, of, recipients: recipients.ofInvocation(of.id, id) }
+  /** Claims work with its mail. Another process can delete a mail at any time. */
+  const claim = <Pending>(
+    queue: string,
+    now: number,
+    limit: number,
+    pending: (claimed: ClaimedWork, of: StoredMail) => Pending,
+  ): Claimed<Pending> => {
+    const { work: claimed, nextAt } = work.claim(queue, now, limit)
+    const found = claimed.flatMap(each => {
+      const of = mails.get(each.owner)
+      if (of !== undefined) return [pending(each, of)]
+      work.release(each)
+      return []
+    })
+    return { work: found, nextAt }
   }
 
-  const pendingDelivery = (mail: string, carrier: Carrier): PendingDelivery | undefined => {
-    const delivery = deliveries.get(mail, carrier)
-    const of = mails.get(mail)
-    if (delivery === undefined || of === undefined) return undefined
-    const key = keyOf(delivery)
-    const repeated = delivery.attempts > 0 || of.sequence <= lastBeforeStart || attempted.has(key)
-    attempted.add(key)
-    return { ...delivery, of, repeated, recipients: waitingFor(mail, carrier) }
+  const pendingDelivery = (claimed: ClaimedWork, of: StoredMail): PendingDelivery => {
+    const delivery = deliveryOf(claimed)
+    const repeated = delivery.attempts > 0 || claimed.tries > 1 || of.sequence <= lastBeforeStart
+    return { ...delivery, of, repeated, recipients: waitingFor(of.id, delivery.carrier) }
   }
 
   return {
-    ...queuedMails(database, async work => {
-      const done = write(work, 'essential')
+    ...queuedMails(database, async change => {
+      const done = write(change, 'essential')
       await onDisk()
       return done
     }),
@@ -142,65 +158,63 @@ function openStore(
 
     raw: async id => mails.raw(id),
     states: async () => mailStates(database),
-    awaitedFunctions: async () => invocations.functions(),
+    awaitedFunctions: async () =>
+      awaited.all().map(({ queue }) => String(queue).slice(workQueues.decisions.length)),
 
-    async claimInvocations(functionName, now, limit) {
-      const work = invocationClaims.claim(now, limit, most => invocations.due(functionName, now, most))
-      return {
-        work: work.map(pendingInvocation).filter(isThere),
-        nextAt: invocationClaims.earliest(invocations.nextAfter(functionName, now), now),
-      }
+    claimInvocations: async (functionName, now, limit) =>
+      claim(workQueues.decisions + functionName, now, limit, (claimed, of) => ({
+        ...invocationOf(claimed),
+        of,
+        recipients: recipients.ofInvocation(of.id, claimed.key),
+      })),
+
+    async postponeInvocation(invocation, how, now) {
+      await change(now, () => work.retry(invocation.work, postponedData(invocation, how), how.nextAt))
+      work.release(invocation.work)
     },
 
-    async postponeInvocation({ id }, how, now) {
-      await change(now, () => invocations.postpone(id, how))
-      invocationClaims.end(id)
-    },
-
-    async concludeInvocation({ id, mail }, attempts, { dispositions, added, report }, now) {
+    async concludeInvocation({ mail, work: claimed }, { dispositions, added, report }, now) {
       await change(now, () => {
-        if (!mails.has(mail)) return
-        invocations.finish(id, attempts)
+        if (!work.finish(claimed)) return
         for (const { recipient, ...disposition } of dispositions) {
           recipients.decided(recipient, disposition)
-          if (disposition.destination !== undefined)
-            deliveries.request(mail, carrierOf(disposition.destination), now)
+          if (disposition.destination !== undefined) requestDelivery(mail, disposition.destination, now)
         }
         for (const each of added) if (!recipients.has(mail, each.address)) insertRecipient(mail, each, now)
         if (report !== undefined) insert(report)
       })
-      invocationClaims.end(id)
+      work.release(claimed)
     },
 
-    async claimDeliveries(carrier, now, limit) {
-      const key = (mail: string) => keyOf({ mail, carrier })
-      const work = deliveryClaims.claim(now, limit, most => deliveries.due(carrier, now, most), key)
-      return {
-        work: work.map(mail => pendingDelivery(mail, carrier)).filter(isThere),
-        nextAt: deliveryClaims.earliest(deliveries.nextAfter(carrier, now), now),
-      }
-    },
+    claimDeliveries: async (carrier, now, limit) =>
+      claim(workQueues.deliveries + carrier, now, limit, pendingDelivery),
 
-    async concludeDelivery(delivery, attempts, { dispositions, report }, nextAt, now) {
-      const { mail, carrier } = delivery
+    async concludeDelivery(
+      { mail, carrier, work: claimed },
+      attempts,
+      { dispositions, report },
+      nextAt,
+      now,
+    ) {
       await change(now, () => {
         if (!mails.has(mail)) return
         for (const { recipient, ...disposition } of dispositions) recipients.attempted(recipient, disposition)
         const tried = new Set(dispositions.map(({ recipient }) => recipient))
         const waiting = waitingFor(mail, carrier)
-        if (waiting.length === 0) deliveries.remove(mail, carrier)
+        if (waiting.length === 0) work.finish(claimed)
         // Recipients that were decided on during the attempt were not part of the attempt, so their delivery is due
         // at once.
-        else deliveries.postpone(delivery, attempts, waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
+        else
+          work.retry(claimed, deliveryData(attempts), waiting.every(({ id }) => tried.has(id)) ? nextAt : now)
         if (report !== undefined) insert(report)
       })
-      attempted.delete(keyOf(delivery))
-      deliveryClaims.end(keyOf(delivery))
+      work.release(claimed)
     },
 
-    async returnClaim(work, dueAt) {
-      if ('carrier' in work) deliveryClaims.end(keyOf(work), dueAt)
-      else invocationClaims.end(work.id, dueAt)
+    giveBack: async (claimed, dueAt) => work.release(claimed, dueAt),
+    async unclaim(claimed) {
+      await share(() => work.uncount(claimed), 'essential')
+      work.release(claimed)
     },
 
     async forget(until) {
@@ -224,10 +238,8 @@ function openStore(
     hasSpaceForFile: space.forFile,
     async clear() {
       await share(() => {
-        for (const table of ['mails', 'invocations', 'recipients', 'deliveries', 'held'])
-          database.exec(`delete from ${table}`)
+        for (const table of ['mails', 'work', 'recipients', 'held']) database.exec(`delete from ${table}`)
       }, 'essential')
-      attempted.clear()
       space.returnPages()
     },
     close: async () => database.close(),
@@ -237,12 +249,4 @@ function openStore(
 /** Anyone may send mail to the platform's own domains. Senders of other mail have an identity, or use this machine. */
 function kindOf({ recipients, report }: NewMail) {
   return !report && recipients.every(({ direction }) => direction === 'INBOUND') ? 'anonymous' : 'data'
-}
-
-function keyOf({ mail, carrier }: { readonly mail: string; readonly carrier: Carrier }): string {
-  return `${carrier} ${mail}`
-}
-
-function isThere<T>(work: T | undefined): work is T {
-  return work !== undefined
 }

@@ -3,9 +3,6 @@ import type { NewMail, StoredMail } from '../mail-store.ts'
 
 type Row = { readonly [column: string]: string | number | Uint8Array | null }
 
-/** The condition that excludes rows whose mail is held. */
-export const notHeld = 'mail not in (select mail from held)'
-
 const columns = 'id, received_at, sender, author, subject, spam, report, utf8, size'
 
 /** All columns of a mail except its text. */
@@ -36,14 +33,12 @@ export function mailRows(database: DatabaseSync) {
   const raw = database.prepare('select raw from mails where id = ?')
   const finished = database.prepare(
     `select id, size from mails where received_at <= ?
-     and not exists (select 1 from invocations where mail = mails.id and next_at is not null)
-     and not exists (select 1 from deliveries where mail = mails.id)
+     and not exists (select 1 from work where owner = mails.id)
      order by received_at limit ?`,
   )
-  const remove = ['recipients', 'invocations', 'deliveries', 'held']
-    .map(table => `delete from ${table} where mail = ?`)
-    .concat('delete from mails where id = ?')
-    .map(statement => database.prepare(statement))
+  const remove = ['work where owner', 'recipients where mail', 'held where mail', 'mails where id'].map(
+    rows => database.prepare(`delete from ${rows} = ?`),
+  )
   const has = database.prepare('select 1 from mails where id = ?')
 
   return {

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { QueuedMails } from '../mail-store.ts'
 import { notOneMail, notQueued, wrongState } from '../mail-store-error.ts'
+import { workQueues } from '../mail-work.ts'
 import { mailRows } from './mail-rows.ts'
 
 /**
@@ -11,24 +12,23 @@ import { mailRows } from './mail-rows.ts'
 export function queuedMails(database: DatabaseSync, write: <T>(work: () => T) => Promise<T>): QueuedMails {
   const mails = mailRows(database)
   const named = database.prepare('select id from mails where substr(id, 1, length(?)) = ? limit 2')
-  const waits = database.prepare(
-    `select 1 from invocations where mail = ? and next_at is not null
-     union all select 1 from deliveries where mail = ?`,
-  )
+  const waits = database.prepare('select 1 from work where owner = ?')
+  const deliveries = `owner = ? and queue like '${workQueues.deliveries}%'`
   const withDelivery = database.prepare(
-    'select distinct mail from deliveries where mail not in (select mail from held)',
+    `select distinct owner from work where queue like '${workQueues.deliveries}%'
+     and owner not in (select mail from held)`,
   )
-  const makeDue = database.prepare('update deliveries set next_at = min(next_at, ?) where mail = ?')
+  const makeDue = database.prepare(`update work set due_at = min(due_at, ?) where ${deliveries}`)
   const hold = database.prepare('insert into held (mail) values (?) on conflict do nothing')
   const release = database.prepare('delete from held where mail = ?')
   const isHeld = database.prepare('select 1 from held where mail = ?')
-  const hasDelivery = database.prepare('select 1 from deliveries where mail = ?')
+  const hasDelivery = database.prepare(`select 1 from work where ${deliveries}`)
 
   const queuedMail = (name: string): string => {
     const [id, another] = named.all(name, name).map(row => String(row.id))
     if (id === undefined || name === '') throw notOneMail(name, 'none')
     if (another !== undefined) throw notOneMail(name, 'several')
-    if (waits.get(id, id) === undefined) throw notQueued(id)
+    if (waits.get(id) === undefined) throw notQueued(id)
     return id
   }
 
@@ -48,7 +48,7 @@ export function queuedMails(database: DatabaseSync, write: <T>(work: () => T) =>
           makeDue.run(now, id)
         })
       return write(() => {
-        const ids = withDelivery.all().map(({ mail }) => String(mail))
+        const ids = withDelivery.all().map(({ owner }) => String(owner))
         for (const id of ids) makeDue.run(now, id)
         return ids
       })

@@ -1,27 +1,21 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { rollBack } from '@signalbox/platform-runtime/storage'
 import type { MailState, RecipientReport } from '../mail-store.ts'
+import { recipientReport } from '../mail-work.ts'
+import { earlierWork, firstInvocation } from './layout.ts'
 import { mailOf } from './mail-rows.ts'
 import { reportDamagedMails } from './report-damaged-mails.ts'
 
-/** The invocation of a recipient, by the number of the layout of a database. */
-const invocationOf = (layout: number) =>
-  layout < 2
-    ? 'invocations.mail = recipients.mail and invocations.direction = recipients.direction'
-    : 'invocations.id = recipients.invocation'
-
-const recipientsQuery = (layout: number) => `
-select recipients.mail, address, recipients.direction, state,
-  case when state = 'undecided' and invocations.why <> '' then invocations.why else recipients.why end as why,
-  case state when 'undecided' then invocations.attempts else recipients.attempts end as attempts,
+const recipientsQuery = `
+select recipients.mail, address, direction, state, why, attempts, decision.data as decision,
   case when held.mail is not null then null
-    when state = 'undecided' then invocations.next_at
-    when state = 'delivering' then deliveries.next_at end as nextAt
+    when state = 'undecided' then decision.due_at
+    when state = 'delivering' then delivery.due_at end as nextAt
 from recipients
 left join held on held.mail = recipients.mail
-left join invocations on ${invocationOf(layout)}
-left join deliveries on deliveries.mail = recipients.mail
-  and deliveries.carrier = case when destination like 'relay%' then 'relay' else 'mailbox' end
+left join work decision on decision.key = invocation
+left join work delivery on
+  delivery.key = case when destination like 'relay%' then 'relay ' else 'mailbox ' end || recipients.mail
 order by recipients.id`
 
 /**
@@ -45,11 +39,20 @@ function read(database: DatabaseSync): readonly MailState[] {
   if (isLaidOut === undefined) return []
   const recipients = new Map<string, RecipientReport[]>()
   const layout = Number(database.prepare('pragma user_version').get()!.user_version)
-  for (const row of database.prepare(recipientsQuery(layout)).iterate()) {
-    const { mail, nextAt, ...rest } = row as unknown as RecipientReport & { mail: string }
+  // The transaction of the reader ends without these views.
+  if (layout < 3) database.exec(`create temp view work as ${earlierWork}`)
+  if (layout < 2)
+    database.exec(
+      `create temp view recipients as select *, ${firstInvocation} as invocation from main.recipients`,
+    )
+  for (const row of database.prepare(recipientsQuery).iterate()) {
+    const { mail, decision, nextAt, ...rest } = row as unknown as RecipientReport & {
+      mail: string
+      decision: string | null
+    }
     const list = recipients.get(mail) ?? []
     recipients.set(mail, list)
-    list.push({ ...rest, nextAt: nextAt ?? undefined })
+    list.push(recipientReport({ ...rest, nextAt: nextAt ?? undefined }, decision))
   }
   const rows = database
     .prepare(

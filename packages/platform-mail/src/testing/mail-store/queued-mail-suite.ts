@@ -48,7 +48,7 @@ export function queuedMailSuite(current: () => MailStore): void {
       const [delivery] = await dueDeliveries(store, 1000)
       expect(await store.remove(['one'])).toEqual(['one'])
       const conclusion = { dispositions: [], added: [], report: newMail('report') }
-      await store.concludeInvocation(invocation!, 1, conclusion, 2000)
+      await store.concludeInvocation(invocation!, conclusion, 2000)
       await store.concludeDelivery(delivery!, 1, conclusion, 3000, 2000)
       expect(await store.states()).toEqual([])
       expect(await store.raw('one')).toBeUndefined()

@@ -42,8 +42,8 @@ export function workOfMailSuite(current: () => MailStore): void {
       await store.accept(newMail('two'))
       const [invocation] = await dueInvocations(store, 1000)
       const [delivery] = await dueDeliveries(store, 1000)
-      await store.returnClaim(invocation!, 3000)
-      await store.returnClaim(delivery!, 4000)
+      await store.giveBack(invocation!.work, 3000, 1000)
+      await store.giveBack(delivery!.work, 4000, 1000)
       expect(await store.claimInvocations('sort', 2999, 10)).toEqual({ work: [], nextAt: 3000 })
       expect(await store.claimDeliveries('mailbox', 3999, 10)).toEqual({ work: [], nextAt: 4000 })
       expect(await dueInvocations(store, 3000)).toMatchObject([{ mail: 'one', attempts: 0 }])
@@ -113,7 +113,7 @@ export function workOfMailSuite(current: () => MailStore): void {
         { recipient: eve!.id, ...delivering, destination: 'relay' },
         { recipient: kim!.id, state: 'bounced', why: 'not wanted' },
       ] as const
-      await store.concludeInvocation(invocation!, 1, { dispositions, added: [], report }, 2000)
+      await store.concludeInvocation(invocation!, { dispositions, added: [], report }, 2000)
       expect((await stateOf(store, 'one')).recipients).toMatchObject([
         { state: 'delivering', nextAt: 2000 },
         { state: 'delivering', nextAt: 2000 },
@@ -146,7 +146,7 @@ export function workOfMailSuite(current: () => MailStore): void {
         recipient('kim'),
         recipient('eve', { state: 'failed', why: 'refused' }),
       ]
-      await store.concludeInvocation(invocation!, 1, { dispositions: [], added, report: undefined }, 2000)
+      await store.concludeInvocation(invocation!, { dispositions: [], added, report: undefined }, 2000)
       expect((await stateOf(store, 'one')).recipients).toMatchObject([
         { address: 'ann@office.example' },
         { address: 'bob@office.example', state: 'delivered' },
@@ -192,7 +192,6 @@ export function workOfMailSuite(current: () => MailStore): void {
       const [bob] = delivery!.recipients
       await store.concludeInvocation(
         invocation!,
-        1,
         { dispositions: [{ recipient: ann.id, ...delivering }], added: [], report: undefined },
         1005,
       )
@@ -208,7 +207,7 @@ export function workOfMailSuite(current: () => MailStore): void {
     it('counts as repeated after it was claimed and returned', async () => {
       await store.accept(newMail('one'))
       const [delivery] = await dueDeliveries(store, 1000)
-      await store.returnClaim(delivery!, 1000)
+      await store.giveBack(delivery!.work, 1000, 1000)
       expect(await dueDeliveries(store, 1000)).toMatchObject([{ repeated: true, attempts: 0 }])
     })
   })

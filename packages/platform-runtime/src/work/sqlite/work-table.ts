@@ -28,10 +28,11 @@ export const workTimes = { work: ['put_at', 'due_at'] }
  * @param condition an SQL condition that work must meet to be due
  */
 export function workTable(database: DatabaseSync, write: Write, condition = 'true') {
-  const insert = database.prepare(
-    'insert into work (queue, key, owner, data, put_at, due_at) values (?, ?, ?, ?, ?, ?)',
+  const insertion = 'insert into work (queue, key, owner, data, put_at, due_at) values (?, ?, ?, ?, ?, ?)'
+  const insert = database.prepare(insertion)
+  const insertOrHasten = database.prepare(
+    `${insertion} on conflict (key) do update set due_at = min(due_at, excluded.due_at)`,
   )
-  const hasten = database.prepare('update work set due_at = min(due_at, ?) where key = ?')
   const due = database.prepare(
     `select number, queue, key, owner, data, put_at as putAt, tries + 1 as tries from work
      where queue = ? and due_at <= ? and ${condition} order by due_at, number limit ?`,
@@ -60,8 +61,10 @@ export function workTable(database: DatabaseSync, write: Write, condition = 'tru
       insert.run(queue, key, owner, data, Math.floor(now), Math.floor(now))
     },
 
-    /** Makes waiting work due at the given time at the latest. Returns whether the work exists. */
-    hasten: (key: string, at: number): boolean => hasten.run(Math.floor(at), key).changes > 0,
+    /** Puts work into its queue or, if its key exists, makes that work due. */
+    putOrHasten({ queue, key, owner = '', data }: NewWork, now: number): void {
+      insertOrHasten.run(queue, key, owner, data, Math.floor(now), Math.floor(now))
+    },
 
     /** Claims work in a transaction of its own. */
     claim(queue: string, now: number, limit: number): Claimed<ClaimedWork> {

@@ -1,0 +1,45 @@
+import type { StoredMail } from '@signalbox/platform-mail/store'
+import type { Claimed, ClaimedWork } from '@signalbox/platform-runtime/work'
+import type { Query } from '../database.ts'
+import type { WorkTable } from '../work/work-table.ts'
+import { type MailRow, mailColumns, mailOf } from './mail-rows.ts'
+import { type RecipientRow, recipientsOf } from './recipient-rows.ts'
+
+/**
+ * Claims due work of a queue with its mails.
+ * @param pending returns a piece of work with its mail, and with the recipients of this mail
+ */
+export async function claimMails<Pending>(
+  query: Query,
+  table: WorkTable,
+  { queue, now, limit }: { readonly queue: string; readonly now: number; readonly limit: number },
+  pending: (work: ClaimedWork, of: StoredMail, recipients: readonly RecipientRow[]) => Pending,
+): Promise<Claimed<Pending>> {
+  const { work, nextAt } = await table.claim(query, queue, now, limit)
+  if (work.length === 0) return { work: [], nextAt }
+  const ids = work.map(({ owner }) => owner)
+  try {
+    const rows = await query<MailRow>(`select ${mailColumns} from mails m where id = any($1)`, [ids])
+    const recipients = await recipientsOf(query, ids)
+    const mails = new Map(rows.map(row => [row.id, mailOf(row)]))
+    // A mail can be deleted just after its work was claimed.
+    table.forget(work.filter(({ owner }) => !mails.has(owner)))
+    return {
+      work: work.flatMap(each => {
+        const of = mails.get(each.owner)
+        if (of === undefined) return []
+        return [
+          pending(
+            each,
+            of,
+            recipients.filter(({ mail }) => mail === of.id),
+          ),
+        ]
+      }),
+      nextAt,
+    }
+  } catch (error) {
+    table.forget(work)
+    throw error
+  }
+}
