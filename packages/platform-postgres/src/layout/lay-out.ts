@@ -16,7 +16,7 @@ import { userPoolLayout } from './user-pool-layout.ts'
 import { eventWorkLayout, mailWorkLayout } from './work-layout.ts'
 
 /** The steps from an empty schema to the newest layout. A released step never changes. A new layout gets a new step. */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   queueLayout,
   eventLayout,
   mailLayout,
@@ -39,12 +39,14 @@ const steps: readonly string[] = [
  * Creates the tables, or upgrades the tables of an earlier version to the newest layout. Several platforms can do this
  * at once, because a database lock makes them take turns.
  * @param notice is called with a sentence when entries of the invocation log were deleted
+ * @param wanted the steps to take, which only a test of an upgrade changes
  * @throws UnknownLayoutError when a later version has changed them
  */
 export async function layOut(
   database: Database,
   schema: string,
   notice: (text: string) => void = () => {},
+  wanted = steps,
 ): Promise<void> {
   let lastDeleted = 0
   await database.transaction(async query => {
@@ -59,14 +61,14 @@ export async function layOut(
       throw new UnknownLayoutError(
         `The tables in the schema ${schema} have layout ${found}, and this version of Signalbox knows layouts up to ${steps.length}. Use the version that changed them, or another schema.`,
       )
-    if (found === steps.length) return
+    if (found === wanted.length) return
     if (found > steps.indexOf(invocationLayout) && found <= steps.indexOf(searchedLayout)) {
       const [log] = await query<{ last_id: number }>('select last_id from invocation_log')
       lastDeleted = log!.last_id
     }
-    for (const step of steps.slice(found)) await query(step)
+    for (const step of wanted.slice(found)) await query(step)
     await query('delete from layout')
-    await query('insert into layout values ($1)', [steps.length])
+    await query('insert into layout values ($1)', [wanted.length])
   })
   if (lastDeleted > 0) notice(restartedLog(lastDeleted))
 }

@@ -54,10 +54,8 @@ export function mailStore(parts: WorkParts): MailStore {
     claimDeliveries: deliveries.claimDeliveries,
     concludeDelivery: notifying(deliveries.concludeDelivery),
 
-    giveBack: notifying((each, dueAt, now) =>
-      work.ending(each, () => work.giveBack(query, each, dueAt, now)),
-    ),
-    unclaim: notifying(each => work.ending(each, () => work.unclaim(query, each))),
+    giveBack: notifying((each, dueAt, now) => work.giveBack(query, each, dueAt, now)),
+    unclaim: notifying(each => work.unclaim(query, each)),
 
     forget: until =>
       usesGivenTime

@@ -50,11 +50,9 @@ export function pendingDeliveries(
         },
       ),
 
-    concludeDelivery: (delivery, attempts, { dispositions, report }, nextAt, now) =>
-      work.ending(delivery.work, () =>
+    concludeDelivery: ({ mail, carrier, work: claimed }, attempts, { dispositions, report }, nextAt, now) =>
         transaction(async run => {
-          const { mail, carrier, work: claimed } = delivery
-          if (!(await work.holds(run, claimed))) return
+          if (!(await work.holds(run, claimed))) return work.forget([claimed])
           for (const { recipient, state, why } of dispositions)
             await run('update recipients set state = $2, why = $3, attempts = attempts + 1 where id = $1', [
               recipient,
@@ -76,7 +74,6 @@ export function pendingDeliveries(
           }
           if (report !== undefined) await insertMail(run, report, at(now))
         }),
-      ),
   }
 }
 

@@ -48,13 +48,10 @@ export function pendingInvocations(
       ),
 
     async postponeInvocation(invocation, how, now) {
-      await work.ending(invocation.work, () =>
-        work.retry(query, invocation.work, postponedData(invocation, how), how.nextAt, now),
-      )
+      await work.retry(query, invocation.work, postponedData(invocation, how), how.nextAt, now)
     },
 
     concludeInvocation: ({ mail, work: claimed }, { dispositions, added, report }, now) =>
-      work.ending(claimed, () =>
         transaction(async run => {
           if (!(await work.finish(run, claimed))) return
           for (const { recipient, state, destination, why } of dispositions) {
@@ -69,6 +66,5 @@ export function pendingInvocations(
           for (const each of added) await addRecipient(run, mail, each, now)
           if (report !== undefined) await insertMail(run, report, at(now))
         }),
-      ),
   }
 }

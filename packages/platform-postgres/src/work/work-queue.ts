@@ -51,10 +51,10 @@ export function workQueue(parts: WorkParts, table: string): WorkQueue {
       notifications.notify(table)
     },
     claim: (queue, now, limit) => work.claim(query, queue, now, limit),
-    finish: each => work.ending(each, () => work.finish(query, each)),
-    retry: (each, data, dueAt, now) => work.ending(each, () => work.retry(query, each, data, dueAt, now)),
-    giveBack: (each, dueAt, now) => work.ending(each, () => work.giveBack(query, each, dueAt, now)),
-    unclaim: each => work.ending(each, () => work.unclaim(query, each)),
+    finish: each => work.finish(query, each),
+    retry: (each, data, dueAt, now) => work.retry(query, each, data, dueAt, now),
+    giveBack: (each, dueAt, now) => work.giveBack(query, each, dueAt, now),
+    unclaim: each => work.unclaim(query, each),
     async counts() {
       const rows = await query<{ queue: string; count: number }>(
         `select queue, count(*) as count from ${table} group by queue`,

@@ -44,6 +44,15 @@ export function workTable(
   const isMine = 'number = $1 and claim = $2'
   const unclaimed = 'claimed_by = null, claim = null'
 
+  /** Ends a claim. If the statement fails, this platform can claim the work again. Returns whether rows were changed. */
+  const ended = async (claim: number, rows: ReturnType<Query>): Promise<boolean> => {
+    try {
+      return (await rows).length > 0
+    } finally {
+      held.delete(claim)
+    }
+  }
+
   const claimNow = async (
     run: Query,
     queue: string,
@@ -86,51 +95,42 @@ export function workTable(
     },
 
     /** Returns whether a claim is the latest one on its work, and locks the work. */
-    async holds(run: Query, { number, claim }: ClaimedWork): Promise<boolean> {
-      return (await run(`select from ${table} where ${isMine} for update`, [number, claim])).length > 0
-    },
+    holds: async (run: Query, { number, claim }: ClaimedWork): Promise<boolean> =>
+      (await run(`select from ${table} where ${isMine} for update`, [number, claim])).length > 0,
 
     /** Removes work. Returns whether the claim was the latest one. */
-    async finish(run: Query, { number, claim }: ClaimedWork): Promise<boolean> {
-      return (await run(`delete from ${table} where ${isMine} returning 1`, [number, claim])).length > 0
-    },
+    finish: (run: Query, { number, claim }: ClaimedWork): Promise<boolean> =>
+      ended(claim, run(`delete from ${table} where ${isMine} returning 1`, [number, claim])),
 
-    async retry(
+    retry: (
       run: Query,
       { number, claim }: ClaimedWork,
       data: string,
       dueAt: number,
       now: number,
-    ): Promise<boolean> {
-      const changed = await run(
-        `update ${table} set data = $3, due_at = time_of($4) + $5::bigint, tries = 0, ${unclaimed}
-         where ${isMine} returning 1`,
-        [number, claim, data, at(now), Math.ceil(dueAt - now)],
-      )
-      return changed.length > 0
-    },
+    ): Promise<boolean> =>
+      ended(
+        claim,
+        run(
+          `update ${table} set data = $3, due_at = time_of($4) + $5::bigint, tries = 0, ${unclaimed}
+           where ${isMine} returning 1`,
+          [number, claim, data, at(now), Math.ceil(dueAt - now)],
+        ),
+      ),
 
     async giveBack(run: Query, { number, claim }: ClaimedWork, dueAt: number, now: number): Promise<void> {
-      await run(
-        `update ${table} set due_at = greatest(due_at, time_of($3) + $4::bigint), ${unclaimed} where ${isMine}`,
-        [number, claim, at(now), Math.ceil(dueAt - now)],
+      await ended(
+        claim,
+        run(
+          `update ${table} set due_at = greatest(due_at, time_of($3) + $4::bigint), ${unclaimed} where ${isMine}`,
+          [number, claim, at(now), Math.ceil(dueAt - now)],
+        ),
       )
     },
 
     async unclaim(run: Query, { number, claim }: ClaimedWork): Promise<void> {
-      await run(`update ${table} set tries = tries - 1, ${unclaimed} where ${isMine}`, [number, claim])
-    },
-
-    /**
-     * Runs a change that ends a claim. If the change fails, this platform can claim the work again, because the database
-     * may have lost the change or only its answer.
-     */
-    async ending<T>({ claim }: ClaimedWork, change: () => Promise<T>): Promise<T> {
-      try {
-        return await change()
-      } finally {
-        held.delete(claim)
-      }
+      const text = `update ${table} set tries = tries - 1, ${unclaimed} where ${isMine}`
+      await ended(claim, run(text, [number, claim]))
     },
 
     /** Forgets claims on work that this platform does not begin, so that it can claim the work again. */

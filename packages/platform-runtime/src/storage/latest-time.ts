@@ -28,6 +28,7 @@ export function latestTime(database: DatabaseSync) {
     options => new Error(`The times in ${fileOf(database)} cannot be corrected: the disk is full.`, options),
   )
   let kept = storedLatestTime(database)
+  const isNews = (now: number) => now >= kept + precision
   return {
     /**
      * If the clock was set back, corrects the times in the database. Only the platform that owns the database may call
@@ -45,13 +46,13 @@ export function latestTime(database: DatabaseSync) {
       }, 'essential')
       kept = now
     },
-    /** Returns whether the time of a change has to be stored. */
-    isNews: (now: number): boolean => now >= kept + precision,
-    /** Stores a time, in the transaction that makes a change. */
-    write: (now: number): void => void upsert.run(now),
-    /** Remembers a stored time. Called when its transaction is on the disk. */
-    written: (now: number): void => {
-      kept = Math.max(kept, now)
+    /** Stores the time of a change if the stored time lags behind too far. Called in the transaction of the change. */
+    write(now: number): void {
+      if (isNews(now)) upsert.run(Math.floor(now))
+    },
+    /** Remembers the time of a change. Called when its transaction is on the disk. */
+    written(now: number): void {
+      if (isNews(now)) kept = now
     },
   }
 }

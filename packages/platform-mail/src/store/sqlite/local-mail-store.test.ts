@@ -55,8 +55,16 @@ it('a mail store upgrades a database of the first layout, with its mails', async
     insert into mails values ('old', 1, '', '', 'Hello', 0, 0, 2, x'4869');
     insert into recipients (mail, address, direction, state, why) values ('old', 'ann@a', 'INBOUND', 'undecided', '');
     insert into invocations (id, mail, direction, function, mode, timeout, fallback, next_at, why)
-    values ('one', 'old', 'INBOUND', 'sort', 'sync', 0, 'DROP', 1, 'broken'); pragma user_version = 1`)
-  const waiting = { recipients: [{ address: 'ann@a', why: 'broken', nextAt: 1 }] }
+    values ('one', 'old', 'INBOUND', 'sort', 'sync', 0, 'DROP', 1, 'broken');
+    insert into recipients (mail, address, direction, state, destination, why)
+    values ('old', 'bob@a', 'OUTBOUND', 'delivering', 'inbox', '');
+    insert into deliveries values ('old', 'mailbox', 1, 2, 7); pragma user_version = 1`)
+  const waiting = {
+    recipients: [
+      { address: 'ann@a', why: 'broken', nextAt: 1 },
+      { address: 'bob@a', nextAt: 7 },
+    ],
+  }
   // A command can read the states before the platform upgrades the database.
   expect(mailStates(database)).toMatchObject([waiting])
   const store = localMailStore(database)
@@ -65,7 +73,11 @@ it('a mail store upgrades a database of the first layout, with its mails', async
   expect((await store.states())[1]).toMatchObject(waiting)
   expect(await store.raw('old')).toEqual(Buffer.from('Hi'))
   expect((await store.claimInvocations('sort', 1, 9)).work).toMatchObject([
-    { id: 'one', recipients: [{ address: 'ann@a' }] },
+    { id: 'one', rule: { functionName: 'sort', timeout: 0 }, recipients: [{ address: 'ann@a' }] },
+  ])
+  expect(await store.claimDeliveries('mailbox', 6, 9)).toEqual({ work: [], nextAt: 7 })
+  expect((await store.claimDeliveries('mailbox', 7, 9)).work).toMatchObject([
+    { mail: 'old', since: 1, attempts: 2, recipients: [{ address: 'bob@a' }] },
   ])
   await store.close()
 })

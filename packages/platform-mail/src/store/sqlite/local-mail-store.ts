@@ -93,7 +93,7 @@ function openStore(
   const change = async (now: number, run: () => void, need: Need = 'essential'): Promise<void> => {
     await share(() => {
       run()
-      if (latest.isNews(now)) latest.write(now)
+      latest.write(now)
     }, need)
     latest.written(now)
   }

@@ -60,13 +60,12 @@ export function openQueueFile(
 
   // Most changes let queues become empty, or are a part of every start. Those that add data say so.
   const write = <T>(now: number, work: () => T, need: Need = 'essential'): T => {
-    const isNews = latest.isNews(now)
     const result = transaction(() => {
       const done = work()
-      if (isNews) latest.write(now)
+      latest.write(now)
       return done
     }, need)
-    if (isNews) latest.written(now)
+    latest.written(now)
     return result
   }
 

@@ -55,9 +55,8 @@ function opened(
 
   const change = async <T>(now: number, work: () => T, need: Need = 'essential'): Promise<T> => {
     const result = await share(() => {
-      const result = work()
-      if (latest.isNews(now)) latest.write(Math.floor(now))
-      return result
+      latest.write(now)
+      return work()
     }, need)
     latest.written(now)
     return result

@@ -57,14 +57,13 @@ export function localStore(
   const change = changes(tables)
   const { users, credentials, counts, groups, messages } = tables
   const changeAt = async <T>(now: number, work: () => T, need: Need): Promise<T> => {
-    const isNews = latest.isNews(now)
     const result = await sound(() =>
       shared(() => {
-        if (isNews) latest.write(Math.floor(now))
+        latest.write(now)
         return work()
       }, need),
     )
-    if (isNews) latest.written(now)
+    latest.written(now)
     return result
   }
 
