@@ -1,20 +1,21 @@
 import type { OpenContext } from '@signalbox/platform-runtime'
+import type { WorkQueue } from '@signalbox/platform-runtime/work'
 import { invokeListener } from './api/listener.ts'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
-import { type EventQueue, type NewEvent, workOf } from './store/event-store.ts'
+import { type NewEvent, workOf } from './store/event-store.ts'
 
 export interface OpenInvokeApi {
   readonly url: string
   /** The events that wait, or run. */
-  readonly queue: EventQueue
+  readonly queue: WorkQueue
   readonly stop: (grace: number) => Promise<void>
 }
 
 /** Starts the listener, and runs the events that were accepted before the start. */
 export async function openInvokeApi(
   settings: InvokeSettings,
-  queue: EventQueue,
+  queue: WorkQueue,
   context: OpenContext,
 ): Promise<OpenInvokeApi> {
   const { clock, notice } = context

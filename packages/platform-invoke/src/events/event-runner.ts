@@ -1,7 +1,7 @@
 import { failurePayload, type OpenContext } from '@signalbox/platform-runtime'
-import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
+import { type ClaimedWork, type Worker, type WorkQueue, worker } from '@signalbox/platform-runtime/work'
 import type { EventSettings } from '../config/invoke-part.ts'
-import { dataOf, type EventFailure, type EventQueue, eventOf, type TakenEvent } from '../store/event-store.ts'
+import { dataOf, type EventFailure, eventOf, type TakenEvent } from '../store/event-store.ts'
 import { type FailedEvent, failureDocuments } from './failure-document.ts'
 
 /** Milliseconds to wait after the first failed attempt. The wait after the second one is twice as long. */
@@ -24,7 +24,7 @@ const longestPause = 5 * 60_000
  */
 export function eventRunner(
   settings: EventSettings & Pick<FailedEvent, 'location'>,
-  queue: EventQueue,
+  queue: WorkQueue,
   {
     dispatch,
     clock,

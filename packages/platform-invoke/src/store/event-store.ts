@@ -38,11 +38,8 @@ export interface TakenEvent extends NewEvent, EventProgress {
   readonly attempts: number
 }
 
-/** The queue of asynchronous events, in which the events of a function have its name. */
-export type EventQueue = WorkQueue
-
-/** The storage port for asynchronous events. Each storage engine implements it. */
-export const eventStorage: StoragePort<() => Promise<EventQueue>> = { name: 'events' }
+/** The storage port for asynchronous events. The queue of a function has the name of the function. */
+export const eventStorage: StoragePort<() => Promise<WorkQueue>> = { name: 'events' }
 
 type EventData = Pick<NewEvent, 'payload' | 'clientContext'> & Partial<EventProgress>
 

@@ -1,7 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type freeSpaceOf, layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
-import { localWorkQueue, workLayout } from '@signalbox/platform-runtime/work'
-import type { EventQueue } from './event-store.ts'
+import {
+  type freeSpaceOf,
+  layoutOf,
+  prepareLatestTime,
+  upgradeLayout,
+} from '@signalbox/platform-runtime/storage'
+import { localWorkQueue, type WorkQueue, workLayout } from '@signalbox/platform-runtime/work'
 import { EventStoreFullError } from './event-store-full-error.ts'
 
 const version = 2
@@ -16,7 +20,7 @@ drop table events;
 `
 
 /** Keeps events in a SQLite database, on disk or in memory. */
-export function localEvents(database: DatabaseSync, now: number, measure?: typeof freeSpaceOf): EventQueue {
+export function localEvents(database: DatabaseSync, now: number, measure?: typeof freeSpaceOf): WorkQueue {
   const whenFull = (options?: ErrorOptions) => new EventStoreFullError('The disk is nearly full.', options)
   return localWorkQueue(database, { what: 'The events', layOut, whenFull }, now, measure)
 }
@@ -24,16 +28,11 @@ export function localEvents(database: DatabaseSync, now: number, measure?: typeo
 /** Prepares a database for events. */
 export function layOut(database: DatabaseSync): void {
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
-  const found = layoutOf(database, 'The events', version)
+  layoutOf(database, 'The events', version)
   database.exec('pragma journal_mode = wal')
-  if (found === version) return
-  database.exec('begin immediate')
-  try {
-    database.exec(`${workLayout} ${found === 1 ? secondLayout : ''} pragma user_version = ${version}`)
+  upgradeLayout(database, 'The events', version, from => {
+    database.exec(workLayout)
     prepareLatestTime(database)
-    database.exec('commit')
-  } catch (error) {
-    rollBack(database)
-    throw error
-  }
+    if (from === 1) database.exec(secondLayout)
+  })
 }

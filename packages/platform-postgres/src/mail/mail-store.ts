@@ -1,6 +1,7 @@
 import { systemClock } from '@signalbox/core/base'
 import { type MailStore, workQueues } from '@signalbox/platform-mail/store'
-import { timeOf, type WorkParts, watchTopic } from '../work/work-queue.ts'
+import type { Notifications } from '../notifications.ts'
+import { timeOf, type WorkParts } from '../work/work-queue.ts'
 import { workTable } from '../work/work-table.ts'
 import { insertMail } from './mail-rows.ts'
 import { pendingDeliveries } from './pending-deliveries.ts'
@@ -9,12 +10,20 @@ import { queuedMails } from './queued-mails.ts'
 import { forgetMails } from './remove-mails.ts'
 import { states } from './states.ts'
 
+/** The parts of the engine that the store uses. */
+export interface MailStoreParts extends WorkParts {
+  readonly notifications: Notifications
+}
+
+/** Milliseconds after which a platform looks for due work even without a notification, because one may be lost. */
+const pollInterval = 2000
+
 /**
  * Opens the mail store in PostgreSQL, which several platforms share. A time that a caller passes is converted to a
  * duration from the caller's `now`. The database adds this duration to its own time.
  */
-export function mailStore(parts: WorkParts): MailStore {
-  const { database, notifications, platformId, usesGivenTime } = parts
+export function mailStore(parts: MailStoreParts): MailStore {
+  const { database, notifications, periodic, platformId, usesGivenTime } = parts
   const { query } = database
   const at = timeOf(parts)
   const work = workTable('mail_work', platformId, at, 'owner not in (select mail from held)')
@@ -65,7 +74,16 @@ export function mailStore(parts: WorkParts): MailStore {
     /** Does nothing, because the clock of the database decides, not the clock of a platform. */
     async correctTimes() {},
 
-    watch: changed => watchTopic('mail', parts, changed),
+    watch(changed) {
+      const stopListening = notifications.listen(topic => {
+        if (topic === undefined || topic === 'mail') changed()
+      })
+      const stopPolling = periodic.each('mail', pollInterval, async () => changed())
+      return () => {
+        stopListening()
+        void stopPolling()
+      }
+    },
 
     flush: notifying(queued.flush),
     hold: notifying(queued.hold),

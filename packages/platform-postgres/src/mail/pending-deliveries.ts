@@ -51,29 +51,29 @@ export function pendingDeliveries(
       ),
 
     concludeDelivery: ({ mail, carrier, work: claimed }, attempts, { dispositions, report }, nextAt, now) =>
-        transaction(async run => {
-          if (!(await work.holds(run, claimed))) return work.forget([claimed])
-          for (const { recipient, state, why } of dispositions)
-            await run('update recipients set state = $2, why = $3, attempts = attempts + 1 where id = $1', [
-              recipient,
-              state,
-              why,
-            ])
-          const tried = new Set(dispositions.map(({ recipient }) => recipient))
-          const rows = await run<Pick<RecipientRow, 'id' | 'state' | 'destination'>>(
-            "select id, state, destination from recipients where mail = $1 and state = 'delivering'",
-            [mail],
-          )
-          const waiting = rows.filter(each => isWaiting(each, carrier))
-          if (waiting.length === 0) await work.finish(run, claimed)
-          else {
-            // Recipients whose delivery was requested during the attempt were not part of it, so their delivery is due
-            // at once.
-            const dueAt = waiting.every(({ id }) => tried.has(id)) ? nextAt : now
-            await work.retry(run, claimed, deliveryData(attempts), dueAt, now)
-          }
-          if (report !== undefined) await insertMail(run, report, at(now))
-        }),
+      transaction(async run => {
+        if (!(await work.holds(run, claimed))) return work.forget([claimed])
+        for (const { recipient, state, why } of dispositions)
+          await run('update recipients set state = $2, why = $3, attempts = attempts + 1 where id = $1', [
+            recipient,
+            state,
+            why,
+          ])
+        const tried = new Set(dispositions.map(({ recipient }) => recipient))
+        const rows = await run<Pick<RecipientRow, 'id' | 'state' | 'destination'>>(
+          "select id, state, destination from recipients where mail = $1 and state = 'delivering'",
+          [mail],
+        )
+        const waiting = rows.filter(each => isWaiting(each, carrier))
+        if (waiting.length === 0) await work.finish(run, claimed)
+        else {
+          // Recipients whose delivery was requested during the attempt were not part of it, so their delivery is due
+          // at once.
+          const dueAt = waiting.every(({ id }) => tried.has(id)) ? nextAt : now
+          await work.retry(run, claimed, deliveryData(attempts), dueAt, now)
+        }
+        if (report !== undefined) await insertMail(run, report, at(now))
+      }),
   }
 }
 

@@ -52,19 +52,19 @@ export function pendingInvocations(
     },
 
     concludeInvocation: ({ mail, work: claimed }, { dispositions, added, report }, now) =>
-        transaction(async run => {
-          if (!(await work.finish(run, claimed))) return
-          for (const { recipient, state, destination, why } of dispositions) {
-            await run('update recipients set state = $2, destination = $3, why = $4 where id = $1', [
-              recipient,
-              state,
-              destination ?? null,
-              why,
-            ])
-            if (destination !== undefined) await requestDelivery(run, work, mail, destination, now)
-          }
-          for (const each of added) await addRecipient(run, mail, each, now)
-          if (report !== undefined) await insertMail(run, report, at(now))
-        }),
+      transaction(async run => {
+        if (!(await work.finish(run, claimed))) return
+        for (const { recipient, state, destination, why } of dispositions) {
+          await run('update recipients set state = $2, destination = $3, why = $4 where id = $1', [
+            recipient,
+            state,
+            destination ?? null,
+            why,
+          ])
+          if (destination !== undefined) await requestDelivery(run, work, mail, destination, now)
+        }
+        for (const each of added) await addRecipient(run, mail, each, now)
+        if (report !== undefined) await insertMail(run, report, at(now))
+      }),
   }
 }

@@ -27,7 +27,7 @@ workQueueSuite('PostgreSQL', async () => {
   }
 })
 
-it('each piece of work is claimed by only one of the platforms that share a PostgreSQL schema, and others hear of it', async () => {
+it('each piece of work is claimed by only one of the platforms that share a PostgreSQL schema', async () => {
   const shared = options()
   const engines = await Promise.all([1, 2, 3].map(() => postgresEngine(shared, { clock: undefined })))
   const queues = await Promise.all(engines.map(each => each.opener(eventStorage)()))

@@ -6,7 +6,7 @@ export { freeSpaceOf } from './free-space.ts'
 export { groupCommit } from './group-commit.ts'
 export { IncompleteDataError } from './incomplete-data-error.ts'
 export { correctColumns, latestTime, prepareLatestTime, storedLatestTime } from './latest-time.ts'
-export { layoutOf, UnknownLayoutError } from './layout-of.ts'
+export { layoutOf, UnknownLayoutError, upgradeLayout } from './layout-of.ts'
 export { logTime } from './log-time.ts'
 export type {
   OpenStorageEngine,

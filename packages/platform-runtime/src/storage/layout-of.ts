@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { SignalboxError } from '@signalbox/core/base'
 import { fileOf } from './database-files.ts'
+import { rollBack } from './transactions.ts'
 
 /** Reports that a later version of Signalbox wrote a database in a layout that this version does not know. */
 export class UnknownLayoutError extends SignalboxError {
@@ -20,4 +21,27 @@ export function layoutOf(database: DatabaseSync, what: string, latest: number): 
   throw new UnknownLayoutError(
     `${what} in ${fileOf(database)} have layout ${layout}, and this version of Signalbox knows layouts up to ${latest}. Use the version that wrote them, or another dataDir.`,
   )
+}
+
+/**
+ * Brings a database to the latest layout, in one transaction. Another process may do the same at the same time.
+ * @param change gets the number of the layout that the database has
+ * @throws UnknownLayoutError for a later layout
+ */
+export function upgradeLayout(
+  database: DatabaseSync,
+  what: string,
+  latest: number,
+  change: (from: number) => void,
+): void {
+  if (layoutOf(database, what, latest) === latest) return
+  database.exec('begin immediate')
+  try {
+    const from = layoutOf(database, what, latest)
+    if (from < latest) change(from)
+    database.exec(`pragma user_version = ${latest}; commit`)
+  } catch (error) {
+    rollBack(database)
+    throw error
+  }
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { layoutOf, prepareLatestTime, rollBack } from '@signalbox/platform-runtime/storage'
+import { layoutOf, prepareLatestTime, upgradeLayout } from '@signalbox/platform-runtime/storage'
 import { workLayout, workTimes } from '@signalbox/platform-runtime/work'
 
 // `sender` is the sender of the envelope, and `author` is the address in the From header. `raw` is the last column, so
@@ -82,21 +82,14 @@ drop table deliveries;
 export function prepareDatabase(database: DatabaseSync): void {
   // Deleted mails leave free pages, which can be returned to a disk that is nearly full.
   database.exec('pragma busy_timeout = 5000; pragma auto_vacuum = incremental')
-  const current = layoutOf(database, 'The mails', version)
+  layoutOf(database, 'The mails', version)
   database.exec('pragma journal_mode = wal')
   // A large mail makes the write-ahead log grow. With this limit, the log shrinks again.
   database.exec('pragma journal_size_limit = 16777216')
-  if (current < version) {
-    database.exec('begin immediate')
-    try {
-      database.exec(layout)
-      if (current === 1) database.exec(secondLayout)
-      if (current > 0) database.exec(thirdLayout)
-      database.exec(`pragma user_version = ${version}; commit`)
-    } catch (error) {
-      rollBack(database)
-      throw error
-    }
-  }
+  upgradeLayout(database, 'The mails', version, from => {
+    database.exec(layout)
+    if (from === 1) database.exec(secondLayout)
+    if (from > 0) database.exec(thirdLayout)
+  })
   prepareLatestTime(database)
 }
