@@ -18,7 +18,7 @@ import { type Connection, headerLines } from './request/header-lines.ts'
 import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
 import { bodyTooLarge, readHead } from './request/refuse-head.ts'
 import type { RequestTarget } from './request/request-target.ts'
-import { traceId, traceIdSource } from './request/trace-id.ts'
+import { newTraceId, traceId } from './request/trace-id.ts'
 import { type PlainResponse, plainResponse } from './response/plain-response.ts'
 import { giveUp, refuse, responseWriter } from './response/write-response.ts'
 
@@ -66,7 +66,6 @@ export function exchange(
       ]
     }),
   )
-  const ownId = traceIdSource(random)
   const write = responseWriter(memory)
 
   const sendRefusal = (
@@ -102,7 +101,7 @@ export function exchange(
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const trace = traceId(known.trace, ownId(clock.wall()))
+    const trace = traceId(known.trace, newTraceId(random, clock.wall()))
     // The load balancer's own trace ids contain no characters that JSON escapes.
     const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
     const { headers } = known

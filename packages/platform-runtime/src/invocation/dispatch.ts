@@ -3,7 +3,7 @@ import { type Dialect, translateEvent, translatePayload } from '../dialect/diale
 import type { NewInvocationLogEntry } from '../invocation-log/entry.ts'
 import type { Call, Failure, InvocationResult, Invoker } from '../invoker/invoker.ts'
 import { failedResult } from '../invoker/result/failed-result.ts'
-import { type Random, uuidSource } from '../random.ts'
+import { type Random, randomUuid } from '../random.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -69,9 +69,8 @@ export function dispatcher(
   random: Random,
   work: Pick<InFlight, 'begin' | 'end'> = inFlight(),
 ): Dispatch {
-  const uuid = uuidSource(random)
   return <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
-    const { functionName, event, requestId = uuid(), client, timeLimit } = request
+    const { functionName, event, requestId = randomUuid(random), client, timeLimit } = request
     const { invoker, dialect }: Called = callees.get(functionName) ?? unknownFunction(request)
     const text = request.text ?? textOf(event)
     const started = clock.now()

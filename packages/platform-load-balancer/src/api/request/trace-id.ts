@@ -1,21 +1,13 @@
-import { hexSource, type Random } from '@signalbox/platform-runtime'
+import { type Random, randomHex } from '@signalbox/platform-runtime'
 
 /**
- * Returns a function that makes unique trace ids. Their form is an extension, see
- * docs/contract/load-balancer.md#request.correlation-id.
+ * Returns a unique trace id. Its form is an extension, see docs/contract/load-balancer.md#request.correlation-id.
+ * @param now the time in milliseconds since the epoch
  */
-export function traceIdSource(random: Random): (now: number) => string {
-  const next = hexSource(random, 12)
-  let second = Number.NaN
-  let prefix = ''
-  return now => {
-    const current = Math.floor(now / 1000)
-    if (current !== second) {
-      second = current
-      prefix = `1-${current.toString(16).padStart(8, '0')}-`
-    }
-    return prefix + next()
-  }
+export function newTraceId(random: Random, now: number): string {
+  return `1-${Math.floor(now / 1000)
+    .toString(16)
+    .padStart(8, '0')}-${randomHex(random, 12)}`
 }
 
 /**
