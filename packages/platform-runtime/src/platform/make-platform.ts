@@ -9,7 +9,6 @@ import { functionTokens } from '../control/function-tokens.ts'
 import type { TestInterface } from '../control/test-interface.ts'
 import { platformFamilies } from '../families/platform-families.ts'
 import { InvalidConfigError } from '../fields/config-error.ts'
-import { isLoopback } from '../fields/is-loopback.ts'
 import { dispatcher } from '../invocation/dispatch.ts'
 import { inFlight } from '../invocation/in-flight.ts'
 import type { Invocation } from '../invocation/invocation.ts'
@@ -17,7 +16,6 @@ import { type InvocationLogOptions, invocationLogStorage } from '../invocation-l
 import { lateInvocationLog } from '../invocation-log/late-invocation-log.ts'
 import { invocationLogDatabase, localInvocationLog } from '../invocation-log/sqlite/local-invocation-log.ts'
 import type { FunctionSettings } from '../invoker/function-settings.ts'
-import { type LoadableFunction, loadFunctions } from '../invoker/load-functions.ts'
 import type { Address } from '../listener/address.ts'
 import {
   defaultHost,
@@ -27,12 +25,15 @@ import {
 import { systemRandom } from '../random.ts'
 import type { Program, Services } from '../source/source-module.ts'
 import { dataDirectory } from '../storage/data-directory.ts'
-import type { OpenStorageEngine, StorageContext, StorageEngine } from '../storage/storage-engine.ts'
+import { openOnce } from '../storage/open-once.ts'
 import { unknownName } from '../unknown-name.ts'
 import { calleeOf } from './callee-of.ts'
+import { functionCheck } from './function-check.ts'
 import { inspectedFunctions } from './inspected-functions.ts'
 import { openAccess } from './open-access.ts'
 import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
+import { servedFamilies } from './served-families.ts'
+import { unencryptedNotices } from './unencrypted-functions.ts'
 
 const optionNames = [
   'root',
@@ -149,10 +150,12 @@ export function makePlatform(
   let tests: TestInterface | undefined
   let reloads = 0
   let unready: string | undefined = 'The platform is starting.'
-  /** Descriptions of the functions that could not be loaded, by name. */
-  let unloadable: ReadonlyMap<string, string> = new Map()
-  let checking: Promise<void> | undefined
-  let hasChanged = false
+  const check = functionCheck(
+    settings.functions.flatMap(({ name, code }) =>
+      'module' in code || 'command' in code ? [{ name, code, invoker: callees.get(name)!.invoker }] : [],
+    ),
+    whenUnloadable === 'notice' ? notice : () => {},
+  )
   const controlListener =
     controlOptions &&
     control(
@@ -162,7 +165,7 @@ export function makePlatform(
         notice,
         access,
         tokens,
-        unready: () => unready ?? (unloadable.size > 0 ? 'A function cannot be loaded.' : undefined),
+        unready: () => unready ?? (check.unloadable().size > 0 ? 'A function cannot be loaded.' : undefined),
         tests: settings.control?.testing === true ? () => tests : undefined,
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
@@ -179,7 +182,7 @@ export function makePlatform(
       try {
         directory.lock()
         endWatch = directory.watchDisk(machineClock, notice)
-        for (const text of unencrypted(settings.functions)) notice(text)
+        for (const text of unencryptedNotices(settings.functions)) notice(text)
         if (keyless === 'notice') notice(unauthenticatedNotice(settings.unauthenticated))
         await guard?.start()
         if (settings.control?.testing === true) await openTests()
@@ -187,9 +190,9 @@ export function makePlatform(
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
         const inspectors = await startInspectors()
-        if (whenUnloadable !== undefined) await checkFunctions()
-        if (whenUnloadable === 'refuse' && unloadable.size > 0)
-          throw new Error([...unloadable.values()].join('\n'))
+        if (whenUnloadable !== undefined) await check.run()
+        if (whenUnloadable === 'refuse' && check.unloadable().size > 0)
+          throw new Error([...check.unloadable().values()].join('\n'))
         const started = await Promise.allSettled(sources.map(source => source.start()))
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
@@ -205,6 +208,7 @@ export function makePlatform(
 
     stop() {
       stopping ??= (async () => {
+        check.stop()
         const isRunning = unready === undefined
         unready = 'The platform is stopping.'
         // Load balancers in front of the platform notice the stop a moment later. Until then their requests
@@ -241,7 +245,7 @@ export function makePlatform(
     reload() {
       reloads++
       for (const { invoker } of callees.values()) invoker.reload()
-      if (whenUnloadable === 'notice') void checkFunctions()
+      if (whenUnloadable === 'notice') void check.run()
     },
 
     async consoleLink() {
@@ -277,34 +281,6 @@ export function makePlatform(
     return addresses
   }
 
-  /** Loads each function once. A reload during the check repeats it. */
-  function checkFunctions(): Promise<void> {
-    hasChanged = true
-    checking ??= (async () => {
-      while (hasChanged && stopping === undefined) {
-        hasChanged = false
-        report(await loadFunctions(loadable()))
-      }
-      checking = undefined
-    })()
-    return checking
-  }
-
-  function loadable(): readonly LoadableFunction[] {
-    return settings.functions.flatMap(({ name, code }) =>
-      'module' in code || 'command' in code ? [{ name, code, invoker: callees.get(name)!.invoker }] : [],
-    )
-  }
-
-  function report(found: ReadonlyMap<string, string>): void {
-    const before = unloadable
-    unloadable = found
-    if (whenUnloadable !== 'notice') return
-    for (const [name, text] of found) if (before.get(name) !== text) notice(text)
-    for (const name of before.keys())
-      if (!found.has(name)) notice(`The function ${name} can be loaded again.`)
-  }
-
   async function invoke(
     functionName: string,
     event: unknown,
@@ -329,16 +305,7 @@ export function makePlatform(
   }
 
   async function consoleContext(): Promise<ConsoleContext> {
-    const served = await Promise.all(
-      opened.map(async ({ functions = [] }, index) => ({
-        functions,
-        family: functions.length === 0 ? undefined : (await program.modules[index]!.family?.())?.name,
-      })),
-    )
-    const familiesOf = (name: string) =>
-      served.flatMap(({ functions, family }) =>
-        family !== undefined && functions.includes(name) ? [family] : [],
-      )
+    const familiesOf = await servedFamilies(program.modules, opened)
     return {
       invocationLog,
       functions: settings.functions.map(({ name, timeout, memory, instances, dialect }) => ({
@@ -380,28 +347,6 @@ export function makePlatform(
 
 /** Milliseconds for which a reset waits for running invocations. */
 const settleLimit = 10_000
-
-/** Returns a notice for each function on another host whose events are sent without encryption. */
-function unencrypted(functions: readonly FunctionSettings[]): readonly string[] {
-  return functions.flatMap(({ name, code }) => {
-    const url = 'url' in code ? code.url : 'lambda' in code ? code.lambda.endpoint : undefined
-    if (url === undefined || !url.startsWith('http:') || isLoopback(url)) return []
-    return `The function ${name} gets its events from this platform without encryption, over http to ${new URL(url).host}. Events hold passwords and private messages: use https.`
-  })
-}
-
-/** Opens a storage engine when a store is first needed. After a failure, the next use tries again. */
-function openOnce(open: OpenStorageEngine, context: StorageContext) {
-  let opened: Promise<StorageEngine> | undefined
-  const once = () => {
-    opened ??= open(context).catch(error => {
-      opened = undefined
-      throw error
-    })
-    return opened
-  }
-  return Object.assign(once, { close: async () => (await opened)?.close() })
-}
 
 /** Resolves when `settled` is settled, or after `ms` milliseconds. */
 function within(ms: number, settled: Promise<void>, clock: Clock): Promise<void> {
