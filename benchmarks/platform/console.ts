@@ -168,7 +168,7 @@ async function fill(path: string, count: number): Promise<void> {
       functionName: `f${i % 10}`,
       source: i === 1000 ? 'queue rare' : 'load balancer web',
       family: 'load-balancer',
-      ...{ attempt: 1, generation: 1, started: i * 1000, duration: i % 40, secretFree: true },
+      ...{ attempt: 1, generation: 1, started: i * 1000, duration: i % 40 },
       event: event.replace('ORDER', `order-${i}-end`),
       payload: '{"statusCode":200}',
       failure: undefined,

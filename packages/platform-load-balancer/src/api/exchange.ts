@@ -6,21 +6,24 @@ import {
   type Method,
   maxRequestBodyBytes,
   methods,
+  requestEvent,
 } from '@signalbox/load-balancer/contract'
 import type { Failure, NewInvocationLogEntry, OpenContext } from '@signalbox/platform-runtime'
-import { mayHoldSecret } from '@signalbox/platform-runtime'
-import type { MemoryBudget } from '@signalbox/platform-runtime/listener'
-import { type Body, readBody } from '@signalbox/platform-runtime/listener'
+import {
+  type AdmitRequest,
+  type Body,
+  type MemoryBudget,
+  readBody,
+} from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
-import { eventOutline, eventWriter } from './request/event-text.ts'
 import { type Connection, headerLines } from './request/header-lines.ts'
 import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
 import { bodyTooLarge, readHead } from './request/refuse-head.ts'
 import type { RequestTarget } from './request/request-target.ts'
 import { newTraceId, traceId } from './request/trace-id.ts'
 import { type PlainResponse, plainResponse } from './response/plain-response.ts'
-import { giveUp, refuse, responseWriter } from './response/write-response.ts'
+import { giveUp, refuse, send } from './response/write-response.ts'
 
 /** The response to a client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
@@ -41,32 +44,22 @@ export type Exchange = (
   mayContinue: (() => void) | undefined,
 ) => void
 
-/** Connects a load balancer with its function. */
+/**
+ * Connects a load balancer with its function.
+ * @param admit counts a request, and returns the seconds after which a client that sends too many may try again
+ */
 export function exchange(
   settings: LoadBalancerSettings,
   context: OpenContext,
   memory: MemoryBudget,
+  admit: AdmitRequest,
 ): Exchange {
   const { functionName } = settings
   const { dispatch, clock, random, dialectOf } = context
   const contractName = dialectOf(functionName)?.header
   const source = `load balancer ${settings.name}`
-  const writer = eventWriter(settings)
-  const verdicts = new Map<
-    string,
-    (payload: string, failure: Failure | undefined, value?: unknown) => Answer
-  >(
-    methods.map(method => {
-      const outline = eventOutline(method, settings)
-      return [
-        method,
-        (payload, failure, value) =>
-          unavailable(failure) ??
-          (value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)),
-      ]
-    }),
-  )
-  const write = responseWriter(memory)
+  // What a verdict reads of an event: the method and the kind of header maps.
+  const outlines = new Map(methods.map(method => [method, requestEvent({ method, path: '/' }, settings)]))
 
   const sendRefusal = (
     request: IncomingMessage,
@@ -80,14 +73,7 @@ export function exchange(
 
   const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
     const { lines, trace } = headerLines(request.rawHeaders, client.connection, host, contractName)
-    const headers = writer.headers(lines)
-    return {
-      raw: request.rawHeaders,
-      minor: request.httpVersionMinor,
-      headers,
-      trace,
-      secretFree: !mayHoldSecret(headers.text) && (trace === undefined || !mayHoldSecret(trace)),
-    }
+    return { raw: request.rawHeaders, minor: request.httpVersionMinor, lines, trace }
   }
 
   const invoke = (
@@ -102,29 +88,28 @@ export function exchange(
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
     const trace = traceId(known.trace, newTraceId(random, clock.wall()))
-    // The load balancer's own trace ids contain no characters that JSON escapes.
-    const traceText = known.trace === undefined ? `"${trace}"` : JSON.stringify(trace)
-    const { headers } = known
-    const { event, text } = writer.event({ method, path, query, headers, trace, traceText, body })
+    const headers = [...known.lines, ['x-cloud-trace-id', trace] as const]
+    const outline = outlines.get(method)!
     void dispatch<Answer>({
       functionName,
-      event,
-      text,
+      event: requestEvent({ method, path, query, headers, body }, settings),
       handsOverEvent: true,
       takesValue: true,
-      secretFree: known.secretFree && body.byteLength === 0 && !mayHoldSecret(request.url!),
       family: 'load-balancer',
       source,
       client: client.connection.client,
-      verdict: verdicts.get(method)!,
+      verdict: (payload, failure, value) =>
+        unavailable(failure) ??
+        (value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)),
       describe,
-    }).then(
-      ({ verdict }) => write(response, verdict),
-      () => giveUp(response),
-    )
+    })
+      .then(({ verdict }) => send(response, verdict, memory))
+      .catch(() => giveUp(response))
   }
 
   return (request, response, client, mayContinue) => {
+    const seconds = admit(request, response)
+    if (seconds > 0) return sendRefusal(request, response, client, tooManyRequests(seconds))
     const before =
       client.known !== undefined && hasSameHeaders(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
@@ -152,12 +137,16 @@ export function exchange(
         giveUp(response)
       }
     }
-    const body = readBody(request, maxRequestBodyBytes, (bytes, giveUp) =>
-      memory.reserve(response, bytes, giveUp),
-    )
+    const body = readBody(request, maxRequestBodyBytes, memory, response)
     if (body instanceof Promise) void body.then(take)
     else take(body)
   }
+}
+
+function tooManyRequests(seconds: number): PlainResponse {
+  return plainResponse(429, `Too many requests. Try again after ${seconds} seconds.`, [
+    ['retry-after', String(seconds)],
+  ])
 }
 
 /** The response to a request whose host is not a name of this listener (RFC 9110, 15.5.20). */

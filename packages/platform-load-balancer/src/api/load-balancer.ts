@@ -1,5 +1,5 @@
 import { EventEmitter } from 'node:events'
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { OpenContext } from '@signalbox/platform-runtime'
 import {
@@ -20,7 +20,7 @@ import { http1Connections } from './http1/http1-connections.ts'
 import { http2Connections } from './http2/http2-connections.ts'
 import type { Connection } from './request/header-lines.ts'
 import { headersLimit } from './request/refuse-head.ts'
-import { type PlainResponse, plainResponse, rawResponse } from './response/plain-response.ts'
+import { plainResponse, rawResponse } from './response/plain-response.ts'
 import { unmetExpectation } from './response/protocol-error.ts'
 import { refuse } from './response/write-response.ts'
 
@@ -42,7 +42,6 @@ export interface LoadBalancer {
 export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext): LoadBalancer {
   const context = { ...opened, clock: opened.machineClock }
   const memory = memoryBudget(() => context.clock.now())
-  const handle = exchange(settings, context, memory)
   const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, opened)
   const http2Clients = new WeakMap<Socket, Client>()
 
@@ -62,13 +61,10 @@ export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext
   // Emits every client connection, for both HTTP/1.1 and HTTP/2.
   const connections = new EventEmitter()
   server.on('connection', socket => connections.emit('connection', socket))
-  const delayOf = limitClients(connections, settings.limits, () => context.clock.now())
-  const admit = (request: IncomingMessage, response: ServerResponse) => {
-    const seconds = delayOf(request, response)
-    return seconds > 0 ? tooManyRequests(seconds) : undefined
-  }
+  const admit = limitClients(connections, settings.limits, () => context.clock.now())
+  const handle = exchange(settings, context, memory, admit)
   const { note } = limitConnections(connections, rawResponse(tooMany), () => context.clock.now())
-  const http1 = http1Connections(server, { memory, note, admit, handle })
+  const http1 = http1Connections(server, { memory, note, handle })
   server.on('connection', socket => http1.add(socket, connectionOf(socket)))
   const http2 =
     settings.tls &&
@@ -79,9 +75,7 @@ export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext
         const client = http2Clients.get(socket)!
         note(request, response)
         response.once('close', () => memory.release(response))
-        const refusal = admit(request, response)
-        if (refusal !== undefined) refuse(request, response, refusal)
-        else if ((request.headers.expect ?? '100-continue').toLowerCase() !== '100-continue')
+        if ((request.headers.expect ?? '100-continue').toLowerCase() !== '100-continue')
           refuse(request, response, unmetExpectation)
         else handle(request, response, client, mayContinue)
       },
@@ -134,12 +128,6 @@ export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext
 }
 
 const tooMany = plainResponse(503, 'Too many connections')
-
-function tooManyRequests(seconds: number): PlainResponse {
-  return plainResponse(429, `Too many requests. Try again after ${seconds} seconds.`, [
-    ['retry-after', String(seconds)],
-  ])
-}
 
 function connectionOf(socket: Socket): Connection {
   const { remoteAddress = '', localPort = 0 } = socket

@@ -15,8 +15,6 @@ export interface NewInvocationLogEntry {
   readonly duration: number
   /** The event as JSON text. */
   readonly event: string
-  /** Whether the source has checked that nothing in the event looks like a secret. */
-  readonly secretFree?: boolean
   /** The payload as text. Empty when the function returned nothing. */
   readonly payload: string
   readonly failure: Failure | undefined
@@ -26,7 +24,7 @@ export interface NewInvocationLogEntry {
 }
 
 /** A logged invocation. Its secrets are masked. */
-export interface InvocationLogEntry extends Omit<NewInvocationLogEntry, 'secretFree'> {
+export interface InvocationLogEntry extends NewInvocationLogEntry {
   readonly id: number
   /** Whether any part of the entry was masked. */
   readonly masked: boolean

@@ -71,40 +71,40 @@ export function gatheredLog(
     for (const entry of waiting.splice(0, count)) size -= sizeOf(entry)
   }
 
+  /** Writes the waiting entries. While the engine is unavailable, they are kept and written later. */
   const writeAll = async () => {
     let written = 0
-    while (waiting.length > 0) {
-      const { entries, rows } = await nextBatch()
-      let ids: readonly number[]
-      try {
-        ids = await insert(rows)
-      } catch (error) {
-        if (isTemporary(error)) throw error
+    try {
+      while (waiting.length > 0) {
+        const { entries, rows } = await nextBatch()
+        let ids: readonly number[]
+        try {
+          ids = await insert(rows)
+        } catch (error) {
+          if (isTemporary(error)) throw error
+          remove(rows.length)
+          reportLoss((error as Error).message)
+          continue
+        }
         remove(rows.length)
-        reportLoss((error as Error).message)
-        continue
+        written += rows.length
+        isFailing = false
+        for (const [at, entry] of entries.entries()) notifyWatchers({ ...entry, id: ids[at]! })
       }
-      remove(rows.length)
-      written += rows.length
-      isFailing = false
-      for (const [at, entry] of entries.entries()) notifyWatchers({ ...entry, id: ids[at]! })
+      if (await tidy(written)) schedule(flushDelay)
+    } catch (error) {
+      if (!isFailing) notice(`The invocation log cannot be written now: ${(error as Error).message}`)
+      isFailing = true
+      schedule(retryDelay)
     }
-    if (await tidy(written)) schedule(flushDelay)
   }
 
-  /** Writes the waiting entries. While the engine is unavailable, they are kept and written later. */
   const write = (): Promise<void> => {
     cancelWrite?.()
     cancelWrite = undefined
-    writing ??= writeAll()
-      .catch(error => {
-        if (!isFailing) notice(`The invocation log cannot be written now: ${(error as Error).message}`)
-        isFailing = true
-        schedule(retryDelay)
-      })
-      .finally(() => {
-        writing = undefined
-      })
+    writing ??= writeAll().finally(() => {
+      writing = undefined
+    })
     return writing
   }
 

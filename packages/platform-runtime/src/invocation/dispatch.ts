@@ -12,7 +12,7 @@ interface DispatchRequest<V> {
   readonly functionName: string
   /** An event in the contract's names. It does not change, unless `handsOverEvent` is set. */
   readonly event: unknown
-  /** The event as JSON text, from sources that have it. Default: the JSON of `event`. */
+  /** The event as JSON text, with `verbatim`. Default: the JSON of `event`. */
   readonly text?: string
   /**
    * Whether the event was made for this request alone and equals its text. A function may then receive and change it.
@@ -22,8 +22,6 @@ interface DispatchRequest<V> {
   readonly verbatim?: boolean
   /** With `verbatim`: fields that are added to the context. */
   readonly context?: Call['context']
-  /** Whether the source has checked that nothing in the event looks like a secret. */
-  readonly secretFree?: boolean
   readonly family: string | undefined
   /** The client that caused the event, by the key of `clientNetwork()`. Undefined when no client did. */
   readonly client?: string | undefined
@@ -69,62 +67,30 @@ export function dispatcher(
   random: Random,
   work: Pick<InFlight, 'begin' | 'end'> = inFlight(),
 ): Dispatch {
-  return <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
-    const { functionName, event, requestId = randomUuid(random), client, timeLimit } = request
-    const { invoker, dialect }: Called = callees.get(functionName) ?? unknownFunction(request)
-    const text = request.text ?? textOf(event)
+  return async <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
+    const { functionName, source, family, attempt = 1, requestId = randomUuid(random) } = request
+    const text = request.text ?? textOf(request.event)
     const started = clock.now()
     work.begin()
-    const result =
-      text === undefined
-        ? unwritable()
-        : request.verbatim
-          ? verbatimCall(request, { invoker, dialect }, { event: text, requestId, client })
-          : dialect === undefined
-            ? invoker.invoke(
-                timeLimit === undefined
-                  ? {
-                      event: text,
-                      value: request.handsOverEvent === true ? event : undefined,
-                      requestId,
-                      client,
-                      takesValue: request.takesValue === true,
-                    }
-                  : { event: text, requestId, client, timeLimit },
-              )
-            : translatedCall(dialect, invoker, functionName, event, {
-                requestId,
-                client,
-                ...(timeLimit !== undefined && { timeLimit }),
-              })
-    return result.then(answered => {
-      try {
-        const { payload, failure, logs, generation, verdict, described } = withVerdictOrFailure(
-          request,
-          typeof answered.payload === 'string' ? answered : withoutText(answered),
-        )
-        const duration = clock.now() - started
-        record({
-          requestId,
-          functionName,
-          source: request.source,
-          family: request.family,
-          attempt: request.attempt ?? 1,
-          generation,
-          started: clock.wall(started),
-          duration,
-          event: text ?? 'null',
-          secretFree: request.secretFree === true,
-          payload,
-          failure,
-          verdict: described,
-          logs,
-        })
-        return { requestId, payload, failure, verdict, logs, duration }
-      } finally {
-        work.end()
-      }
-    })
+    try {
+      const answered =
+        text === undefined
+          ? failedResult('threw', 'its event is nested too deeply to be sent', 1)
+          : await call(request, callees.get(functionName) ?? unknownFunction(request), text, requestId)
+      const { payload, failure, logs, generation, verdict, described } = withVerdictOrFailure(
+        request,
+        typeof answered.payload === 'string' ? answered : withoutText(answered),
+      )
+      const duration = clock.now() - started
+      record({
+        ...{ requestId, functionName, source, family, attempt, generation },
+        ...{ started: clock.wall(started), duration, event: text ?? 'null' },
+        ...{ payload, failure, verdict: described, logs },
+      })
+      return { requestId, payload, failure, verdict, logs, duration }
+    } finally {
+      work.end()
+    }
   }
 }
 
@@ -149,10 +115,6 @@ function textOf(event: unknown): string | undefined {
   }
 }
 
-async function unwritable(): Promise<InvocationResult> {
-  return failedResult('threw', 'its event is nested too deeply to be sent', 1)
-}
-
 /** Returns a result with its verdict. When the function `verdict` throws, the invocation counts as failed. */
 function withVerdictOrFailure<V>(request: DispatchRequest<V>, result: InvocationResult) {
   try {
@@ -174,38 +136,32 @@ function withoutText({ payload, generation, logs }: InvocationResult): Invocatio
   return failedResult('crash', `its payload is ${typeof payload}, expected text`, generation, logs)
 }
 
-/** Calls a function without translating its event and payload. Only the context comes from the function's dialect. */
-async function verbatimCall<V>(
-  { functionName, context }: DispatchRequest<V>,
-  { invoker, dialect }: Called,
-  call: Pick<Call, 'event' | 'requestId' | 'client'>,
-): Promise<InvocationResult> {
-  try {
-    const { requestId } = call
-    const all = { ...dialect?.context?.({ functionName, requestId }), ...context }
-    return await invoker.invoke({ ...call, context: all, takesTrace: true })
-  } catch (error) {
-    const why = `its dialect failed: ${error instanceof Error ? error.message : String(error)}`
-    return failedResult('threw', why, 1)
-  }
-}
-
 /**
- * Calls a function in its dialect. If the dialect throws an error, the invocation fails, because users can write
- * dialects.
+ * Calls a function, in its dialect if it has one. If the dialect throws an error, the invocation fails, because users
+ * can write dialects.
  */
-async function translatedCall(
-  dialect: Dialect,
-  invoker: Called['invoker'],
-  functionName: string,
-  event: unknown,
-  call: Omit<Call, 'event' | 'context'>,
+async function call<V>(
+  request: DispatchRequest<V>,
+  { invoker, dialect }: Called,
+  text: string,
+  requestId: string,
 ): Promise<InvocationResult> {
+  const { functionName, event, verbatim, client, timeLimit } = request
+  const one = { requestId, client, ...(timeLimit !== undefined && { timeLimit }) }
   let result: InvocationResult | undefined
   try {
-    const context = dialect.context?.({ functionName, requestId: call.requestId })
+    const context = dialect?.context?.({ functionName, requestId })
+    if (verbatim)
+      return await invoker.invoke({
+        ...{ ...one, event: text, takesTrace: true },
+        context: { ...context, ...request.context },
+      })
+    if (dialect === undefined) {
+      const value = request.handsOverEvent === true ? event : undefined
+      return await invoker.invoke({ ...one, event: text, value, takesValue: request.takesValue === true })
+    }
     const spoken = translateEvent(dialect, event)
-    result = await invoker.invoke({ ...call, event: spoken, ...(context !== undefined && { context }) })
+    result = await invoker.invoke({ ...one, event: spoken, ...(context !== undefined && { context }) })
     if (result.failure !== undefined) return result
     return { ...result, payload: translatePayload(dialect, result.payload, event) }
   } catch (error) {

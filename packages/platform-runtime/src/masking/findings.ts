@@ -1,7 +1,7 @@
 /** The text that replaces a secret. */
 export const mark = '***'
 
-/** The secrets that were found in the strings of an entry. */
+/** The secrets that were found in strings. */
 export interface Findings {
   /** The secrets that are masked wherever they are repeated. */
   readonly secrets: Set<string>
@@ -15,7 +15,7 @@ export interface Findings {
   steps: number
 }
 
-/** The maximum number of secrets from one string that are searched for in other strings. */
+/** The maximum number of secrets that are searched for in other strings. */
 const secretsAtMost = 2000
 
 /** The maximum number of parts of one secret that are searched for in other strings. */
@@ -24,15 +24,20 @@ const partsAtMost = 64
 /** The number of steps for each character of a string. */
 const stepsForEach = 6
 
-/** The number of steps for any string, in addition to those for its characters. */
+/** The number of steps for each string, in addition to those for its characters. */
 const stepsAtLeast = 100_000
 
 /** The number of steps that it takes to examine one position. */
 export const closerLook = 200
 
-/** Returns empty findings for a string of `length` characters that will be searched. */
-export function noFindings(length: number): Findings {
-  return { secrets: new Set(), masked: 0, tooMany: false, steps: stepsForEach * length + stepsAtLeast }
+/**
+ * Returns empty findings for strings that will be searched.
+ * @param length the number of their characters
+ * @param count the number of strings
+ */
+export function noFindings(length: number, count = 1): Findings {
+  const steps = stepsForEach * length + stepsAtLeast * count
+  return { secrets: new Set(), masked: 0, tooMany: false, steps }
 }
 
 /** Remembers a value as a secret, and returns the mark. An empty value stays empty. */

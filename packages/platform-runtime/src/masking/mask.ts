@@ -1,4 +1,4 @@
-import { closerLook, type Findings, mark, maskRest, noFindings } from './findings.ts'
+import { closerLook, type Findings, maskRest, noFindings } from './findings.ts'
 import { maskJsonText } from './mask-json.ts'
 import { maskParts } from './mask-parts.ts'
 import { maskInText } from './mask-text.ts'
@@ -7,15 +7,9 @@ import { hasSecretShape } from './secret-shape.ts'
 import { isEscaped, withPlainNames } from './unescaped.ts'
 
 /** A masked string, and the secrets that it contained. */
-export interface Masked {
+export interface Masked extends Pick<Findings, 'tooMany'> {
   readonly text: string
-  /**
-   * The masked values, and longer strings that contain them. None of them is stored, and they are also masked in other
-   * strings.
-   */
   readonly secrets: ReadonlySet<string>
-  /** Whether there were more secrets than `secrets` holds. */
-  readonly tooMany: boolean
 }
 
 /** The length of the shortest string that can contain a secret, such as `pin=1`. */
@@ -30,24 +24,26 @@ const depthLimit = 16
  */
 export function maskText(text: string): Masked {
   const findings = noFindings(text.length)
-  return masked(maskAny(text, findings, 0), findings)
+  return { text: maskAny(text, findings), secrets: findings.secrets, tooMany: findings.tooMany }
 }
 
 /** Masks secrets in an event. An event that is not JSON is masked completely, because replaying it needs JSON. */
 export function maskJson(json: string): Masked {
   const findings = noFindings(json.length)
-  return masked(mayHoldSecret(json) ? (maskWhole(json, findings, 0) ?? JSON.stringify(mark)) : json, findings)
+  return { text: maskEvent(json, findings), secrets: findings.secrets, tooMany: findings.tooMany }
 }
 
-function masked(text: string, { secrets, tooMany }: Findings): Masked {
-  return { text, secrets, tooMany }
+/** Does what `maskJson` does, and adds to findings. */
+export function maskEvent(json: string, findings: Findings): string {
+  if (!mayHoldSecret(json)) return json
+  return maskWhole(json, findings, 0) ?? JSON.stringify(maskRest(findings))
 }
 
 /**
  * Returns whether a string may contain a secret. It may return true for a string without secrets, but never returns
  * false for a string with one. It is fast for strings without secrets, which most strings are.
  */
-export function mayHoldSecret(text: string): boolean {
+function mayHoldSecret(text: string): boolean {
   if (text.length < shortest) return false
   return (
     nextSecretName(text, 0) !== undefined ||
@@ -57,8 +53,8 @@ export function mayHoldSecret(text: string): boolean {
   )
 }
 
-/** Masks the secrets in a string of any format. */
-function maskAny(text: string, findings: Findings, depth: number): string {
+/** Does what `maskText` does, and adds to findings. */
+export function maskAny(text: string, findings: Findings, depth = 0): string {
   findings.steps -= text.length
   if (findings.steps < 0) return maskRest(findings)
   if (!mayHoldSecret(text)) return text

@@ -44,16 +44,11 @@ interface Http1Options {
   readonly memory: MemoryBudget
   /** Records that a request has arrived on a connection. */
   readonly note: (request: IncomingMessage, response: ServerResponse) => void
-  /** Returns the response that refuses a request if its client sends too many requests. */
-  readonly admit: (request: IncomingMessage, response: ServerResponse) => PlainResponse | undefined
   readonly handle: Exchange
 }
 
 /** Serves HTTP/1 on the connections of a server. The requests of each connection form a pipeline. */
-export function http1Connections(
-  server: Server,
-  { memory, note, admit, handle }: Http1Options,
-): Http1Connections {
+export function http1Connections(server: Server, { memory, note, handle }: Http1Options): Http1Connections {
   const traffic = new WeakMap<Socket, Traffic>()
   const sockets = new Set<Socket>()
   let stopping = false
@@ -67,7 +62,7 @@ export function http1Connections(
     const { socket } = request
     if (isOver) return void request.resume()
     pipeline.add({ request, response, start: begin })
-    const { length } = pipeline.waiting()
+    const { length } = pipeline.waiting
     // The requests that Node has already parsed are freed only when the connection closes.
     const giveUp = () => socket.destroy()
     if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
@@ -84,8 +79,6 @@ export function http1Connections(
     response.on('close', closed)
     if (stopping) response.shouldKeepAlive = false
     if (!response.shouldKeepAlive) own.client.end()
-    const refusal = admit(request, response)
-    if (refusal !== undefined) return sendRefusal(request, response, refusal)
     handle(request, response, own.client, mayContinue)
   }
 
@@ -94,14 +87,13 @@ export function http1Connections(
     refuse(request, response, answer)
   }
 
-  // All requests share this function, which saves a closure for each request.
   function closed(this: ServerResponse): void {
     const { socket } = this.req
     const { pipeline, last } = traffic.get(socket)!
     memory.release(this)
     pipeline.finishFirst()
-    if (pipeline.waiting().length === 0) memory.release(pipeline)
-    if (pipeline.running().length > 0) expectReading(socket)
+    if (pipeline.waiting.length === 0) memory.release(pipeline)
+    if (pipeline.running.length > 0) expectReading(socket)
     else if (last !== undefined) endConnection(socket, last)
     else if (stopping) endSoon(socket)
   }
@@ -112,9 +104,9 @@ export function http1Connections(
     const own = traffic.get(socket)!
     const { pipeline, response } = own
     // The connection is already ending.
-    if (own.isOver && pipeline.waiting().length === 0) return
+    if (own.isOver && pipeline.waiting.length === 0) return
     own.client.end()
-    if (pipeline.running().length === 0) endConnection(socket)
+    if (pipeline.running.length === 0) endConnection(socket)
     else if (response!.headersSent) own.last = ''
     else response!.shouldKeepAlive = false
   }
@@ -124,7 +116,7 @@ export function http1Connections(
     const own = traffic.get(socket)!
     if (own.isOver) return
     own.isOver = true
-    if (own.pipeline.running().length === 0) endConnection(socket, rawResponse(answer))
+    if (own.pipeline.running.length === 0) endConnection(socket, rawResponse(answer))
     else own.last = rawResponse(answer)
   }
 
@@ -155,7 +147,7 @@ export function http1Connections(
       sockets.delete(socket)
       memory.release(own.pipeline)
       // Node does not close responses that wait behind another response, so their memory is released here.
-      for (const response of own.pipeline.running()) memory.release(response)
+      for (const response of own.pipeline.running) memory.release(response)
     })
   }
 
@@ -184,7 +176,7 @@ export function http1Connections(
     const own = traffic.get(socket)!
     const { pipeline, request, response } = own
     const answer = protocolError(error)
-    const waiting = pipeline.waiting().at(-1)
+    const waiting = pipeline.waiting.at(-1)
     if (waiting !== undefined && !waiting.request.complete) {
       own.isOver = true
       waiting.start = () => sendRefusal(waiting.request, waiting.response, answer)

@@ -1,15 +1,13 @@
 import type { IncomingMessage } from 'node:http'
-import type { HeaderText } from './event-text.ts'
+import type { HeaderLine } from './header-lines.ts'
 
 /** The head of an accepted request. It is kept because most clients send the same head again. */
 export interface Known {
   readonly raw: readonly string[]
   readonly minor: number
-  readonly headers: HeaderText
+  readonly lines: readonly HeaderLine[]
   /** The client's `x-cloud-trace-id`. */
   readonly trace: string | undefined
-  /** Whether the head contains nothing that looks like a secret. */
-  readonly secretFree: boolean
 }
 
 /** The maximum number of characters of a head that a connection keeps. */
@@ -27,5 +25,5 @@ export function hasSameHeaders(
 
 /** Returns the head if it is small enough to be kept for each connection. */
 export function keepable(known: Known): Known | undefined {
-  return known.headers.text.length <= headSizeLimit ? known : undefined
+  return known.raw.reduce((size, text) => size + text.length, 0) <= headSizeLimit ? known : undefined
 }

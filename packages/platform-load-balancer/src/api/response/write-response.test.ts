@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { type MemoryBudget, memoryBudget } from '@signalbox/platform-runtime/listener'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
-import { expectReading, responseWriter } from './write-response.ts'
+import { expectReading, send } from './write-response.ts'
 
 const size = 16 * 1024 * 1024
 const large = { ...plainResponse(200, ''), headers: [], body: Buffer.alloc(size) }
@@ -18,14 +18,13 @@ interface Asking {
 
 /** Opens a client that requests a large response and then another response, which never comes. */
 async function asking({ limit, response: answer = large, memory = memoryBudget(Date.now) }: Asking = {}) {
-  const write = responseWriter(memory, limit)
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
   client.write('GET /large HTTP/1.1\r\nHost: a\r\n\r\nGET /never HTTP/1.1\r\nHost: a\r\n\r\n')
   const [request, response] = (await once(server, 'request')) as [{ socket: typeof client }, ServerResponse]
   const done = once(response, 'close')
-  write(response, answer)
+  send(response, answer, memory, limit)
   return {
     client,
     socket: request.socket,

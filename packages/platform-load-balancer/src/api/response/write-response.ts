@@ -13,37 +13,20 @@ const oneWrite = 32 * 1024
 const readingLimit = 60_000
 
 /**
- * Writes responses to clients that are still connected. Responses that are ready in the same turn of the event loop are
- * written together at its end. Unread responses count in the memory budget, and their connections are closed when other
- * responses need the memory.
+ * Sends a response to a client that is still connected. What the client has not read counts in the memory budget, and
+ * the connection is closed when other responses need the memory.
  */
-export function responseWriter(
+export function send(
+  response: ServerResponse,
+  answer: PlainResponse,
   memory: MemoryBudget,
   limit: number = readingLimit,
-): (response: ServerResponse, answer: PlainResponse) => void {
-  let ready: (readonly [ServerResponse, PlainResponse])[] = []
-  const flush = () => {
-    const going = ready
-    ready = []
-    for (const [response, answer] of going) {
-      try {
-        write(response, answer)
-        const { socket } = response.req
-        if (socket.writableLength > 0) expectReading(socket, limit)
-        if (
-          response.writableLength > 0 &&
-          !memory.reserve(response, response.writableLength, () => socket.destroy())
-        )
-          socket.destroy()
-      } catch {
-        // An error in one response must not affect the other responses.
-        response.destroy()
-      }
-    }
-  }
-  return (response, answer) => {
-    if (ready.push([response, answer]) === 1) setImmediate(flush)
-  }
+): void {
+  write(response, answer)
+  const { socket } = response.req
+  if (socket.writableLength > 0) expectReading(socket, limit)
+  const unread = response.writableLength
+  if (unread > 0 && !memory.reserve(response, unread, () => socket.destroy())) socket.destroy()
 }
 
 function write(response: ServerResponse, { status, reason, headers, body, text }: PlainResponse): void {

@@ -103,36 +103,41 @@ export function invocationTable(
     )
   }
 
-  /** Returns a function that returns the number of some facts, and keeps it for the next rows. */
-  const numbering = () => {
-    const known = new Map<string, number>()
-    return (row: Facts): number => {
-      const values = factColumns.map(name => row[name])
-      const key = values.join('\0')
-      let fact = known.get(key)
-      if (fact === undefined) {
-        const found = findFact.get(...values) as { readonly fact: number } | undefined
-        fact = found?.fact ?? Number(insertFact.run(...values).lastInsertRowid)
-        known.set(key, fact)
-      }
-      return fact
+  /**
+   * Returns the number of a row's facts.
+   * @param known the numbers of facts of earlier rows in the same transaction
+   */
+  const factOf = (row: Facts, known: Map<string, number>): number => {
+    const values = factColumns.map(name => row[name])
+    const key = values.join('\0')
+    let fact = known.get(key)
+    if (fact === undefined) {
+      const found = findFact.get(...values) as { readonly fact: number } | undefined
+      fact = found?.fact ?? Number(insertFact.run(...values).lastInsertRowid)
+      known.set(key, fact)
     }
+    return fact
   }
 
   return {
     /** Adds rows, and returns their ids. */
     add(added: readonly InvocationRow[]): readonly number[] {
       const { last_id } = lastId.get() as { readonly last_id: number }
-      const factOf = numbering()
-      for (const [at, row] of added.entries()) put(last_id + 1 + at, factOf(row), row)
+      const ids: number[] = []
+      const facts = new Map<string, number>()
+      for (const row of added) {
+        const id = last_id + 1 + ids.length
+        put(id, factOf(row, facts), row)
+        ids.push(id)
+      }
       setLastId.run(last_id + added.length)
-      return added.map((_, at) => last_id + 1 + at)
+      return ids
     },
 
     /** Adds rows whose ids are in ascending order and greater than all earlier ones. */
     addNumbered(added: readonly NumberedRow[]): void {
-      const factOf = numbering()
-      for (const row of added) put(row.id, factOf(row), row)
+      const facts = new Map<string, number>()
+      for (const row of added) put(row.id, factOf(row, facts), row)
       if (added.length > 0) setLastId.run(added.at(-1)!.id)
     },
 

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { databaseFiles, hasDatabase } from '../../storage/database-files.ts'
 import { gatheredLog } from '../gathered-log.ts'
 import type { InvocationLog, InvocationLogOptions, InvocationLogReader } from '../invocation-log.ts'
-import { type InvocationRow, sizeOf } from '../invocation-row.ts'
+import { sizeOf } from '../invocation-row.ts'
 import { logLimits } from './log-limits.ts'
 import { type StoredLogOptions, storedLog } from './stored-log.ts'
 
@@ -32,24 +32,23 @@ export function localInvocationLog(
   const { append, flush, watch, close } = gatheredLog(
     {
       insert(rows) {
-        const need = needOf(rows)
+        let bytes = 0
+        for (const row of rows) bytes += sizeOf(row)
+        const need = { kind: 'log', bytes } as const
         // When this does not help, the log stays as it is until there is space.
         if (!isFull && !hasSpaceFor(need)) limits.free()
         isFull = true
-        let ids: readonly number[] = []
-        write(() => {
-          ids = table.add(rows)
-        }, need)
+        const ids = write(() => table.add(rows), need)
         isFull = false
         return ids
       },
       tidy(written) {
         limits.apply()
-        if (written <= busyAbove && hasSpaceFor(indexNeed)) {
-          const end = written === 0 ? performance.now() + indexTurn : 0
-          do if (index.isBehind()) write(index.grow, indexNeed)
-          while (index.isBehind() && performance.now() < end)
-        }
+        if (!index.isBehind()) return false
+        if (written > busyAbove || !hasSpaceFor(indexNeed)) return true
+        const end = written === 0 ? performance.now() + indexTurn : 0
+        do write(index.grow, indexNeed)
+        while (index.isBehind() && performance.now() < end)
         return index.isBehind()
       },
       isTemporary: () => false,
@@ -105,7 +104,3 @@ function readerOf(
 }
 
 const indexNeed = { kind: 'log', bytes: 64 * 1024 } as const
-
-function needOf(rows: readonly InvocationRow[]) {
-  return { kind: 'log', bytes: rows.reduce((sum, row) => sum + sizeOf(row), 0) } as const
-}

@@ -16,7 +16,7 @@ const leastFreed = 1024 * 1024
 
 /** Keeps a log within its limits. The oldest entries are deleted first. */
 export function logLimits(
-  { table, index, write, size, fileSize, shrink }: ReturnType<typeof storedLog>,
+  { table, index, write, sizes, shrink }: ReturnType<typeof storedLog>,
   { limits, clock }: Pick<InvocationLogOptions, 'limits' | 'clock'>,
 ) {
   let lastAgeCheck = Number.NEGATIVE_INFINITY
@@ -24,7 +24,7 @@ export function logLimits(
   /** Deletes the oldest entries until the log has at most this size. */
   const reduceTo = (most: number) => {
     let left = table.length()
-    while (left > 0 && size() > most) {
+    while (left > 0 && sizes().log > most) {
       // A small part at once, because entries differ in size.
       const count = Math.min(deletedAtOnce, Math.ceil(left / 50))
       write(() => {
@@ -57,11 +57,15 @@ export function logLimits(
         removeOld(now)
         lastAgeCheck = now
       }
-      if (size() > limits.size * fullShare) reduceTo(limits.size * freedShare)
-      if (fileSize() > limits.size * 1.05) shrink()
+      const { log, file } = sizes()
+      if (log > limits.size * fullShare) reduceTo(limits.size * freedShare)
+      if (file > limits.size * 1.05) shrink()
     },
 
     /** Deletes entries, so that new ones can be written on a disk that is nearly full. */
-    free: () => reduceTo(size() - Math.max(size() / 10, leastFreed)),
+    free(): void {
+      const { log } = sizes()
+      reduceTo(log - Math.max(log / 10, leastFreed))
+    },
   }
 }

@@ -34,9 +34,9 @@ export function storedLog(
     const inTransaction = transactions(database, options => new Error('the disk is full', options), space)
     const pages = usedPages(database)
     const addPages = database.prepare('update invocation_log set pages = pages + ?')
-    const size = database.prepare('select pages * page_size as size from invocation_log, pragma_page_size')
-    const filePages = database.prepare(
-      'select page_count * page_size as size from pragma_page_count, pragma_page_size',
+    const sizes = database.prepare(
+      `select pages * page_size as log, page_count * page_size as file
+      from invocation_log, pragma_page_count, pragma_page_size`,
     )
 
     /** Counts the pages that the work takes and frees, because the file also contains the access log. */
@@ -52,12 +52,10 @@ export function storedLog(
       {
         table,
         index,
-        write: write as (work: () => unknown, need?: Need) => unknown,
+        write,
         hasSpaceFor: (need: Need) => hasSpaceFor(space, need),
-        /** Returns the number of bytes of the entries and their index in the file. */
-        size: () => (size.get() as { readonly size: number }).size,
-        /** Returns the number of bytes of the file. */
-        fileSize: () => (filePages.get() as { readonly size: number }).size,
+        /** Returns the number of bytes of the entries and their index, and of the whole file. */
+        sizes: () => sizes.get() as { readonly log: number; readonly file: number },
         /** Returns some free pages of the file to the disk. */
         shrink: () => database.exec('pragma incremental_vacuum(1000)'),
       },
