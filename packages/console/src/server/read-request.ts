@@ -22,7 +22,7 @@ export function queryOf({ req }: Context<Env>): object {
 
 /** Reads the body of a request as JSON. */
 export async function bodyOf({ env }: Context<Env>, limit = bodyLimit): Promise<unknown> {
-  const body = await readBody(env.incoming, limit, () => true)
+  const body = await readBody(env.incoming, limit)
   if (typeof body === 'string')
     throw new ApiError(413, `The body is ${body}: at most ${limit} bytes are read.`)
   try {

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject } from '@signalbox/codec'
-import { type Body, type ReserveBytes, readBody } from '@signalbox/platform-runtime/listener'
+import { type Body, type MemoryBudget, readBody } from '@signalbox/platform-runtime/listener'
 import { namedFunction } from './function-name.ts'
 import { InvokeError } from './invoke-error.ts'
 
@@ -100,9 +100,10 @@ function clientContextOf(header: string | undefined): string | undefined {
 export async function readEvent(
   request: IncomingMessage,
   type: InvocationType,
-  reserve: ReserveBytes,
+  memory: MemoryBudget,
+  response: ServerResponse,
 ): Promise<{ readonly text: string; readonly bytes: Uint8Array } | undefined> {
-  const body: Body = await readBody(request, limits[type], reserve)
+  const body: Body = await readBody(request, limits[type], memory, response)
   if (body === 'aborted') return undefined
   if (body === 'too slow') throw new InvokeError('RequestTimeoutException', 'The request took too long.')
   if (body === 'no memory') throw new InvokeError('ServiceUnavailableException', 'Too many requests.')

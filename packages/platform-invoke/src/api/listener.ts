@@ -99,7 +99,7 @@ export function invokeListener(
     const caller = access && callerOf(access, request, resourceName)
     const head = invocationHead(request, resourceName, memories)
     const { functionName, type, clientContext } = head
-    const read = await readEvent(request, type, (bytes, giveUp) => memory.reserve(response, bytes, giveUp))
+    const read = await readEvent(request, type, memory, response)
     if (read === undefined) return undefined
     caller?.authorize(read.bytes, functionName)
     if (type === 'DryRun') return { status: 204 }

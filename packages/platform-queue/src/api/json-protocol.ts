@@ -10,7 +10,7 @@ export const jsonProtocol: Protocol = {
   contentType,
   bodyLimit: 8 * 1024 * 1024,
 
-  async read({ headers, method }, body) {
+  read({ headers, method }, body) {
     const operation = target.exec(String(headers['x-amz-target']))?.[1]
     const type = (headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
     if (method !== 'POST' || type !== contentType || operation === undefined)
@@ -20,7 +20,7 @@ export const jsonProtocol: Protocol = {
       )
     if (!isOperation(operation))
       throw new ProtocolError('UnknownOperation', `The operation ${operation} is not supported.`)
-    return { operation, input: readInput(await body()) }
+    return { operation, input: readInput(body) }
   },
 
   result: (_operation, answer) => JSON.stringify(answer),

@@ -11,7 +11,6 @@ import {
   listenUrl,
   memoryBudget,
   outsideRefusal,
-  type ReserveBytes,
   readBody,
   servesWithoutKey,
   serviceServer,
@@ -23,9 +22,9 @@ import { ProtocolError, rateExceeded, wireErrorOf } from '../wire/wire-error.ts'
 import { refuse, sendAnswer } from './answer.ts'
 import { knows, senderOf, signedBy } from './authentication.ts'
 import { jsonProtocol } from './json-protocol.ts'
-import { inputs } from './operations/inputs.ts'
+import { inputs, type Operation } from './operations/inputs.ts'
 import { type Caller, operations } from './operations/operations.ts'
-import type { Call, Protocol } from './protocol.ts'
+import type { Protocol } from './protocol.ts'
 import { queryJsonProtocol } from './query/query-json.ts'
 import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
 import { tracedStore } from './traced-store.ts'
@@ -90,9 +89,9 @@ export function queueListener(
       if (access === undefined && !servesWithoutKey(request, open))
         throw new ProtocolError('Forbidden', outsideRefusal)
       const client = access && signedBy(access, request)
-      const { operation, input, body } = await read(request, protocol, (bytes, giveUp) =>
-        memory.reserve(response, bytes, giveUp),
-      )
+      const body = await bodyOf(request, response, protocol.bodyLimit)
+      const { operation, input } = protocol.read(request, body)
+      refuseWrongInput(operation, input)
       const identity = client?.identityOf(body, operation)
       if (client !== undefined) client.authorize(identity!, operation, input, location)
       const caller: Caller = {
@@ -117,6 +116,16 @@ export function queueListener(
       // Discards the rest of the request.
       request.resume()
     }
+  }
+
+  const bodyOf = async (request: IncomingMessage, response: ServerResponse, limit: number) => {
+    const body = await readBody(request, limit, memory, response)
+    if (body === 'aborted') throw disconnectedClient
+    if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
+    if (body === 'no memory') throw new ProtocolError('NoRoom', 'Too many requests.')
+    if (body === 'too large')
+      throw new ProtocolError('TooLarge', `The request is larger than ${limit} bytes.`)
+    return body.bytes
   }
 
   const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.'
@@ -162,25 +171,8 @@ const internal = new ProtocolError('Internal', 'Internal error.').wire
 
 const disconnectedClient = new Error('The client broke off.')
 
-async function read(
-  request: IncomingMessage,
-  protocol: Protocol,
-  reserve: ReserveBytes,
-): Promise<Call & { readonly body: Uint8Array }> {
-  const { bodyLimit } = protocol
-  let received: Uint8Array = Buffer.alloc(0)
-  const call = await protocol.read(request, async () => {
-    const body = await readBody(request, bodyLimit, reserve)
-    if (body === 'aborted') throw disconnectedClient
-    if (body === 'too slow') throw new ProtocolError('TooSlow', 'The request took too long.')
-    if (body === 'no memory') throw new ProtocolError('NoRoom', 'Too many requests.')
-    if (body === 'too large')
-      throw new ProtocolError('TooLarge', `The request is larger than ${bodyLimit} bytes.`)
-    received = body.bytes
-    return body.bytes
-  })
-  const [wrong] = problems(inputs[call.operation] as Mixed, call.input)
+function refuseWrongInput(operation: Operation, input: object): void {
+  const [wrong] = problems(inputs[operation] as Mixed, input)
   if (wrong !== undefined)
     throw new ProtocolError('Serialization', `${wrong.pointer || '/'}: expected ${wrong.expected}.`)
-  return { ...call, body: received }
 }

@@ -10,10 +10,9 @@ export interface Protocol {
   readonly bodyLimit: number
   /**
    * Reads a request. It does not check the input.
-   * @param body reads the body of the request; it is called only if needed
    * @throws ProtocolError for a request that does not follow this protocol
    */
-  readonly read: (request: IncomingMessage, body: () => Promise<Uint8Array>) => Promise<Call>
+  readonly read: (request: IncomingMessage, body: Uint8Array) => Call
   /** Writes the result of an operation. */
   readonly result: (operation: Operation, answer: object, requestId: string) => string
   /** Writes an error. */

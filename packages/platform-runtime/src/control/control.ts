@@ -1,4 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import type { Access } from '../access/access.ts'
 import type { ListenerLimitsConfig } from '../fields/limits.ts'
@@ -95,7 +95,7 @@ export function control(
   const otherPaths = ['/livez', '/readyz', ...(tests === undefined ? [] : ['/testing'])]
   // A proxy on this machine may make others its clients (`open`), but not of the test interface.
   const testClients = { access, tokens, open: open && !isOwnAddress(host.toLowerCase()) }
-  const testAnswer = (request: IncomingMessage, response: object): Answer | Promise<Answer> => {
+  const testAnswer = (request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> => {
     const [path] = (request.url ?? '').slice(1).split('?')
     const refused = refusalOf(request, testClients, {
       ...{ collection: 'testing', right: 'use', resource: path! },
@@ -103,11 +103,7 @@ export function control(
       refusal:
         "This key may not use the test interface: its identity needs rights: { testing: { use: ['*'] } }.",
     })
-    return (
-      refused ??
-      tests!()?.(request, (bytes, giveUp) => memory.reserve(response, bytes, giveUp)) ??
-      plainText(503, 'The platform is starting.')
-    )
+    return refused ?? tests!()?.(request, response, memory) ?? plainText(503, 'The platform is starting.')
   }
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
   const admit = limitClients(server, limits, () => clock.now())

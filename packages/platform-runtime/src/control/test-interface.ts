@@ -1,13 +1,18 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ApiError } from '../console/api-error.ts'
 import { RefusedError } from '../console/refused-error.ts'
-import { type ReserveBytes, readBody } from '../listener/read-body.ts'
+import type { MemoryBudget } from '../listener/memory-budget.ts'
+import { readBody } from '../listener/read-body.ts'
 import { unknownName } from '../unknown-name.ts'
 import type { Answer } from './answer.ts'
 import type { TestPart, TestRoute } from './test-part.ts'
 
 /** Answers the requests for `/testing` and below. */
-export type TestInterface = (request: IncomingMessage, reserve: ReserveBytes) => Promise<Answer>
+export type TestInterface = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  memory: MemoryBudget,
+) => Promise<Answer>
 
 /** The maximum size of a body in bytes. */
 const bodyLimit = 64 * 1024
@@ -53,9 +58,9 @@ export function testInterface(parts: readonly TestPart[], settled: () => Promise
     return { reset: some.map(({ name }) => name) }
   }
 
-  return async (request, reserve) => {
+  return async (request, response, memory) => {
     try {
-      return json(200, (await answerTo(request, reserve)) ?? {})
+      return json(200, (await answerTo(request, response, memory)) ?? {})
     } catch (error) {
       if (error instanceof MethodError) return json(405, { error: error.message }, { allow: error.allowed })
       if (error instanceof ApiError) return json(error.status, { error: error.message })
@@ -64,7 +69,11 @@ export function testInterface(parts: readonly TestPart[], settled: () => Promise
     }
   }
 
-  async function answerTo(request: IncomingMessage, reserve: ReserveBytes): Promise<unknown> {
+  async function answerTo(
+    request: IncomingMessage,
+    response: ServerResponse,
+    memory: MemoryBudget,
+  ): Promise<unknown> {
     const url = new URL(request.url ?? '', 'http://localhost')
     const path = url.pathname.slice('/testing'.length).replace(/\/$/, '')
     const method = request.method === 'HEAD' ? 'GET' : request.method
@@ -80,7 +89,7 @@ export function testInterface(parts: readonly TestPart[], settled: () => Promise
         found.map(each => each.route.method).join(', '),
         `${method} is not possible here.`,
       )
-    const given = method === 'GET' ? queryOf(url) : await bodyOf(request, reserve)
+    const given = method === 'GET' ? queryOf(url) : await bodyOf(request, response, memory)
     if (method !== 'GET' && url.search !== '')
       throw new ApiError(400, 'The fields of a POST are in its body, a JSON object, and not in its query.')
     return route.answer({ params, fields: fieldsOf(route, given) })
@@ -140,9 +149,10 @@ function queryOf({ searchParams }: URL): { readonly [name: string]: unknown } {
 
 async function bodyOf(
   request: IncomingMessage,
-  reserve: ReserveBytes,
+  response: ServerResponse,
+  memory: MemoryBudget,
 ): Promise<{ readonly [name: string]: unknown }> {
-  const body = await readBody(request, bodyLimit, reserve)
+  const body = await readBody(request, bodyLimit, memory, response)
   if (typeof body === 'string')
     throw new ApiError(413, `The body is ${body}: at most ${bodyLimit} bytes are read.`)
   if (body.bytes.length === 0) return {}

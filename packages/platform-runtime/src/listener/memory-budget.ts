@@ -28,8 +28,7 @@ interface Kept {
 /** Creates a memory budget of `limit` bytes. */
 export function memoryBudget(now: () => number, limit: number = budget): MemoryBudget {
   const byHolder = new WeakMap<object, Kept>()
-  // The oldest entries come first. In V8, a set that entries often join and leave keeps earlier entries in memory until
-  // a full garbage collection. So an entry does not contain its holder, and is emptied when it leaves.
+  // The oldest entries come first. An entry does not contain its holder, so that it keeps nothing alive.
   const all = new Set<Kept>()
   let total = 0
 

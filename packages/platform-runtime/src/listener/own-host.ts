@@ -7,12 +7,11 @@ import { isPublicAddress } from '../fields/is-public-address.ts'
  * with several Host headers, because servers differ in which of them they use.
  */
 export function hasOwnHost(
-  { headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
+  { headersDistinct: { host: sent = [] } }: Pick<IncomingMessage, 'headersDistinct'>,
   host: string,
   names?: readonly string[],
 ): boolean {
-  const count = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
-  return count === 1 && isOwnHost(headers.host ?? '', host, names)
+  return sent.length === 1 && isOwnHost(sent[0]!, host, names)
 }
 
 /**

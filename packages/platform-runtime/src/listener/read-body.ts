@@ -1,24 +1,22 @@
 import type { IncomingMessage } from 'node:http'
+import type { MemoryBudget } from './memory-budget.ts'
 
 /** A body, or the reason why it was not read. */
 export type Body = { readonly bytes: Uint8Array } | 'too large' | 'aborted' | 'no memory' | 'too slow'
-
-/**
- * Reserves memory for a body. Returns whether there is enough. `giveUp` is called later if others need the memory and
- * the body arrives too slowly.
- */
-export type ReserveBytes = (bytes: number, giveUp: () => void) => boolean
 
 const none = { bytes: new Uint8Array() }
 
 /**
  * Reads a body of at most `limit` bytes. Reading stops as soon as the body is known to be longer, or when there is no
  * memory for it.
+ * @param memory the memory that the body counts in. Default: no limit
+ * @param holder what holds the memory, such as the response to the request
  */
 export function readBody(
   request: IncomingMessage,
   limit: number,
-  reserve: ReserveBytes,
+  memory?: MemoryBudget,
+  holder: object = request,
 ): Body | Promise<Body> {
   const announced = request.headers['content-length']
   if (announced === undefined && request.headers['transfer-encoding'] === undefined) return none
@@ -39,7 +37,7 @@ export function readBody(
       if (size > limit) return finish('too large')
       if (size > gathered.length) {
         const capacity = start === 0 ? size : Math.min(2 * size, limit)
-        if (!reserve(capacity, giveUp)) return finish('no memory')
+        if (memory?.reserve(holder, capacity, giveUp) === false) return finish('no memory')
         gathered = start === 0 ? chunk : grown(gathered, capacity)
       }
       if (start > 0) chunk.copy(gathered, start)

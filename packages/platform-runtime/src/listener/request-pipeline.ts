@@ -16,10 +16,10 @@ interface PipelinedRequest {
  * any other request runs alone (RFC 9112, 9.3.2). While requests wait, nothing more is read from the connection.
  */
 export interface RequestPipeline {
-  /** Returns the responses of the requests that were started but not yet answered. */
-  readonly running: () => readonly ServerResponse[]
-  /** Returns the waiting requests in order. */
-  readonly waiting: () => readonly PipelinedRequest[]
+  /** The responses of the requests that were started but not yet answered. */
+  readonly running: readonly ServerResponse[]
+  /** The waiting requests, in order. */
+  readonly waiting: readonly PipelinedRequest[]
   readonly add: (turn: PipelinedRequest) => void
   /** Ends the first running request. Must be called when its response has been sent. */
   readonly finishFirst: () => void
@@ -32,20 +32,20 @@ export interface RequestPipeline {
  * @param atATime the maximum number of requests with safe methods that run side by side
  */
 export function requestPipeline(socket: Socket, atATime: number): RequestPipeline {
-  const open: ServerResponse[] = []
+  const running: ServerResponse[] = []
+  const waiting: PipelinedRequest[] = []
   let isAlone = false
-  let waiting: PipelinedRequest[] = []
 
   const mayBegin = (request: IncomingMessage): boolean => {
-    if (open.length === 0) return true
-    if (isAlone || open.length >= atATime || !isSafe(request)) return false
+    if (running.length === 0) return true
+    if (isAlone || running.length >= atATime || !isSafe(request)) return false
     let unread = 0
-    for (const response of open) unread += response.writableLength
+    for (const response of running) unread += response.writableLength
     return unread < unreadLimit
   }
 
   const begin = ({ request, response, start }: PipelinedRequest): void => {
-    open.push(response)
+    running.push(response)
     isAlone = !isSafe(request)
     start()
   }
@@ -56,23 +56,23 @@ export function requestPipeline(socket: Socket, atATime: number): RequestPipelin
   })
 
   return {
-    running: () => open,
-    waiting: () => waiting,
+    running,
+    waiting,
     add(next) {
       if (waiting.length === 0 && mayBegin(next.request)) return begin(next)
       waiting.push(next)
       socket.pause()
     },
     finishFirst() {
-      open.shift()
-      if (socket.destroyed) waiting = []
+      running.shift()
+      if (socket.destroyed) waiting.length = 0
       if (waiting.length === 0) return
       while (waiting.length > 0 && mayBegin(waiting[0]!.request)) begin(waiting.shift()!)
       if (waiting.length === 0) socket.resume()
     },
     drop() {
       if (waiting.length === 0) return
-      waiting = []
+      waiting.length = 0
       socket.resume()
     },
   }

@@ -18,11 +18,11 @@ export const queryProtocol: Protocol = {
   contentType: 'text/xml',
   bodyLimit: 4 * 1024 * 1024,
 
-  async read(request, body) {
+  read(request, body) {
     const { url = '/', method } = request
     if (method === 'GET') refuseBrowser(request)
     const [path, search] = [url.split('?', 1)[0]!, url.includes('?') ? url.slice(url.indexOf('?') + 1) : '']
-    const form = method === 'POST' && isForm(request) ? await body() : Buffer.alloc(0)
+    const form = method === 'POST' && isForm(request) ? body : Buffer.alloc(0)
     const parameters = queryParameters(Buffer.from(search), form)
     const operation = parameters.children?.get('Action')?.value ?? ''
     if (operation === '' && method === 'GET')

@@ -109,7 +109,7 @@ export function userPoolListener(
   }
 
   const bodyOf = async (request: IncomingMessage, response: ServerResponse, limit: number) => {
-    const body = await readBody(request, limit, (bytes, giveUp) => memory.reserve(response, bytes, giveUp))
+    const body = await readBody(request, limit, memory, response)
     if (body === 'aborted') throw brokenOff
     if (body === 'too slow') throw new UserPoolError('RequestTimeoutException', 'The request took too long.')
     if (body === 'no memory')
