@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Prints what one event of each kind passes through: the files, functions and source lines of our packages that run for a
- * second event after an equal first one. With `--functions`, it prints them by name. Counts of the platform include work
- * that follows an event, such as the invocation log.
+ * second event after an equal first one. With `--functions`, it prints them by name, with the number of their calls.
+ * Counts of the platform include work that follows an event, such as the invocation log.
  *
  * Run it from source: `node --conditions=@signalbox/source benchmarks/entered.ts`.
  */
@@ -44,7 +44,9 @@ async function entered(name?: string): Promise<void> {
     functions += run.length
     files.set(
       path.slice(packages.length),
-      run.map(({ functionName }) => functionName || '(without a name)'),
+      run.map(
+        ({ functionName, ranges: [range] }) => `${functionName || '(without a name)'} ×${range!.count}`,
+      ),
     )
     lines += linesOf(text, own)
   }

@@ -11,7 +11,7 @@ export type Timings = readonly {
 export interface RoundOptions {
   /** The number of timed rounds, after one round without timing. */
   readonly rounds: number
-  /** The time for which a contender runs in a round, in nanoseconds. */
+  /** The time for which a contender runs in a round, in nanoseconds, unless the work has a time of its own. */
   readonly time: number
 }
 
@@ -20,7 +20,8 @@ export interface RoundOptions {
  * affects all of them equally. Ratios are computed within a round. Each round starts with a different contender, so
  * that no contender always runs after the same one.
  */
-export async function timeInRounds(work: Work, { rounds, time }: RoundOptions): Promise<Timings> {
+export async function timeInRounds(work: Work, { rounds, time: usual }: RoundOptions): Promise<Timings> {
+  const time = work.roundTime ?? usual
   const cells: Cell[] = []
   for (const { name: setup, contenders } of work.setups) {
     for (const { name, run } of contenders)

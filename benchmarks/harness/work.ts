@@ -82,6 +82,11 @@ export interface Work {
    * measured.
    */
   readonly waits?: true
+  /**
+   * The time in nanoseconds for which a contender runs in a round, for a work whose runs differ so much, such as by
+   * garbage collection, that the usual time gives no steady mean.
+   */
+  readonly roundTime?: number
   readonly setups: readonly Setup[]
   readonly ratios?: readonly RatioGoal[]
   readonly growth?: readonly GrowthGoal[]

@@ -44,6 +44,7 @@ const setup = '500 recipients'
 export const work: Work = {
   name: 'mail',
   title: 'Mail: build and check ten actions for 500 recipients',
+  roundTime: 100e6,
   setups: [
     {
       name: setup,
