@@ -58,7 +58,7 @@ export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
   { access, dispatch, clock, random, notice, accept }: InvokeListenerContext,
 ): InvokeListener {
-  const memory = memoryBudget(() => clock.now())
+  const memory = memoryBudget(clock)
   const memories = new Map(functions.map(({ functionName, memory }) => [functionName, memory]))
   const resourceName = (name: string) => functionArn(name, location)
   let open = 0
@@ -127,11 +127,11 @@ export function invokeListener(
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'
   const server = serviceServer(
     {
-      ...{ answersHalfClosed: true, explanation, limits, now: () => clock.now() },
+      ...{ answersHalfClosed: true, explanation, limits, clock },
       throttle: (_request, response, seconds) =>
         send(response, randomUuid(random), errorAnswer(rateExceeded(seconds))),
     },
-    (request, response) => void serve(request, response),
+    serve,
   )
 
   const front = withTls(server, tls, undefined, { clock, notice })

@@ -21,7 +21,7 @@ import { type Connection, headerLines } from './request/header-lines.ts'
 import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
 import { bodyTooLarge, readHead } from './request/refuse-head.ts'
 import type { RequestTarget } from './request/request-target.ts'
-import { newTraceId, traceId } from './request/trace-id.ts'
+import { traceId } from './request/trace-id.ts'
 import { type PlainResponse, plainResponse } from './response/plain-response.ts'
 import { giveUp, refuse, send } from './response/write-response.ts'
 
@@ -87,7 +87,7 @@ export function exchange(
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const trace = traceId(known.trace, newTraceId(random, clock.wall()))
+    const trace = traceId(known.trace, random, clock.wall())
     const headers = [...known.lines, ['x-cloud-trace-id', trace] as const]
     const outline = outlines.get(method)!
     void dispatch<Answer>({

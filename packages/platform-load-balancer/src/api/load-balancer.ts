@@ -41,7 +41,7 @@ export interface LoadBalancer {
  */
 export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext): LoadBalancer {
   const context = { ...opened, clock: opened.machineClock }
-  const memory = memoryBudget(() => context.clock.now())
+  const memory = memoryBudget(context.clock)
   const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, opened)
   const http2Clients = new WeakMap<Socket, Client>()
 
@@ -61,25 +61,21 @@ export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext
   // Emits every client connection, for both HTTP/1.1 and HTTP/2.
   const connections = new EventEmitter()
   server.on('connection', socket => connections.emit('connection', socket))
-  const admit = limitClients(connections, settings.limits, () => context.clock.now())
+  const admit = limitClients(connections, settings.limits, context.clock)
   const handle = exchange(settings, context, memory, admit)
-  const { note } = limitConnections(connections, rawResponse(tooMany), () => context.clock.now())
+  const { note } = limitConnections(connections, rawResponse(tooMany), context.clock)
   const http1 = http1Connections(server, { memory, note, handle })
   server.on('connection', socket => http1.add(socket, connectionOf(socket)))
   const http2 =
     settings.tls &&
-    http2Connections(
-      http2Limits,
-      () => context.clock.now(),
-      ({ request, response, mayContinue }, socket) => {
-        const client = http2Clients.get(socket)!
-        note(request, response)
-        response.once('close', () => memory.release(response))
-        if ((request.headers.expect ?? '100-continue').toLowerCase() !== '100-continue')
-          refuse(request, response, unmetExpectation)
-        else handle(request, response, client, mayContinue)
-      },
-    )
+    http2Connections(http2Limits, context.clock, ({ request, response, mayContinue }, socket) => {
+      const client = http2Clients.get(socket)!
+      note(request, response)
+      response.once('close', () => memory.release(response))
+      if ((request.headers.expect ?? '100-continue').toLowerCase() !== '100-continue')
+        refuse(request, response, unmetExpectation)
+      else handle(request, response, client, mayContinue)
+    })
   const front = withTls(server, settings.tls, undefined, context, socket => {
     connections.emit('connection', socket)
     // The connection was refused, so it is not served.

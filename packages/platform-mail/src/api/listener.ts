@@ -61,7 +61,7 @@ export function smtpListener(
     isTrusted: trustedClients(settings.trusted),
     isStopping: () => isStopping,
     refusedRecipients: refusedRecipients(settings.maxRefusedRecipients, clock),
-    usage: settings.limits && usageLimits(settings.limits, () => clock.now()),
+    usage: settings.limits && usageLimits(settings.limits, clock),
     newIntake: intakes(settings.maxSize, bounds),
     upgrade,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),

@@ -71,7 +71,7 @@ export function queueListener(
   random: Random,
   { notice = () => {}, location = defaultLocation, clock = systemClock, access }: QueueListenerContext = {},
 ): QueueListener {
-  const memory = memoryBudget(() => clock.now())
+  const memory = memoryBudget(clock)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const id = randomUuid(random)
     const protocol = protocolOf(request)
@@ -131,13 +131,13 @@ export function queueListener(
   const explanation = 'This is SQS over HTTP/1.1, in the JSON or the query protocol.'
   const server = serviceServer(
     {
-      ...{ answersHalfClosed: false, explanation, limits, now: () => clock.now() },
+      ...{ answersHalfClosed: false, explanation, limits, clock },
       throttle(request, response, seconds) {
         const protocol = protocolOf(request)
         refuse(response, protocol, randomUuid(random), rateExceeded(seconds).wire, memory)
       },
     },
-    (request, response) => void serve(request, response),
+    serve,
   )
 
   const front = withTls(server, tls, undefined, { notice, clock })

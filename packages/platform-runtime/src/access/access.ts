@@ -103,13 +103,7 @@ export interface AccessParts {
 
 export function makeAccess(
   { identities }: AccessSettings,
-  {
-    keys: stored,
-    log,
-    clock,
-    operator,
-    share = (_, size) => tokenBuckets(size, () => clock.now()),
-  }: AccessParts,
+  { keys: stored, log, clock, operator, share = (_, size) => tokenBuckets(size, clock) }: AccessParts,
 ): Access {
   const byName = new Map<string, Identity>(
     identities.map(({ name, rights, limits }) => [
@@ -223,7 +217,7 @@ function limited(
 ): Pick<Identity, 'admit' | 'useBytes'> {
   if (limits === undefined) return unlimited
   const buckets = (size: BucketSize, unit: string) => share(`${unit} of ${name}`, size, sharingDelay)
-  const usage = usageLimits(limits, () => clock.now(), buckets)
+  const usage = usageLimits(limits, clock, buckets)
   const useBytes = (bytes: number) => usage.useBytes('', bytes)
   return {
     admit(bytes) {

@@ -84,7 +84,7 @@ export function bucketSharing(table: () => BucketTable | undefined, clock: Clock
 
   return {
     share(name, size, delay) {
-      const own = tokenBuckets(size, () => clock.now())
+      const own = tokenBuckets(size, clock)
       return {
         ...own,
         take(client, tokens = 1) {

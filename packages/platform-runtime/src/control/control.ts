@@ -91,7 +91,7 @@ export function control(
 ): Control {
   let url = ''
   const ownNames = { host, names: origin === undefined ? names : [...names, new URL(origin).hostname] }
-  const memory = memoryBudget(() => clock.now())
+  const memory = memoryBudget(clock)
   const otherPaths = ['/livez', '/readyz', ...(tests === undefined ? [] : ['/testing'])]
   // A proxy on this machine may make others its clients (`open`), but not of the test interface.
   const testClients = { access, tokens, open: open && !isOwnAddress(host.toLowerCase()) }
@@ -106,7 +106,7 @@ export function control(
     return refused ?? tests!()?.(request, response, memory) ?? plainText(503, 'The platform is starting.')
   }
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
-  const admit = limitClients(server, limits, () => clock.now())
+  const admit = limitClients(server, limits, clock)
   const serve = serveInOrder((request, response) => {
     const probed = probeAnswer(request, unready)
     // An orchestrator would restart the platform if a probe got 429.

@@ -64,9 +64,7 @@ export function rowOf(entry: UnnumberedEntry): InvocationRow {
     result.slice(row.result.length),
     lines.slice(row.logs.length),
   ]
-  return remainders.every(text => text === '')
-    ? row
-    : { ...row, rest: compressed(JSON.stringify(remainders)) }
+  return remainders.join('') === '' ? row : { ...row, rest: compressed(JSON.stringify(remainders)) }
 }
 
 /**

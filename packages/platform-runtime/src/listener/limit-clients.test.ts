@@ -11,7 +11,7 @@ import { limitClients } from './limit-clients.ts'
 async function limited(limits: ListenerLimitsConfig | undefined) {
   const clock = manualClock(0)
   const server = createServer({ answersHalfClosed: true })
-  const admit = limitClients(server, limits, clock.now)
+  const admit = limitClients(server, limits, clock)
   server.on('request', (request, response) => {
     const seconds = admit(request, response)
     response.writeHead(seconds === 0 ? 200 : 429, { 'retry-after': String(seconds) })

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
 import type { ListenerLimitsConfig } from '../fields/limits.ts'
 import { clientNetwork } from './client-network.ts'
 import { usageLimits } from './usage-limits.ts'
@@ -19,16 +20,15 @@ const tooMany =
  * Limits what each address may use of a server. It refuses connections itself, and leaves the answer to a request to
  * the caller.
  * @param limits undefined for no limits
- * @param now returns the milliseconds of a clock that never goes backwards
  */
 export function limitClients(
   server: EventEmitter,
   limits: ListenerLimitsConfig | undefined,
-  now: () => number,
+  clock: Pick<Clock, 'now'>,
 ): AdmitRequest {
   if (limits === undefined) return () => 0
   if (limits.connections !== undefined) limitAddresses(server, limits.connections)
-  const usage = usageLimits(limits, now)
+  const usage = usageLimits(limits, clock)
   // The number of bytes of each socket that have already been counted. Several requests may share a socket.
   const counted = new WeakMap<Socket, number>()
   return (request, response) => {

@@ -22,7 +22,7 @@ async function places(limit: number, serve: RequestListener = answering) {
       },
     })
   })
-  limitConnections(server, 'HTTP/1.1 503 Full\r\n\r\n', () => time, limit)
+  limitConnections(server, 'HTTP/1.1 503 Full\r\n\r\n', { now: () => time }, limit)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo

@@ -1,7 +1,7 @@
 import type { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { systemClock } from '@signalbox/core/base'
+import { type Clock, systemClock } from '@signalbox/core/base'
 import { shareDescriptors } from './open-files.ts'
 
 /** The maximum number of connections of one listener at a time. */
@@ -64,12 +64,11 @@ export interface ConnectionLimit {
  * When no connection can be replaced, the new one is refused. All listeners together leave descriptors of the process
  * free. See docs/decisions/listeners-and-limits.md#many-clients-of-one-listener.
  * @param refusal the text for refused clients
- * @param now returns the current time in milliseconds
  */
 export function limitConnections(
   server: EventEmitter,
   refusal: string = tooManyConnections,
-  now: () => number = systemClock.now,
+  clock: Pick<Clock, 'now'> = systemClock,
   limit: number = connectionLimit,
 ): ConnectionLimit {
   const all = new Map<Socket, Connection>()
@@ -102,7 +101,7 @@ export function limitConnections(
   }
 
   const makeRoom = (fullAddress: Address | undefined): boolean => {
-    const time = now()
+    const time = clock.now()
     const choice = fullAddress?.choice ?? choiceOfAll
     if (Math.abs(time - choice.made) >= choiceLife) choice.connections = []
     for (;;) {
@@ -131,7 +130,7 @@ export function limitConnections(
     if (own === undefined) return
     own.request = request
     own.response = response
-    own.since = now()
+    own.since = clock.now()
   }
 
   server.on('connection', (socket: Socket) => {
@@ -146,7 +145,7 @@ export function limitConnections(
     }
     address.count++
     addresses.set(name, address)
-    const since = now()
+    const since = clock.now()
     const nothing = { request: undefined, response: undefined, unread: undefined }
     all.set(socket, { socket, address, since, rank: ranks.fresh, ...nothing })
     socket.once('close', () => forget(socket))

@@ -9,7 +9,7 @@ const collectGarbage = runInNewContext('gc') as (options?: { readonly type: 'min
 function tenBytes() {
   let time = 0
   const givenUp: string[] = []
-  const budget = memoryBudget(() => time, 10)
+  const budget = memoryBudget({ now: () => time }, 10)
   const holders = new Map<string, object>()
   const holder = (name: string) => holders.get(name) ?? holders.set(name, {}).get(name)!
   return {
@@ -70,7 +70,7 @@ it('a memory budget never takes bytes from a holder that is younger than five se
 })
 
 it('a memory budget does not keep released holders until a full garbage collection', () => {
-  const budget = memoryBudget(Date.now)
+  const budget = memoryBudget(Date)
   const size = 1000 * Float64Array.BYTES_PER_ELEMENT
   const holders: object[] = []
   const replaceOldest = () => {

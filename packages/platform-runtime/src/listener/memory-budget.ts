@@ -1,3 +1,5 @@
+import type { Clock } from '@signalbox/core'
+
 /**
  * The maximum number of bytes of memory for the bodies and responses of one listener, from their arrival until they
  * are read.
@@ -26,7 +28,7 @@ interface Kept {
 }
 
 /** Creates a memory budget of `limit` bytes. */
-export function memoryBudget(now: () => number, limit: number = budget): MemoryBudget {
+export function memoryBudget(clock: Pick<Clock, 'now'>, limit: number = budget): MemoryBudget {
   const byHolder = new WeakMap<object, Kept>()
   // The oldest entries come first. An entry does not contain its holder, so that it keeps nothing alive.
   const all = new Set<Kept>()
@@ -40,7 +42,7 @@ export function memoryBudget(now: () => number, limit: number = budget): MemoryB
   }
 
   const makeRoom = (bytes: number, own: Kept | undefined): boolean => {
-    const latest = now() - evictableAfter
+    const latest = clock.now() - evictableAfter
     for (const other of all) {
       const { giveUp, since } = other
       if (total + bytes <= limit) break
@@ -53,7 +55,7 @@ export function memoryBudget(now: () => number, limit: number = budget): MemoryB
   }
 
   const add = (holder: object): Kept => {
-    const kept = { bytes: 0, giveUp: undefined, since: now() }
+    const kept = { bytes: 0, giveUp: undefined, since: clock.now() }
     all.add(kept)
     byHolder.set(holder, kept)
     return kept

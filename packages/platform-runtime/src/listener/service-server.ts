@@ -1,5 +1,6 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Clock } from '@signalbox/core'
 import type { ListenerLimitsConfig } from '../fields/limits.ts'
 import { endConnection } from './end-connection.ts'
 import { createServer, type ListenerOptions } from './http.ts'
@@ -12,8 +13,7 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
   readonly explanation: string
   /** The limits for each client address, or undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
-  /** Returns the milliseconds of a clock that does not go backwards. */
-  readonly now: () => number
+  readonly clock: Pick<Clock, 'now'>
   /** Refuses a request from a client that has sent too many. The client may try again after `seconds`. */
   readonly throttle: (request: IncomingMessage, response: ServerResponse, seconds: number) => void
 }
@@ -23,13 +23,13 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
  * A client that does not speak HTTP gets a 400 with the explanation.
  */
 export function serviceServer(
-  { answersHalfClosed, explanation, limits, now, throttle }: ServiceOptions,
+  { answersHalfClosed, explanation, limits, clock, throttle }: ServiceOptions,
   serve: RequestListener,
 ): Server {
   const body = `${explanation}\n`
   const notHttp = `HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${body.length}\r\n\r\n${body}`
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed })
-  const admit = limitClients(server, limits, now)
+  const admit = limitClients(server, limits, clock)
   server.on(
     'request',
     serveInOrder((request, response) => {

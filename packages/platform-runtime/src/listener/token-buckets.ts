@@ -1,3 +1,5 @@
+import type { Clock } from '@signalbox/core'
+
 /** The size of a token bucket. */
 export interface BucketSize {
   /** The maximum number of tokens that a client can use at once, and on average in each window. */
@@ -34,11 +36,10 @@ interface Bucket {
 /**
  * Limits the use of each client over time. Memory is bounded: when there are too many clients, the least recently
  * active one is forgotten.
- * @param now returns the milliseconds of a clock that never goes backwards
  */
 export function tokenBuckets(
   { amount, window }: BucketSize,
-  now: () => number,
+  clock: Pick<Clock, 'now'>,
   most: number = clientsLimit,
 ): OwnTokenBuckets {
   // The least recently used bucket comes first.
@@ -47,12 +48,12 @@ export function tokenBuckets(
   const tokensOf = (client: string): number => {
     // When there are no buckets, looking up a client would be most of the work.
     const found = buckets.size === 0 ? undefined : buckets.get(client)
-    return found === undefined ? amount : Math.min(amount, found.tokens + (now() - found.at) * rate)
+    return found === undefined ? amount : Math.min(amount, found.tokens + (clock.now() - found.at) * rate)
   }
   const put = (client: string, tokens: number): void => {
     buckets.delete(client)
     if (buckets.size >= most) buckets.delete(buckets.keys().next().value!)
-    buckets.set(client, { tokens, at: now() })
+    buckets.set(client, { tokens, at: clock.now() })
   }
   return {
     delay(client) {

@@ -1,3 +1,4 @@
+import type { Clock } from '@signalbox/core'
 import type { LimitsConfig } from '../fields/limits.ts'
 import { type BucketSize, type TokenBuckets, tokenBuckets } from './token-buckets.ts'
 
@@ -13,13 +14,12 @@ const nothing = { delay: () => 0, take: () => {} }
 
 /**
  * Creates usage limits with a token bucket for each client.
- * @param now returns the milliseconds of a clock that never goes backwards
  * @param make creates the token buckets. Default: buckets in the memory of this process
  */
 export function usageLimits(
   { requests, bytes, window = 1 }: LimitsConfig,
-  now: () => number,
-  make: (size: BucketSize, unit: 'requests' | 'bytes') => TokenBuckets = size => tokenBuckets(size, now),
+  clock: Pick<Clock, 'now'>,
+  make: (size: BucketSize, unit: 'requests' | 'bytes') => TokenBuckets = size => tokenBuckets(size, clock),
 ): UsageLimits {
   const buckets = (amount: number | undefined, unit: 'requests' | 'bytes') =>
     amount === undefined ? nothing : make({ amount, window: window * 1000 }, unit)

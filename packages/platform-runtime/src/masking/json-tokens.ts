@@ -4,8 +4,7 @@ type JsonToken = 'string' | 'literal' | 'open' | 'close' | 'colon' | 'comma'
 const literal = /(?:true|false|null|-?\d[\d.eE+-]{0,400})(?=[\s,\]}]|$)/y
 
 /**
- * Reads the tokens of JSON text without copying them. Incomplete JSON is read to its end. It is a class because its
- * methods are then the same functions for every text: nested texts are read twice as fast as with closures.
+ * Reads the tokens of JSON text without copying them. Incomplete JSON is read to its end.
  */
 export class JsonTokens {
   /** The position where the token starts. For a string, this is after its opening quote. */

@@ -73,8 +73,6 @@ export function maskJsonText(text: string, findings: Findings, inner: InnerMasks
   return new JsonMask(text, start, findings, inner).masked()
 }
 
-// A class, so that a text within a text runs the same compiled functions. With closures, each text has its own, which
-// takes twice as long.
 class JsonMask {
   private readonly text: string
   private readonly tokens: JsonTokens

@@ -53,27 +53,20 @@ export function http1Connections(server: Server, { memory, note, handle }: Http1
   const sockets = new Set<Socket>()
   let stopping = false
 
-  const take = (
-    { pipeline, isOver }: Traffic,
-    request: IncomingMessage,
-    response: ServerResponse,
-    begin: () => void,
-  ) => {
+  const take = (request: IncomingMessage, response: ServerResponse, start: () => void) => {
+    note(request, response)
     const { socket } = request
+    const { pipeline, isOver } = traffic.get(socket)!
     if (isOver) return void request.resume()
-    pipeline.add({ request, response, start: begin })
+    pipeline.add({ request, response, start })
     const { length } = pipeline.waiting
     // The requests that Node has already parsed are freed only when the connection closes.
     const giveUp = () => socket.destroy()
     if (length > 0 && !memory.reserve(pipeline, length * waitingSize, giveUp)) giveUp()
   }
 
-  const serve = (
-    own: Traffic,
-    request: IncomingMessage,
-    response: ServerResponse,
-    mayContinue?: () => void,
-  ) => {
+  const serve = (request: IncomingMessage, response: ServerResponse, mayContinue?: () => void) => {
+    const own = traffic.get(request.socket)!
     own.request = request
     own.response = response
     response.on('close', closed)
@@ -152,19 +145,13 @@ export function http1Connections(server: Server, { memory, note, handle }: Http1
   }
 
   server.on('request', (request, response) => {
-    note(request, response)
-    const own = traffic.get(request.socket)!
-    take(own, request, response, () => serve(own, request, response))
+    take(request, response, () => serve(request, response))
   })
   server.on('checkContinue', (request, response) => {
-    note(request, response)
-    const own = traffic.get(request.socket)!
-    take(own, request, response, () => serve(own, request, response, () => response.writeContinue()))
+    take(request, response, () => serve(request, response, () => response.writeContinue()))
   })
   server.on('checkExpectation', (request, response) => {
-    note(request, response)
-    const own = traffic.get(request.socket)!
-    take(own, request, response, () => sendRefusal(request, response, unmetExpectation))
+    take(request, response, () => sendRefusal(request, response, unmetExpectation))
   })
   server.on('connect', (_request, socket) => {
     endWith(socket as Socket, unsupportedMethod('CONNECT'))

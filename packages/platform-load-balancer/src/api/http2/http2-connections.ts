@@ -1,5 +1,6 @@
 import type { ServerHttp2Session, ServerHttp2Stream } from 'node:http2'
 import type { TLSSocket } from 'node:tls'
+import type { Clock } from '@signalbox/core'
 import { tokenBuckets } from '@signalbox/platform-runtime/listener'
 import { checkedConnection, fieldCheck } from './field-check.ts'
 import { type Http2Exchange, http2Exchange } from './http2-exchange.ts'
@@ -35,11 +36,10 @@ const tooBusy = 11
 /**
  * Serves HTTP/2 on connections that another server has accepted.
  * @param serve called for each request
- * @param now returns the milliseconds of a clock that never goes backwards
  */
 export function http2Connections(
   limits: Http2Limits,
-  now: () => number,
+  clock: Pick<Clock, 'now'>,
   serve: (exchange: Http2Exchange, socket: TLSSocket) => void,
 ): Http2Connections {
   const sessions = new Set<ServerHttp2Session>()
@@ -55,7 +55,7 @@ export function http2Connections(
 
   const begin = (session: ServerHttp2Session, socket: TLSSocket, malformed: Set<number>) => {
     let open = 0
-    const resets = tokenBuckets({ amount: limits.resets, window: 10_000 }, now)
+    const resets = tokenBuckets({ amount: limits.resets, window: 10_000 }, clock)
     sessions.add(session)
     session.on('error', () => {})
     session.once('close', () => sessions.delete(session))

@@ -1,26 +1,28 @@
 import { describe, expect, it } from '@jest/globals'
-import { newTraceId, traceId } from './trace-id.ts'
+import { traceId } from './trace-id.ts'
 
-const ownId = newTraceId(size => new Uint8Array(size).fill(0xab), 0x6affe644 * 1000 + 999)
+const ownId = `1-6affe644-${'ab'.repeat(12)}`
+const trace = (arrived: string | undefined) =>
+  traceId(arrived, size => new Uint8Array(size).fill(0xab), 0x6affe644 * 1000 + 999)
 
 it('a trace id contains the time in seconds and twelve random bytes', () => {
-  expect(ownId).toBe(`1-6affe644-${'ab'.repeat(12)}`)
-  expect(newTraceId(size => new Uint8Array(size), 1999)).toBe(`1-00000001-${'0'.repeat(24)}`)
+  expect(trace(undefined)).toBe(`Root=${ownId}`)
+  expect(traceId(undefined, size => new Uint8Array(size), 1999)).toBe(`Root=1-00000001-${'0'.repeat(24)}`)
 })
 
 describe('x-cloud-trace-id', () => {
   it('is created when the client sends no trace id, or a trace id without Root=', () => {
     for (const arrived of [undefined, '', 'Self=1-a-b', 'Root=', 'Root= ;x=1', 'NotRoot=1']) {
-      expect(traceId(arrived, ownId)).toBe(`Root=${ownId}`)
+      expect(trace(arrived)).toBe(`Root=${ownId}`)
     }
   })
 
   it('keeps the Root= field that the client sends, and puts Self= before it', () => {
-    expect(traceId('Root=1-a-b', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
-    expect(traceId('Root=1-a-b;Caller=app', ownId)).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
+    expect(trace('Root=1-a-b')).toBe(`Self=${ownId};Root=1-a-b`)
+    expect(trace('Root=1-a-b;Caller=app')).toBe(`Self=${ownId};Root=1-a-b;Caller=app`)
   })
 
   it('has only one Self= field even when the client sends one', () => {
-    expect(traceId('Self=1-old;Root=1-a-b; Self=2', ownId)).toBe(`Self=${ownId};Root=1-a-b`)
+    expect(trace('Self=1-old;Root=1-a-b; Self=2')).toBe(`Self=${ownId};Root=1-a-b`)
   })
 })

@@ -3,6 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
+import { systemClock } from '@signalbox/core'
 import { type MemoryBudget, memoryBudget } from '@signalbox/platform-runtime/listener'
 import { type PlainResponse, plainResponse } from './plain-response.ts'
 import { expectReading, send } from './write-response.ts'
@@ -17,7 +18,7 @@ interface Asking {
 }
 
 /** Opens a client that requests a large response and then another response, which never comes. */
-async function asking({ limit, response: answer = large, memory = memoryBudget(Date.now) }: Asking = {}) {
+async function asking({ limit, response: answer = large, memory = memoryBudget(systemClock) }: Asking = {}) {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const client = connect((server.address() as AddressInfo).port, '127.0.0.1').pause()
@@ -47,7 +48,7 @@ it.each([
 ])(
   'a client is disconnected when no memory is left for its unread response (%s)',
   async (_case, response) => {
-    using deaf = await asking({ response, memory: memoryBudget(Date.now, size / 2) })
+    using deaf = await asking({ response, memory: memoryBudget(systemClock, size / 2) })
     await once(deaf.socket, 'close')
   },
 )

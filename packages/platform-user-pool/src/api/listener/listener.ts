@@ -53,7 +53,7 @@ export function userPoolListener(
   engine: () => Engine,
   { access, clock, notice }: Pick<SourceContext, 'access' | 'clock' | 'notice'>,
 ): UserPoolListener {
-  const memory = memoryBudget(() => clock.now())
+  const memory = memoryBudget(clock)
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const { random } = engine()
@@ -146,12 +146,12 @@ export function userPoolListener(
   const explanation = 'This is a user pool over HTTP/1.1.'
   const server = serviceServer(
     {
-      ...{ answersHalfClosed: true, explanation, limits, now: () => clock.now() },
+      ...{ answersHalfClosed: true, explanation, limits, clock },
       throttle(request, response, seconds) {
         refuse(request, response, randomUuid(engine().random), rateExceeded(seconds))
       },
     },
-    (request, response) => void serve(request, response),
+    serve,
   )
   const front = withTls(server, tls, undefined, { clock, notice })
 
