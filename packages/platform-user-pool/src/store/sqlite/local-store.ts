@@ -3,10 +3,10 @@ import {
   damageReporter,
   durability,
   freeSpaceOf,
-  groupCommit,
   latestTime,
   type Need,
   transactions,
+  wrapFunctions,
 } from '@signalbox/platform-runtime/storage'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { Change, UserPoolStore } from '../user-pool-store.ts'
@@ -40,84 +40,84 @@ export function localStore(
 ): UserPoolStore {
   const sound = <T>(work: () => T): T => reportDamage(database, work)
   sound(() => prepareDatabase(database))
-  const tables = {
-    users: userRows(database),
-    credentials: credentialRows(database),
-    counts: countRows(database),
-    groups: groupRows(database),
-    messages: messageRows(database),
-  }
+  const tables = wrapFunctions(
+    {
+      users: userRows(database),
+      credentials: credentialRows(database),
+      counts: countRows(database),
+      groups: groupRows(database),
+      messages: messageRows(database),
+      keys: keyRows(database),
+      pools: poolRows(database),
+    },
+    sound,
+  )
+  const { users, credentials, counts, groups, messages, keys, pools } = tables
   const latest = latestTime(database)
-  const keys = keyRows(database)
-  const pools = poolRows(database)
   const space = sound(() => measure(database))
   const write = transactions(database, storageFull, space)
   const onDisk = durable(database)
-  const shared = groupCommit(write, onDisk)
   const change = changes(tables)
-  const { users, credentials, counts, groups, messages } = tables
+  /** Makes a change in a transaction. Resolves when it is on the disk. */
+  const stored = async <T>(work: () => T, need?: Need): Promise<T> => {
+    const result = sound(() => write(work, need))
+    await onDisk()
+    return result
+  }
   const changeAt = async <T>(now: number, work: () => T, need: Need): Promise<T> => {
-    const result = await sound(() =>
-      shared(() => {
-        latest.write(now)
-        return work()
-      }, need),
-    )
+    const result = await stored(() => {
+      latest.write(now)
+      return work()
+    }, need)
     latest.written(now)
     return result
   }
 
   /** Makes a change. When the disk has no space for it, expired data is deleted first. */
   const makeChange = async (asked: Change) => {
-    const need = sound(() => needOf(asked, users))
+    const need = needOf(asked, users)
     const attempt = () => changeAt(asked.now, () => change(asked), need)
     try {
       return await attempt()
     } catch (error) {
       if (!isStorageFull(error)) throw error
-      await sound(() => shared(() => credentials.sweep(asked.now), 'essential'))
+      await stored(() => credentials.sweep(asked.now), 'essential')
       return attempt()
     }
   }
 
   /** Makes a change that frees space, and returns the space to a disk that is nearly full. */
   const free = async <T>(work: () => T): Promise<T> => {
-    const result = await sound(() => shared(work, 'essential'))
+    const result = await stored(work, 'essential')
     space.returnPages()
     return result
   }
 
   return {
-    user: async (pool, id) => sound(() => users.get(pool, id)),
-    userNamed: async (pool, name) => sound(() => users.named(pool, name)),
-    users: async (pool, query) => sound(() => users.list(pool, query)),
-    countUsers: async pool => sound(() => users.count(pool)),
-    credential: async (pool, kind, id, now) => sound(() => credentials.get(pool, kind, id, now)),
-    credentialsOf: async (pool, user, kind, now) => sound(() => credentials.of(pool, user, kind, now)),
-    latestCredentials: async (pool, kind, now, most) =>
-      sound(() => credentials.latest(pool, kind, now, most)),
-    isLocked: async (pool, key, now) => sound(() => counts.isLocked(pool, key, now)),
+    user: async (pool, id) => users.get(pool, id),
+    userNamed: async (pool, name) => users.named(pool, name),
+    users: async (pool, query) => users.list(pool, query),
+    countUsers: async pool => users.count(pool),
+    credential: async (pool, kind, id, now) => credentials.get(pool, kind, id, now),
+    credentialsOf: async (pool, user, kind, now) => credentials.of(pool, user, kind, now),
+    latestCredentials: async (pool, kind, now, most) => credentials.latest(pool, kind, now, most),
+    isLocked: async (pool, key, now) => counts.isLocked(pool, key, now),
     count: (pool, key, limit, now) =>
       changeAt(now, () => counts.count(pool, key, limit, now), { kind: 'session' }),
-    groups: async pool => sound(() => groups.all(pool)),
-    groupsOf: async (pool, user) => sound(() => groups.of(pool, user)),
-    messages: async pool => sound(() => messages.all(pool)),
-    waitingMessages: async () => sound(() => messages.waiting()),
+    groups: async pool => groups.all(pool),
+    groupsOf: async (pool, user) => groups.of(pool, user),
+    messages: async pool => messages.all(pool),
+    waitingMessages: async () => messages.waiting(),
     setMessage: (pool, message) =>
-      sound(() => shared(() => messages.set(pool, message), { bytes: message.contents.length })),
+      stored(() => messages.set(pool, message), { bytes: message.contents.length }),
     removeMessage: (pool, id) => free(() => messages.remove(pool, id)),
     emptyMessages: now => free(() => messages.empty(now)),
     change: asked => (asked.removedUser === undefined ? makeChange(asked) : free(() => change(asked))),
-    keys: async pool => sound(() => keys.all(pool)),
-    async setKeys(pool, all, read) {
-      // Tokens cannot be signed without keys, and a pool has few of them.
-      const done = sound(() => write(() => keys.replace(pool, all, read), 'essential'))
-      await onDisk()
-      return done
-    },
-    pools: async () => sound(() => pools.all()),
-    setPool: async (pool, was) =>
-      sound(() => shared(() => pools.set(pool, was), { bytes: pool.description.length })),
+    keys: async pool => keys.all(pool),
+    // Tokens cannot be signed without keys, and a pool has few of them.
+    setKeys: (pool, all, read) => stored(() => keys.replace(pool, all, read), 'essential'),
+    pools: async () => pools.all(),
+    setPool: async (pool, was) => stored(() => pools.set(pool, was), { bytes: pool.description.length }),
     removePool: id => free(() => pools.remove(id)),
     correctTimes: async (now, lives) =>
       sound(() => latest.correct(now, (ahead, time) => correctTimes(database, ahead, time, lives))),
