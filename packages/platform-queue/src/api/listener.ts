@@ -27,7 +27,6 @@ import { type Caller, operations } from './operations/operations.ts'
 import type { Protocol } from './protocol.ts'
 import { queryJsonProtocol } from './query/query-json.ts'
 import { isQueryRequest, queryProtocol } from './query/query-protocol.ts'
-import { tracedStore } from './traced-store.ts'
 
 /** An HTTP server for SQS clients. It supports the JSON protocol and the query protocol. */
 export interface QueueListener {
@@ -95,10 +94,11 @@ export function queueListener(
       const identity = client?.identityOf(body, operation)
       if (client !== undefined) client.authorize(identity!, operation, input, location)
       const caller: Caller = {
-        store: tracedStore(store, request.headers['x-amzn-trace-id']),
+        store,
         location,
         base: `${tls === undefined ? 'http' : 'https'}://${named}/${location.account}`,
         sender: identity?.name ?? senderOf(request),
+        trace: traceOf(request),
         mayKnow: queue => identity === undefined || knows(identity, queue),
         signal: disconnected.signal,
       }
@@ -165,6 +165,12 @@ export function queueListener(
 function protocolOf(request: IncomingMessage): Protocol {
   if (!isQueryRequest(request)) return jsonProtocol
   return /^\s*application\/json\b/i.test(request.headers.accept ?? '') ? queryJsonProtocol : queryProtocol
+}
+
+/** Returns the trace header of a request, if messages may have it: printable ASCII of limited length. */
+function traceOf({ headers }: IncomingMessage): string | undefined {
+  const header = headers['x-amzn-trace-id']
+  return typeof header === 'string' && /^[\x20-\x7e]{1,1024}$/.test(header) ? header : undefined
 }
 
 const internal = new ProtocolError('Internal', 'Internal error.').wire

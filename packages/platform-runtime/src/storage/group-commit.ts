@@ -1,4 +1,4 @@
-import { bytesOf, type Need, sharedNeed, type Write } from './transactions.ts'
+import { type Need, sharedNeed, type Write } from './transactions.ts'
 
 interface Piece {
   readonly work: () => unknown
@@ -37,7 +37,7 @@ export function groupCommit(
   const together = () => {
     let size = 0
     const tooMany = pieces.findIndex(({ need }, at) => {
-      size += bytesOf(need)
+      size += need === 'essential' ? 0 : (need.bytes ?? 0)
       return size > sizeLimit && at > 0
     })
     const all = tooMany < 0 ? pieces : pieces.slice(0, tooMany)

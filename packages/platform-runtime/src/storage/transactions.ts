@@ -17,11 +17,6 @@ interface AddedData {
  */
 export type Need = 'essential' | AddedData
 
-/** Returns the approximate size of the data that a write adds. */
-export function bytesOf(need: Need): number {
-  return need === 'essential' ? 0 : (need.bytes ?? 0)
-}
-
 /** Returns the need of several writes in one transaction: that of the data that leaves most space free. */
 export function sharedNeed(needs: readonly Need[]): Need {
   const added = needs.filter(need => need !== 'essential')
@@ -38,7 +33,7 @@ const overhead = 64 * 1024
 
 /** Returns whether there is space for a write. */
 export function hasSpaceFor(space: Pick<FreeSpace, 'forRows'>, need: Need): boolean {
-  return need === 'essential' || space.forRows(copies * bytesOf(need) + overhead, need.kind)
+  return need === 'essential' || space.forRows(copies * (need.bytes ?? 0) + overhead, need.kind)
 }
 
 /** Runs work on a database completely or not at all. */

@@ -4,7 +4,7 @@ import type { NewMessage, QueueStore } from '../../store/queue-store.ts'
 import { QueueStoreError } from '../../store/queue-store-error.ts'
 import { ProtocolError, wireErrorOf } from '../../wire/wire-error.ts'
 import { type Input, type MessageInput, type Operation, required } from './inputs.ts'
-import { readMessage, writeSent } from './messages.ts'
+import { readMessage, type Sender, writeSent } from './messages.ts'
 
 /** The maximum number of entries in a batch. */
 const entryLimit = 10
@@ -21,11 +21,11 @@ export async function sendBatch(
   store: QueueStore,
   queue: string,
   input: Input<'SendMessageBatch'>['Entries'],
-  sender: string,
+  from: Sender,
 ): Promise<BatchAnswer> {
   const entries = refuseEntries(input, 'SendMessageBatch')
   if (isFifoName(queue)) await refuseUngrouped(entries, queue, store)
-  const read = entries.map(entry => attempt(() => readMessage(entry, sender)))
+  const read = entries.map(entry => attempt(() => readMessage(entry, from)))
   const messages = read.filter(each => !(each instanceof QueueStoreError)) as NewMessage[]
   const size = messages.reduce((sum, each) => sum + messageSize(each), 0)
   if (size > sizeLimit)

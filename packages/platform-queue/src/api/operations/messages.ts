@@ -7,8 +7,15 @@ import { type MessageInput, required } from './inputs.ts'
 
 type AttributesInput = NonNullable<MessageInput['MessageAttributes']>
 
+/** What a message has from the request that sends it. */
+export interface Sender {
+  readonly sender: string
+  /** The trace header of the request. */
+  readonly trace: string | undefined
+}
+
 /** Reads a message from a client. */
-export function readMessage(input: MessageInput, sender: string): NewMessage {
+export function readMessage(input: MessageInput, { sender, trace }: Sender): NewMessage {
   const { DelaySeconds: delay } = input
   return {
     body: required(input.MessageBody, 'MessageBody'),
@@ -16,7 +23,7 @@ export function readMessage(input: MessageInput, sender: string): NewMessage {
     delay: delay === undefined ? undefined : delay * 1000,
     group: input.MessageGroupId,
     deduplicationId: input.MessageDeduplicationId,
-    traceHeader: readTraceHeader(input.MessageSystemAttributes),
+    traceHeader: readTraceHeader(input.MessageSystemAttributes) ?? trace,
     sender,
   }
 }

@@ -27,6 +27,8 @@ export interface Caller {
   /** The beginning of the queue URLs that the client gets: the address of this listener and the id of the account. */
   readonly base: string
   readonly sender: string
+  /** The trace header of the request, for messages that have none. */
+  readonly trace: string | undefined
   /** Returns whether the client may know that a queue exists. */
   readonly mayKnow: (queue: string) => boolean
   /** Aborts when the client disconnects. */
@@ -136,9 +138,9 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return {}
   },
 
-  async SendMessage(input, { store, sender }) {
+  async SendMessage(input, { store, ...from }) {
     const queue = queueOf(input)
-    const message = readMessage(input, sender)
+    const message = readMessage(input, from)
     const [answer] = await store.send(queue, [message])
     if (answer instanceof QueueStoreError) throw answer
     return writeSent(answer!, input, message)
@@ -179,8 +181,8 @@ export const operations: { readonly [O in Operation]: Run<O> } = {
     return {}
   },
 
-  SendMessageBatch: ({ Entries, ...input }, { store, sender }) =>
-    sendBatch(store, queueOf(input), Entries, sender),
+  SendMessageBatch: ({ Entries, ...input }, { store, ...from }) =>
+    sendBatch(store, queueOf(input), Entries, from),
   DeleteMessageBatch: ({ Entries, ...input }, { store }) => deleteBatch(store, queueOf(input), Entries),
   ChangeMessageVisibilityBatch: ({ Entries, ...input }, { store }) =>
     changeVisibilityBatch(store, queueOf(input), Entries),
