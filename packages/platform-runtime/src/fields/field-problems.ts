@@ -12,16 +12,20 @@ export function keyProblems(
   pointer: string,
   instead: AnyRule['instead'] = {},
 ): readonly Problem[] {
-  const table = Object.entries(fields)
-  const rules = (required: boolean) =>
-    Object.fromEntries(
-      table.filter(([, row]) => row.required === required).map(([key, row]) => [key, row.rule]),
-    )
-  const codec = t.intersection([t.type(rules(true), 'an object'), t.partial(rules(false), 'an object')])
   return [
-    ...problems(codec, part).map(problem => ({ ...problem, pointer: `${pointer}${problem.pointer}` })),
+    ...valueProblems(fields, part).map(problem => ({ ...problem, pointer: `${pointer}${problem.pointer}` })),
     ...unknownKeys(Object.keys(fields), part, pointer, instead),
   ]
+}
+
+/** Returns the problems of the values of keys. They do not show values of keys with confidential names. */
+function valueProblems(fields: Fields, part: UncheckedObject): readonly Problem[] {
+  const wrong = Object.entries(fields).filter(
+    ([key, { rule, required }]) => (required || part[key] !== undefined) && !rule.is(part[key]),
+  )
+  if (wrong.length === 0) return []
+  const rules = Object.fromEntries(wrong.map(([key, { rule }]) => [key, rule]))
+  return problems(t.type(rules, 'an object'), part)
 }
 
 /** Returns the problems of the keys of an object, and of the objects inside it. */

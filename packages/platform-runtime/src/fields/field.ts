@@ -84,7 +84,7 @@ export function valuesOf<F extends Fields>(
 
 /** Returns a rule for the values that `guard` accepts. Its error says that `name` was expected. */
 export function matching<A>(name: string, guard: (value: unknown) => boolean): Rule<A> {
-  const accepts = (value: unknown): value is A => guard(value)
+  const accepts = guard as (value: unknown) => value is A
   const validate: t.Validate<unknown, A> = (value, context) =>
     accepts(value) ? t.success(value) : t.failure(value, context)
   return new t.Type<A, A, unknown>(name, accepts, validate, t.identity)
