@@ -38,6 +38,20 @@ it('the contract validator accepts every event that its codec accepts', async ()
   ).toBeUndefined()
 })
 
+it.each([
+  ['contractValidator()', contractValidator(greetings)],
+  ['validator()', validator(greetings)],
+])('%s names the problems of its own event when several events are validated at once', async (_, own) => {
+  const events = [{ greet: 1 }, { greet: 'Ada' }, { greet: true }, {}]
+  const found = await Promise.all(events.map(event => thrownBy(own, event)))
+  expect(found.map(error => (error as InvalidEventError | undefined)?.problems[0]?.actual)).toEqual([
+    'number 1',
+    undefined,
+    'boolean true',
+    'nothing',
+  ])
+})
+
 it('the contract validator throws the same error as the middy validator', async () => {
   const [own, middys] = (await Promise.all(
     [contractValidator(greetings), validator(greetings)].map(each => thrownBy(each, { greet: 1 })),

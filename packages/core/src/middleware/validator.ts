@@ -13,10 +13,11 @@ import { namedMiddleware } from './named.ts'
  * asynchronous. Version 7 is not, but its dependencies do not install on Node 22 without a warning.
  */
 export function validator(family: Family, codec: Mixed = family.event): BeforeMiddleware {
-  const predicate = schema(codec)
-  const { before } = middyValidator({ eventSchema: predicate as never })
   return namedMiddleware(`${family.name}-validator`, {
     before: async (request: Request): Promise<void> => {
+      // The hook reads the errors of its schema only after a pause, in which another event may be validated. So each event
+      // has a schema of its own.
+      const { before } = middyValidator({ eventSchema: schema(codec) as never })
       try {
         await before!(request as never)
       } catch (cause) {
