@@ -258,4 +258,23 @@ describe('a TokenGeneration route', () => {
       process.env.NODE_ENV = NODE_ENV
     }
   })
+
+  it('causes no warning when another route builds claims while it runs', async () => {
+    const { warn } = console
+    const warnings: unknown[] = []
+    try {
+      console.warn = (text: unknown) => warnings.push(text)
+      const route = async ({ userName }: TriggerEvent<'TokenGeneration_HostedAuth'>) => {
+        await null
+        if (userName !== 'eve') return claims().set('tenant', 't1').for(v1)
+        await null
+        return undefined
+      }
+      const handler = signalbox(userPool({ TokenGeneration: route }))
+      await Promise.all(['eve', 'ada'].map(userName => handler(tokenGenerationEvent({}, { userName }), {})))
+      expect(warnings).toEqual([])
+    } finally {
+      console.warn = warn
+    }
+  })
 })

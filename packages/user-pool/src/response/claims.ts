@@ -8,7 +8,7 @@ import {
 import { expectedInsteadOfClaim, groupClaimNames } from '../contract/fields/claim.ts'
 import { type ClaimValue, reservedClaims, type TriggerResponse, takesScopes } from '../contract/index.ts'
 import { answeredEvents } from './answered-events.ts'
-import { claimsCount } from './forgotten-claims.ts'
+import { noteClaims } from './forgotten-claims.ts'
 
 /** The fields of a token-generation event that decide which fields its answer has. */
 interface TokenEvent {
@@ -52,7 +52,7 @@ export interface Claims {
  * wrong type
  */
 export function claims(): Claims {
-  claimsCount.value++
+  noteClaims()
   return claimsOf({ set: {}, suppress: [] })
 }
 
