@@ -97,4 +97,16 @@ describe('warnings about a response', () => {
       expect(told).toBe(1)
     }
   })
+
+  it('are reported once for each of several events that are decided at once with the same response', async () => {
+    const told: unknown[] = []
+    const same = { actions: [{ action: { type: 'DROP' as const }, recipients: ['ann@office.example'] }] }
+    const options = { onWarnings: (_: unknown, { messageId }: MailEvent) => told.push(messageId) }
+    const handler = stack(
+      decideMail(async () => same, options),
+      options,
+    )
+    await Promise.all(['1', '2', '3'].map(messageId => handler({ ...event, messageId })))
+    expect(told).toEqual(['1', '2', '3'])
+  })
 })

@@ -37,7 +37,8 @@ export function serializer(options: SerializerOptions, isDecided = false): After
       throw invalidAnswer('the response, which a middleware has removed', 'nothing')
     else {
       const response = checkResponse(responseOf(request.response), event, options.overflow)
-      if (!finished.delete(response)) reportNotes(response, event, options)
+      if (finished.get(event) === response) finished.delete(event)
+      else reportNotes(response, event, options)
       request.response = response
     }
   }
@@ -60,13 +61,13 @@ export function serializer(options: SerializerOptions, isDecided = false): After
 export function finish(decision: unknown, event: MailEvent, options: SerializerOptions): MailResponse {
   const response = checkResponse(responseOf(decision), event, options.overflow)
   reportNotes(response, event, options)
-  finished.add(response)
+  finished.set(event, response)
   return response
 }
 
 // The serializer checks a response of `decideMail` again, because middlewares may have changed it. But the
-// serializer does not report the warnings again.
-const finished = new WeakSet<object>()
+// serializer does not report the warnings again. The event is the key, because several events may have the same response.
+const finished = new WeakMap<MailEvent, MailResponse>()
 
 function reportNotes(response: MailResponse, event: MailEvent, options: SerializerOptions): void {
   const report = options.onWarnings ?? (inDevelopment() ? warn : undefined)
