@@ -69,10 +69,17 @@ it('openapiPage() accepts an OpenAPI document, and a folder that contains the Sw
     )
     for (const name of ['swagger-ui-bundle.js', 'swagger-ui.css']) writeFileSync(join(folder, name), name)
     const handler = signalbox(
-      loadBalancer([openapiPage('/docs', document, { assets: pathToFileURL(`${folder}/`) })]),
+      loadBalancer([openapiPage('/docs', document, { assets: pathToFileURL(`${folder}/`) })], {
+        log: () => {},
+      }),
     )
     const answer = await exchange(handler, httpEvent('GET', '/docs/swagger-ui.css', { headers: gzip }))
     expect(gunzipSync(answer.verdict.body).toString()).toBe('swagger-ui.css')
+    const script = httpEvent('GET', '/docs/swagger-ui-bundle.js', { headers: gzip })
+    rmSync(join(folder, 'swagger-ui-bundle.js'))
+    expect((await exchange(handler, script)).status).toBe(500)
+    writeFileSync(join(folder, 'swagger-ui-bundle.js'), 'again')
+    expect((await exchange(handler, script)).status).toBe(200)
     expect(() => openapiPage('/docs', document, { asset: folder } as never)).toThrow('assets')
   } finally {
     rmSync(folder, { recursive: true })

@@ -88,6 +88,10 @@ function large(compressed: Compressed, type: string) {
       throw new HttpError(406, 'The page needs a client that accepts gzip')
     }
     bytes ??= compressed()
+    // The next request reads a file again that could not be read.
+    bytes.catch(() => {
+      bytes = undefined
+    })
     const found = { bytes: await bytes, type, cacheControl: 'no-cache', encoding: 'gzip' }
     return withHeaders(contentReply(found, event), { vary: 'accept-encoding' })
   }
