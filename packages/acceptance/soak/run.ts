@@ -5,12 +5,14 @@
 // `npm run soak -- listeners --minutes 10 --seed 7`
 // `npm run soak -- clock --throws 24 --seed 7`
 // `npm run soak -- disk`, which needs the rights to mount a disk
+// `npm run soak -- events --events 1000000 --seed 7`
 // `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { boxSoak } from './boxes/soak.ts'
 import { clockSoak } from './clock/soak.ts'
 import { diskSoak } from './disk/soak.ts'
+import { eventSoak } from './events/soak.ts'
 import { listenerSoak } from './listeners/soak.ts'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
@@ -35,6 +37,7 @@ function asked() {
         restarts: { type: 'string', default: '2' },
         throws: { type: 'string', default: '12' },
         minutes: { type: 'string', default: '10' },
+        events: { type: 'string', default: '1000000' },
         seed: { type: 'string' },
       },
     })
@@ -128,6 +131,20 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
     for (const line of figures) say(line)
     if (violations.length === 0) say('Nothing lost, nothing out of order, nothing again without a fault.')
     return violations
+  },
+  async events() {
+    const found = await eventSoak({ events: Number(values.events), seed, say })
+    const listed = (counts: { readonly [name: string]: number }) =>
+      Object.entries(counts)
+        .map(([name, number]) => `${number} ${name}`)
+        .join(', ')
+    say(`${values.events} events: ${listed(found.families)}, of ${Object.keys(found.kinds).length} kinds`)
+    say(`${found.calls} calls, up to ${found.most} at once: ${listed(found.functions)}`)
+    say(
+      `${found.failed} failed, as their events ask for, and ${found.abandoned} went on after the platform stopped waiting`,
+    )
+    if (found.violations.length === 0) say('Nothing of one event reached another.')
+    return found.violations
   },
   async listeners() {
     const minutes = Number(values.minutes)
