@@ -35,7 +35,8 @@ export interface DeadlineOptions {
  * `reserve`. If the context has no `getRemainingTimeInMillis` and there is no limit, the deadline never passes.
  *
  * @example
- * const { signal, end } = deadline(context, { reserve: 250 })
+ * const time = deadline(context, { reserve: 250 })
+ * await fetch(address, { signal: time.signal }).finally(() => time.end())
  */
 export function deadline(context: InvocationContext | undefined, options: DeadlineOptions = {}): Deadline {
   return new LazyDeadline(context, options)
