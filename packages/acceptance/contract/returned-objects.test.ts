@@ -174,6 +174,7 @@ const packages: Packages = {
       securityHeaders: () => loadBalancer.securityHeaders(),
       serialize: 'the answer of its own family',
       text: reply,
+      toWebRequest: 'a Request of the Fetch API, which no platform takes for an answer',
       withCookie: reply,
       withoutCookie: reply,
     },

@@ -16,6 +16,7 @@ import {
   problem,
   redirect,
   text,
+  toWebRequest,
   withCookie,
 } from './index.ts'
 import { arbitraryRequest, arbitraryText } from './testing/arbitrary.ts'
@@ -53,7 +54,7 @@ function read(request: HttpRequest<unknown>): unknown {
       const { body } = request
       return body instanceof URLSearchParams ? [...body] : body
     }),
-    web: attempt(() => [new URL(request.toWebRequest().url).pathname, [...request.toWebRequest().headers]]),
+    web: attempt(() => [new URL(toWebRequest(request).url).pathname, [...toWebRequest(request).headers]]),
   }
 }
 

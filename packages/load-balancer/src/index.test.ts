@@ -41,6 +41,7 @@ it('@signalbox/load-balancer exports exactly these names', () => {
   "securityHeaders",
   "serialize",
   "text",
+  "toWebRequest",
   "withCookie",
   "withoutCookie",
 ]

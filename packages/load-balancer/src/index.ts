@@ -17,6 +17,7 @@ export { type SecurityHeadersOptions, securityHeaders } from './middleware/secur
 export type { BodyKind } from './request/body.ts'
 export type { Cookies } from './request/cookies.ts'
 export type { HttpRequest } from './request/http-request.ts'
+export { toWebRequest } from './request/to-web-request.ts'
 export type { Values } from './request/values.ts'
 export type { ErrorMap } from './response/error-map.ts'
 export { HttpError, type HttpErrorOptions, type RequestProblem } from './response/http-error.ts'

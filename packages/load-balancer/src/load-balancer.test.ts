@@ -24,6 +24,7 @@ import {
   type Route,
   type RouteGroup,
   text,
+  toWebRequest,
   withCookie,
 } from './index.ts'
 import { exchange, type HttpEventOptions, httpEvent } from './testing/index.ts'
@@ -113,9 +114,10 @@ describe.each(headerModes)('loadBalancer() with %s', (_headers, multiValue) => {
       return value
     }
     const { handler } = served([
-      post('/a/{id}', { body: t.unknown }, ({ params, query, headers, cookies, toWebRequest }) =>
-        json([params, query.names(), headers.names(), cookies, toWebRequest().url]),
-      ),
+      post('/a/{id}', { body: t.unknown }, request => {
+        const { params, query, headers, cookies } = request
+        return json([params, query.names(), headers.names(), cookies, toWebRequest(request).url])
+      }),
       group(
         '/b',
         [{ before: () => undefined }],

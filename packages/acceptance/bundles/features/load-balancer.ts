@@ -61,6 +61,7 @@ import {
   securityHeaders,
   serialize,
   text,
+  toWebRequest,
   withCookie,
   withoutCookie,
 } from '@signalbox/load-balancer'
@@ -144,7 +145,7 @@ export const features: Features = {
             post('/r/{id}', async request => {
               const { method, path, params, query, headers, cookies, body, clientAddress, protocol } = request
               const { correlationId, isHealthCheck, event, signal } = request
-              const web = request.toWebRequest()
+              const web = toWebRequest(request)
               return json([
                 [method, path, params.id, query.first('q'), query.all('q').length, query.has('z')],
                 [headers.first('X-A'), cookies.c, body, request.bytes().length, clientAddress, protocol],

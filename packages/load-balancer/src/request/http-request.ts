@@ -5,7 +5,6 @@ import { clientAddress } from './client-address.ts'
 import { type Cookies, parseCookies } from './cookies.ts'
 import { queryValues } from './query-values.ts'
 import { allHeaders, type EventMap, firstHeader, headerValues, type Values } from './values.ts'
-import { webRequest } from './web-request.ts'
 
 /**
  * The request that a route gets. It has the same fields for single-value and multi-value headers. Each field except
@@ -49,11 +48,6 @@ export interface HttpRequest<
   readonly event: LoadBalancerEvent
   /** A signal that aborts shortly before the platform ends the invocation. */
   readonly signal: AbortSignal
-  /**
-   * Returns the request as a Web `Request`.
-   * @throws HttpError 400 for a path with dot segments, which a URL would change
-   */
-  readonly toWebRequest: () => Request
 }
 
 /** Settings for reading requests. */
@@ -171,18 +165,6 @@ export class LazyRequest implements HttpRequest<unknown, unknown, unknown, unkno
 
   get signal(): AbortSignal {
     return this.#invocation.signal
-  }
-
-  get toWebRequest(): () => Request {
-    return () =>
-      webRequest({
-        event: this.event,
-        headers: headerMap(this.event),
-        query: queryMap(this.event),
-        protocol: this.protocol,
-        signal: this.signal,
-        bytes: this.bytes,
-      })
   }
 }
 

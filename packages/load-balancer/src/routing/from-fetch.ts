@@ -2,6 +2,7 @@ import { kindOf } from '@signalbox/codec'
 import { InvalidOptionError, type InvocationContext, notAnAnswer } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import type { HttpRequest } from '../request/http-request.ts'
+import { toWebRequest } from '../request/to-web-request.ts'
 import { group } from './group.ts'
 import type { Path } from './path-params.ts'
 import { any, type RouteGroup } from './route.ts'
@@ -27,8 +28,10 @@ export function fromFetch(
   if (typeof fetch !== 'function') {
     throw new InvalidOptionError(`fromFetch() takes a function such as app.fetch, not ${kindOf(fetch)}`)
   }
-  const serve = ({ event, toWebRequest }: HttpRequest, lambdaContext: InvocationContext) =>
-    fetch(toWebRequest(), { event, requestContext: event.requestContext, lambdaContext })
+  const serve = (request: HttpRequest, lambdaContext: InvocationContext) => {
+    const { event } = request
+    return fetch(toWebRequest(request), { event, requestContext: event.requestContext, lambdaContext })
+  }
   const everything = group(prefix, [], [any('/', serve), any('/{path+}', serve)])
   if (prefix === '/') return everything
   return notAnAnswer('a group of routes', { routes: [...everything.routes, any(`${prefix}/`, serve)] })

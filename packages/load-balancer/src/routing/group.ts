@@ -26,6 +26,7 @@ import {
   type Route,
   type RouteGroup,
 } from './route.ts'
+import { surround } from './surround.ts'
 
 /** Options of a group. */
 export interface GroupOptions {
@@ -145,6 +146,7 @@ export const group: AddGroup = (
       ...route,
       path: below(prefix, route.path),
       middlewares: [...adapted, ...route.middlewares],
+      surround,
       errors: errors === undefined ? route.errors : [...route.errors, errors],
     })) as never,
   })

@@ -1,11 +1,12 @@
 import type { Hint } from '@signalbox/codec'
-import { type InvocationContext, type Middleware, notAnAnswer } from '@signalbox/core'
-import type { Method } from '../contract/index.ts'
+import { type Invocation, type InvocationContext, type Middleware, notAnAnswer } from '@signalbox/core'
+import type { LoadBalancerEvent, Method } from '../contract/index.ts'
+import type { RouteIndex } from '../paths/route-index.ts'
 import type { Cookies } from '../request/cookies.ts'
-import type { HttpRequest } from '../request/http-request.ts'
+import type { HttpRequest, RequestSettings } from '../request/http-request.ts'
 import type { Values } from '../request/values.ts'
 import type { ErrorMap } from '../response/error-map.ts'
-import type { Answer } from '../response/reply.ts'
+import type { Answer, Reply } from '../response/reply.ts'
 import type { AnswerOf, Declared, Returns } from './declared.ts'
 import type { Guard } from './guard.ts'
 import type { CheckedPath, Path, PathParams } from './path-params.ts'
@@ -34,6 +35,8 @@ export interface Route<D extends Declared = Declared> {
   readonly path: Path
   /** The middlewares that run around the handler, the outermost first. */
   readonly middlewares: readonly Middleware[]
+  /** Runs middlewares around the handler. Groups bring it, so that a function without groups does not contain it. */
+  readonly surround: Surround | undefined
   readonly guard: Guard | undefined
   readonly check: InputCheck | undefined
   /** The error map of the route, followed by the error maps of its groups, the innermost group first. */
@@ -46,6 +49,27 @@ export interface Route<D extends Declared = Declared> {
   /** This property has no value. It exists only in the type. */
   readonly declares?: D
 }
+
+/**
+ * Answers a request for one route.
+ * @param params the parameters in the order of the path, not decoded
+ * @param fields the fields that guards of groups have added to the request
+ */
+export type ServeRoute = (
+  event: LoadBalancerEvent,
+  context: InvocationContext,
+  invocation: Invocation,
+  params: readonly string[],
+  fields?: object,
+) => Reply | Promise<Reply>
+
+/** Returns a function that runs the middlewares of a route around `serve`. */
+export type Surround = (
+  route: Route,
+  serve: ServeRoute,
+  index: () => RouteIndex<unknown>,
+  settings: RequestSettings,
+) => ServeRoute
 
 /** A list of routes, which `group` and `fromFetch` return. */
 export interface RouteGroup<D extends Declared = Declared> {
@@ -122,6 +146,7 @@ function adder<M extends Method | 'ANY'>(method: M): AddRoute<unknown, M> {
       method,
       path,
       middlewares: [],
+      surround: undefined,
       guard: input?.guard,
       check: input ? inputCheck(`${method} ${path}`, input) : undefined,
       errors: input?.errors === undefined ? [] : [input.errors],

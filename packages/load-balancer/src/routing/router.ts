@@ -17,9 +17,8 @@ import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
 import { flatten } from './group.ts'
 import { isGuard } from './guard.ts'
-import type { Route, RouteGroup } from './route.ts'
-import { mappingErrors, type ServeRoute, serveRoute } from './serve-route.ts'
-import { surround } from './surround.ts'
+import type { Route, RouteGroup, ServeRoute } from './route.ts'
+import { mappingErrors, serveRoute } from './serve-route.ts'
 
 /** Options of `router`. */
 export interface RouterOptions {
@@ -140,7 +139,7 @@ function prepare(route: Route, settings: RequestSettings, index: () => RouteInde
     headers: { allow: index().allowed(event.path).join(', ') },
   })
   const inGroups = (serve: ServeRoute, around: readonly Middleware[]) =>
-    around.length === 0 ? serve : surround({ ...route, middlewares: around }, serve, index, settings)
+    around.length === 0 ? serve : route.surround!({ ...route, middlewares: around }, serve, index, settings)
   return {
     method,
     path,

@@ -11,25 +11,11 @@ import { parsePath } from '../paths/path-pattern.ts'
 import { type DecodedParts, LazyRequest, type RequestSettings } from '../request/http-request.ts'
 import { mapError } from '../response/error-map.ts'
 import { HttpError } from '../response/http-error.ts'
-import type { Reply } from '../response/reply.ts'
 import { toReply } from '../response/to-reply.ts'
 import { asDeclared } from './answer-problems.ts'
 import { checkParams } from './check-params.ts'
 import type { GuardedRequest } from './guard.ts'
-import type { MiddyHandler, Route } from './route.ts'
-
-/**
- * Answers a request for one route.
- * @param params the parameters in the order of the path, not decoded
- * @param fields the fields that guards of groups have added to the request
- */
-export type ServeRoute = (
-  event: LoadBalancerEvent,
-  context: InvocationContext,
-  invocation: Invocation,
-  params: readonly string[],
-  fields?: object,
-) => Reply | Promise<Reply>
+import type { MiddyHandler, Route, ServeRoute } from './route.ts'
 
 type Params = { readonly [name: string]: string }
 type AnyHandler = (...args: readonly unknown[]) => unknown

@@ -11,8 +11,8 @@ import { type RouteIndex, routesKey } from '../paths/route-index.ts'
 import { LazyRequest, type RequestSettings } from '../request/http-request.ts'
 import { toReply } from '../response/to-reply.ts'
 import { type Guard, type GuardedRequest, isGuard } from './guard.ts'
-import type { Route } from './route.ts'
-import { blankParams, decodeParams, parameterNames, type ServeRoute, settingsOf } from './serve-route.ts'
+import type { Route, ServeRoute, Surround } from './route.ts'
+import { blankParams, decodeParams, parameterNames, settingsOf } from './serve-route.ts'
 
 const currentCall = Symbol('load-balancer.call')
 
@@ -30,12 +30,7 @@ type CallRequest = Request & { [currentCall]?: Call }
  * Returns a function that runs the middlewares of a route around `serve`, with middy. The middy handler is made when it
  * is first needed.
  */
-export function surround(
-  route: Route,
-  serve: ServeRoute,
-  index: () => RouteIndex<unknown>,
-  settings: RequestSettings,
-): ServeRoute {
+export const surround: Surround = (route, serve, index, settings) => {
   const where = `${route.method} ${route.path}`
   let handler: ((...request: Parameters<ServeRoute>) => Promise<unknown>) | undefined
   return (...request) => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
-import { get, loadBalancer, post } from '@signalbox/load-balancer'
+import { get, loadBalancer, post, toWebRequest } from '@signalbox/load-balancer'
 import { LoadBalancerEvent, methods } from '@signalbox/load-balancer/contract'
 import { talk } from '@signalbox/platform-runtime/testing/raw-client'
 import { echo, startBalancer } from '../../testing/running-balancer.ts'
@@ -199,8 +199,8 @@ describe('hop-by-hop headers (RFC 9110, 7.6.1)', () => {
     await using proxy = await startBalancer(
       signalbox(
         loadBalancer([
-          post('/{path}', async ({ toWebRequest }) => {
-            const request = toWebRequest()
+          post('/{path}', async each => {
+            const request = toWebRequest(each)
             return fetch(new Request(new URL('/there', origin.url), request))
           }),
         ]),

@@ -5,12 +5,13 @@ import { requestEvent } from '../contract/index.ts'
 import { arbitraryPath, arbitraryRequest, arbitraryText } from '../testing/arbitrary.ts'
 import { type HttpEventOptions, httpEvent } from '../testing/index.ts'
 import { LazyRequest } from './http-request.ts'
+import { toWebRequest } from './to-web-request.ts'
 
 const settings = { trustedHops: 1, bodyLimit: 1_000_000 }
 const lazy = (event: ReturnType<typeof httpEvent>) =>
   new LazyRequest(event, {}, { signal: new AbortController().signal }, settings, {})
 const web = (method: 'GET' | 'POST' | 'HEAD', path: string, options: HttpEventOptions = {}) =>
-  lazy(httpEvent(method, path, options)).toWebRequest()
+  toWebRequest(lazy(httpEvent(method, path, options)))
 
 describe.each(headerModes)('toWebRequest() with %s', (_headers, multiValue) => {
   it('returns a Request with the URL, method, headers and body', async () => {
@@ -36,7 +37,7 @@ describe.each(headerModes)('toWebRequest() with %s', (_headers, multiValue) => {
 describe('toWebRequest()', () => {
   it('uses localhost when the request has no Host header', () => {
     const { headers: _, ...event } = httpEvent('GET', '/a')
-    expect(lazy(event).toWebRequest().url).toBe('http://localhost/a')
+    expect(toWebRequest(lazy(event)).url).toBe('http://localhost/a')
   })
 
   it.each(['/foo/../admin', '/./admin', '/foo/%2e%2e/admin', '/foo/..', '/%2E'])(
@@ -56,12 +57,12 @@ describe('toWebRequest()', () => {
     ['/%zz%', 'https://shop.example/%zz%'],
     ['/\ud800', 'https://shop.example/%EF%BF%BD'],
   ])('keeps the path %j', (path, url) => {
-    expect(lazy({ ...httpEvent('GET', '/'), path }).toWebRequest().url).toBe(url)
+    expect(toWebRequest(lazy({ ...httpEvent('GET', '/'), path })).url).toBe(url)
   })
 
   it('escapes "?" and "#" in the path, and "#" in the query', () => {
     const event = { ...httpEvent('GET', '/'), path: '/a?b#c', queryStringParameters: { 'd#': 'e#f' } }
-    expect(lazy(event).toWebRequest().url).toBe('https://shop.example/a%3Fb%23c?d%23=e%23f')
+    expect(toWebRequest(lazy(event)).url).toBe('https://shop.example/a%3Fb%23c?d%23=e%23f')
   })
 
   it.each([
@@ -91,7 +92,7 @@ describe('toWebRequest()', () => {
           const event = { ...httpEvent('GET', '/'), path }
           let url: string
           try {
-            url = lazy(event).toWebRequest().url
+            url = toWebRequest(lazy(event)).url
           } catch (error) {
             expect(error).toMatchObject({ statusCode: 400 })
             return
@@ -110,7 +111,7 @@ describe('toWebRequest()', () => {
       fc.asyncProperty(arbitraryRequest(), async request => {
         const event = requestEvent(request, { targetGroupArn: '', multiValue: true })
         try {
-          const made = lazy(event).toWebRequest()
+          const made = toWebRequest(lazy(event))
           const expected =
             request.method === 'GET' || request.method === 'HEAD' ? [] : [...(request.body ?? [])]
           expect([...new Uint8Array(await made.arrayBuffer())]).toEqual(expected)

@@ -1,25 +1,20 @@
-import type { LoadBalancerEvent } from '../contract/index.ts'
 import { HttpError } from '../response/http-error.ts'
+import { type HttpRequest, headerMap, queryMap } from './http-request.ts'
 import { allHeaders, type EventMap, firstHeader } from './values.ts'
 
-/** The parts of a Web `Request`. */
-export interface WebRequestSource {
-  readonly event: LoadBalancerEvent
-  readonly headers: EventMap
-  readonly query: EventMap
-  readonly protocol: string
-  readonly signal: AbortSignal
-  readonly bytes: () => Uint8Array
-}
+/** The parts of a request from which a Web `Request` is made. Codecs do not change them. */
+type WebRequestSource = Pick<HttpRequest, 'event' | 'protocol' | 'signal' | 'bytes'>
 
 /**
- * Returns the request as a Web `Request`. It refuses a path with dot segments, because a URL would change the path.
- * @throws HttpError 400 for a path or host that a URL would change, and for invalid headers
+ * Returns the request of a route as a Web `Request`.
+ * @example post('/hook', async request => text(await verify(toWebRequest(request))))
+ * @throws HttpError 400 for a path with dot segments or a host that a URL would change, and for invalid headers
  */
-export function webRequest({ event, headers, query, protocol, signal, bytes }: WebRequestSource): Request {
+export function toWebRequest({ event, protocol, signal, bytes }: WebRequestSource): Request {
+  const headers = headerMap(event)
   const host = firstHeader(headers, 'host') ?? 'localhost'
   const path = urlPath(event.path)
-  const search = searchOf(query)
+  const search = searchOf(queryMap(event))
   const text = `${protocol}://${host}${path}${search === '' ? '' : `?${search}`}`
   const url = /[/?#@\\]/.test(host) ? null : URL.parse(text)
   if (url === null || url.pathname !== path) {
