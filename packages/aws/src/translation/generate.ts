@@ -4,8 +4,7 @@ import type { Direction, Names } from './names.ts'
 import type { Place, Translate } from './table.ts'
 
 /**
- * Generates the translation of a place as straight-line code. Each nested place has its own function, because the
- * engine optimizes each function for one layout of keys.
+ * Generates the translation of a place as straight-line code. Each nested place has its own function.
  * @throws EvalError where code generation is not allowed
  */
 export function generate(place: Place, direction: Direction): Translate {
@@ -115,7 +114,7 @@ function keyedBody(place: Place, names: Names, below: readonly Below[], program:
     ${constant(program, learnLayout)}(value, ${rename}, { ${translations} }, ${known})
     return ${constant(program, closures(place, program.direction))}(value)`,
   )
-  // This check is small, so that the engine can inline it. Most objects have none of the names.
+  // Most objects have none of the names.
   const absent = names.all?.map(key => `value[${quote(key)}] === undefined`).join(' && ')
   const unlessNamed = absent && below.length === 0 ? `\nif (${absent}) return value` : ''
   return `${unlessObject}${unlessNamed}

@@ -9,7 +9,7 @@ export const called = { isObject, isPlainObject, hasOnly, isDense }
 /** Stands for a property in code. Strings in the code cannot contain it, because JSON escapes it. */
 const placeholder = '\0'
 
-/** The maximum number of checks in one function, because V8 does not optimize very long functions. */
+/** The maximum number of checks in one function. Checks in longer functions take several times as long. */
 const longest = 300
 
 /** The maximum number of values for which separate comparisons are faster than a set. */
@@ -17,8 +17,6 @@ const fewest = 8
 
 /** The number of equal checks of fields from which a function is shorter. */
 const several = 3
-
-let generated = 0
 
 /** Returns a guard of a structure, or undefined where the runtime forbids generating code from strings. */
 export function generate(structure: Structure, isExact = false): ((value: unknown) => unknown) | undefined {
@@ -28,9 +26,7 @@ export function generate(structure: Structure, isExact = false): ((value: unknow
     return `c${known < 0 ? constants.push(value) - 1 : known}`
   })
   const [guard] = guardsOf(structure, [structure.root], isExact)
-  // The number makes each source text unique, because V8 shares compiled code between equal texts, and shared code runs
-  // at half the speed.
-  const code = `// ${generated++}\n"use strict";\nconst {${Object.keys(called)}} = called, [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${guard};`
+  const code = `"use strict";\nconst {${Object.keys(called)}} = called, [${constants.map((_, i) => `c${i}`)}] = constants;\n${functions.join('')}return ${guard};`
   try {
     return new Function('called', 'constants', code)(called, constants)
   } catch (error) {

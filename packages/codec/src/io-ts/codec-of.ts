@@ -37,7 +37,6 @@ export function codecOf<A, O = A>({
   return codec as never
 }
 
-// This is not nested in `codecOf`, because V8 would then parse it once more at each cold start.
 function piped(first: Codec, next: Codec, name = `pipe(${first.name}, ${next.name})`): Codec {
   return codecOf({
     name,

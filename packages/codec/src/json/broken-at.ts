@@ -4,7 +4,6 @@
  * the text.
  */
 export function brokenAt(text: string): number {
-  // These expressions are in the function, because V8 would otherwise parse them at each start of a function.
   const space = /[ \t\n\r]*/y
   // The first class holds all characters from the space up, except the quote and the backslash.
   const string = /"(?:[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*/y

@@ -4,9 +4,6 @@
  */
 export function isPlainObject(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
-  // Reading a property makes V8 check the shape of the object, including its prototype. Otherwise the next line would
-  // need a function call.
-  void value.constructor
   const prototype = Object.getPrototypeOf(value)
   return prototype === Object.prototype || prototype === null
 }

@@ -41,7 +41,7 @@ export interface MessageReader<Body> {
   /**
    * Returns the message of a record. With an asynchronous schema it returns a promise of the message, which can reject.
    * @throws InvalidMessageError when the record breaks the contract, the codec refuses its body, or the digest is wrong,
-   * or undefined if nobody reads the reason, because the problems of a body take longer to find than ten messages to read
+   * or undefined if no log, hook or error needs the reason, which takes longer to find than ten messages to read
    */
   read(
     entry: { readonly record: QueueRecord; readonly isValid: boolean },
