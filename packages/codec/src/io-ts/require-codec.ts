@@ -11,7 +11,8 @@ export function requireCodec<C extends { readonly is?: unknown }>(
   expected = 'a codec of io-ts (no other schema)',
 ): C {
   if (typeof codec?.is !== 'function') {
-    const found = isOldZod(codec) ? oldZod : codec === null ? codec : typeof codec
+    const isOld = process.env.NODE_ENV !== 'production' && isOldZod(codec)
+    const found = isOld ? oldZod : codec === null ? codec : typeof codec
     throw new TypeError(`Expected ${expected}, got ${found}`)
   }
   return codec

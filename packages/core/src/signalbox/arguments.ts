@@ -56,23 +56,23 @@ export function separate(args: readonly (Plugin | SignalboxOptions)[]): {
   let options: SignalboxOptions = {}
   for (let position = 0; position < args.length; position++) {
     const arg = args[position]!
+    const isLast = position === args.length - 1
     if (isPlugin(arg)) plugins.push(arg)
-    else if (Array.isArray(arg))
+    else if (isLast && typeof arg === 'object' && arg !== null && !Array.isArray(arg)) options = arg
+    else {
+      const hint = process.env.NODE_ENV !== 'production' && Array.isArray(arg) && hintForList(arg)
       throw new InvalidOptionError(
-        arg.every(isPlugin)
-          ? 'signalbox() takes no list: write signalbox(...plugins)'
-          : `signalbox() takes plugins, not a list of other things: ${aroundRoutes}`,
+        hint || `signalbox(): argument ${position + 1} is not a plugin, such as queue(…); options go last`,
       )
-    else if (position === args.length - 1 && typeof arg === 'object' && arg !== null) options = arg
-    else
-      throw new InvalidOptionError(
-        `signalbox(): argument ${position + 1} is not a plugin, such as queue(…); options go last`,
-      )
+    }
   }
-  if (plugins.length === 0)
-    throw new InvalidOptionError(
-      `signalbox() needs at least one plugin, and got only routes, options or nothing: ${aroundRoutes}`,
-    )
+  if (plugins.length === 0) {
+    const hint =
+      process.env.NODE_ENV !== 'production'
+        ? `, and got only routes, options or nothing: ${aroundRoutes}`
+        : ''
+    throw new InvalidOptionError(`signalbox() needs at least one plugin${hint}`)
+  }
   refuseUnknownOptions('signalbox()', options, optionNames)
   const { reserve = 0 } = options
   if (!(Number.isFinite(reserve) && reserve >= 0))
@@ -88,6 +88,12 @@ export function separate(args: readonly (Plugin | SignalboxOptions)[]): {
     names.add(family.name)
   }
   return { plugins, options }
+}
+
+function hintForList(list: readonly unknown[]): string {
+  return list.every(isPlugin)
+    ? 'signalbox() takes no list: write signalbox(...plugins)'
+    : `signalbox() takes plugins, not a list of other things: ${aroundRoutes}`
 }
 
 function isPlugin(arg: unknown): arg is Plugin {

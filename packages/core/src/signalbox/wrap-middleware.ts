@@ -14,7 +14,7 @@ export const hookNames = ['before', 'after', 'onError'] as const
 /**
  * Returns a middleware whose early responses pass through the hooks of the plugin that check responses. A hook responds
  * early when it returns a value or sets `earlyResponse`. Plugins adapt the middleware first.
- * @throws InvalidOptionError for a value that is not a middleware, and for `@middy/warmup`
+ * @throws InvalidOptionError for a value that is not a middleware and, except in production, for `@middy/warmup`
  */
 export function wrapMiddleware(
   middleware: Middleware,
@@ -22,7 +22,7 @@ export function wrapMiddleware(
   plugins: readonly Plugin[],
 ): Middleware {
   refuseNonMiddleware(middleware)
-  refuseWarmup(middleware)
+  if (process.env.NODE_ENV !== 'production') refuseWarmup(middleware)
   const wrap = (when: When, hook: Hook) =>
     named(hook.name, (request: Answered) => {
       const answer = hook(request)
@@ -55,7 +55,7 @@ function refuseNonMiddleware(middleware: unknown): void {
   const hooks = Object(middleware) as { readonly [when in keyof Middleware]: unknown }
   if (typeof (hooks.before ?? hooks.after ?? hooks.onError) === 'function') return
   throw new InvalidOptionError(
-    `use() takes middlewares, each with before, after or onError, not ${kindOf(middleware)}${callOf(middleware)}`,
+    `use() takes middlewares, each with before, after or onError, not ${kindOf(middleware)}${process.env.NODE_ENV !== 'production' ? callOf(middleware) : ''}`,
   )
 }
 

@@ -22,7 +22,8 @@ function instead(hook: string): string {
  * Makes a middleware work with single-value and multi-value headers. Most HTTP middlewares read only
  * single-value headers. With multi-value headers, they also get a map with the last value of each name. In a handler
  * for several families, middy's HTTP middlewares run only for requests.
- * @throws InvalidOptionError for a middleware of middy that cannot be used here; the message names the replacement
+ * @throws InvalidOptionError, except in production, for a middleware of middy that cannot be used here; the message names
+ * the replacement
  */
 export function adaptMiddleware(middleware: Middleware): Middleware {
   if (isOwn(middleware)) return middleware
@@ -31,7 +32,8 @@ export function adaptMiddleware(middleware: Middleware): Middleware {
   for (const when of hooks) {
     const hook = middleware[when] as ((request: Request) => unknown) | undefined
     if (!hook) continue
-    if (refused.test(hook.name)) throw new InvalidOptionError(`@middy/${instead(hook.name)}.`)
+    if (process.env.NODE_ENV !== 'production' && refused.test(hook.name))
+      throw new InvalidOptionError(`@middy/${instead(hook.name)}.`)
     const onlyRequests = forRequests.test(hook.name)
     adapted[when] = named(hook.name, (request: Request) => {
       if (!loadBalancerFamily.recognizes(request.event)) return onlyRequests ? undefined : hook(request)

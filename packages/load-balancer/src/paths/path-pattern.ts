@@ -17,8 +17,7 @@ export function parsePath(path: string): readonly Segment[] {
   const invalid = (why: string) => new InvalidOptionError(`The path ${JSON.stringify(path)} ${why}`)
   if (typeof path !== 'string') throw invalid('is not text')
   if (!path.startsWith('/')) throw invalid('does not start with a slash')
-  if (path.includes('?}'))
-    throw invalid('has an optional parameter: write one route with it and one without it')
+  if (process.env.NODE_ENV !== 'production') refuseNotations(path, invalid)
   if (path.includes('?') || path.includes('#'))
     throw invalid('has a query or fragment: routes match the path alone')
   if (!/^[!-~]*$/.test(path)) {
@@ -29,26 +28,32 @@ export function parsePath(path: string): readonly Segment[] {
   return texts.map((text, position) => {
     const segment = parseSegment(text)
     if (segment === undefined) throw invalid(`has braces that are not a whole segment: ${text}`)
-    if (segment.kind === 'static') {
-      // Other routers use these notations. Here they would be literal text, which no client sends.
-      if (text.startsWith(':') && text !== ':')
-        throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
-      if (text === '*') throw invalid('has *: the rest of a path is written {rest+}')
-      return segment
-    }
+    if (segment.kind === 'static') return segment
     if (segment.name === '' || segment.name === '__proto__')
       throw invalid(`has a parameter that cannot be named ${text}`)
-    // Other routers take a pattern here. Here it would be a part of the name.
-    const colon = segment.name.indexOf(':')
-    if (colon >= 0)
-      throw invalid(
-        `has ${text}: a parameter has no pattern. Write {${segment.name.slice(0, colon)}}, and check it with a codec in params`,
-      )
     if (names.has(segment.name)) throw invalid(`has two parameters named ${segment.name}`)
     if (segment.kind === 'rest' && position < texts.length - 1) throw invalid(`goes on after ${text}`)
     names.add(segment.name)
     return segment
   })
+}
+
+/**
+ * Refuses the notations of other routers, which would be literal text here, or a part of a name. The first start in
+ * development or in a test finds them, so a production bundle does not look for them.
+ */
+function refuseNotations(path: string, invalid: (why: string) => Error): void {
+  if (path.includes('?}'))
+    throw invalid('has an optional parameter: write one route with it and one without it')
+  for (const text of path.slice(1).split('/')) {
+    if (/^:./.test(text)) throw invalid(`has ${text}: a parameter is written {${text.slice(1)}}`)
+    if (text === '*') throw invalid('has *: the rest of a path is written {rest+}')
+    const name = /^\{([^{}:]*):[^{}]*\}$/.exec(text)?.[1]
+    if (name !== undefined)
+      throw invalid(
+        `has ${text}: a parameter has no pattern. Write {${name}}, and check it with a codec in params`,
+      )
+  }
 }
 
 function parseSegment(text: string): Segment | undefined {

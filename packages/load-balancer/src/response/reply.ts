@@ -79,8 +79,8 @@ export type Sendable<T> =
 /**
  * Returns a JSON reply.
  * @example get('/orders/{id}', async ({ params }) => json(await find(params.id)))
- * @throws TypeError for a promise, a Map, a Set or an Error, which JSON would show as `{}`, for undefined, and for an unknown
- * option
+ * @throws TypeError for a promise and for undefined. Except in production, also for a Map, a Set or an Error, which JSON would
+ * show as `{}`, and for an unknown option
  */
 export function json<const T, S extends number = 200>(
   value: Sendable<T>,

@@ -11,9 +11,14 @@ const streamsAfter = 50
  * reported once for each type, as soon as it is known to be one.
  */
 export async function wholeBody(response: Response): Promise<Buffer> {
+  if (process.env.NODE_ENV !== 'production' && inDevelopment()) return watchedBody(response)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+async function watchedBody(response: Response): Promise<Buffer> {
   const { body, headers, url } = response
   // Only a response of `fetch()` has a URL. It comes in pieces from the network, whatever it is.
-  if (!inDevelopment() || body === null || url !== '') return Buffer.from(await response.arrayBuffer())
+  if (body === null || url !== '') return Buffer.from(await response.arrayBuffer())
   const type = headers.get('content-type') ?? 'no type'
   if (/^text\/event-stream\b|ndjson|jsonl/i.test(type) || headers.has('transfer-encoding')) notice(type)
   const chunks: Uint8Array[] = []

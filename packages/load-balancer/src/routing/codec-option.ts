@@ -11,9 +11,8 @@ export function isCodec(value: unknown): value is t.Mixed | StandardSchema {
 
 /** Returns the error for an option that must be a codec. `subject` names the option, such as `byType(): text/csv`. */
 export function notACodec(subject: string, value: unknown): InvalidOptionError {
-  return new InvalidOptionError(
-    `${subject} is neither a codec of io-ts nor a Standard Schema: ${hintFor(value)}`,
-  )
+  const hint = process.env.NODE_ENV !== 'production' ? `: ${hintFor(value)}` : ''
+  return new InvalidOptionError(`${subject} is neither a codec of io-ts nor a Standard Schema${hint}`)
 }
 
 function hintFor(value: unknown): string {

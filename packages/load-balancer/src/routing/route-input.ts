@@ -144,20 +144,15 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
       `${where} accepts ${JSON.stringify(accepts)}, expected some of ${bodyKinds.join(', ')} for a whole body, and no byType()`,
     )
   }
-  const isFormOnly = accepts?.every(kind => kind === 'form') === true
   // The decoded parts of each request are a copy of this object.
   const blank: DecodedParts = {}
   for (const [part, codec] of Object.entries({ params, query, headers, cookies, body })) {
     if (codec === undefined) continue
     blank[part as RequestProblem['in']] = undefined
     if (!isCodec(codec)) throw notACodec(`${where} has a ${part} that`, codec)
-    if (part === 'body' && !isFormOnly) continue
-    const [field] = fieldsWithoutText(codec)
-    if (field === undefined) continue
-    throw new InvalidOptionError(
-      `${where}: ${part}.${field.name} is ${field.codec}, but ${part} has text only, so that no request would fit. ` +
-        'Use a codec that decodes text, such as NumberFromString or BooleanFromString of io-ts-types',
-    )
+    // The compiler reports this, too.
+    if (process.env.NODE_ENV !== 'production' && (part !== 'body' || accepts?.every(kind => kind === 'form')))
+      refuseFieldsWithoutText(where, part, codec)
   }
   if (bodyLimit !== undefined && !(bodyLimit >= 0)) {
     throw new InvalidOptionError(`${where} has a bodyLimit of ${bodyLimit}, expected a number of bytes`)
@@ -202,6 +197,15 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
     for (const result of results) if (isLater(result)) return Promise.all(results).then(conclude)
     return conclude(results as CheckResult[])
   }
+}
+
+function refuseFieldsWithoutText(where: string, part: string, codec: t.Mixed | StandardSchema): void {
+  const [field] = fieldsWithoutText(codec)
+  if (field === undefined) return
+  throw new InvalidOptionError(
+    `${where}: ${part}.${field.name} is ${field.codec}, but ${part} has text only, so that no request would fit. ` +
+      'Use a codec that decodes text, such as NumberFromString or BooleanFromString of io-ts-types',
+  )
 }
 
 function checkReturns(where: string, returns: Returns = {}): void {
