@@ -44,7 +44,9 @@ let jumped = 0
  */
 export const systemClock: Clock = /* @__PURE__ */ notAnAnswer('a clock', {
   now(): number {
-    const monotonic = performance.now()
+    // Node loads its whole performance API, which takes two milliseconds, at the first use of `performance`.
+    const [seconds, nanoseconds] = process.hrtime()
+    const monotonic = seconds * 1000 + nanoseconds / 1_000_000
     origin ??= Date.now() - monotonic
     // Fake timers of a test start their monotonic clock at zero again.
     if (monotonic < latest) origin += latest - monotonic
