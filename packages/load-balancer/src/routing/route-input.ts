@@ -161,7 +161,7 @@ export function inputCheck<Params, Query, Headers, Body, Fields, Cookies>(
   if (process.env.NODE_ENV !== 'production') checkReturns(where, returns)
   const checkQuery = query && textCheck(query)
   const checkHeaders = headers && textCheck(headers, true)
-  const checkForm = body && textCheck(body)
+  const checkForm = body && accepts?.includes('form') ? textCheck(body) : undefined
   if (accepts) blank.body = undefined
   const parts = Object.keys(blank) as RequestProblem['in'][]
   const conclude = (results: readonly CheckResult[]): DecodedParts => {

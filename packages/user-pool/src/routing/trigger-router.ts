@@ -110,8 +110,10 @@ function refuseNonFunction(key: string, route: unknown): asserts route is AnyRou
 }
 
 function unknownKey(key: string): string {
-  const known = ['otherwise', ...triggerNames, ...sources]
-  const meant = process.env.NODE_ENV === 'production' ? undefined : nearest(key, known)
+  const meant =
+    process.env.NODE_ENV === 'production'
+      ? undefined
+      : nearest(key, ['otherwise', ...triggerNames, ...sources])
   const hint = meant === undefined ? '' : ` Did you mean ${meant}?`
   return `There is no trigger or trigger source ${JSON.stringify(key)}.${hint}`
 }
