@@ -114,27 +114,32 @@ export function checkFunction(where: string, name: string, value: unknown): void
 
 /**
  * Checks the option `body`.
- * @throws InvalidOptionError for a body that is not a codec, and for a codec that refuses every string
+ * @throws InvalidOptionError for a body that is not a codec and, except in production, for a codec that refuses every string
  */
 export function checkBody(where: string, body: unknown): void {
-  const schema = body as {
-    readonly _tag?: unknown
-    readonly name?: unknown
-  } | null
   if (isSchema(body)) return
-  if (isOldZod(body)) throw new InvalidOptionError(`${where}: body is ${oldZod}`)
+  // The compiler reports these two, too.
+  if (process.env.NODE_ENV !== 'production') refuseOldZod(where, body)
   for (const method of ['decode', 'validate', 'is'])
     if (typeof (body as { readonly [name: string]: unknown } | null)?.[method] !== 'function')
       refuse(where, 'body', body, 'a codec such as fromJson(Order)')
+  if (process.env.NODE_ENV !== 'production') refuseJsonCodec(where, body)
+}
+
+function refuseOldZod(where: string, body: unknown): void {
+  if (isOldZod(body)) throw new InvalidOptionError(`${where}: body is ${oldZod}`)
+}
+
+function refuseJsonCodec(where: string, body: unknown): void {
+  const { _tag, name } = body as { readonly _tag?: unknown; readonly name?: unknown }
   // The tags of io-ts codecs that refuse every string
   if (
-    schema?._tag !== undefined &&
     /^(?:Interface|Partial|Strict|Exact|(?:Readonly)?Array|Tuple|Dictionary|Number|Boolean|Null)Type$/.test(
-      String(schema._tag),
+      String(_tag),
     )
   )
     throw new InvalidOptionError(
-      `${where}: body is a codec of JSON values (${String(schema?.name)}), but the body of a message is text. Write body: fromJson(…) with fromJson of @signalbox/codec.`,
+      `${where}: body is a codec of JSON values (${String(name)}), but the body of a message is text. Write body: fromJson(…) with fromJson of @signalbox/codec.`,
     )
 }
 

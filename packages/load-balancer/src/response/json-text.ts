@@ -1,6 +1,9 @@
 import { kindOf } from '@signalbox/codec'
 import { firstLost } from './lost-in-json.ts'
 
+// The first test of a route finds such a value. NODE_ENV is read once, because each reading takes as long as the rest.
+const search = process.env.NODE_ENV === 'production' ? undefined : firstLost
+
 /**
  * Returns a value as JSON. The value is searched only if the text has `{}` in it, so that the check costs a usual answer
  * next to nothing.
@@ -10,8 +13,7 @@ import { firstLost } from './lost-in-json.ts'
 export function jsonText(value: unknown, where: string): string {
   const text: string | undefined = JSON.stringify(value)
   if (text === undefined) throw new TypeError(`${where} got ${kindOf(value)}, which JSON cannot hold`)
-  const isSearched = text.includes('{}') && process.env.NODE_ENV !== 'production'
-  const found = isSearched ? firstLost(value) : undefined
+  const found = text.includes('{}') ? search?.(value) : undefined
   if (found === undefined) return text
   const { name, lost } = found
   throw new TypeError(name === '' ? `${where} got ${lost}` : `${where}: ${JSON.stringify(name)} is ${lost}`)
