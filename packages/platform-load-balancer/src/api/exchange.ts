@@ -113,13 +113,9 @@ export function exchange(
     const before =
       client.known !== undefined && hasSameHeaders(request, client.known) ? client.known : undefined
     const target = readHead(request, before !== undefined)
-    if (
-      !('status' in target) &&
-      settings.names !== undefined &&
-      !isNamed(request, settings.names, target.host)
-    )
-      return sendRefusal(request, response, client, misdirected)
     if ('status' in target) return sendRefusal(request, response, client, target)
+    if (settings.names !== undefined && !isNamed(request, settings.names, target.host))
+      return sendRefusal(request, response, client, misdirected)
     // Node drops bytes that arrive together with a refused upgrade.
     if (before === undefined && request.headers.upgrade !== undefined) {
       client.end()

@@ -20,7 +20,7 @@ export interface Protocol {
 }
 
 /** The operation and the input of a request. */
-export interface Call {
+interface Call {
   readonly operation: Operation
   readonly input: object
 }
