@@ -60,8 +60,14 @@ function placesOf(page: ContractPage, row: ContractRow): readonly Place[] {
   }))
 }
 
-/** Returns the documentation of each field as an editor shows it, without the type. */
-function documentationOf(page: ContractPage, places: readonly Place[]): readonly string[] {
+/** A program that names each of these places once, and the position of each name. */
+interface Shown {
+  readonly file: string
+  readonly text: string
+  readonly positions: readonly number[]
+}
+
+function shownBy(page: ContractPage, places: readonly Place[]): Shown {
   const names = [...new Set(places.flatMap(({ holder }) => holder.match(/[A-Z]\w*(?=[<>[]|$)/g) ?? []))]
   const imported = names.filter(name => name !== 'Inside').join(', ')
   let text = `import type { ${imported} } from '@signalbox/${page}/contract'
@@ -73,16 +79,10 @@ type Inside<T> = NonNullable<T> extends infer N ? (N extends readonly (infer Ite
     text += `${field}']\n`
     return position
   })
-  const file = fileURLToPath(new URL('./quick-info.shown.ts', import.meta.url))
-  const service = languageService(file, text)
-  return positions.map(position =>
-    ts
-      .displayPartsToString(service.getQuickInfoAtPosition(file, position)?.documentation ?? [])
-      .replaceAll('\n', ' '),
-  )
+  return { file: fileURLToPath(new URL(`./${page}.shown.ts`, import.meta.url)), text, positions }
 }
 
-function languageService(file: string, text: string): ts.LanguageService {
+function languageService(programs: readonly Shown[]): ts.LanguageService {
   const options: ts.CompilerOptions = {
     target: ts.ScriptTarget.ES2023,
     module: ts.ModuleKind.NodeNext,
@@ -94,18 +94,19 @@ function languageService(file: string, text: string): ts.LanguageService {
     strict: true,
     types: ['node'],
   }
+  const textOf = (name: string) => programs.find(({ file }) => file === name)?.text
   return ts.createLanguageService({
     getCompilationSettings: () => options,
-    getScriptFileNames: () => [file],
+    getScriptFileNames: () => programs.map(({ file }) => file),
     getScriptVersion: () => '1',
     getScriptSnapshot(name) {
-      const found = name === file ? text : ts.sys.readFile(name)
+      const found = textOf(name) ?? ts.sys.readFile(name)
       return found === undefined ? undefined : ts.ScriptSnapshot.fromString(found)
     },
-    getCurrentDirectory: () => fileURLToPath(new URL('.', import.meta.url)),
+    getCurrentDirectory: () => import.meta.dirname,
     getDefaultLibFileName: ts.getDefaultLibFilePath,
-    fileExists: name => name === file || ts.sys.fileExists(name),
-    readFile: ts.sys.readFile,
+    fileExists: name => textOf(name) !== undefined || ts.sys.fileExists(name),
+    readFile: name => textOf(name) ?? ts.sys.readFile(name),
     readDirectory: ts.sys.readDirectory,
     directoryExists: ts.sys.directoryExists,
     getDirectories: ts.sys.getDirectories,
@@ -117,13 +118,22 @@ function meaningOf({ cells }: ContractRow): string {
   return cells.Meaning!.replaceAll(/ See \[[^\]]*\]\([^)]*\)\./g, '')
 }
 
-describe.each(contractPages)('docs/contract/%s.md', page => {
+const pages = contractPages.map(page => {
   const rows = contractRows(page)
-  let places: readonly Place[]
+  const places = rows.flatMap(row => placesOf(page, row))
+  return { page, rows, places, shown: shownBy(page, places) }
+})
+// All pages share one program, because most of its time goes into files that all of them need.
+const service = languageService(pages.map(({ shown }) => shown))
+
+describe.each(pages)('docs/contract/$page.md', ({ page, rows, places, shown: { file, positions } }) => {
   let documentation: readonly string[]
   beforeAll(() => {
-    places = rows.flatMap(row => placesOf(page, row))
-    documentation = documentationOf(page, places)
+    documentation = positions.map(position =>
+      ts
+        .displayPartsToString(service.getQuickInfoAtPosition(file, position)?.documentation ?? [])
+        .replaceAll('\n', ' '),
+    )
   })
 
   it.each(rows.filter(row => placesOf(page, row).length > 0))(

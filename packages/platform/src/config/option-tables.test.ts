@@ -21,21 +21,56 @@ interface OptionTable {
   readonly options: readonly Option[]
 }
 
-/** The compiler finds the types below by this name. */
-type Whole = Config
-const whole = 'Whole' satisfies keyof { readonly Whole: Whole }
-
-const compiler = ts.createProgram([import.meta.filename], {
+const options: ts.CompilerOptions = {
   target: ts.ScriptTarget.ES2023,
+  lib: ['lib.es2023.d.ts'],
   module: ts.ModuleKind.NodeNext,
   moduleResolution: ts.ModuleResolutionKind.NodeNext,
   allowImportingTsExtensions: true,
   customConditions: ['@signalbox/source'],
   noEmit: true,
   strict: true,
-  types: ['node'],
-})
+  types: [],
+}
+
+/** The compiler finds the types below by this name. */
+type Whole = Config
+const whole = 'Whole' satisfies keyof { readonly Whole: Whole }
+
+const compiler = ts.createProgram([import.meta.filename], options, hostOfTypes())
 const checker = compiler.getTypeChecker()
+
+/**
+ * Returns a host that reads only files of this repository and of io-ts. In this file, and where a
+ * file lists what its package exports, it follows only imports and exports of types. Doc comments need no other files, and
+ * the program has a sixth of the files.
+ */
+function hostOfTypes(): ts.CompilerHost {
+  const host = ts.createCompilerHost(options)
+  host.resolveModuleNameLiterals = (literals, importer, redirected, compilerOptions, source) => {
+    const read = literals.filter(({ text, parent }) => {
+      const isList = /\/(?:src\/index|source-modules|option-tables\.test)\.ts$/.test(importer)
+      return /^(?:\.|@signalbox\/|io-ts$)/.test(text) && (!isList || givesTypes(parent))
+    })
+    const names = new Set(read.map(({ text }) => text))
+    return literals.map(literal => {
+      if (!names.has(literal.text)) return { resolvedModule: undefined }
+      const mode = ts.getModeForUsageLocation(source, literal, compilerOptions)
+      return ts.resolveModuleName(literal.text, importer, compilerOptions, host, undefined, redirected, mode)
+    })
+  }
+  return host
+}
+
+/** Returns whether an import or export has the word `type`. */
+function givesTypes(declaration: ts.Node): boolean {
+  const [clause, names] = ts.isExportDeclaration(declaration)
+    ? [declaration, declaration.exportClause]
+    : [(declaration as ts.ImportDeclaration).importClause, undefined]
+  const list = names ?? (clause as ts.ImportClause | undefined)?.namedBindings
+  if (clause?.isTypeOnly) return true
+  return list !== undefined && 'elements' in list && list.elements.some(each => each.isTypeOnly)
+}
 
 function configType(): ts.Type {
   const { statements } = compiler.getSourceFile(import.meta.filename)!
