@@ -25,6 +25,7 @@ import {
   triggerEvent,
   userMigrationEvent,
 } from './testing/index.ts'
+import { leastAnswer } from './testing/least-answers.ts'
 import { fuzz } from './user-pool.fuzz.ts'
 import { userPool, userPoolNormalizer, userPoolValidator } from './user-pool.ts'
 
@@ -334,18 +335,7 @@ describe('the user-pool middlewares and router', () => {
 })
 
 describe('an event', () => {
-  const handler = signalbox(userPool({ otherwise: passThrough, ...required() }))
-
-  // Returns routes that give every required answer, so that every valid event succeeds.
-  function required() {
-    return {
-      DefineAuthChallenge: () => ({ issueTokens: false, failAuthentication: true }),
-      CreateAuthChallenge: () => ({ publicChallengeParameters: {}, privateChallengeParameters: {} }),
-      VerifyAuthChallengeResponse: () => ({ answerCorrect: false }),
-      UserMigration: () => ({ userAttributes: {} }),
-      InboundFederation: () => ({ userAttributesToMap: {} }),
-    }
-  }
+  const handler = signalbox(userPool({ otherwise: leastAnswer }))
 
   it.each(sources)('of %s is returned as the contract requires', async source => {
     const event = triggerEvent(source)

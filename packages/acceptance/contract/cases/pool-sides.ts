@@ -1,19 +1,9 @@
 import assert from 'node:assert/strict'
 import { signalbox } from '@signalbox/core'
 import { userPool } from '@signalbox/user-pool'
-import type { Trigger } from '@signalbox/user-pool/contract'
 import type { Sides } from '../contract-case.ts'
 import { copyOf } from '../copy-of.ts'
 import { functionSetup } from '../function-setup.ts'
-
-/** The smallest valid answer for each trigger that has required fields. */
-export const leastAnswers: { readonly [T in Trigger]?: object } = {
-  UserMigration: { userAttributes: {} },
-  InboundFederation: { userAttributesToMap: {} },
-  DefineAuthChallenge: { issueTokens: false, failAuthentication: false },
-  CreateAuthChallenge: { publicChallengeParameters: {}, privateChallengeParameters: {} },
-  VerifyAuthChallengeResponse: { answerCorrect: false },
-}
 
 /** A function that answers an event. */
 export type Route = (event: object) => unknown

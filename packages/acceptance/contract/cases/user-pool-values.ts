@@ -18,10 +18,11 @@ import {
   preSignUpEvent,
   triggerEvent,
 } from '@signalbox/user-pool/testing'
+import { leastAnswers } from '@signalbox/user-pool/testing/least-answers'
 import { breaks, type ContractCase, keeps } from '../contract-case.ts'
 import { contractRows } from '../contract-rows.ts'
 import { copyOf } from '../copy-of.ts'
-import { accepted, invalid, leastAnswers, refused } from './pool-sides.ts'
+import { accepted, invalid, refused } from './pool-sides.ts'
 
 /** Returns the cases for the rows about trigger sources, names, statuses and limits. */
 export function poolValues(): readonly ContractCase[] {
@@ -37,7 +38,7 @@ function sourceCases(name: string): readonly ContractCase[] {
   const source = name as Source
   const row = `source.${source}`
   const { trigger } = knownSource(source)!
-  const answer = leastAnswers[trigger] ?? {}
+  const answer = leastAnswers[trigger]
   const event = triggerEvent(source)
   const misspelt = { ...event, triggerSource: `${source}s` }
   return [
@@ -112,7 +113,7 @@ function attributeCases(): readonly ContractCase[] {
   ]
 }
 
-const createAnswer = leastAnswers.CreateAuthChallenge!
+const createAnswer = leastAnswers.CreateAuthChallenge
 
 function statusCases(): readonly ContractCase[] {
   return names('status').map(status =>

@@ -8,11 +8,11 @@ import {
   triggerEventCodec,
 } from '@signalbox/user-pool/contract'
 import { triggerEvent } from '@signalbox/user-pool/testing'
+import { leastAnswers } from '@signalbox/user-pool/testing/least-answers'
 import type { ContractCase } from '../contract-case.ts'
 import { type ContractRow, contractRows } from '../contract-rows.ts'
 import { type FieldDoor, fieldCases, type Place, type Subject } from '../field-cases.ts'
 import { functionSetup } from '../function-setup.ts'
-import { leastAnswers } from './pool-sides.ts'
 import { poolRules } from './user-pool-rules.ts'
 import { poolValues } from './user-pool-values.ts'
 
@@ -87,5 +87,5 @@ function subjectFor(row: ContractRow): Subject {
   }) as { request: { session?: unknown } }
   if (row.id.includes('.session.'))
     event.request.session = [{ challengeName: 'SRP_A', challengeResult: true }]
-  return { event, answer: leastAnswers[knownSource(source)!.trigger] ?? {} }
+  return { event, answer: leastAnswers[knownSource(source)!.trigger] }
 }

@@ -2,9 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import { type Problem, problems } from '@signalbox/codec'
 import fc from 'fast-check'
 import { triggerEvents } from '../testing/arbitrary.ts'
+import { fieldCases } from '../testing/field-cases.ts'
 import { mutations, triggerEvent } from '../testing/index.ts'
 import { eventCodec, triggerEventCodec } from './event-codec.ts'
+import type { Fields } from './fields/field.ts'
 import type { Source } from './trigger-event.ts'
+import { commonFields, commonFieldsOfSenders } from './triggers/common-fields.ts'
 import { knownSource, sources } from './triggers/source.ts'
 
 type Holder = Record<string, unknown>
@@ -14,7 +17,10 @@ function changed(source: Source, path: string, value?: unknown): unknown {
   const event = triggerEvent(source) as unknown as Holder
   const keys = path.split('.')
   let holder = event
-  for (const key of keys.slice(0, -1)) holder = holder[key] as Holder
+  for (const key of keys.slice(0, -1)) {
+    holder[key] ??= {}
+    holder = holder[key] as Holder
+  }
   if (value === undefined) delete holder[keys.at(-1)!]
   else holder[keys.at(-1)!] = value
   return event
@@ -25,108 +31,43 @@ const accepts = (event: unknown) => expect(problems(triggerEventCodec, event)).t
 const refuses = (event: unknown, path: string) =>
   expect(pointers(problems(triggerEventCodec, event))).toEqual([`/${path.replaceAll('.', '/')}`])
 
-const examples: { readonly [type: string]: readonly [good: unknown, bad: unknown] } = {
-  String: ['customEmailSenderRequestV1', 1],
-  Boolean: [true, 'true'],
-  Object: [{}, 'text'],
-  'Array of Object': [[{ challengeName: 'SRP_A', challengeResult: true }], {}],
-  'Array of String': [['a'], [1]],
-}
+/** Returns a case for each field of a table in the events of a source, with a title. */
+const casesOf = (source: Source, fields: Fields, above: readonly string[] = []) =>
+  fieldCases(fields, above).map(each => ({
+    ...{ source, ...each, path: each.path.join('.') },
+    title: `${each.required ? 'requires' : 'allows'} the field ${each.path.join('.')} in ${source}`,
+  }))
 
-/**
- * Returns the rows `source | field | type | required` of a contract table, each with a test title that describes it.
- */
-function rows(table: string): readonly (readonly [sentence: string, row: string])[] {
-  return table
-    .split('\n')
-    .map(line => line.trim())
-    .filter(Boolean)
-    .map(row => {
-      const [source, path, type, required] = row.split(' | ')
-      return [
-        `${required === 'yes' ? 'requires' : 'allows'} the field ${path} of type ${type} in ${source}`,
-        row,
-      ]
-    })
-}
-
-function keepsRow(row: string): void {
-  const [source, path, type, required] = row.split(' | ') as [Source, string, string, string]
-  const [good, bad] = examples[type]!
+function keepsRow({ source, path, required, good, bad, within }: ReturnType<typeof casesOf>[number]): void {
   accepts(changed(source, path, good))
-  refuses(changed(source, path, bad), type === 'Array of String' ? `${path}.0` : path)
+  refuses(changed(source, path, bad), [path, ...within].join('.'))
   for (const nothing of [undefined, null]) {
-    if (required === 'yes') refuses(changed(source, path, nothing), path)
+    if (required) refuses(changed(source, path, nothing), path)
     else accepts(changed(source, path, nothing))
   }
 }
 
 describe('the event codec for common fields', () => {
-  it.each(
-    rows(`
-      PreSignUp_SignUp | version | String | yes
-      PreSignUp_SignUp | region | String | yes
-      PreSignUp_SignUp | userPoolId | String | yes
-      PreSignUp_SignUp | userName | String | yes
-      PreSignUp_SignUp | callerContext.cloudSdkVersion | String | yes
-      PreSignUp_SignUp | callerContext.clientId | String | yes
-      PreSignUp_SignUp | response | Object | yes
-    `),
-  )('%s', (_, row) => keepsRow(row))
+  const common = [
+    ...casesOf('PreSignUp_SignUp', commonFields),
+    ...casesOf('CustomEmailSender_SignUp', commonFieldsOfSenders),
+    ...casesOf('CustomSMSSender_SignUp', commonFieldsOfSenders),
+  ]
+  // No other text is a valid source.
+  it.each(common.filter(({ path }) => path !== 'triggerSource'))('$title', keepsRow)
 
   it.each(['callerContext', 'request', 'triggerSource'])('requires the field %s', path => {
     refuses(changed('PreSignUp_SignUp', path, 7), path)
     refuses(changed('PreSignUp_SignUp', path), path)
     refuses(changed('PreSignUp_SignUp', path, null), path)
   })
-
-  it('does not require `response` in the event of a custom sender', () => {
-    keepsRow('CustomEmailSender_SignUp | response | Object | no')
-    keepsRow('CustomSMSSender_SignUp | response | Object | no')
-  })
 })
 
 describe('the event codec for trigger requests', () => {
-  it.each(
-    rows(`
-      PreSignUp_SignUp | request.userAttributes | Object | yes
-      PreSignUp_SignUp | request.validationData | Object | yes
-      PreSignUp_SignUp | request.clientMetadata | Object | no
-      PostConfirmation_ConfirmSignUp | request.userAttributes | Object | yes
-      PreAuthentication_Authentication | request.userAttributes | Object | yes
-      PostAuthentication_Authentication | request.newDeviceUsed | Boolean | no
-      PostAuthentication_Authentication | request.userAttributes | Object | yes
-      DefineAuthChallenge_Authentication | request.userAttributes | Object | yes
-      DefineAuthChallenge_Authentication | request.session | Array of Object | yes
-      DefineAuthChallenge_Authentication | request.userNotFound | Boolean | no
-      CreateAuthChallenge_Authentication | request.userAttributes | Object | yes
-      CreateAuthChallenge_Authentication | request.challengeName | String | yes
-      CreateAuthChallenge_Authentication | request.session | Array of Object | yes
-      CreateAuthChallenge_Authentication | request.userNotFound | Boolean | no
-      VerifyAuthChallengeResponse_Authentication | request.userAttributes | Object | yes
-      VerifyAuthChallengeResponse_Authentication | request.privateChallengeParameters | Object | yes
-      VerifyAuthChallengeResponse_Authentication | request.clientMetadata | Object | no
-      VerifyAuthChallengeResponse_Authentication | request.challengeAnswer | String | yes
-      VerifyAuthChallengeResponse_Authentication | request.userNotFound | Boolean | no
-      TokenGeneration_HostedAuth | request.userAttributes | Object | yes
-      TokenGeneration_HostedAuth | request.groupConfiguration | Object | yes
-      TokenGeneration_HostedAuth | request.groupConfiguration.groupsToOverride | Array of String | no
-      TokenGeneration_HostedAuth | request.groupConfiguration.accessRolesToOverride | Array of String | no
-      TokenGeneration_HostedAuth | request.groupConfiguration.preferredRole | String | no
-      TokenGeneration_HostedAuth | request.clientMetadata | Object | no
-      CustomMessage_SignUp | request.userAttributes | Object | yes
-      CustomMessage_SignUp | request.codeParameter | String | yes
-      CustomMessage_SignUp | request.usernameParameter | String | no
-      CustomMessage_SignUp | request.clientMetadata | Object | no
-      UserMigration_Authentication | request.password | String | yes
-      UserMigration_Authentication | request.validationData | Object | no
-      UserMigration_Authentication | request.clientMetadata | Object | no
-      CustomEmailSender_SignUp | request.type | String | yes
-      CustomEmailSender_SignUp | request.code | String | yes
-      CustomEmailSender_SignUp | request.clientMetadata | Object | no
-      CustomEmailSender_SignUp | request.userAttributes | Object | yes
-    `),
-  )('%s', (_, row) => keepsRow(row))
+  it.each(sources.flatMap(source => casesOf(source, knownSource(source)!.request, ['request'])))(
+    '$title',
+    keepsRow,
+  )
 
   it('requires challengeName and challengeResult in each item of a session', () => {
     const item = { challengeName: 'SRP_A', challengeResult: true }
@@ -157,30 +98,6 @@ describe('the event codec for trigger requests', () => {
 })
 
 describe('the event codec beyond the contract', () => {
-  it.each(
-    rows(`
-      CustomSMSSender_SignUp | request.type | String | yes
-      CustomSMSSender_SignUp | request.code | String | yes
-      CustomSMSSender_SignUp | request.clientMetadata | Object | no
-      CustomSMSSender_SignUp | request.userAttributes | Object | yes
-      CustomEmailSender_AccountTakeOverNotification | request.code | String | no
-      CustomMessage_SignUp | request.linkParameter | String | no
-      TokenGeneration_HostedAuth | request.scopes | Array of String | no
-      TokenGeneration_ClientCredentials | request.userAttributes | Object | no
-      TokenGeneration_ClientCredentials | request.groupConfiguration | Object | no
-      PreAuthentication_Authentication | request.validationData | Object | no
-      PreAuthentication_Authentication | request.userNotFound | Boolean | no
-      UserMigration_Authentication | request.userAttributes | Object | no
-      InboundFederation_ExternalProvider | request.providerName | String | yes
-      InboundFederation_ExternalProvider | request.providerType | String | yes
-      InboundFederation_ExternalProvider | request.attributes | Object | yes
-      InboundFederation_ExternalProvider | request.attributes.tokenResponse | Object | no
-      InboundFederation_ExternalProvider | request.attributes.idToken | Object | no
-      InboundFederation_ExternalProvider | request.attributes.userInfo | Object | no
-      InboundFederation_ExternalProvider | request.attributes.samlResponse | Object | no
-    `),
-  )('%s', (_, row) => keepsRow(row))
-
   it('allows the request type of either custom sender for a custom SMS sender', () => {
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customSMSSenderRequestV1'))
     accepts(changed('CustomSMSSender_SignUp', 'request.type', 'customEmailSenderRequestV1'))
