@@ -10,7 +10,7 @@ import { fixtureServer } from './testing/fixture-server.ts'
 import { fixtureAnswers } from './testing/fixtures/answers.ts'
 import { describedPage } from './testing/fixtures/described-page.ts'
 import { fixtureChallenge } from './testing/fixtures/users.ts'
-import { hostileContents } from './testing/hostile-contents.ts'
+import { hostileContents, hostileTexts } from './testing/hostile-contents.ts'
 import { type WatchedPage, watchedPage } from './testing/watched-page.ts'
 import { itemsWith, withContent } from './testing/with-content.ts'
 
@@ -48,6 +48,8 @@ let browser: Browser
 let watched: WatchedPage
 let server: Awaited<ReturnType<typeof fixtureServer>>
 let answer: (name: string, content: string) => unknown
+/** The texts that pages show one after another. */
+let texts: readonly string[]
 
 beforeAll(async () => {
   buildWeb(built)
@@ -69,7 +71,7 @@ afterAll(async () => {
 
 /** Returns the content of the page that sends a request. */
 function contentFor(headers: IncomingHttpHeaders): string {
-  return hostileContents[Number(headers['x-number'])] ?? ''
+  return texts[Number(headers['x-number'])] ?? ''
 }
 
 const encoded = (text: string) => encodeURIComponent(text.slice(0, 500).toWellFormed())
@@ -117,10 +119,17 @@ it('the list of hostile content has at least 200 different entries', () => {
   expect(hostileContents.length).toBeGreaterThanOrEqual(200)
 })
 
+it('each hostile content stands in a text of the list for pages that show one text at a time', () => {
+  const missing = hostileContents.filter(content => !hostileTexts.some(text => text.includes(content)))
+  expect(missing).toEqual([])
+})
+
 describe('hostile content', () => {
   beforeEach(async () => {
     watched.acted.length = 0
-    answer = name => (name === 'pages' ? [describedPage] : answers[name])
+    texts = hostileTexts
+    const pages = [...(answers.pages as readonly object[]), describedPage]
+    answer = name => (name === 'pages' ? pages : answers[name])
     await watched.page.goto(`${server.origin}/console/functions`)
     await watched.page.locator('h1').waitFor()
   })
@@ -166,7 +175,7 @@ describe('hostile content', () => {
         name === 'challenge of a sign-in' && each === 'signIn'
           ? withContent(fixtureChallenge(Date.now()), content)
           : withContent(answers[each], content)
-      const pages = hostileContents.map((content, number) => ({
+      const pages = texts.map((content, number) => ({
         address: address(number, content),
         content: name === 'event to try' && isJson(content) ? undefined : content,
       }))
@@ -181,7 +190,8 @@ describe('hostile content', () => {
     async () => {
       answer = (name, html) =>
         name === 'mailboxMail' ? { ...(answers.mailboxMail as object), html } : answers[name]
-      const pages = hostileContents.map((_, number) => ({
+      texts = hostileContents
+      const pages = texts.map((_, number) => ({
         address: `/mail/mailboxes/f/${number}?view=html`,
       }))
       expect(await watched.showEach(pages)).toEqual([])

@@ -5,11 +5,38 @@
 export const hostileContents: readonly string[] = [
   ...markup(),
   ...addresses(),
+  ...characters(),
   ...acting(),
   ...names(),
   ...languages(),
   ...sizes(),
 ]
+
+/**
+ * The same contents in fewer texts, for pages that show one text at a time. A text has several pieces of markup, or
+ * several characters, because a page that one of them harms is harmed beside the others, too. The rest acts only at the
+ * beginning of a text or as the whole text, and some markup hides what follows: these contents are texts of their own.
+ */
+export const hostileTexts: readonly string[] = [
+  ...inTexts(6, markup()),
+  ...addresses(),
+  ...inTexts(8, characters()),
+  ...acting(),
+  ...names(),
+  ...languages(),
+  ...sizes(),
+]
+
+/** Joins contents, `size` of them in each text, except for those that hide what follows or end a line. */
+function inTexts(size: number, contents: readonly string[]): readonly string[] {
+  const isAlone = (content: string) =>
+    /^"><(?:iframe|style)|<mglyph>|<select>|<(?:meta|base) |[\t\n\r]/.test(content)
+  const others = contents.filter(content => !isAlone(content))
+  const texts = Array.from({ length: Math.ceil(others.length / size) }, (_, index) =>
+    others.slice(index * size, (index + 1) * size).join(''),
+  )
+  return [...texts, ...contents.filter(isAlone)]
+}
 
 function markup(): readonly string[] {
   const run = 'ran(1)'
@@ -130,8 +157,8 @@ function addresses(): readonly string[] {
   ]
 }
 
-function acting(): readonly string[] {
-  const characters = [
+function characters(): readonly string[] {
+  const codes = [
     ...Array.from({ length: 32 }, (_, code) => code),
     0x7f,
     0x80,
@@ -171,8 +198,11 @@ function acting(): readonly string[] {
     0xe0041,
     0xe007f,
   ]
+  return codes.map(code => `a${String.fromCodePoint(code)}b`)
+}
+
+function acting(): readonly string[] {
   return [
-    ...characters.map(code => `a${String.fromCodePoint(code)}b`),
     'a\ud800b',
     'a\udc00b',
     'invoice\u202egpj.exe',

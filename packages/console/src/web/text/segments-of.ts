@@ -9,7 +9,7 @@ export interface Segment {
  * Control characters, characters that change the direction of text, invisible characters, tag characters, and lone
  * surrogates. They could change how a page looks, or hide something from its reader.
  */
-const acting =
+export const acting =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]/gu
 
 /**

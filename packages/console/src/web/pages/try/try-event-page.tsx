@@ -8,6 +8,7 @@ import { JsonView } from '../../json/json-view.tsx'
 import { SelectField, TextArea } from '../../parts/field.tsx'
 import { ProblemNote } from '../../parts/problem-note.tsx'
 import { Section } from '../../parts/section.tsx'
+import { jsonText } from '../../text/json-text.ts'
 import { LongText, Text } from '../../text/text.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 import { resultText, VerdictBadge } from '../invocations/verdict-badge.tsx'
@@ -39,7 +40,7 @@ export function TryEventPage() {
         return { text: indented(event), schema: undefined, functionName: invocation.functionName }
       }
       const found = await ask(api.get('/samples/{name}', { params: { name: sample } }))
-      return { text: JSON.stringify(found.event, null, 2), schema: found.schema, functionName: undefined }
+      return { text: jsonText(found.event), schema: found.schema, functionName: undefined }
     }
     load()
       .then(loaded => {
@@ -114,7 +115,7 @@ export function TryEventPage() {
                 <SchemaForm
                   schema={schema}
                   value={event.value}
-                  onChange={value => setText(JSON.stringify(value, null, 2))}
+                  onChange={value => setText(jsonText(value))}
                 />
               </div>
             ) : (
@@ -197,5 +198,5 @@ function parsed(text: string): { readonly value: unknown } | undefined {
 
 function indented(json: string): string {
   const read = parsed(json)
-  return read === undefined ? json : JSON.stringify(read.value, null, 2)
+  return read === undefined ? json : jsonText(read.value)
 }
