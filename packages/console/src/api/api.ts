@@ -35,7 +35,7 @@ export const api = {
   /** Returns `functions`, `access`, `platforms` and the parts that sources bring, by their names. */
   parts: route('GET', '/parts', { returns: { 200: t.readonly(t.record(t.string, PartState)) } }),
 
-  /** Lists the pages that sources describe, for the web application. */
+  /** Lists the pages of all sources, for the web application. */
   pages: route('GET', '/pages', { returns: { 200: t.readonlyArray(ConsolePage) } }),
 
   invocations: route('GET', '/invocations', {

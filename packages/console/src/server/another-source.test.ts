@@ -42,11 +42,15 @@ const ask = async (id: string | undefined, path: string, init: RequestInit = {})
 }
 
 describe('a source that only its own module names', () => {
-  it('has a page in the list of pages', async () => {
-    expect(await ask('READ', '/pages')).toMatchObject({
-      status: 200,
-      body: [{ name: 'bells', title: 'Bells', tables: [{ rows: '/bells' }] }],
-    })
+  it('has its pages in the list of pages', async () => {
+    const { status, body } = await ask('READ', '/pages')
+    expect(status).toBe(200)
+    expect(
+      (body as readonly { readonly part: string }[]).filter(({ part }) => part === 'bells'),
+    ).toMatchObject([
+      { name: 'bells', title: 'Bells', contents: { tables: [{ rows: '/bells' }] } },
+      { name: 'rings', title: 'Rings', contents: { tables: [{ rows: '/bells' }] } },
+    ])
     expect((await ask('READ', '/parts')).body).toMatchObject({
       ...{ bells: { isUsed: true }, queues: { isUsed: false }, access: { isUsed: true } },
     })
@@ -129,20 +133,39 @@ const moduleWith = (part: AnyConsolePart): AnySourceModule => ({
 it('a platform does not start when two sources have the same route in the console', async () => {
   const routes = { bells: route('GET', '/queues/{bell}', { returns: { 200: t.string } }) }
   const handlers = () => ({ bells: async () => '' })
-  const { page: _, ...rest } = bellConsole([])
+  const { pages: _, ...rest } = bellConsole([])
   const module = moduleWith({ ...rest, routes, handlers })
   await expect(consolePlatform(config, {}, [module])).rejects.toThrow(
     'Two parts of the console have the route GET /queues/:bell.',
   )
 })
 
+const [bells] = bellConsole([]).pages!
+
 it('a platform does not start when a page names a route of another source', async () => {
-  const page = bellConsole([]).page!
-  const module = moduleWith({
-    ...bellConsole([]),
-    page: { ...page, tables: [{ ...page.tables[0]!, rows: '/queues' }] },
-  })
+  const { about, tables } = bells!.contents!
+  const contents = { about, tables: [{ ...tables[0]!, rows: '/queues' }] }
+  const module = moduleWith({ ...bellConsole([]), pages: [{ ...bells!, contents }] })
   await expect(consolePlatform(config, {}, [module])).rejects.toThrow(
     'The page bells of the console names GET /queues, but its source has only GET /bells,',
+  )
+})
+
+it.each([
+  ['twice in one source', ['bells', 'bells']],
+  ['of another source, whose page is made by hand', ['queues']],
+  ['of a page that belongs to no source', ['try']],
+  ["of the web application's files", ['assets']],
+])('a platform does not start when a page has a name %s', async (_, names) => {
+  const module = moduleWith({ ...bellConsole([]), pages: names.map(name => ({ ...bells!, name })) })
+  await expect(consolePlatform(config, {}, [module])).rejects.toThrow(
+    `The address /console/${names[0]} of a page of the part bells is taken by another page.`,
+  )
+})
+
+it.each(['', 'a/b', '..', 'ä'])('a platform does not start when a page has the name %j', async name => {
+  const module = moduleWith({ ...bellConsole([]), pages: [{ ...bells!, name }] })
+  await expect(consolePlatform(config, {}, [module])).rejects.toThrow(
+    `A page of the part bells has the name ${JSON.stringify(name)}: expected letters, digits and hyphens.`,
   )
 })

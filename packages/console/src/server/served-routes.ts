@@ -4,7 +4,6 @@ import type { Context } from 'hono'
 import { api } from '../api/api.ts'
 import type { Env } from './access.ts'
 import { accessHandlers } from './access-handlers.ts'
-import { describedPages } from './described-pages.ts'
 import { functionHandlers } from './function-handlers.ts'
 import type { Handlers } from './handlers.ts'
 import { invocationHandlers } from './invocation-handlers.ts'
@@ -13,6 +12,7 @@ import { platformHandlers } from './platform-handlers.ts'
 import { bodyOf, paramsOf, queryOf } from './read-request.ts'
 import { sampleHandlers } from './sample-handlers.ts'
 import { sendFile } from './send-file.ts'
+import { sourcePages } from './source-pages.ts'
 import type { View, Views } from './views.ts'
 
 /** A route of the API, and what answers it. */
@@ -32,10 +32,10 @@ const ownPaths = ['POST /session', 'GET /session', 'DELETE /session', 'GET /live
 
 /**
  * Returns the routes and files of the console and of all sources.
- * @throws Error when two of them have the same method and path, or a page names a route that its source does not have
+ * @throws Error when two of them have the same method and path, and for the reasons of `sourcePages`
  */
 export function servedRoutes(context: ConsoleContext, views: Views): readonly ServedRoute[] {
-  const pages = describedPages(context.parts)
+  const pages = sourcePages(context.parts)
   const ownHandlers = (view: View): Handlers => ({
     pages: async () => pages,
     ...invocationHandlers(context, view),

@@ -40,7 +40,7 @@ const bellsPart: SourceConfig<readonly Bell[]> = {
 }
 
 /**
- * A source that no package knows, with a page in the console, for tests. Its configuration is
+ * A source that no package knows, with two pages in the console, for tests. Its configuration is
  * `bells: { NAME: CODE }`.
  */
 export const bellModule: SourceModule<readonly Bell[]> = {
@@ -75,32 +75,55 @@ export function bellConsole(settings: readonly Bell[] | undefined): ConsolePart<
       }),
     }),
     live: async () => [...bells.values()].map(({ name, rings }) => ({ name, rings })),
-    page: {
-      title: 'Bells',
-      about: 'Who stands at which door.',
-      sign: 'M8 2v3M3 12h10l-1.5-2V8a3.5 3.5 0 0 0-7 0v2z',
-      tables: [
-        {
-          title: 'Doors',
-          rows: '/bells',
-          key: 'name',
-          columns: [
-            { title: 'Bell', field: 'name' },
-            { title: 'Code', field: 'code' },
-            { title: 'Rings', field: 'rings' },
-          ],
-          empty: 'The configuration has no bell.',
-          actions: [
-            { title: 'Ring', method: 'POST', path: '/bells/{name}/rings' },
+    pages: [
+      {
+        name: 'bells',
+        title: 'Bells',
+        wrong: 'Worn out',
+        sign: 'M8 2v3M3 12h10l-1.5-2V8a3.5 3.5 0 0 0-7 0v2z',
+        contents: {
+          about: 'Who stands at which door.',
+          tables: [
             {
-              title: 'Remove',
-              method: 'DELETE',
-              path: '/bells/{name}',
-              question: 'The bell is then gone.',
+              title: 'Doors',
+              rows: '/bells',
+              key: 'name',
+              columns: [
+                { title: 'Bell', field: 'name' },
+                { title: 'Code', field: 'code' },
+                { title: 'Rings', field: 'rings' },
+              ],
+              empty: 'The configuration has no bell.',
+              actions: [
+                { title: 'Ring', method: 'POST', path: '/bells/{name}/rings' },
+                {
+                  title: 'Remove',
+                  method: 'DELETE',
+                  path: '/bells/{name}',
+                  question: 'The bell is then gone.',
+                },
+              ],
             },
           ],
         },
-      ],
-    },
+      },
+      {
+        name: 'rings',
+        title: 'Rings',
+        sign: 'M3 8h10',
+        contents: {
+          about: 'How often each bell rang.',
+          tables: [
+            {
+              title: 'Rings',
+              rows: '/bells',
+              key: 'name',
+              columns: [{ title: 'Rings', field: 'rings' }],
+              empty: 'The configuration has no bell.',
+            },
+          ],
+        },
+      },
+    ],
   }
 }

@@ -5,8 +5,8 @@ import { api, ask, hasSession, takesKeys, visitor, wordsOf } from './api/api.ts'
 import { KeyForm } from './key-form.tsx'
 import mark from './mark.svg?no-inline'
 import { Navigation } from './navigation.tsx'
-import { describedPages } from './pages/described/described-pages.ts'
 import { pageNamed, shownAt } from './pages/pages.tsx'
+import { sourcePages } from './pages/source-pages.ts'
 import { Command } from './parts/empty.tsx'
 import { ProblemNote } from './parts/problem-note.tsx'
 import { PageHead } from './parts/section.tsx'
@@ -72,7 +72,7 @@ function Page() {
   }, [path.value, page])
   return (
     <main id="main" ref={main} tabIndex={-1}>
-      {page === undefined && describedPages.value === undefined
+      {page === undefined && sourcePages.value === undefined
         ? null
         : ((page && shownAt(page, pathParts.value.slice(1))) ?? <NoSuchPage />)}
     </main>

@@ -18,12 +18,12 @@ import { pageAddresses } from './testing/page-addresses.ts'
 
 const answers = fixtureAnswers(Date.now()) as { readonly [name: string]: unknown }
 const platform = fixturePlatform(Date.now())
-const full: typeof platform = (name, request) =>
-  name === 'pages' ? [describedPage] : platform(name, request)
+const pages = [...(answers.pages as readonly object[]), describedPage]
+const full: typeof platform = (name, request) => (name === 'pages' ? pages : platform(name, request))
 const addresses = { ...pageAddresses, described: '/described' }
 const none: { readonly [name: string]: unknown } = {
   ...answers,
-  pages: [describedPage],
+  pages,
   invocations: { invocations: [], before: undefined },
   functions: [],
   queues: [],

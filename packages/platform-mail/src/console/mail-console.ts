@@ -4,6 +4,7 @@ import type { OpenMail } from '../open-mail.ts'
 import { consoleMail } from './console-mail.ts'
 import { mailFiles } from './mail-files.ts'
 import { mailHandlers } from './mail-handlers.ts'
+import { mailPages } from './mail-pages.ts'
 import type { AcceptedMail, ConsoleMail } from './mail-port.ts'
 import { mailRoutes } from './mail-routes.ts'
 import { readableInvocation, readableMail } from './readable-mail.ts'
@@ -25,6 +26,7 @@ export function mailConsole(
   return {
     name: 'mail',
     isUsed: mail !== undefined,
+    pages: mailPages,
     routes: mailRoutes,
     handlers: view => mailHandlers(seenBy(view)),
     files(view) {

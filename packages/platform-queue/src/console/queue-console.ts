@@ -3,6 +3,7 @@ import { ApiError, type ConsolePart, type ConsoleView, found } from '@signalbox/
 import type { QueuesSettings } from '../config/queues-part.ts'
 import type { OpenQueues } from '../open-queues.ts'
 import { consoleQueues } from './console-queues.ts'
+import { queuePages } from './queue-pages.ts'
 import type { ConsoleQueues, QueueState } from './queue-port.ts'
 import { queueRoutes } from './queue-routes.ts'
 
@@ -32,6 +33,7 @@ export function queueConsole(
   return {
     name: 'queues',
     isUsed: queues !== undefined,
+    pages: queuePages,
     routes: queueRoutes,
     handlers: view => queueHandlers(queues, history, view),
     async wrong() {

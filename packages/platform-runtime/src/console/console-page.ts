@@ -47,18 +47,39 @@ const TableOfRows = t.readonly(
   ]),
 )
 
-/** The description of a page, from which the web application makes it. */
+/** The description of a page. */
 export const ConsolePage = t.readonly(
-  t.type({
-    /** The path of the page below `/console`. */
-    name: t.string,
-    /** The title in the navigation and on the page. */
-    title: t.string,
-    /** One sentence below the title. */
-    about: t.string,
-    /** The SVG path of the icon in the navigation, in a square of 16 units. */
-    sign: t.string,
-    tables: t.readonlyArray(TableOfRows),
-  }),
+  t.intersection([
+    t.type({
+      /** The path of the page below `/console`: letters, digits and hyphens. */
+      name: t.string,
+      /** The name of the part that the page belongs to. */
+      part: t.string,
+      /** The title in the navigation and on the page. */
+      title: t.string,
+      /** The SVG path of the icon in the navigation, in a square of 16 units. */
+      sign: t.string,
+    }),
+    t.partial({
+      /**
+       * What the number is that the navigation shows when something went wrong in the part, such as `Dead letters`. Without
+       * it, the navigation shows no number.
+       */
+      wrong: optional(t.string),
+      /**
+       * What the web application shows on the page. Without it, the web application has contents for the page that are
+       * made by hand.
+       */
+      contents: optional(
+        t.readonly(
+          t.type({
+            /** One sentence below the title. */
+            about: t.string,
+            tables: t.readonlyArray(TableOfRows),
+          }),
+        ),
+      ),
+    }),
+  ]),
 )
 export type ConsolePage = t.TypeOf<typeof ConsolePage>

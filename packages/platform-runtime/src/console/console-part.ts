@@ -21,10 +21,10 @@ export interface ConsoleView {
 
 /**
  * What a source brings to the console. A part also exists when the configuration does not use its source, so that its
- * routes and its page say so.
+ * routes and its pages say so.
  */
 export interface ConsolePart<Routes extends ApiRoutes = ApiRoutes> {
-  /** The name of the part, such as `queues`: a key of the overview and of the live numbers, and the path of its page. */
+  /** The name of the part, such as `queues`: a key of the parts and of the live numbers. */
   readonly name: string
   /** Whether the configuration uses the source. */
   readonly isUsed: boolean
@@ -34,10 +34,8 @@ export interface ConsolePart<Routes extends ApiRoutes = ApiRoutes> {
   readonly handlers: (view: ConsoleView) => HandlersOf<Routes>
   /** Returns what answers with files, by path. The requests need the right to read, and the access log has them. */
   readonly files?: (view: ConsoleView) => ConsoleFiles
-  /**
-   * The page of a source for which the web application has no page of its own. It makes a page from this description.
-   */
-  readonly page?: Omit<ConsolePage, 'name'>
+  /** The pages of the part, in the order of the navigation. Each has a name of its own in the whole console. */
+  readonly pages?: readonly Omit<ConsolePage, 'part'>[]
   /**
    * Returns what the live numbers have below the name of the part. Called each second while visitors are connected. Every
    * visitor gets it, so it must not have secrets.
@@ -45,7 +43,7 @@ export interface ConsolePart<Routes extends ApiRoutes = ApiRoutes> {
   readonly live?: () => Promise<unknown>
   /**
    * Returns the number of things that went wrong since a time and are not mended, which the navigation shows at the
-   * part's page. Every visitor gets it.
+   * pages of the part that say what the number is. Every visitor gets it.
    */
   readonly wrong?: (since: number) => Promise<number>
   /**

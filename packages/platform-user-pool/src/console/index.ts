@@ -1,3 +1,4 @@
+export { userPoolPages } from './user-pool-pages.ts'
 export type {
   PoolAccount,
   PoolAccountDetails,

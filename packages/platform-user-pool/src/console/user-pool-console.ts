@@ -2,6 +2,7 @@ import { type ConsolePart, found } from '@signalbox/platform-runtime/console'
 import type { OpenUserPools } from '../open-user-pools.ts'
 import { consoleUserPools } from './console-user-pools.ts'
 import { readablePools } from './readable-pools.ts'
+import { userPoolPages } from './user-pool-pages.ts'
 import type { ConsoleUserPools } from './user-pool-port.ts'
 import { userPoolRoutes } from './user-pool-routes.ts'
 
@@ -19,6 +20,7 @@ export function userPoolConsole(opened: (() => OpenUserPools | undefined) | unde
   return {
     name: 'userPools',
     isUsed: pools !== undefined,
+    pages: userPoolPages,
     routes: userPoolRoutes,
     handlers: ({ mayAct }) => userPoolHandlers(mayAct || pools === undefined ? pools : readablePools(pools)),
     ...(pools !== undefined && { confidentialSenders: pools.senders }),

@@ -1,20 +1,26 @@
 import { computed } from '@preact/signals'
+import type { ConsolePage } from '@signalbox/platform-runtime/console'
 import type { ComponentChildren } from 'preact'
+import type { OwnName } from '../../api/own-pages.ts'
 import { sources } from '../sources/all.ts'
 import { AccessLogPage } from './access/access-log-page.tsx'
 import { DescribedPage } from './described/described-page.tsx'
-import { describedPages } from './described/described-pages.ts'
 import { FunctionPage } from './functions/function-page.tsx'
 import { FunctionsPage } from './functions/functions-page.tsx'
 import { InvocationPage } from './invocations/invocation-page.tsx'
 import { InvocationsPage } from './invocations/invocations-page.tsx'
 import type { Page } from './page.ts'
 import { PlatformsPage } from './platforms/platforms-page.tsx'
+import { sourcePages } from './source-pages.ts'
 import { TryEventPage } from './try/try-event-page.tsx'
 import { TryPage, trials } from './try/try-page.tsx'
 
+interface OwnPage extends Page {
+  readonly name: OwnName
+}
+
 /** The pages for the invocations. */
-const firstPages: readonly Page[] = [
+const firstPages: readonly OwnPage[] = [
   {
     name: 'invocations',
     title: 'Invocations',
@@ -37,10 +43,8 @@ const firstPages: readonly Page[] = [
   },
 ]
 
-const sourcePages = sources.flatMap(({ page }) => page ?? [])
-
 /** The pages for operators, and for trials. */
-const lastPages: readonly Page[] = [
+const lastPages: readonly OwnPage[] = [
   {
     name: 'access',
     title: 'Access log',
@@ -77,21 +81,23 @@ const lastPages: readonly Page[] = [
   },
 ]
 
-/** All pages, in the order of the navigation. A page of this application replaces a described page with its name. */
+/** The contents of pages that are made by hand, in the order of the navigation. */
+const byHand = new Map(sources.flatMap(each => Object.entries(each.pages ?? {})))
+
+/** All pages, in the order of the navigation. */
 export const pages = computed((): readonly Page[] => {
-  const own = [...firstPages, ...sourcePages, ...lastPages]
-  const described = (describedPages.value ?? []).filter(({ name }) => own.every(each => each.name !== name))
-  return [
-    ...firstPages,
-    ...sourcePages,
-    ...described.map(page => ({
-      ...page,
-      part: page.name,
-      routes: { '/': () => <DescribedPage page={page} /> },
-    })),
-    ...lastPages,
-  ]
+  const ofSources = (sourcePages.value ?? []).map(withRoutes)
+  const first = [...byHand.values()].flatMap(routes => ofSources.filter(page => page.routes === routes))
+  return [...firstPages, ...new Set([...first, ...ofSources]), ...lastPages]
 })
+
+function withRoutes(page: ConsolePage): Page {
+  const { name, title, contents } = page
+  const routes = contents
+    ? { '/': () => <DescribedPage title={title} contents={contents} /> }
+    : (byHand.get(name) ?? {})
+  return { ...page, routes }
+}
 
 /** Returns the page with this name, or undefined. The start page's name can be left out. */
 export function pageNamed(name = ''): Page | undefined {

@@ -4,5 +4,5 @@ import { queuePages } from './queues/queue-pages.tsx'
 import type { SourcePages } from './source-pages.ts'
 import { userPoolPages } from './users/user-pool-pages.tsx'
 
-/** The sources that have pages made by hand, in the order of the navigation. Only this file names them. */
+/** What this application has by hand for sources, in the order of the navigation. Only this file names them. */
 export const sources: readonly SourcePages[] = [queuePages, mailPages, userPoolPages, loadBalancerPages]

@@ -4,8 +4,8 @@ import type { Page } from '../pages/page.ts'
 
 /** What this application has by hand for a source. */
 export interface SourcePages {
-  /** The page of the source. Without it, the application shows the page that the source describes. */
-  readonly page?: Page
+  /** The contents of pages that the source only names, by the names of the pages. */
+  readonly pages?: { readonly [name: string]: Page['routes'] }
   /** A tab of the page "Try it". */
   readonly trial?: {
     /** The path below `/try`. */

@@ -10,7 +10,8 @@ import { Text } from '../../text/text.tsx'
 import { Time } from '../../time/time.tsx'
 import { durationInWords } from '../../time/words-of-time.ts'
 
-type TableOfRows = ConsolePage['tables'][number]
+type Contents = NonNullable<ConsolePage['contents']>
+type TableOfRows = Contents['tables'][number]
 type RowAction = NonNullable<TableOfRows['actions']>[number]
 
 interface Row {
@@ -18,13 +19,19 @@ interface Row {
 }
 
 /** A page that a source describes. */
-export function DescribedPage({ page }: { readonly page: ConsolePage }) {
+export function DescribedPage({
+  title,
+  contents: { about, tables },
+}: {
+  readonly title: string
+  readonly contents: Contents
+}) {
   return (
     <>
-      <PageHead title={<Text of={page.title} />}>
-        <Text of={page.about} />
+      <PageHead title={<Text of={title} />}>
+        <Text of={about} />
       </PageHead>
-      {page.tables.map(table => (
+      {tables.map(table => (
         <Rows key={table.title} table={table} />
       ))}
     </>

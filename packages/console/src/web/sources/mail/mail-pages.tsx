@@ -9,13 +9,8 @@ import { SendMailPage } from './send-mail-page.tsx'
 
 /** The pages of mail. */
 export const mailPages: SourcePages = {
-  page: {
-    name: 'mail',
-    title: 'Mail',
-    part: 'mail',
-    wrong: 'Mails that bounced or failed in the last hour',
-    sign: 'M1.5 3.5h13v9h-13zM1.5 4.5 8 9l6.5-4.5',
-    routes: {
+  pages: {
+    mail: {
       '/': () => <AcceptedMailsPage />,
       '/accepted/*': id => <AcceptedMailPage key={id} id={id} />,
       '/mailboxes': () => <MailboxesPage />,

@@ -1,18 +1,18 @@
 import { effect, signal } from '@preact/signals'
 import type { ConsolePage } from '@signalbox/platform-runtime/console'
-import { api, ask, hasSession } from '../../api/api.ts'
+import { api, ask, hasSession } from '../api/api.ts'
 
-/** The pages that sources describe. Undefined until the API has answered. */
-export const describedPages = signal<readonly ConsolePage[] | undefined>(undefined)
+/** The pages of sources. Undefined until the API has answered. */
+export const sourcePages = signal<readonly ConsolePage[] | undefined>(undefined)
 
 effect(() => {
   if (hasSession.value !== true) return
   ask(api.get('/pages'))
     .then(pages => {
-      describedPages.value = pages
+      sourcePages.value = pages
     })
     .catch(() => {
       // The other pages still work, and say what is wrong.
-      describedPages.value = []
+      sourcePages.value = []
     })
 })
