@@ -54,7 +54,7 @@ async function smallMail(answer: (event: MailEvent) => unknown) {
     /** Lets the database grow by a number of pages. */
     limit: (more: number) => database.exec(`pragma max_page_count = ${pages() + more}`),
     rows: () =>
-      ['mails', 'invocations', 'recipients', 'deliveries'].map(
+      ['mails', 'recipients', 'work'].map(
         table => database.prepare(`select count(*) as rows from ${table}`).get()!.rows,
       ),
     states: async () =>

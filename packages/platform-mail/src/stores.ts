@@ -3,17 +3,12 @@ export { topLines, withCrlf } from './mailboxes/mail-file.ts'
 export { mailboxAddress, mailboxPath } from './mailboxes/mailbox-path.ts'
 export type { DeliveredMail, Mailboxes } from './mailboxes/mailboxes.ts'
 export {
-  type Carrier,
   carrierOf,
-  type Delivery,
   type Destination,
-  type Invocation,
   type MailState,
   type MailStore,
   type NewMail,
   type NewRecipient,
-  type PendingDelivery,
-  type PendingInvocation,
   type RecipientReport,
   type StoredMail,
   type StoredRecipient,

@@ -23,21 +23,15 @@ export async function claimMails<Pending>(
     const recipients = await recipientsOf(query, ids)
     const mails = new Map(rows.map(row => [row.id, mailOf(row)]))
     // A mail can be deleted just after its work was claimed.
-    table.forget(work.filter(({ owner }) => !mails.has(owner)))
-    return {
-      work: work.flatMap(each => {
-        const of = mails.get(each.owner)
-        if (of === undefined) return []
-        return [
-          pending(
-            each,
-            of,
-            recipients.filter(({ mail }) => mail === of.id),
-          ),
-        ]
-      }),
-      nextAt,
-    }
+    const found = work.filter(({ owner }) => mails.has(owner))
+    table.forget(work.filter(each => !found.includes(each)))
+    const withMail = (each: ClaimedWork) =>
+      pending(
+        each,
+        mails.get(each.owner)!,
+        recipients.filter(({ mail }) => mail === each.owner),
+      )
+    return { work: found.map(withMail), nextAt }
   } catch (error) {
     table.forget(work)
     throw error
