@@ -17,6 +17,8 @@ export interface InvocationHead {
   readonly wantsLog: boolean
   /** The client context as a JSON string. */
   readonly clientContext: string | undefined
+  /** The tenant for whom the function runs. */
+  readonly tenantId: string | undefined
 }
 
 /** The maximum size of an event in bytes, by invocation type. */
@@ -35,7 +37,7 @@ export const executedVersion = '$LATEST'
 export function invocationHead(
   { method, url = '', headers }: IncomingMessage,
   resourceName: (functionName: string) => string,
-  known: ReadonlyMap<string, unknown>,
+  known: ReadonlyMap<string, { readonly isIsolated: boolean }>,
 ): InvocationHead {
   const [, segment, query = ''] =
     /^\/2015-03-31\/functions\/([^/?]+)\/invocations\/?(?:\?(.*))?$/.exec(url) ?? []
@@ -66,6 +68,7 @@ export function invocationHead(
     type: type as InvocationType,
     wantsLog: headers['x-amz-log-type'] === 'Tail',
     clientContext: clientContextOf(headers['x-amz-client-context']?.toString()),
+    tenantId: tenantOf(headers['x-amz-tenant-id']?.toString(), known.get(name)!.isIsolated),
   }
 }
 
@@ -75,6 +78,20 @@ function decoded(segment: string): string {
   } catch {
     return ''
   }
+}
+
+function tenantOf(header: string | undefined, isNeeded: boolean): string | undefined {
+  if (header === undefined && isNeeded)
+    throw new InvokeError(
+      'InvalidParameterValueException',
+      'The invoked function is enabled with tenancy configuration. Add a valid tenant ID in your request and try again.',
+    )
+  if (header !== undefined && !/^[\w.:/=+@ -]{1,256}$/.test(header))
+    throw new InvokeError(
+      'InvalidParameterValueException',
+      'tenantId must have 1 to 256 letters, digits, spaces and characters of _.:/=+-@.',
+    )
+  return header
 }
 
 function clientContextOf(header: string | undefined): string | undefined {

@@ -75,6 +75,28 @@ describe('the AWS SDK client for Lambda', () => {
     })
   })
 
+  it('names a tenant, whom the function finds in its context, also later', async () => {
+    const tenants: unknown[] = []
+    const handler = (_event: unknown, { tenantId }: { readonly tenantId?: string }) => tenants.push(tenantId)
+    await using setup = await invokePlatform({
+      functions: { work: { handler }, apart: { handler, tenancy: 'isolated' } },
+    })
+    await setup.invoke('work', {}, { TenantId: 'blue' })
+    await setup.invoke('apart', {}, { TenantId: 'red' })
+    await setup.invoke('work')
+    expect(tenants).toEqual(['blue', 'red', undefined])
+    await setup.invoke('work', {}, { TenantId: 'green', InvocationType: 'Event' })
+    while (tenants.length < 4) await new Promise(setImmediate)
+    expect(tenants[3]).toBe('green')
+    const name = 'InvalidParameterValueException'
+    await expect(setup.invoke('apart')).rejects.toMatchObject({
+      name,
+      message: expect.stringContaining('enabled with tenancy configuration'),
+    })
+    await expect(setup.invoke('work', {}, { TenantId: 'a;b' })).rejects.toMatchObject({ name })
+    expect(tenants).toHaveLength(4)
+  })
+
   it('checks whether a function can be called, without calling it', async () => {
     let calls = 0
     await using setup = await invokePlatform({ functions: { count: { handler: () => ++calls } } })

@@ -21,7 +21,7 @@ import {
   withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { InvokeSettings } from '../config/invoke-part.ts'
-import type { NewEvent } from '../store/event-store.ts'
+import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
 import { callerOf } from './caller.ts'
 import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
@@ -59,7 +59,7 @@ export function invokeListener(
   { access, dispatch, clock, random, notice, accept }: InvokeListenerContext,
 ): InvokeListener {
   const memory = memoryBudget(clock)
-  const memories = new Map(functions.map(({ functionName, memory }) => [functionName, memory]))
+  const known = new Map(functions.map(each => [each.functionName, each]))
   const resourceName = (name: string) => functionArn(name, location)
   let open = 0
   let onIdle = () => {}
@@ -97,14 +97,14 @@ export function invokeListener(
     if (access === undefined && !servesWithoutKey(request, isOpen))
       throw new InvokeError('AccessDeniedException', outsideRefusal)
     const caller = access && callerOf(access, request, resourceName)
-    const head = invocationHead(request, resourceName, memories)
-    const { functionName, type, clientContext } = head
+    const head = invocationHead(request, resourceName, known)
+    const { functionName, type, clientContext, tenantId } = head
     const read = await readEvent(request, type, memory, response)
     if (read === undefined) return undefined
     caller?.authorize(read.bytes, functionName)
     if (type === 'DryRun') return { status: 204 }
     if (type === 'Event') {
-      await accept({ id: requestId, functionName, payload: read.text, clientContext })
+      await accept({ id: requestId, functionName, payload: read.text, clientContext, tenantId })
       return { status: 202, body: '' }
     }
     const invocation = await dispatch({
@@ -112,7 +112,7 @@ export function invokeListener(
       event: undefined,
       text: read.text,
       verbatim: true,
-      context: clientContext === undefined ? undefined : { clientContext: JSON.parse(clientContext) },
+      context: contextOf(head),
       family: undefined,
       source: 'invoke',
       client: clientNetwork(request.socket.remoteAddress ?? ''),
@@ -121,7 +121,7 @@ export function invokeListener(
       describe: () => undefined,
     })
     const now = Math.floor(clock.wall(clock.now()))
-    return answerOf(invocation, now, head.wantsLog ? memories.get(functionName) : undefined)
+    return answerOf(invocation, now, head.wantsLog ? known.get(functionName)!.memory : undefined)
   }
 
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'

@@ -25,6 +25,8 @@ export interface EventSettings {
   readonly functionName: string
   /** The memory of the function in MB. */
   readonly memory: number
+  /** Whether each tenant has instances of its own. */
+  readonly isIsolated: boolean
   /** The maximum number of events that run at the same time. */
   readonly concurrency: number
   readonly retries: number
@@ -63,12 +65,13 @@ export const invokePart: SourceConfig<InvokeSettings> = {
       tls: tls && readTlsFiles(tls, root),
       location,
       functions: Object.entries(functions).map(([functionName, each]) => {
-        const { instances, memory } = valuesOf(functionFields, each)
+        const { instances, memory, concurrency, tenancy } = valuesOf(functionFields, each)
         const events = valuesOf(eventFields, { ...invoke, ...own[functionName] })
         return {
           functionName,
           memory,
-          concurrency: instances,
+          isIsolated: tenancy === 'isolated',
+          concurrency: instances * concurrency,
           retries: events.maximumRetryAttempts,
           maximumAge: events.maximumEventAge,
           onFailure: events.onFailure,

@@ -1,7 +1,7 @@
 import { failurePayload, type OpenContext } from '@signalbox/platform-runtime'
 import { type ClaimedWork, type Worker, type WorkQueue, worker } from '@signalbox/platform-runtime/work'
 import type { EventSettings } from '../config/invoke-part.ts'
-import { dataOf, type EventFailure, eventOf, type TakenEvent } from '../store/event-store.ts'
+import { contextOf, dataOf, type EventFailure, eventOf, type TakenEvent } from '../store/event-store.ts'
 import { type FailedEvent, failureDocuments } from './failure-document.ts'
 
 /** Milliseconds to wait after the first failed attempt. The wait after the second one is twice as long. */
@@ -51,8 +51,7 @@ export function eventRunner(
       event: undefined,
       text: event.payload,
       verbatim: true,
-      context:
-        event.clientContext === undefined ? undefined : { clientContext: JSON.parse(event.clientContext) },
+      context: contextOf(event),
       family: undefined,
       source: 'invoke',
       attempt: attempts,

@@ -10,6 +10,20 @@ export interface NewEvent {
   readonly payload: string
   /** The client context as a JSON string. */
   readonly clientContext: string | undefined
+  /** The tenant for whom the function runs. Undefined when the client named none. */
+  readonly tenantId: string | undefined
+}
+
+/** Returns the fields that an event adds to the context of its function. */
+export function contextOf({
+  clientContext,
+  tenantId,
+}: Pick<NewEvent, 'clientContext' | 'tenantId'>): { readonly [name: string]: unknown } | undefined {
+  if (clientContext === undefined && tenantId === undefined) return undefined
+  return {
+    ...(clientContext !== undefined && { clientContext: JSON.parse(clientContext) as unknown }),
+    ...(tenantId !== undefined && { tenantId }),
+  }
 }
 
 /** The reason why an event failed after all attempts, with the payload of the last attempt. */
@@ -41,7 +55,9 @@ export interface TakenEvent extends NewEvent, EventProgress {
 /** The storage port for asynchronous events. The queue of a function has the name of the function. */
 export const eventStorage: StoragePort<() => Promise<WorkQueue>> = { name: 'events' }
 
-type EventData = Pick<NewEvent, 'payload' | 'clientContext'> & Partial<EventProgress>
+type EventData = Pick<NewEvent, 'payload'> &
+  Partial<Pick<NewEvent, 'clientContext' | 'tenantId'>> &
+  Partial<EventProgress>
 
 /** Returns the work that runs an event. */
 export function workOf({ id, functionName, ...data }: NewEvent): NewWork {
@@ -50,16 +66,38 @@ export function workOf({ id, functionName, ...data }: NewEvent): NewWork {
 
 /** Returns the event that claimed work runs. */
 export function eventOf({ queue, key, data, tries }: ClaimedWork): TakenEvent {
-  const { payload, clientContext, attempts = 0, refusals = 0, failure } = JSON.parse(data) as EventData
+  const {
+    payload,
+    clientContext,
+    tenantId,
+    attempts = 0,
+    refusals = 0,
+    failure,
+  } = JSON.parse(data) as EventData
   return {
     ...{ id: key, functionName: queue, payload, refusals },
     clientContext: clientContext ?? undefined,
+    tenantId,
     attempts: attempts + (failure ? 0 : tries),
     failure: failure ?? undefined,
   }
 }
 
 /** Returns the data of the work of an event. */
-export function dataOf({ payload, clientContext, attempts, refusals, failure }: TakenEvent): string {
-  return JSON.stringify({ payload, clientContext, attempts, refusals, failure } satisfies EventData)
+export function dataOf({
+  payload,
+  clientContext,
+  tenantId,
+  attempts,
+  refusals,
+  failure,
+}: TakenEvent): string {
+  return JSON.stringify({
+    payload,
+    clientContext,
+    tenantId,
+    attempts,
+    refusals,
+    failure,
+  } satisfies EventData)
 }

@@ -31,7 +31,13 @@ it('a database of events of the first layout is upgraded, with its events', asyn
       ...{ attempts: 3, refusals: 0, failure: { condition: 'RetriesExhausted', payload: '2' } },
     },
   ])
-  await queue.put(workOf({ id: 'later', functionName: 'rest', payload: '1', clientContext: undefined }), 50)
+  await queue.put(
+    workOf({
+      ...{ id: 'later', functionName: 'rest', payload: '1' },
+      ...{ clientContext: undefined, tenantId: undefined },
+    }),
+    50,
+  )
   expect(await queue.counts()).toEqual(
     new Map([
       ['work', 3],
