@@ -30,7 +30,7 @@ import { poolOnce, poolPlugin, poolRoutes } from './user-pool.ts'
 import { clock, seeOwn } from './visit.ts'
 
 export const families = ['user-pool', 'queue', 'mail-flow', 'load-balancer'] as const
-export type Family = (typeof families)[number]
+type Family = (typeof families)[number]
 
 /** A function that handles many events at once. */
 export interface FunctionUnderTest {
