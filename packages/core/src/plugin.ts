@@ -13,7 +13,7 @@ export interface InvocationContext {
   /** On AWS: the ARN with which the function was invoked, including its version or alias. */
   readonly invokedFunctionArn?: string
   /** The tenant for whom the function runs, if the client of the Invoke API named one. */
-  readonly tenantId?: string
+  readonly tenantId?: string | undefined
   /** Returns the milliseconds until the platform ends the invocation. It is called without `this`. */
   readonly getRemainingTimeInMillis?: () => number
 }

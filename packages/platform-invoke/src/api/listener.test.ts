@@ -77,7 +77,8 @@ describe('the AWS SDK client for Lambda', () => {
 
   it('names a tenant, whom the function finds in its context, also later', async () => {
     const tenants: unknown[] = []
-    const handler = (_event: unknown, { tenantId }: { readonly tenantId?: string }) => tenants.push(tenantId)
+    const handler = (_event: unknown, { tenantId }: { readonly tenantId?: string | undefined }) =>
+      tenants.push(tenantId)
     await using setup = await invokePlatform({
       functions: { work: { handler }, apart: { handler, tenancy: 'isolated' } },
     })
