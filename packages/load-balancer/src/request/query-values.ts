@@ -6,7 +6,9 @@ import { type EventMap, listOf, type Values, valuesByName } from './values.ts'
  */
 export function queryValues(raw: EventMap): Values {
   return valuesByName(
-    Object.entries(raw).map(([name, values]) => [decodeQuery(name), listOf(values).map(decodeQuery)] as const),
+    Object.entries(raw).map(
+      ([name, values]) => [decodeQuery(name), listOf(values).map(decodeQuery)] as const,
+    ),
   )
 }
 
