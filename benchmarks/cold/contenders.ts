@@ -104,8 +104,8 @@ export const budgets: Readonly<Record<string, Budget>> = {
   },
   'load-balancer/signalbox': {
     goal: 52_000,
-    held: 89_650,
-    heldCompiled: 60_000,
+    held: 90_700,
+    heldCompiled: 61_000,
     ioTs: true,
     otherwise: `${ioTs} Routes, cookies, forms and both forms of headers make the family the largest. ${family}`,
     importing: 6,
