@@ -41,22 +41,27 @@ export function headerLines(
   }
   const hasContent = !isWithoutContent(answer.statusCode)
   const lines: AnswerLine[] = []
-  const connection: [string, string][] = []
+  let singleLines = 0
+  let connection: [string, string][] | undefined
   for (const name of Object.keys(map)) {
-    const lower = name.toLowerCase()
-    // HTTP allows the name `__proto__`, but in an object, this field is the prototype.
-    if (!isFieldName(name) || lower === '__proto__')
-      throw makeError(undefined, 'names that HTTP can carry', name)
+    const info = nameInfo(name)
+    if (info === undefined) throw makeError(undefined, 'names that HTTP can carry', name)
     const value = (map as Record<string, unknown>)[name]
     if (value === null || value === undefined) continue
-    if (lower === 'connection') connection.push([name, String(value)])
-    if (lower === 'content-length' || isHopByHop(lower)) continue
+    const { lower, isSingle } = info
+    if (!info.isSent) {
+      if (lower === 'connection') connection = [...(connection ?? []), [name, String(value)]]
+      continue
+    }
     if (!hasContent && (lower === 'content-type' || lower === 'content-encoding')) continue
-    for (const each of Array.isArray(value) ? value : [value])
-      lines.push({ name, lower, value: textOf(each, name, makeError) })
+    const linesBefore = lines.length
+    if (Array.isArray(value)) {
+      for (const each of value) lines.push({ name, lower, value: textOf(each, name, makeError) })
+    } else lines.push({ name, lower, value: textOf(value, name, makeError) })
+    if (isSingle) singleLines += lines.length - linesBefore
   }
-  const sent = lastOfEach(lines)
-  const listed = connectionOptions(connection)
+  const sent = singleLines > 1 ? lastOfEach(lines) : lines
+  const listed = connection && connectionOptions(connection)
   return listed === undefined ? sent : sent.filter(({ lower }) => !listed.has(lower))
 }
 
@@ -83,3 +88,29 @@ const singleHeaders: ReadonlySet<string> = new Set([
   'location',
   'retry-after',
 ])
+
+/** What `headerLines` needs to know about a header name. */
+interface NameInfo {
+  readonly lower: string
+  readonly isSent: boolean
+  /** Whether HTTP allows the header only once. */
+  readonly isSingle: boolean
+}
+
+// A cache of header names, because most applications use only a few dozen. `mostNames` limits the cache, because an
+// application might make header names from data.
+const knownNames = new Map<string, NameInfo>()
+const mostNames = 1000
+
+/** Looks up a header name. Returns undefined for a name that HTTP does not allow. */
+export function nameInfo(name: string): NameInfo | undefined {
+  const known = knownNames.get(name)
+  if (known !== undefined) return known
+  const lower = name.toLowerCase()
+  // HTTP allows the name `__proto__`, but in an object, this field is the prototype.
+  if (!isFieldName(name) || lower === '__proto__') return undefined
+  const isSent = lower !== 'content-length' && !isHopByHop(lower)
+  const info = { lower, isSent, isSingle: singleHeaders.has(lower) }
+  if (knownNames.size < mostNames) knownNames.set(name, info)
+  return info
+}

@@ -1,6 +1,6 @@
 import { kindOf } from '@signalbox/codec'
-import { type AnswerLine, headerLines } from '../contract/header-lines.ts'
-import type { LoadBalancerEvent } from '../contract/index.ts'
+import { type AnswerLine, headerLines, nameInfo } from '../contract/header-lines.ts'
+import { isFieldValue, type LoadBalancerEvent } from '../contract/index.ts'
 import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
 import { lastOfEachCookie } from './set-cookie.ts'
@@ -26,6 +26,26 @@ export function replyLines(
     return invalidReply(event, pointer, expected, isName ? JSON.stringify(actual.slice(0, 60)) : 'other text')
   })
 }
+
+/**
+ * Returns a copy of a map whose headers can be sent as they are: one string for each name, in lower case. Returns
+ * undefined for any other map. Most replies have such a map, and `replyLines` takes longer.
+ */
+export function plainMap(map: Reply['headers']): { [name: string]: string } | undefined {
+  if (typeof map !== 'object' || map === null || Symbol.iterator in map) return undefined
+  const copy = { ...map }
+  for (const name in copy) {
+    const value = copy[name]
+    const info = nameInfo(name)
+    if (info?.lower !== name || !info.isSent || typeof value !== 'string') return undefined
+    if (value !== latestValue && !isFieldValue(value)) return undefined
+    latestValue = value
+  }
+  return copy as { [name: string]: string }
+}
+
+/** The latest valid value. Most replies have one header, a content type, which is the same each time. */
+let latestValue = ''
 
 /** Returns the multi-value map, with names in lower case. */
 export function multiValueMap(lines: readonly AnswerLine[]): { [name: string]: string[] } {

@@ -16,7 +16,7 @@ import { isBase64 } from '../contract/text-body.ts'
 import { invalidReply } from './invalid-reply.ts'
 import type { Reply } from './reply.ts'
 import { refuseLostHeaders } from './reply-headers.ts'
-import { multiValueMap, replyLines, singleValueMap } from './serialized-headers.ts'
+import { multiValueMap, plainMap, replyLines, singleValueMap } from './serialized-headers.ts'
 import { misspeltField } from './unknown-fields.ts'
 
 /**
@@ -53,7 +53,8 @@ export function serialize(reply: unknown, event: LoadBalancerEvent): LoadBalance
   const statusDescription = describe(reply, event)
   const multiValue = inMultiValueMode(event)
   refuseLostHeaders(reply, multiValue, event)
-  const map = serializedMap(reply, multiValue, event)
+  const plain = hasContent && !multiValue ? plainMap(reply.headers) : undefined
+  const map = plain ?? serializedMap(reply, multiValue, event)
   if (hasContent) {
     const type = isText ? 'text/plain; charset=utf-8' : 'application/octet-stream'
     map['content-type'] ??= multiValue ? [type] : type
