@@ -11,7 +11,8 @@ export const loadBalancerStarter: Starter = {
     web: { port: 3000, function: 'shop', multiValueHeaders: true },
   },
 `,
-  code: `import { aws } from '@signalbox/aws'
+  code: {
+    node: `import { aws } from '@signalbox/aws'
 import { signalbox } from '@signalbox/core'
 import { get, json, loadBalancer } from '@signalbox/load-balancer'
 
@@ -19,6 +20,73 @@ export const handler = aws(
   signalbox(loadBalancer([get('/hello/{name}', ({ params }) => json({ hello: params.name }))])),
 )
 `,
+    python: `import json
+import re
+
+
+def handler(event, context):
+    """Answers GET /hello/NAME."""
+    hello = re.fullmatch('/hello/([^/]+)', event['path'])
+    if event['httpMethod'] != 'GET' or hello is None:
+        return answer(404, {'message': 'Not found'})
+    return answer(200, {'hello': hello.group(1)})
+
+
+def answer(status, body):
+    return {
+        'statusCode': status,
+        'multiValueHeaders': {'content-type': ['application/json']},
+        'body': json.dumps(body),
+    }
+`,
+    go: `package main
+
+import (
+	"context"
+	"encoding/json"
+	"strings"
+
+	"functions/signalbox"
+)
+
+type Request struct {
+	HTTPMethod string \`json:"httpMethod"\`
+	Path       string \`json:"path"\`
+}
+
+type Answer struct {
+	StatusCode        int                 \`json:"statusCode"\`
+	MultiValueHeaders map[string][]string \`json:"multiValueHeaders"\`
+	Body              string              \`json:"body"\`
+}
+
+// handle answers GET /hello/NAME.
+func handle(_ context.Context, request Request) (Answer, error) {
+	name := strings.TrimPrefix(request.Path, "/hello/")
+	if request.HTTPMethod != "GET" || name == request.Path {
+		return answer(404, map[string]string{"message": "Not found"})
+	}
+	return answer(200, map[string]string{"hello": name})
+}
+
+func answer(status int, value any) (Answer, error) {
+	body, err := json.Marshal(value)
+	return Answer{status, map[string][]string{"content-type": {"application/json"}}, string(body)}, err
+}
+
+func main() { signalbox.Serve(handle) }
+`,
+    shell: `# Answers GET /hello/NAME.
+handler() {
+  jq 'def answer(status; body):
+        { statusCode: status, multiValueHeaders: { "content-type": ["application/json"] }, body: (body | tojson) };
+      if .httpMethod == "GET" and (.path | startswith("/hello/"))
+      then answer(200; { hello: .path[7:] })
+      else answer(404; { message: "Not found" })
+      end'
+}
+`,
+  },
   test: ({ imports, equal }) => `${imports}
 import { createPlatform } from '@signalbox/platform'
 import { handler } from './shop.ts'

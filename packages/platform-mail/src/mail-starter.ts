@@ -12,7 +12,8 @@ export const mailStarter: Starter = {
     relay: 'keep',
   },
 `,
-  code: `import { aws } from '@signalbox/aws'
+  code: {
+    node: `import { aws } from '@signalbox/aws'
 import { signalbox } from '@signalbox/core'
 import { mailFlow } from '@signalbox/mail-flow'
 
@@ -24,6 +25,56 @@ export const handler = aws(
   ),
 )
 `,
+    python: `def handler(event, context):
+    """Drops spam, and delivers all other mail."""
+    is_spam = event['envelope']['mailFrom']['address'].endswith('@spam.example')
+    return {'actions': [{'action': {'type': 'DROP' if is_spam else 'DEFAULT'}, 'allRecipients': True}]}
+`,
+    go: `package main
+
+import (
+	"context"
+	"strings"
+
+	"functions/signalbox"
+)
+
+type Mail struct {
+	Envelope struct {
+		MailFrom struct{ Address string }
+	}
+}
+
+type Decision struct {
+	Actions []Action \`json:"actions"\`
+}
+
+type Action struct {
+	Action struct {
+		Type string \`json:"type"\`
+	} \`json:"action"\`
+	AllRecipients bool \`json:"allRecipients"\`
+}
+
+// decide drops spam, and delivers all other mail.
+func decide(_ context.Context, mail Mail) (Decision, error) {
+	action := Action{AllRecipients: true}
+	action.Action.Type = "DEFAULT"
+	if strings.HasSuffix(mail.Envelope.MailFrom.Address, "@spam.example") {
+		action.Action.Type = "DROP"
+	}
+	return Decision{[]Action{action}}, nil
+}
+
+func main() { signalbox.Serve(decide) }
+`,
+    shell: `# Drops spam, and delivers all other mail.
+handler() {
+  jq '(if .envelope.mailFrom.address | endswith("@spam.example") then "DROP" else "DEFAULT" end) as $type
+      | { actions: [{ action: { type: $type }, allRecipients: true }] }'
+}
+`,
+  },
   test: ({ imports, equal }) => `${imports}
 import { awsEvent } from '@signalbox/aws/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'

@@ -14,7 +14,8 @@ export const queueStarter: Starter = {
     },
   },
 `,
-  code: `import { aws } from '@signalbox/aws'
+  code: {
+    node: `import { aws } from '@signalbox/aws'
 import { fromJson } from '@signalbox/codec'
 import { signalbox } from '@signalbox/core'
 import { queue } from '@signalbox/queue'
@@ -34,6 +35,95 @@ export const handler = aws(
   ),
 )
 `,
+    python: `import json
+
+
+def handler(event, context):
+    """Handles a batch of orders. Messages that fail are received again, the others are deleted."""
+    failed = []
+    for record in event['Records']:
+        try:
+            ship(json.loads(record['body']))
+        except Exception as error:
+            print(f"{record['messageId']}: {error!r}")
+            failed.append({'itemIdentifier': record['messageId']})
+    return {'batchItemFailures': failed}
+
+
+def ship(order):
+    if order['parcels'] < 1:
+        raise ValueError(f"Order {order['order']} has no parcels.")
+    print(f"Order {order['order']} has {order['parcels']} parcels.")
+`,
+    go: `package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"functions/signalbox"
+)
+
+type Batch struct {
+	Records []struct {
+		MessageID string \`json:"messageId"\`
+		Body      string \`json:"body"\`
+	}
+}
+
+type Failure struct {
+	ItemIdentifier string \`json:"itemIdentifier"\`
+}
+
+type Answer struct {
+	BatchItemFailures []Failure \`json:"batchItemFailures"\`
+}
+
+// handle handles a batch of orders. Messages that fail are received again, the others are deleted.
+func handle(_ context.Context, batch Batch) (Answer, error) {
+	failed := []Failure{}
+	for _, record := range batch.Records {
+		if err := ship(record.Body); err != nil {
+			fmt.Printf("%s: %s\\n", record.MessageID, err)
+			failed = append(failed, Failure{record.MessageID})
+		}
+	}
+	return Answer{failed}, nil
+}
+
+func ship(body string) error {
+	var order struct {
+		Order   string
+		Parcels int
+	}
+	if err := json.Unmarshal([]byte(body), &order); err != nil {
+		return err
+	}
+	if order.Parcels < 1 {
+		return fmt.Errorf("order %s has no parcels", order.Order)
+	}
+	fmt.Printf("Order %s has %d parcels.\\n", order.Order, order.Parcels)
+	return nil
+}
+
+func main() { signalbox.Serve(handle) }
+`,
+    shell: `# Handles a batch of orders. Messages that fail are received again, the others are deleted.
+handler() {
+  jq -c '.Records[]' | while IFS= read -r record; do
+    if ! jq -r .body <<<"$record" | ship; then
+      jq -c '{ itemIdentifier: .messageId }' <<<"$record"
+    fi
+  done | jq -s '{ batchItemFailures: . }'
+}
+
+# Reads an order, and fails if it has no parcels.
+ship() {
+  jq -e -r 'if .parcels < 1 then false else "Order \\(.order) has \\(.parcels) parcels." end' >&2
+}
+`,
+  },
   test: ({ imports, equal }) => `${imports}
 import { awsEvent } from '@signalbox/aws/testing'
 import { queueEvent } from '@signalbox/queue/testing'

@@ -13,7 +13,8 @@ export const userPoolStarter: Starter = {
     },
   },
 `,
-  code: `import { aws } from '@signalbox/aws'
+  code: {
+    node: `import { aws } from '@signalbox/aws'
 import { signalbox } from '@signalbox/core'
 import { claims, deny, userPool } from '@signalbox/user-pool'
 
@@ -29,6 +30,69 @@ export const handler = aws(
   ),
 )
 `,
+    python: `def handler(event, context):
+    """Lets staff sign up, and adds their tenant to tokens."""
+    response = event['response']
+    if event['triggerSource'] == 'PreSignUp_SignUp':
+        if not event['request']['userAttributes'].get('email', '').endswith('@example.com'):
+            raise PermissionError('Staff addresses only')
+        response.update(autoConfirmUser=True, autoVerifyEmail=True)
+    elif event['triggerSource'].startswith('TokenGeneration_'):
+        response['claimsOverrideDetails'] = {'claimsToAddOrOverride': {'tenant': 't1'}}
+    return event
+`,
+    go: `package main
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"functions/signalbox"
+)
+
+type Map = map[string]any
+
+// handle lets staff sign up, and adds their tenant to tokens.
+func handle(_ context.Context, event Map) (Map, error) {
+	source := event["triggerSource"].(string)
+	response := event["response"].(Map)
+	switch {
+	case source == "PreSignUp_SignUp":
+		attributes := event["request"].(Map)["userAttributes"].(Map)
+		if email, _ := attributes["email"].(string); !strings.HasSuffix(email, "@example.com") {
+			return nil, errors.New("Staff addresses only")
+		}
+		response["autoConfirmUser"] = true
+		response["autoVerifyEmail"] = true
+	case strings.HasPrefix(source, "TokenGeneration_"):
+		response["claimsOverrideDetails"] = Map{"claimsToAddOrOverride": Map{"tenant": "t1"}}
+	}
+	return event, nil
+}
+
+func main() { signalbox.Serve(handle) }
+`,
+    shell: `# Lets staff sign up, and adds their tenant to tokens.
+handler() {
+  local event
+  event=$(cat)
+  case $(jq -r .triggerSource <<<"$event") in
+    PreSignUp_SignUp)
+      if [[ $(jq -r .request.userAttributes.email <<<"$event") != *@example.com ]]; then
+        echo 'Staff addresses only'
+        return 1
+      fi
+      jq '.response += { autoConfirmUser: true, autoVerifyEmail: true }' <<<"$event"
+      ;;
+    TokenGeneration_*)
+      jq '.response.claimsOverrideDetails = { claimsToAddOrOverride: { tenant: "t1" } }' <<<"$event"
+      ;;
+    *) echo "$event" ;;
+  esac
+}
+`,
+  },
   test: ({ imports, equal }) => `${imports}
 import { createPlatform } from '@signalbox/platform'
 import { handler } from './sign-up.ts'

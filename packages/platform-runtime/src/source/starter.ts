@@ -18,12 +18,15 @@ export interface Starter {
   /** The events that a function of this kind gets, in words for the README. */
   readonly calledBy: string
   readonly functionName: string
-  /** The packages that the function and its test need, in addition to core, aws and platform. */
+  /** The packages that the function in TypeScript and its test need, in addition to core, aws and platform. */
   readonly packages: readonly string[]
   /** The lines of `signalbox.config.ts` for the sources that call the function. */
   readonly config: string
-  /** The module `functions/NAME.ts`. */
-  readonly code: string
+  /**
+   * The function in each language: a module that exports `handler`, a Python module and a shell script with the function
+   * `handler`, a main package in Go. The functions use the names of AWS.
+   */
+  readonly code: { readonly [language in 'node' | 'python' | 'go' | 'shell']: string }
   /** Returns the module `functions/NAME.test.ts`. */
   readonly test: (syntax: TestSyntax) => string
   /** Command lines for the README that try the function on the running platform. */

@@ -71,18 +71,68 @@ describe('signalbox init', () => {
 
   it('lets the user choose on a terminal what no option says', async () => {
     using folder = temporaryFolder()
-    const { questions } = await running(folder.path, [], [['queue', 'mail-flow'], ['vitest']])
+    const { questions } = await running(folder.path, [], [['queue', 'mail-flow'], ['node'], ['vitest']])
     expect(questions).toEqual([
       'Which families? some of load-balancer, user-pool, queue, mail-flow [load-balancer]',
+      'Which language? one of node, python, go, shell [node]',
       'Which test runner? one of node:test, jest, vitest [node:test]',
     ])
     expect(functionsIn(folder.path)).toEqual(['mailroom.ts', 'orders.ts'])
     expect(readFileSync(join(folder.path, 'package.json'), 'utf8')).toContain('vitest run')
   })
 
+  it.each([
+    ['python', ['functions/orders.py', 'functions/runtime.py', 'functions/sign_up.py']],
+    [
+      'go',
+      [
+        'functions/go.mod',
+        'functions/orders',
+        'functions/orders/main.go',
+        'functions/run.sh',
+        'functions/sign-up',
+        'functions/sign-up/main.go',
+        'functions/signalbox',
+        'functions/signalbox/signalbox.go',
+      ],
+    ],
+    ['shell', ['functions/orders.sh', 'functions/runtime.sh', 'functions/sign_up.sh']],
+  ])('writes functions in %s, and a runtime client', async (language, files) => {
+    using folder = temporaryFolder()
+    const { printed } = await running(folder.path, [
+      ...['--families', 'queue,user-pool', '--language', language],
+    ])
+    expect(printed).toContain('Now:\n  npm install\n  npm run dev')
+    expect(readdirSync(folder.path, { recursive: true }).sort()).toEqual([
+      ...['.gitignore', '.npmrc', 'README.md', 'functions'],
+      ...files,
+      ...['package.json', 'signalbox.config.ts'],
+    ])
+    const { dependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'))
+    expect(dependencies).toHaveProperty('@signalbox/platform')
+    expect(dependencies).not.toHaveProperty('io-ts')
+  })
+
+  it('with --add writes a function in another language, and prints its command', async () => {
+    using folder = temporaryFolder()
+    await running(folder.path, ['--language', 'python'])
+    const { printed } = await running(folder.path, [
+      ...['--add', '--language', 'python', '--families', 'load-balancer,queue'],
+    ])
+    expect(printed).toMatch(/^Written to \S+: functions\/orders\.py\n/)
+    expect(printed).toContain(
+      "orders: { command: ['python3', 'runtime.py'], export: 'orders.handler', cwd: 'functions', dialect: 'aws' }",
+    )
+    expect(printed).not.toContain('shop.handler')
+  })
+
   it('does not ask for options that are given', async () => {
     using folder = temporaryFolder()
-    const { questions } = await running(folder.path, ['--families', 'all', '--runner', 'jest'], [])
+    const { questions } = await running(
+      folder.path,
+      ['--families', 'all', '--language', 'node', '--runner', 'jest'],
+      [],
+    )
     expect(questions).toEqual([])
     expect(functionsIn(folder.path)).toHaveLength(4)
   })
@@ -92,6 +142,12 @@ describe('signalbox init', () => {
     ['--families al', 'There is no family "al". Did you mean all?'],
     ['--families ,', 'init needs a family: load-balancer, user-pool, queue, mail-flow or all.'],
     ['--family queue', 'init has no option --family. Did you mean --families?'],
+    ['--language rust', 'There is no language "rust". Choose node, python, go, shell.'],
+    ['--language pyton', 'There is no language "pyton". Did you mean python?'],
+    [
+      '--language go --runner jest',
+      '--runner is for --language node: in other languages, init writes no tests.',
+    ],
     ['--runner vite', 'There is no test runner "vite". Did you mean vitest?'],
   ])('refuses "%s", and writes nothing', async (line, sentence) => {
     using folder = temporaryFolder()

@@ -5,6 +5,8 @@ import { createFolder } from '@signalbox/platform-runtime'
 import type { Terminal } from '@signalbox/platform-runtime/command-line'
 import { defineCommand, refuseOperands, sentence, UsageError } from '@signalbox/platform-runtime/command-line'
 import { type Additions, additions, hasModules, readManifest, runnerOf } from '../init/additions.ts'
+import { languageProject } from '../init/language-project.ts'
+import { languageNames, languages } from '../init/languages.ts'
 import { needsNode } from '../init/needs-node.ts'
 import { packageSource } from '../init/package-source.ts'
 import { asModules, projectFiles } from '../init/project-files.ts'
@@ -18,16 +20,18 @@ const runners = Object.keys(testRunners)
 export const init = defineCommand({
   name: 'init',
   summary: 'Write a small working project into a folder',
-  usage: '[FOLDER] [--families LIST] [--runner NAME] [--add]',
-  details: `Writes a configuration, a function and a first test for each family, and a template that deploys them. Asks on a
-terminal for what is not said; elsewhere the defaults count. Refuses a folder with files that it would overwrite. A
-README.md and a .gitignore that are there stay as they are. With --add, every file that is there stays as it is: init
-writes what is missing, and prints what to change in the others.`,
+  usage: '[FOLDER] [--families LIST] [--language NAME] [--runner NAME] [--add]',
+  details: `Writes a configuration, a function and a first test for each family, and a template that deploys them. In a
+language other than node, it writes a configuration, the functions, and a runtime client that calls them. Asks on a terminal
+for what is not said; elsewhere the defaults count. Refuses a folder with files that it would overwrite. A README.md and a
+.gitignore that are there stay as they are. With --add, every file that is there stays as it is: init writes what is missing,
+and prints what to change in the others.`,
   examples: [
     ['signalbox init', 'writes into this folder'],
     ['signalbox init shop', 'makes the folder shop, and writes into it'],
     ['signalbox init shop --families load-balancer,queue --runner vitest', 'two functions, and no questions'],
     ['signalbox init shop --families all', 'a function for each family'],
+    ['signalbox init shop --language python', 'a function in Python'],
     ['signalbox init --add --families queue', 'adds a function to the project in this folder'],
   ],
   options: {
@@ -35,6 +39,11 @@ writes what is missing, and prints what to change in the others.`,
       type: 'string',
       value: 'LIST',
       help: `${families.join(', ')} or all (default: ${families[0]})`,
+    },
+    language: {
+      type: 'string',
+      value: 'NAME',
+      help: `${languageNames.join(', ')} (default: ${languageNames[0]})`,
     },
     runner: { type: 'string', value: 'NAME', help: `${runners.join(', ')} (default: ${runners[0]})` },
     add: { type: 'boolean', help: 'overwrite nothing, and print what to change' },
@@ -54,20 +63,32 @@ writes what is missing, and prints what to change in the others.`,
       values.families === undefined
         ? await ask('Which families?', families, false, terminal)
         : choices('family', values.families, families)
-    const [runner = ''] =
-      values.runner === undefined && usedRunner === undefined
-        ? await ask('Which test runner?', runners, true, terminal)
-        : [choice('test runner', values.runner ?? usedRunner!, runners)]
+    const [language = ''] =
+      values.language !== undefined
+        ? [choice('language', values.language, languageNames)]
+        : values.runner !== undefined || usedRunner !== undefined
+          ? languageNames
+          : await ask('Which language?', languageNames, true, terminal)
+    if (language !== 'node' && values.runner !== undefined)
+      throw new UsageError('--runner is for --language node: in other languages, init writes no tests.')
     const added = starters.filter(({ family }) => chosen.includes(family))
-    const project = projectFiles({
+    const settings = {
       name: projectName(folder),
       starters: added,
-      runner: testRunners[runner]!,
       source: packageSource(import.meta.url),
       needsNode: needsNode(process),
-    })
+    }
+    const runner = async () =>
+      values.runner === undefined && usedRunner === undefined
+        ? (await ask('Which test runner?', runners, true, terminal))[0]!
+        : choice('test runner', values.runner ?? usedRunner!, runners)
+    const other = languages[language]?.()
+    const project =
+      other === undefined
+        ? projectFiles({ ...settings, runner: testRunners[await runner()]! })
+        : languageProject({ ...settings, language: other })
     const all = manifest === undefined || hasModules(manifest) ? project : asModules(project)
-    const { files, changes } = values.add ? additions(all, added, textOf) : inNewProject(folder, all)
+    const { files, changes } = values.add ? additions(all, added, other, textOf) : inNewProject(folder, all)
     try {
       for (const [path, content] of Object.entries(files)) {
         createFolder(dirname(join(folder, path)))
@@ -81,7 +102,7 @@ writes what is missing, and prints what to change in the others.`,
     const steps = [
       ...(folder === cwd ? [] : [`cd ${quoted(relative(cwd, folder))}`]),
       'npm install',
-      'npm test',
+      ...(other === undefined ? ['npm test'] : []),
       'npm run dev',
     ]
     const node = needsNode(process)

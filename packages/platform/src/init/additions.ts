@@ -1,6 +1,7 @@
 import type { Starter } from '@signalbox/platform-runtime'
 import { configNames } from '@signalbox/platform-runtime/command-line'
-import { functionLine } from './project-files.ts'
+import type { Language } from './languages.ts'
+import { functionLine, moduleKey } from './project-files.ts'
 
 /** What `signalbox init --add` does in a project that exists. */
 export interface Additions {
@@ -40,11 +41,13 @@ export function runnerOf(manifest: Manifest, known: readonly string[]): string |
 /**
  * Returns the files of a new project that an existing project lacks, and the changes that its own files need.
  * @param all the files of a new project
+ * @param language the language of the functions, or undefined for TypeScript
  * @param textOf returns the text of a file of the existing project, or undefined if it is not there
  */
 export function additions(
   all: { readonly [path: string]: string },
   starters: readonly Starter[],
+  language: Language | undefined,
   textOf: (path: string) => string | undefined,
 ): Additions {
   const files: Record<string, string> = {}
@@ -52,7 +55,7 @@ export function additions(
   for (const [path, content] of Object.entries(all)) {
     const kept = keptFor(path, textOf)
     if (kept === undefined) files[path] = content
-    else changes.push(...changesOf(kept, content, textOf(kept)!, starters))
+    else changes.push(...changesOf(kept, content, textOf(kept)!, starters, language))
   }
   return { files, changes }
 }
@@ -73,8 +76,11 @@ function changesOf(
   wanted: string,
   own: string,
   starters: readonly Starter[],
+  language: Language | undefined,
 ): readonly string[] {
-  const added = starters.filter(({ functionName }) => !own.includes(`functions/${functionName}.`))
+  const added = starters.filter(
+    ({ functionName }) => !own.includes(language?.keysOf(functionName) ?? `functions/${functionName}.`),
+  )
   const change = (text: string) => [`${path}\n${text.trimEnd().replaceAll(/^(?=.)/gm, '  ')}`]
   if (path === 'package.json') {
     const missing = missingIn(readManifest(own), JSON.parse(wanted) as Manifest)
@@ -87,7 +93,10 @@ function changesOf(
   if (path.startsWith('signalbox.config.')) {
     if (added.length === 0) return []
     const extension = /'\.\/functions\/[\w-]+(\.\w+)'/.exec(wanted)?.[1] ?? '.ts'
-    const functions = added.map(({ functionName }) => functionLine(functionName, extension)).join('')
+    const keysOf = language?.keysOf ?? (name => moduleKey(name, extension))
+    const functions = added
+      .map(({ functionName }) => functionLine(functionName, keysOf(functionName)))
+      .join('')
     return change(`add\n${`functions: {\n${functions}},\n`}${added.map(({ config }) => config).join('')}`)
   }
   if (/^build\./.test(path))

@@ -2,38 +2,40 @@ import type { Starter } from '@signalbox/platform-runtime'
 import { deployTemplate } from './deploy-template.ts'
 import { oldestNode } from './needs-node.ts'
 import { projectReadme } from './project-readme.ts'
-import type { ProjectSettings } from './project-settings.ts'
+import type { NodeProjectSettings, ProjectSettings } from './project-settings.ts'
+
+/** The version of Node for projects that need their own. */
+export const ownNode = { node: '^24.0.0' }
 
 /** The version ranges of packages that are not part of Signalbox. */
 const others: { readonly [name: string]: string } = { 'io-ts': '^2.2.22' }
 const tools = { '@types/node': '^24.0.0', esbuild: '^0.28.0', typescript: '^7.0.0' }
 
 /**
- * Returns the files of a new project: a configuration, a function and a test for each family, a build script, and a
+ * Returns the files of a new project in TypeScript: a configuration, a function and a test for each family, a build script, and a
  * deployment template. See docs/decisions/bundles-and-publishing.md#projects-of-init.
  */
-export function projectFiles(settings: ProjectSettings): { readonly [path: string]: string } {
+export function projectFiles(settings: NodeProjectSettings): { readonly [path: string]: string } {
   const { starters, runner, source } = settings
   return {
     'package.json': json(manifest(settings)),
-    // With this setting, npm copies packages from folders as if they came from a registry.
-    ...(source.beside.length > 0 ? { '.npmrc': 'install-links=true\n' } : {}),
+    ...npmSettings(source),
     '.gitignore': 'dist/\nnode_modules/\n.aws-sam/\n.signalbox/\nsamconfig.toml\n',
     'README.md': projectReadme(settings),
     'tsconfig.json': json(tsconfig),
-    'signalbox.config.ts': config(starters),
+    'signalbox.config.ts': config(starters, name => moduleKey(name)),
     'build.ts': buildScript(starters),
     'template.yaml': deployTemplate(starters),
     ...Object.fromEntries(
       starters.flatMap(({ functionName, code, test }) => [
-        [`functions/${functionName}.ts`, code],
+        [`functions/${functionName}.ts`, code.node],
         [`functions/${functionName}.test.ts`, test(runner)],
       ]),
     ),
   }
 }
 
-function manifest({ name, starters, runner, source, needsNode }: ProjectSettings) {
+function manifest({ name, starters, runner, source, needsNode }: NodeProjectSettings) {
   const packages = new Set([
     '@signalbox/aws',
     '@signalbox/core',
@@ -58,7 +60,7 @@ function manifest({ name, starters, runner, source, needsNode }: ProjectSettings
       ...tools,
       '@signalbox/bundler': source.versionOf('@signalbox/bundler'),
       ...runner.devDependencies,
-      ...(needsNode ? { node: '^24.0.0' } : {}),
+      ...(needsNode ? ownNode : {}),
     }),
     // npm asks before it runs a package's install script.
     allowScripts: Object.fromEntries(
@@ -93,14 +95,31 @@ export function asModules(files: { readonly [path: string]: string }): { readonl
   return Object.fromEntries(Object.entries(files).map(([path, text]) => [renamed(path), renamed(text)]))
 }
 
-/** Returns the line of a function in the configuration. */
-export function functionLine(functionName: string, extension = '.ts'): string {
-  const key = /^\w+$/.test(functionName) ? functionName : `'${functionName}'`
-  return `    ${key}: { module: './functions/${functionName}${extension}', dialect: 'aws' },\n`
+/** Returns the settings of npm for a new project. */
+export function npmSettings({ beside }: ProjectSettings['source']): { readonly [path: string]: string } {
+  // With this setting, npm copies packages from folders as if they came from a registry.
+  return beside.length > 0 ? { '.npmrc': 'install-links=true\n' } : {}
 }
 
-function config(starters: readonly Starter[]): string {
-  const functions = starters.map(({ functionName }) => functionLine(functionName))
+/** Returns the key in the configuration that names the module of a function. */
+export const moduleKey = (functionName: string, extension = '.ts') =>
+  `module: './functions/${functionName}${extension}'`
+
+/**
+ * Returns the line of a function in the configuration.
+ * @param keys the keys that say where its code is
+ */
+export function functionLine(functionName: string, keys: string): string {
+  const name = /^\w+$/.test(functionName) ? functionName : `'${functionName}'`
+  return `    ${name}: { ${keys}, dialect: 'aws' },\n`
+}
+
+/**
+ * Returns the configuration of a new project.
+ * @param keysOf returns the keys that say where the code of a function is
+ */
+export function config(starters: readonly Starter[], keysOf: (functionName: string) => string): string {
+  const functions = starters.map(({ functionName }) => functionLine(functionName, keysOf(functionName)))
   return `import { defineConfig } from '@signalbox/platform'
 
 export default defineConfig({
@@ -136,7 +155,8 @@ ${entries.join('')}  ],
 `
 }
 
-function versions(names: readonly string[], versionOf: (name: string) => string) {
+/** Returns the versions of packages, for package.json. */
+export function versions(names: readonly string[], versionOf: (name: string) => string) {
   return sorted(Object.fromEntries(names.map(name => [name, versionOf(name)])))
 }
 
@@ -144,6 +164,7 @@ function sorted(map: { readonly [name: string]: string }) {
   return Object.fromEntries(Object.entries(map).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-function json(value: object): string {
+/** Returns a value as the content of a JSON file. */
+export function json(value: object): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }

@@ -1,7 +1,7 @@
-import type { ProjectSettings } from './project-settings.ts'
+import type { NodeProjectSettings } from './project-settings.ts'
 
 /** Returns the text of a new project's README. */
-export function projectReadme({ name, starters }: Pick<ProjectSettings, 'name' | 'starters'>): string {
+export function projectReadme({ name, starters }: Pick<NodeProjectSettings, 'name' | 'starters'>): string {
   const functions = starters.map(
     ({ functionName, calledBy }) => `- \`functions/${functionName}.ts\` gets ${calledBy}.`,
   )

@@ -1,0 +1,3 @@
+module signalbox
+
+go 1.18
