@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from '@jest/globals'
 import { answerWith, projectFolder } from '@signalbox/platform-load-balancer/testing/project-folder'
+import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { spawnCommand } from '../testing/spawned-command.ts'
 
@@ -40,6 +41,39 @@ describe('the commands dev and start', () => {
 
     dev.process.kill('SIGINT')
     expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
+  })
+
+  describeWith(['bash', 'curl'], describe, 'signalbox dev with a command', () => {
+    it('starts it again after a save in its folder, which may be outside of the project', async () => {
+      using code = temporaryFolder()
+      const answer = (body: string) =>
+        writeFileSync(join(code.path, 'shop.sh'), `handler() { echo '{"statusCode":200,"body":"${body}"}'; }`)
+      answer('one')
+      const client = fileURLToPath(new URL('../../languages/shell/runtime.sh', import.meta.url))
+      using folder = temporaryFolder()
+      writeFileSync(
+        join(folder.path, 'signalbox.config.mjs'),
+        `export default {
+          functions: {
+            shop: {
+              command: ['bash', ${JSON.stringify(client)}],
+              export: 'shop.handler',
+              cwd: ${JSON.stringify(code.path)},
+              dialect: 'aws',
+              timeout: 20,
+            },
+          },
+          loadBalancers: { web: { port: 0, function: 'shop' } },
+        }`,
+      )
+      await using dev = spawnCommand(['dev'], folder.path)
+      const [, url = ''] = await dev.prints(address)
+      await dev.prints(/Watching/)
+      expect(await body(url)).toBe('one')
+      answer('two')
+      await dev.prints(/New code: .*shop\.sh/)
+      expect(await body(url)).toBe('two')
+    })
   })
 
   it.each(['dev', 'start'])(

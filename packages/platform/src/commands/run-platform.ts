@@ -96,7 +96,11 @@ export async function runPlatform(
       if (!existsSync(folder)) say('notice', `The folder ${folder} cannot be watched: it does not exist.`)
   const watcher = watch
     ? await (await import('../watch/watch-files.ts')).watchFiles(
-        [root, ...settings.watch],
+        [
+          root,
+          ...settings.watch,
+          ...settings.functions.flatMap(({ code }) => ('command' in code ? [code.folder] : [])),
+        ],
         settings.dataDir,
         changed => {
           if (changed.includes(file)) say('notice', `${file} has changed. Restart signalbox to apply it.`)

@@ -7,7 +7,7 @@ import { watchFiles } from './watch-files.ts'
 async function watching(prepare: (root: string) => readonly string[] = root => [root]) {
   const folder = temporaryFolder()
   const at = (...names: string[]) => join(folder.path, ...names)
-  for (const name of ['node_modules', '.cache', 'src', 'data']) mkdirSync(at(name))
+  for (const name of ['node_modules', 'site-packages', '.cache', 'src', 'data']) mkdirSync(at(name))
   const seen = new Set<string>()
   const watcher = await watchFiles(prepare(folder.path), at('data'), files => {
     for (const file of files) seen.add(file)
@@ -28,12 +28,35 @@ async function watching(prepare: (root: string) => readonly string[] = root => [
 }
 
 describe('watchFiles', () => {
-  it.each(['a.ts', 'a.mts', 'a.cts', 'a.js', 'a.mjs', 'a.cjs', 'a.json'])(
-    'reports that %s was saved',
-    async name => {
+  it.each([
+    'a.ts',
+    'a.mts',
+    'a.cts',
+    'a.js',
+    'a.mjs',
+    'a.cjs',
+    'a.json',
+    'a.py',
+    'a.go',
+    'a.sh',
+    'A.java',
+    'a.jar',
+  ])('reports that %s was saved', async name => {
+    await using folder = await watching()
+    folder.write('src', name)
+    await folder.tells('src', name)
+  })
+
+  const isWindows = process.platform === 'win32'
+  const onUnix = isWindows ? it.skip : it
+  onUnix(
+    `reports a program without an extension${isWindows ? ' (skipped: needs executable files)' : ''}`,
+    async () => {
       await using folder = await watching()
-      folder.write('src', name)
-      await folder.tells('src', name)
+      // A compiler replaces the file.
+      writeFileSync(folder.at('data', 'new'), '', { mode: 0o755 })
+      renameSync(folder.at('data', 'new'), folder.at('src', 'bootstrap'))
+      await folder.tells('src', 'bootstrap')
     },
   )
 
@@ -49,8 +72,9 @@ describe('watchFiles', () => {
 
   it('ignores logs, data files, installed packages and hidden folders', async () => {
     await using folder = await watching()
-    for (const name of ['out.log', 'out.txt', 'a.ts~', 'shop.sqlite', 'json', 'a.ts.tmp']) folder.write(name)
-    for (const name of ['data', 'node_modules', '.cache']) folder.write(name, 'a.ts')
+    for (const name of ['out.log', 'out.txt', 'a.ts~', 'shop.sqlite', 'json', 'a.ts.tmp', 'a.pyc'])
+      folder.write(name)
+    for (const name of ['data', 'node_modules', 'site-packages', '.cache']) folder.write(name, 'a.ts')
     folder.write('.hidden.ts')
     mkdirSync(folder.at('folder.ts'))
     folder.write('src', 'last.ts')

@@ -1,5 +1,5 @@
 import { fstatSync, type Stats, statSync } from 'node:fs'
-import { basename, sep } from 'node:path'
+import { basename, extname, sep } from 'node:path'
 import { watch } from 'chokidar'
 
 /**
@@ -8,13 +8,17 @@ import { watch } from 'chokidar'
  */
 const gather = 30
 
-/** The extensions of files that functions import: code and JSON. */
-const imported = /\.(?:[mc]?[jt]s|json)$/
+/** The extensions of files that functions import: JSON, and code in any language that a function may have. */
+const imported =
+  /\.(?:[mc]?[jt]s|json|py|go|sh|bash|rb|php|p[lm]|lua|java|kts?|scala|groovy|clj|jar|class|rs|c|cc|cpp|h|hpp|zig|swift|cs|fs|dll|exs?|dart|r|jl|awk|jq)$/i
+
+/** The folders of installed packages. */
+const installed = ['node_modules', 'site-packages']
 
 /**
- * Reports when a code or configuration file is saved in one of the folders. Ignores installed packages, folders with
- * a leading dot, and `except`. Also ignores all other files, such as logs and databases, because they may change at
- * any time.
+ * Reports when a file of code or JSON, or a program without an extension, is saved in one of the folders. Ignores
+ * installed packages, folders with a leading dot, and `except`. Also ignores all other files, such as logs and databases,
+ * because they may change at any time.
  */
 export async function watchFiles(
   folders: readonly string[],
@@ -30,12 +34,12 @@ export async function watchFiles(
       !roots.has(path) &&
       (path === except ||
         (except !== undefined && path.startsWith(except + sep)) ||
-        basename(path) === 'node_modules' ||
+        installed.includes(basename(path)) ||
         basename(path).startsWith('.') ||
-        (stats?.isFile() === true && !imported.test(path))),
+        (stats?.isFile() === true && !isCode(path, stats))),
   })
   watcher.on('all', (event, path) => {
-    if (event === 'addDir' || event === 'unlinkDir' || !imported.test(path) || isOwnOutput(path)) return
+    if (event === 'addDir' || event === 'unlinkDir' || isOwnOutput(path)) return
     files.add(path)
     clearTimeout(timer)
     timer = setTimeout(() => {
@@ -51,6 +55,11 @@ export async function watchFiles(
       await watcher.close()
     },
   }
+}
+
+/** Returns whether a function may consist of a file. A program without an extension may be what a compiler wrote. */
+function isCode(path: string, { mode }: Stats): boolean {
+  return imported.test(path) || (extname(path) === '' && (mode & 0o111) !== 0)
 }
 
 /** Returns whether a path is the output file of this process. */
