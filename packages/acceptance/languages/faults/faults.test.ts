@@ -54,7 +54,8 @@ if (process.platform === 'linux')
       /** A variable that shows which processes are those of this test. */
       const mark = `FAULTS=${randomUUID()}`
       let platform: Platform
-      beforeAll(() => {
+      let before: readonly [memory: number, descriptors: number]
+      beforeAll(async () => {
         const config = {
           command: command(folder.path),
           export: 'faults.handler',
@@ -75,6 +76,9 @@ if (process.platform === 'linux')
           },
           { root: import.meta.dirname },
         )
+        for (const [fault] of faults) await answer({ do: fault, why: '' })
+        for (const name of ['function', 'hasty', 'several']) await recovers(name)
+        before = await measured()
       })
       afterAll(async () => {
         await platform.stop()
@@ -139,19 +143,7 @@ if (process.platform === 'linux')
       })
 
       it('nothing is left of all these: memory, descriptors, processes', async () => {
-        const measured = async () => {
-          // What has ended closes its pipes a little later.
-          await delay(1000)
-          collectGarbage()
-          return [process.memoryUsage().heapUsed / 1e6, readdirSync('/proc/self/fd').length] as const
-        }
-        const round = async () => {
-          for (const [fault] of faults) await answer({ do: fault, why: '' })
-          await isHonest()
-        }
-        await round()
-        const [memory, descriptors] = await measured()
-        for (let time = 0; time < times; time++) await round()
+        const [memory, descriptors] = before
         const [moreMemory, moreDescriptors] = await measured()
         expect(moreMemory - memory).toBeLessThan(10)
         expect(moreDescriptors).toBeLessThanOrEqual(descriptors + 2)
@@ -160,6 +152,14 @@ if (process.platform === 'linux')
       })
     })
   })
+
+/** Returns the megabytes and the descriptors that this process uses. */
+async function measured(): Promise<readonly [memory: number, descriptors: number]> {
+  // What has ended closes its pipes a little later.
+  await delay(1000)
+  collectGarbage()
+  return [process.memoryUsage().heapUsed / 1e6, readdirSync('/proc/self/fd').length]
+}
 
 /** Returns the ids of the running processes whose environment has a variable. */
 function marked(variable: string): readonly number[] {
