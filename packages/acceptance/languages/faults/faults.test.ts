@@ -10,8 +10,8 @@ import { createPlatform, type Platform } from '@signalbox/platform'
 import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 
-/** How often each fault happens. */
-const times = process.env.CHECK === '1' ? 100 : 1
+/** How often each fault happens: once, or as often as in `TIMES=100 npm run jest -- packages/acceptance/languages`. */
+const times = Number(process.env.TIMES ?? 1)
 
 const client = (file: string) => join(import.meta.dirname, '../../../platform/languages', file)
 
