@@ -58,7 +58,7 @@ npx signalbox log
 \`signalbox.config.ts\` says which function each source calls, and how each one runs. If a port is taken, the error says
 by what, and which key changes it.
 
-${language.notes}
+${language.remarks}
 
 [Functions in any language](https://github.com/signalbox/signalbox/blob/main/docs/platform/languages.md) says what else
 there is.

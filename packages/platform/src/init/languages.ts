@@ -14,7 +14,7 @@ export interface Language {
   /** What the machine needs, for the README. */
   readonly needs: string
   /** Further paragraphs of the README. */
-  readonly notes: string
+  readonly remarks: string
 }
 
 /** Returns the source of a runtime client, which users copy. It is packed beside `src` and `dist`. */
@@ -44,7 +44,7 @@ export const languages: { readonly [name: string]: () => Language } = {
     files: { 'functions/runtime.py': client('python/runtime.py') },
     dev: 'signalbox dev',
     needs: 'Python 3.8',
-    notes: `\`functions/runtime.py\` calls the functions, with Python's standard library alone. It is yours to change. On AWS Lambda
+    remarks: `\`functions/runtime.py\` calls the functions, with Python's standard library alone. It is yours to change. On AWS Lambda
 the functions run without it, for example with the handler \`shop.handler\`.`,
   }),
   go: () => ({
@@ -58,7 +58,7 @@ the functions run without it, for example with the handler \`shop.handler\`.`,
     },
     dev: 'cd functions && go build ./... && cd .. && signalbox dev',
     needs: 'Go 1.18',
-    notes: `\`functions/signalbox\` calls the functions, with Go's standard library alone. It is yours to change. \`functions/run.sh\`
+    remarks: `\`functions/signalbox\` calls the functions, with Go's standard library alone. It is yours to change. \`functions/run.sh\`
 builds a function when an instance starts, and so after each change. The \`memory\` in \`signalbox.config.ts\` is
 for Go's compiler, too. In production, build before, and let \`command\` name the program.`,
   }),
@@ -69,7 +69,7 @@ for Go's compiler, too. In production, build before, and let \`command\` name th
     files: { 'functions/runtime.sh': client('shell/runtime.sh') },
     dev: 'signalbox dev',
     needs: 'bash, curl and jq',
-    notes: `\`functions/runtime.sh\` calls the functions. It is yours to change.`,
+    remarks: `\`functions/runtime.sh\` calls the functions. It is yours to change.`,
   }),
 }
 
