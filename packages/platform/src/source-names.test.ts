@@ -37,6 +37,14 @@ const exceptions: { readonly [file: string]: string } = {
   'platform-runtime/src/source/queue-sender.ts': 'the port by which a source sends messages',
   'platform-runtime/src/source/source-module.ts': 'opens sources with these ports',
   'platform-runtime/src/index.ts': 'exports these ports',
+  'platform-runtime/src/work/index.ts': 'durable work is in queues, which are not those of the family',
+  'platform-runtime/src/work/sqlite/local-work-queue.ts':
+    'durable work is in queues, which are not those of the family',
+  'platform-runtime/src/work/sqlite/work-table.ts':
+    'durable work is in queues, which are not those of the family',
+  'platform-runtime/src/work/work-queue.ts': 'durable work is in queues, which are not those of the family',
+  'platform-runtime/src/work/work-records.ts': 'durable work is in queues, which are not those of the family',
+  'platform-runtime/src/work/worker.ts': 'durable work is in queues, which are not those of the family',
 }
 
 /** The pages that the web application has for some sources. The other sources describe theirs. */

@@ -50,9 +50,10 @@ afterAll(() => void server.close())
 
 const discovery = '/pool/.well-known/openid-configuration'
 const later = (milliseconds: number) => {
-  const times = [Date.now() + milliseconds, performance.now() + milliseconds] as const
-  jest.spyOn(Date, 'now').mockReturnValue(times[0])
-  jest.spyOn(performance, 'now').mockReturnValue(times[1])
+  const wall = Date.now() + milliseconds
+  const [seconds, nanoseconds] = process.hrtime()
+  jest.spyOn(Date, 'now').mockReturnValue(wall)
+  jest.spyOn(process, 'hrtime').mockReturnValue([seconds + Math.ceil(milliseconds / 1000), nanoseconds])
 }
 
 const sign = (

@@ -89,7 +89,7 @@ it.each([
     'The user pools',
     'Put a copy of the file back, or move it away: then all user pools begin empty.',
   ],
-  ['invoke', 'The events', 'Restore a copy of the file, or move it away to start without events.'],
+  ['invoke', 'The events', 'Restore a copy of the file, or move it away to start without them.'],
 ])('the platform reports a damaged %s.sqlite with its path and a remedy', async (name, what, remedy) => {
   using folder = temporaryFolder()
   const setup = () =>

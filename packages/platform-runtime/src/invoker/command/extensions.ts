@@ -41,7 +41,7 @@ interface Extension {
   readonly name: string
   readonly events: readonly string[]
   /** The events that it has not taken yet. */
-  readonly queue: object[]
+  readonly waiting: object[]
   poll: ServerResponse | undefined
 }
 
@@ -62,7 +62,7 @@ export function extensionsOf(settings: ExtensionsSettings, reports: ExtensionRep
     invoke({ call, granted }) {
       hasBegun = true
       const { requestId } = call
-      tell('INVOKE', {
+      announce('INVOKE', {
         deadlineMs: Date.now() + granted,
         requestId,
         invokedFunctionArn: arn,
@@ -70,7 +70,7 @@ export function extensionsOf(settings: ExtensionsSettings, reports: ExtensionRep
       })
     },
     shutDown: (shutdownReason, milliseconds) =>
-      tell('SHUTDOWN', { shutdownReason, deadlineMs: Date.now() + milliseconds }),
+      announce('SHUTDOWN', { shutdownReason, deadlineMs: Date.now() + milliseconds }),
     respond(request, response) {
       const { method, url = '' } = request
       const [, path] =
@@ -105,23 +105,23 @@ export function extensionsOf(settings: ExtensionsSettings, reports: ExtensionRep
     },
   }
 
-  function tell(eventType: string, more: object): boolean {
+  function announce(eventType: string, more: object): boolean {
     let isAny = false
     for (const extension of registered.values()) {
       if (!extension.events.includes(eventType)) continue
       isAny = true
-      extension.queue.push({ eventType, ...more })
+      extension.waiting.push({ eventType, ...more })
       deliver(extension)
     }
     return isAny
   }
 
   function deliver(extension: Extension): void {
-    const { poll, queue } = extension
-    if (poll === undefined || queue.length === 0) return
+    const { poll, waiting } = extension
+    if (poll === undefined || waiting.length === 0) return
     extension.poll = undefined
     poll.setHeader('Lambda-Extension-Event-Identifier', randomUUID())
-    respondWith(poll, 200, queue.shift()!)
+    respondWith(poll, 200, waiting.shift()!)
   }
 
   function next(extension: Extension, response: ServerResponse): void {
@@ -171,7 +171,7 @@ export function extensionsOf(settings: ExtensionsSettings, reports: ExtensionRep
       return
     }
     const id = randomUUID()
-    registered.set(id, { name, events: events as readonly string[], queue: [], poll: undefined })
+    registered.set(id, { name, events: events as readonly string[], waiting: [], poll: undefined })
     response.setHeader('Lambda-Extension-Identifier', id)
     const wantsAccount = String(headers['lambda-extension-accept-feature'] ?? '').includes('accountId')
     respondWith(response, 200, {

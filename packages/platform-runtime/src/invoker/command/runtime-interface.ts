@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { errorPayload } from '@signalbox/core/payload'
 import type { ProcessEvents } from '../instance/function-process.ts'
@@ -74,24 +74,29 @@ export function runtimeInterface(
   let offered = 0
   let isLoaded = false
 
-  const server = createServer(
-    {
-      maxHeaderSize: headerLimit,
-      keepAlive: true,
-      requestTimeout: 0,
-      headersTimeout: 0,
-      keepAliveTimeout: 0,
-    },
-    (request, response) => void respond(request, response),
-  )
-  server.maxConnections = connectionLimit
-  server.on('connection', (socket: Socket) => {
-    socket.on('error', () => {})
-    if (!isOwn(socket)) socket.destroy()
-  })
+  let server: Server | undefined
 
   return {
-    listen: () => listening(server),
+    async listen() {
+      // Functions that are modules need no HTTP.
+      const { createServer } = await import('node:http')
+      server = createServer(
+        {
+          maxHeaderSize: headerLimit,
+          keepAlive: true,
+          requestTimeout: 0,
+          headersTimeout: 0,
+          keepAliveTimeout: 0,
+        },
+        (request, response) => void respond(request, response),
+      )
+      server.maxConnections = connectionLimit
+      server.on('connection', (socket: Socket) => {
+        socket.on('error', () => {})
+        if (!isOwn(socket)) socket.destroy()
+      })
+      return listening(server)
+    },
     send(event) {
       offered--
       const [poll] = polls
@@ -108,8 +113,8 @@ export function runtimeInterface(
       if (givenUp.size > givenUpLimit) givenUp.delete(givenUp.values().next().value!)
     },
     close() {
-      server.close()
-      server.closeAllConnections()
+      server?.close()
+      server?.closeAllConnections()
     },
   }
 

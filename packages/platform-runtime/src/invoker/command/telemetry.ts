@@ -1,4 +1,4 @@
-import { request, type ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { refuse, respondWith } from './runtime-interface.ts'
 
 /** What extensions can subscribe to. */
@@ -86,7 +86,7 @@ export function telemetry(): Telemetry {
         if (subscription.types.includes(category)) keep(subscription, item)
     },
     flush() {
-      for (const subscription of subscriptions.values()) send(subscription)
+      for (const subscription of subscriptions.values()) void send(subscription)
     },
   }
 }
@@ -95,17 +95,18 @@ function keep(subscription: Subscription, item: string): void {
   if (subscription.bytes + item.length > waitingLimit) return
   subscription.items.push(item)
   subscription.bytes += item.length
-  if (subscription.items.length >= subscription.maxItems) send(subscription)
+  if (subscription.items.length >= subscription.maxItems) void send(subscription)
   else subscription.timer ??= setTimeout(send, subscription.timeoutMs, subscription).unref()
 }
 
-function send(subscription: Subscription): void {
+async function send(subscription: Subscription): Promise<void> {
   clearTimeout(subscription.timer)
   subscription.timer = undefined
   const { items, port, path } = subscription
   if (items.length === 0) return
   subscription.items = []
   subscription.bytes = 0
+  const { request } = await import('node:http')
   const to = request({
     host: '127.0.0.1',
     port,

@@ -116,7 +116,7 @@ export function startInstance(
     answered(about, result) {
       const entry = running.get(about)
       if (entry === undefined) return
-      settle(about, entry, { ...result, logs: entry.logs.lines, generation })
+      endEvent(about, entry, { ...result, logs: entry.logs.lines, generation })
       answered.set(about, entry.pending.call)
       if (answered.size > concurrency) answered.delete(answered.keys().next().value!)
     },
@@ -191,7 +191,8 @@ export function startInstance(
       lose('timeout', why)
       return
     }
-    if (entry !== undefined) settle(about, entry, failedResult('timeout', why, generation, entry.logs.lines))
+    if (entry !== undefined)
+      endEvent(about, entry, failedResult('timeout', why, generation, entry.logs.lines))
     ending.delete(about)
     process.giveUp(about)
     drain()
@@ -216,7 +217,7 @@ export function startInstance(
   }
 
   /** Ends an event. Its place stays taken until the process says that it is free. */
-  function settle(about: number, { pending, cancel }: Running, result: InvocationResult): void {
+  function endEvent(about: number, { pending, cancel }: Running, result: InvocationResult): void {
     running.delete(about)
     ending.set(about, cancel)
     const late = events.late.take()

@@ -28,7 +28,7 @@ export function localWorkQueue(
   now: number,
   measure = freeSpaceOf,
 ): WorkQueue {
-  const reported = damageReporter(what, 'Restore a copy of the file, or move it away to start without it.')
+  const reported = damageReporter(what, 'Restore a copy of the file, or move it away to start without them.')
   const guarded = <T>(work: () => T): T => reported(database, work)
   return wrapFunctions(
     guarded(() => {
