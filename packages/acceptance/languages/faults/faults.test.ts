@@ -15,6 +15,13 @@ import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-f
  * second, so they run only when they are asked for: `TIMES=100 npm run jest -- packages/acceptance/languages`.
  */
 const times = Number(process.env.TIMES ?? 0)
+/** Groups these tests, or skips them. */
+const when = Object.assign(
+  (name: string, tests: () => void) => (times > 0 ? describe : describe.skip)(name, tests),
+  {
+    skip: describe.skip,
+  },
+)
 const title = times > 0 ? 'functions that break' : 'functions that break (they run with TIMES=100)'
 
 const client = (file: string) => join(import.meta.dirname, '../../../platform/languages', file)
@@ -53,7 +60,7 @@ const collectGarbage = runInNewContext('gc') as () => void
 
 if (process.platform === 'linux')
   describe.each(Object.entries(languages))('in %s,', (_language, { programs, command }) => {
-    describeWith(programs, times > 0 ? describe : describe.skip, title, () => {
+    describeWith(programs, when, title, () => {
       const folder = temporaryFolder()
       /** A variable that shows which processes are those of this test. */
       const mark = `FAULTS=${randomUUID()}`

@@ -219,9 +219,7 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
   function isOwn({ remotePort, localPort }: Socket): boolean {
     if (process.platform !== 'linux') return true
     return (
-      remotePort !== undefined &&
-      localPort !== undefined &&
-      hasOpened(leaders(), id, { remotePort, localPort })
+      remotePort !== undefined && localPort !== undefined && hasOpened(leaders(), { remotePort, localPort })
     )
   }
 

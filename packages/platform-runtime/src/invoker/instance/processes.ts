@@ -86,11 +86,14 @@ export interface Ends {
   readonly localPort: number
 }
 
-/** Returns whether one of the processes of an instance has opened a connection, on a system with /proc. */
-export function hasOpened(leaders: readonly number[], instance: string, ends: Ends): boolean {
+/**
+ * Returns whether one of the processes of an instance has opened a connection, on a system with /proc. An environment does
+ * not count here, because any process can write its own.
+ */
+export function hasOpened(leaders: readonly number[], ends: Ends): boolean {
   const link = `socket:[${inodeOf(ends)}]`
   const holds = (id: number) => list(`/proc/${id}/fd`).some(fd => readLink(`/proc/${id}/fd/${fd}`) === link)
-  return leaders.some(holds) || [...processesOf(leaders, instance)].some(holds)
+  return leaders.some(holds) || [...processesOf(leaders)].some(holds)
 }
 
 /** 127.0.0.1 as /proc writes it, also as a part of an IPv6 address. */
