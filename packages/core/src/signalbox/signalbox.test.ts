@@ -451,6 +451,11 @@ describe('signalbox()', () => {
       () => signalbox([greeter()] as never),
       'signalbox() takes no list: write signalbox(...plugins)',
     ],
+    [
+      'a list of something else',
+      () => signalbox([{ name: 'route' }] as never),
+      'signalbox() takes plugins, not a list of other things: write the plugin of the family around the routes',
+    ],
     ['a handler as a plugin', () => signalbox(signalbox(greeter()) as never), 'argument 1 is not a plugin'],
     [
       'a middleware that was not called',
@@ -470,5 +475,42 @@ describe('signalbox()', () => {
   ])('refuses %s at once', (_what, build, message) => {
     expect(build).toThrow(InvalidOptionError)
     expect(build).toThrow(message)
+  })
+
+  it.each([
+    [
+      'a call without a plugin',
+      () => (signalbox as () => unknown)(),
+      'signalbox() needs at least one plugin',
+    ],
+    [
+      'a list of plugins',
+      () => signalbox([greeter()] as never),
+      'signalbox(): argument 1 is not a plugin, such as queue(…); options go last',
+    ],
+    [
+      'a middleware that was not called',
+      () => signalbox(greeter()).use(function cors() {} as never),
+      'use() takes middlewares, each with before, after or onError, not a function',
+    ],
+  ])('refuses %s without a hint in production', (_what, build, message) => {
+    const before = process.env.NODE_ENV
+    process.env.NODE_ENV = 'production'
+    try {
+      expect(build).toThrow(new InvalidOptionError(message))
+    } finally {
+      process.env.NODE_ENV = before
+    }
+  })
+
+  it('does not look for @middy/warmup in production', () => {
+    const warmupMiddlewareBefore = () => undefined
+    const before = process.env.NODE_ENV
+    process.env.NODE_ENV = 'production'
+    try {
+      expect(() => signalbox(greeter()).before(warmupMiddlewareBefore)).not.toThrow()
+    } finally {
+      process.env.NODE_ENV = before
+    }
   })
 })
