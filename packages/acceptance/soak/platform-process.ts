@@ -6,8 +6,12 @@ import { fileURLToPath } from 'node:url'
 /** A platform in a separate process. */
 export interface PlatformProcess {
   readonly url: string
+  readonly pid: number
   /** Kills the process. */
   readonly kill: () => Promise<void>
+  /** Asks the process to stop. Resolves when it has ended. */
+  readonly stop: () => Promise<void>
+  readonly signal: (name: NodeJS.Signals) => void
 }
 
 /**
@@ -34,9 +38,23 @@ export async function startPlatform(
     throw new Error('The platform did not start.')
   return {
     url: line[0],
+    pid: child.pid!,
     async kill() {
       child.kill('SIGKILL')
       await ended
     },
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+    },
+    signal: name => child.kill(name),
   }
+}
+
+/**
+ * Returns whether the platform was killed before it answered. Errors of the platform itself have no system error
+ * code.
+ */
+export function isConnectionError(error: unknown): boolean {
+  return /^(?:ECONN|EPIPE)/.test((error as { readonly code?: string }).code ?? '')
 }

@@ -6,6 +6,7 @@
 // `npm run soak -- clock --throws 24 --seed 7`
 // `npm run soak -- disk`, which needs the rights to mount a disk
 // `npm run soak -- events --events 1000000 --seed 7`
+// `npm run soak -- functions --minutes 10 --seed 7`
 // `npm run soak -- boxes --messages 10000 --mails 500 --users 500 --kills 30 --cuts 100 --restarts 2 --seed 7`
 import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -13,6 +14,7 @@ import { boxSoak } from './boxes/soak.ts'
 import { clockSoak } from './clock/soak.ts'
 import { diskSoak } from './disk/soak.ts'
 import { eventSoak } from './events/soak.ts'
+import { functionSoak } from './functions/soak.ts'
 import { listenerSoak } from './listeners/soak.ts'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
@@ -51,6 +53,10 @@ for (const [option, value] of Object.entries(values))
   if (!/^\d{1,15}$/.test(value)) refuse(`--${option} is '${value}', expected a whole number.`)
 const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed)
 const say = (text: string) => console.log(text)
+
+function minutes(): number {
+  return Number(values.minutes) || refuse("--minutes is '0', expected at least one.")
+}
 
 /** The soaks by name. Each prints its figures and returns its violations. */
 const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
@@ -146,10 +152,21 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
     if (found.violations.length === 0) say('Nothing of one event reached another.')
     return found.violations
   },
+  async functions() {
+    const { violations, ...figures } = await functionSoak({ minutes: minutes(), seed, say })
+    say(
+      `${figures.languages.join(', ')}: ${figures.acknowledged} messages acknowledged, ${figures.handled} handled, ` +
+        `${figures.again} times again, ${figures.dead} in the dead-letter queue`,
+    )
+    say(
+      `${figures.platformKills} kills of the platform, ${figures.instanceKills} of instances, ${figures.reloads} reloads, ` +
+        `the platform used up to ${figures.memory} MB`,
+    )
+    if (violations.length === 0) say('Nothing lost, and no process left.')
+    return violations
+  },
   async listeners() {
-    const minutes = Number(values.minutes)
-    if (minutes === 0) refuse("--minutes is '0', expected at least one.")
-    const { listeners, attacks, lateness, violations } = await listenerSoak({ minutes, seed, say })
+    const { listeners, attacks, lateness, violations } = await listenerSoak({ minutes: minutes(), seed, say })
     for (const [attack, count] of Object.entries(attacks)) say(`${String(count).padStart(7)} ${attack}`)
     for (const [listener, { count, p50, p99, slowest, failures }] of listeners)
       say(

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { callOperation, queueUrl } from '@signalbox/platform-queue/testing/parts'
 import { generator } from '@signalbox/platform-runtime/testing/generator'
-import { type PlatformProcess, startPlatform } from '../platform-process.ts'
+import { isConnectionError, type PlatformProcess, startPlatform } from '../platform-process.ts'
 import { type Findings, verify } from './verify.ts'
 
 export interface SoakOptions {
@@ -153,12 +153,4 @@ export async function soak({
       ([name, value]) => !name.startsWith('ApproximateNumberOf') || value === '0',
     )
   }
-}
-
-/**
- * Returns whether the platform was killed before it answered. Errors of the platform itself have no system error
- * code.
- */
-function isConnectionError(error: unknown): boolean {
-  return /^(?:ECONN|EPIPE)/.test((error as { readonly code?: string }).code ?? '')
 }
