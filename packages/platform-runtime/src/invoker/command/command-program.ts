@@ -68,6 +68,8 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
   const children = new Map<ChildProcess, string>()
   /** The answered events whose places become free when all extensions wait, too. Undefined is a new place. */
   let places: (number | undefined)[] = []
+  /** The events that the runtime works on, also those whose time is over. */
+  const working = new Set<number>()
   let isReady = false
   let isEnding = false
   let isOutOfMemory = false
@@ -97,6 +99,7 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
       },
       failed: events.failed,
       answered(about, result) {
+        working.delete(about)
         telemetry.add('platform.runtimeDone', { status: result.failure === undefined ? 'success' : 'error' })
         events.answered(about, result)
       },
@@ -106,8 +109,11 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
       },
     },
   )
+  let killTimer: NodeJS.Timeout | undefined
   const memoryWatch = setInterval(() => {
-    if (children.size === 0 || memoryOf(ownProcesses()) <= memory * 1024 * 1024) return
+    // An instance that waits for events need not be watched.
+    if (children.size === 0 || (isReady && working.size === 0)) return
+    if (memoryOf(processesOf(leaders(), undefined, memoryInterval)) <= memory * 1024 * 1024) return
     isOutOfMemory = true
     killAll()
   }, memoryInterval).unref()
@@ -126,6 +132,7 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
     gone,
     send(about, call, _text, granted) {
       const event = { about, call, granted }
+      working.add(about)
       telemetry.add('platform.start', { requestId: call.requestId, version: '$LATEST' })
       extensions.invoke(event)
       api.send(event)
@@ -136,7 +143,7 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
       isEnding = true
       telemetry.flush()
       if (!extensions.shutDown(reason, shutDownLimit)) killAll()
-      else setTimeout(killAll, shutDownLimit).unref()
+      else killTimer = setTimeout(killAll, shutDownLimit).unref()
       endIfAlone()
     },
   }
@@ -204,16 +211,14 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
     if ([...children.values()].every(role => role === runtimeName)) killAll()
     if (children.size > 0) return
     clearInterval(memoryWatch)
+    clearTimeout(killTimer)
+    telemetry.drop()
     api.close()
     resolveGone()
   }
 
   function leaders(): readonly number[] {
     return [...children.keys()].map(({ pid }) => pid!)
-  }
-
-  function ownProcesses(): ReadonlySet<number> {
-    return processesOf(leaders())
   }
 
   function isOwn({ remotePort, localPort }: Socket): boolean {

@@ -12,6 +12,8 @@ export interface Telemetry {
   readonly add: (type: string, record: unknown) => void
   /** Sends what is left. */
   readonly flush: () => void
+  /** Forgets what is left, because the extensions have ended. */
+  readonly drop: () => void
 }
 
 interface Subscription {
@@ -87,6 +89,10 @@ export function telemetry(): Telemetry {
     },
     flush() {
       for (const subscription of subscriptions.values()) void send(subscription)
+    },
+    drop() {
+      for (const { timer } of subscriptions.values()) clearTimeout(timer)
+      subscriptions.clear()
     },
   }
 }

@@ -93,9 +93,12 @@ export function startProcess(settings: ModuleSettings, events: ChannelEvents): I
   let written: Buffer = nothing
   let isOutOfMemory = false
   let isBroken = false
+  let isKilled = false
 
   const kill = () => {
-    if (pid !== undefined && child.exitCode === null && child.signalCode === null) killProcesses([pid], id)
+    if (pid === undefined || isKilled) return
+    isKilled = true
+    killProcesses([pid], id)
   }
   for (const socket of stdio) socket?.on('error', () => {})
   for (const output of [stdio[1], stdio[2]]) {
@@ -153,7 +156,7 @@ export function startProcess(settings: ModuleSettings, events: ChannelEvents): I
     // the output open, even for a process that left the group, so the wait is limited.
     child.on('close', end)
     child.on('exit', (code, signal) => {
-      killProcesses([pid!], id)
+      kill()
       unwatch?.()
       setTimeout(end, lastOutput, code, signal).unref()
     })

@@ -1,9 +1,13 @@
 const { kill, platform } = process
 
-/** Kills all processes of a group, even when its leader has ended. Never throws. */
-export function killGroup(leader: number): void {
+/**
+ * Sends a signal to all processes of a group, even when its leader has ended. Kills only the leader on Windows. Never
+ * throws.
+ */
+export function killGroup(leader: number, signal: 'SIGKILL' | 'SIGSTOP' = 'SIGKILL'): void {
   try {
-    kill.call(process, platform === 'win32' ? leader : -leader, 'SIGKILL')
+    if (platform !== 'win32') kill.call(process, -leader, signal)
+    else if (signal === 'SIGKILL') kill.call(process, leader, signal)
   } catch {
     // The group has no processes left.
   }

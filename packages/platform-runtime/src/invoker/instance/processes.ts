@@ -18,9 +18,10 @@ interface Process {
  * and all whose environment names the instance. Returns only the first processes on a system without /proc.
  * @param leaders the first processes of the instance, which lead their sessions
  * @param instance the value of `instanceVariable`. Without it, environments are not read.
+ * @param maxAge the milliseconds that may have passed since the processes of the machine were listed
  */
-export function processesOf(leaders: readonly number[], instance?: string): ReadonlySet<number> {
-  const all = runningProcesses()
+export function processesOf(leaders: readonly number[], instance?: string, maxAge = 0): ReadonlySet<number> {
+  const all = runningProcesses(maxAge)
   const own = new Set(leaders)
   const marked = Buffer.from(`${instanceVariable}=${instance}\0`)
   for (const { id, session } of all)
@@ -33,7 +34,16 @@ export function processesOf(leaders: readonly number[], instance?: string): Read
   return own
 }
 
-function runningProcesses(): readonly Process[] {
+/** What was listed last, because the list is the same for all instances, and takes some milliseconds. */
+let listed: { readonly at: number; readonly processes: readonly Process[] } | undefined
+
+function runningProcesses(maxAge: number): readonly Process[] {
+  const now = performance.now()
+  if (listed === undefined || now - listed.at >= maxAge) listed = { at: now, processes: listProcesses() }
+  return listed.processes
+}
+
+function listProcesses(): readonly Process[] {
   return list('/proc').flatMap(name => {
     const stat = /^\d+$/.test(name) ? read(`/proc/${name}/stat`) : undefined
     if (stat === undefined) return []
@@ -54,12 +64,19 @@ function environmentOf(id: number): Buffer | undefined {
 
 /** Kills all processes of an instance. Parameters as for `processesOf`. Never throws. */
 export function killProcesses(leaders: readonly number[], instance: string): void {
-  // A process that starts while the others are killed is found the second time.
-  for (let time = 0; time < 2; time++) {
-    const all = processesOf(leaders, instance)
-    for (const leader of leaders) killGroup(leader)
-    for (const id of all) if (!leaders.includes(id)) killProcess(id)
+  // A process that is stopped starts no other while the rest is looked for, and keeps its children.
+  for (const leader of leaders) killGroup(leader, 'SIGSTOP')
+  let strays = straysOf(leaders, instance)
+  for (const leader of leaders) killGroup(leader)
+  // Processes outside of the groups may have started others in the meantime.
+  for (let time = 0; time < 3 && strays.length > 0; time++) {
+    for (const id of strays) killProcess(id)
+    strays = straysOf(leaders, instance)
   }
+}
+
+function straysOf(leaders: readonly number[], instance: string): readonly number[] {
+  return [...processesOf(leaders, instance)].filter(id => !leaders.includes(id))
 }
 
 function killProcess(id: number): void {
