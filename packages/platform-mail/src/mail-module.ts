@@ -32,7 +32,15 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
     })
     const { access, outboundMail, opened } = source
     return {
-      sources: settings.submission === undefined ? [source] : [source, submissionSource(opened)],
+      sources: [
+        source,
+        ...(settings.submission === undefined
+          ? []
+          : [furtherSource('mail submission', async () => (await opened()).submissionUrl!)]),
+        ...(settings.lmtp === undefined
+          ? []
+          : [furtherSource('mail over LMTP', async () => (await opened()).lmtpUrl!)]),
+      ],
       functions: settings.rules.map(({ functionName }) => functionName),
       access: { mail: access },
       services: { outboundMail },
@@ -54,12 +62,11 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
   },
 }
 
-/** Returns the source that announces the submission listener. The mail source starts and stops this listener. */
-function submissionSource(opened: () => Promise<OpenMail>): Source {
-  const name = 'mail submission'
+/** Returns the source that announces a further listener. The mail source starts and stops this listener. */
+function furtherSource(name: string, url: () => Promise<string>): Source {
   return {
     name,
-    start: async () => ({ source: name, url: (await opened()).submissionUrl! }),
+    start: async () => ({ source: name, url: await url() }),
     stop: async () => {},
   }
 }

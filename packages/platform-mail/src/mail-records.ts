@@ -22,6 +22,11 @@ const kinds: readonly RecordKind[] = [
   },
   workRecords('queued work'),
   { name: 'held', key: ['mail'], fields: [] },
+  {
+    name: 'early decisions',
+    key: ['key'],
+    fields: ['content', 'failures', 'first_failed_at', 'decision', 'stored_as', 'used_at'],
+  },
 ]
 
 /** Accepted mails with their pending work and their dispositions. */
@@ -30,7 +35,10 @@ export const mailRecords: TransferableStore = {
   kinds,
   async inFiles(directory) {
     const { prepareDatabase } = await import('./store/sqlite/layout.ts')
-    return sqliteTransfer(directory.open('mail'), prepareDatabase, { 'queued work': 'work' })
+    return sqliteTransfer(directory.open('mail'), prepareDatabase, {
+      'queued work': 'work',
+      'early decisions': 'early_decisions',
+    })
   },
   inEngine: engine => engineTransfer(engine, mailStorage.name),
 }

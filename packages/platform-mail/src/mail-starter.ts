@@ -8,7 +8,7 @@ export const mailStarter: Starter = {
   packages: ['@signalbox/mail-flow'],
   config: `  mail: {
     domains: { 'office.example': { to: 'mailboxes' } },
-    rules: [{ direction: 'INBOUND', function: 'mailroom' }],
+    rules: [{ direction: 'INBOUND', function: 'mailroom', decide: 'before' }],
     relay: 'keep',
   },
 `,

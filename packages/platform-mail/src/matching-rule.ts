@@ -1,18 +1,20 @@
 import { type AddressPattern, moreSpecific } from './address-pattern.ts'
 import type { MailSettings, PatternRule } from './config/mail-settings.ts'
 import { directionOf, mailboxOf } from './routing.ts'
+import type { Direction } from './store/mail-store.ts'
 
 /**
  * Returns the rule for a mail and one of its recipients. When several rules match, the most specific one applies: the
  * rule whose most specific pattern says the most, then the rule whose other pattern does, then the first one.
  * @param from the sender of the envelope, empty for the null sender
+ * @param direction the direction of the mail for this recipient, if the domains of the configuration do not decide
  */
 export function matchingRule(
   from: string,
   recipient: string,
   settings: Pick<MailSettings, 'domains' | 'rules'>,
+  direction: Direction = directionOf(recipient, settings),
 ): PatternRule | undefined {
-  const direction = directionOf(recipient, settings)
   const mailbox = mailboxOf(recipient, settings)
   let best: { readonly rule: PatternRule; readonly scores: readonly (readonly number[])[] } | undefined
   for (const rule of settings.rules) {

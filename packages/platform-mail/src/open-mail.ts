@@ -18,6 +18,8 @@ export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
   /** The URL of the submission listener. Undefined if the configuration has no submission listener. */
   readonly submissionUrl: string | undefined
+  /** The URL of the LMTP listener. Undefined if the configuration has no LMTP listener. */
+  readonly lmtpUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
   /** Deletes all mails, of mailboxes too. Does nothing to mails that several platforms share. */
@@ -55,13 +57,22 @@ async function opened(
       : undefined
   const flow = mailFlow(store, settings, { mailboxes, relay }, context)
   const listening = { ...context, clock: machineClock, newId: () => randomUuid(context.random) }
-  const listener = smtpListener(settings, flow.accept, listening, bounds, { access })
+  const { decide } = flow
+  const listener = smtpListener(settings, flow.accept, listening, bounds, { access, decide })
   const submission =
     settings.submission &&
     smtpListener({ ...settings, ...settings.submission }, flow.accept, listening, bounds, {
-      access,
+      ...{ access, decide },
       submission: true,
     })
+  const lmtp =
+    settings.lmtp &&
+    smtpListener({ ...settings, ...settings.lmtp }, flow.accept, listening, bounds, {
+      access,
+      protocol: 'lmtp',
+      decide: mail => decide({ ...mail, everyRule: true }),
+    })
+  const listeners = [listener, submission, lmtp].filter(each => each !== undefined)
   const reachable = mailboxesByRecipient(mailboxes, settings)
   const end = () => {
     flow.end()
@@ -70,11 +81,13 @@ async function opened(
   try {
     const url = await listener.start()
     const submissionUrl = await submission?.start()
+    const lmtpUrl = await lmtp?.start()
     await flow.start()
     const stopWatching = store.watch(flow.wake)
     return {
       url,
       submissionUrl,
+      lmtpUrl,
       queued: store,
       mailboxes: reachable,
       async clear() {
@@ -83,18 +96,18 @@ async function opened(
       },
       async stop(grace) {
         stopWatching()
-        await Promise.all([listener.stop(grace), submission?.stop(grace), flow.stop(grace)])
+        await Promise.all([...listeners.map(each => each.stop(grace)), flow.stop(grace)])
         end()
         await store.close()
       },
       ...outboundMailer(settings, flow.accept, () => clock.wall()),
-      fetch: store.raw,
+      fetch: flow.raw,
       states: store.states,
       inbox: reachable.list,
       read: mailboxes.read,
     }
   } catch (error) {
-    await Promise.all([listener.stop(0), submission?.stop(0)])
+    await Promise.all(listeners.map(each => each.stop(0)))
     await flow.stop(0)
     end()
     throw error

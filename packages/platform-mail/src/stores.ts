@@ -2,8 +2,10 @@ export { mailStorage, type StoredMails } from './mail-storage.ts'
 export { topLines, withCrlf } from './mailboxes/mail-file.ts'
 export { mailboxAddress, mailboxPath } from './mailboxes/mailbox-path.ts'
 export type { DeliveredMail, Mailboxes } from './mailboxes/mailboxes.ts'
+export type { EarlyAttempt, RememberedDecision } from './store/early-decision.ts'
 export {
   carrierOf,
+  type DecidedBefore,
   type Destination,
   type MailState,
   type MailStore,
@@ -13,7 +15,13 @@ export {
   type StoredMail,
   type StoredRecipient,
 } from './store/mail-store.ts'
-export { MailStoreError, notOneMail, notQueued, wrongState } from './store/mail-store-error.ts'
+export {
+  alreadyAccepted,
+  MailStoreError,
+  notOneMail,
+  notQueued,
+  wrongState,
+} from './store/mail-store-error.ts'
 export {
   deliveryData,
   deliveryOf,

@@ -9,20 +9,27 @@ import {
 } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { trustedClients } from '../config/trusted-clients.ts'
+import { hourlyCounts } from '../hourly-counts.ts'
 import { anyPassword } from './authentication/any-password.ts'
 import { authenticator } from './authentication/authenticator.ts'
-import { refusedRecipients } from './commands/refused-recipients.ts'
 import { type Bounds, bounds as defaultBounds } from './connections/bounds.ts'
 import { connectionProblem, mostExpendable } from './connections/connection-problem.ts'
 import { tlsUpgrade } from './connections/tls-upgrade.ts'
 import { intakes } from './data/intake.ts'
 import { type Accept, type ListenerContext, takeMail } from './data/take-mail.ts'
+import type { DecideBefore } from './decision.ts'
+import type { MailProtocol } from './protocol.ts'
 import { type Session, type SessionContext, smtpSession } from './session.ts'
 
-const mailName = ['The mail listener', 'mail.port'] as const
-const submissionName = ['The submission listener', 'mail.submission.port'] as const
+/** The name of each listener, and the key of its port. */
+const names = {
+  mail: ['The mail listener', 'mail.port'],
+  submission: ['The submission listener', 'mail.submission.port'],
+  lmtp: ['The LMTP listener', 'mail.lmtp.port'],
+} as const
 
-export type { Accept, IncomingMail } from './data/take-mail.ts'
+export type { Accept } from './data/take-mail.ts'
+export type { IncomingMail } from './incoming-mail.ts'
 
 export interface SmtpListener {
   /** Starts the listener. Resolves with the URL, such as `smtp://127.0.0.1:2525`. */
@@ -40,33 +47,38 @@ export interface ListenerRole {
   readonly access?: Access | undefined
   /** Whether clients have to authenticate before they send mail. */
   readonly submission?: boolean
+  /** The protocol of the clients. Default `smtp`. */
+  readonly protocol?: MailProtocol
+  /** Decides on mails before the reply. Without it, no rule decides before the reply. */
+  readonly decide?: DecideBefore
 }
 
-/** Returns a listener that accepts mail over SMTP (RFC 5321) with the extensions that `smtpSession` lists. */
+/** Returns a listener that accepts mail over SMTP (RFC 5321) with the extensions that `smtpSession` lists, or LMTP (RFC 2033). */
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
   { clock, newId, notice }: ListenerContext,
   bounds: Bounds = defaultBounds,
-  { access, submission = false }: ListenerRole = {},
+  { access, submission = false, protocol = 'smtp', decide = undecided }: ListenerRole = {},
 ): SmtpListener {
-  const [what, key] = submission ? submissionName : mailName
+  const [what, key] = names[submission ? 'submission' : protocol === 'lmtp' ? 'lmtp' : 'mail']
   const sessions = new Set<Session>()
   let isStopping = false
   const upgrade = settings.tls && tlsUpgrade(settings.tls, { clock, notice })
   const context: SessionContext = {
     settings,
+    protocol,
     bounds,
     clock,
     isTrusted: trustedClients(settings.trusted),
     isStopping: () => isStopping,
-    refusedRecipients: refusedRecipients(settings.maxRefusedRecipients, clock),
+    refusedRecipients: hourlyCounts(settings.maxRefusedRecipients, clock),
     usage: settings.limits && usageLimits(settings.limits, clock),
     newIntake: intakes(settings.maxSize, bounds),
     upgrade,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,
-    take: mail => takeMail(mail, accept, { clock, newId, notice, name: settings.name }),
+    take: mail => takeMail(mail, { accept, decide, clock, newId, notice, settings }),
     closed: session => sessions.delete(session),
   }
   const hasDescriptors = shareDescriptors({
@@ -97,7 +109,7 @@ export function smtpListener(
         server.once('error', error => reject(listenError(what, key, settings, error)))
         server.on('error', () => {})
         server.listen({ port: settings.port, host: settings.host, backlog }, () => {
-          resolve(listenUrl('smtp', server))
+          resolve(listenUrl(protocol, server))
         })
       }),
     stop: grace =>
@@ -116,6 +128,12 @@ export function smtpListener(
       }),
   }
 }
+
+/** Leaves all recipients of a mail to what happens after the reply. */
+const undecided: DecideBefore = async ({ recipients }) => ({
+  recipients: recipients.map(address => ({ address, kind: 'open' })),
+  added: [],
+})
 
 /** Closes the oldest connection on which the last reply was already sent, but which the client has not closed. */
 function closeOldest(sessions: Set<Session>): void {

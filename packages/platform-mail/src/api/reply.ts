@@ -3,6 +3,8 @@ export interface Reply {
   readonly code: number
   /** Begins with an enhanced status code (RFC 3463), except for greetings and replies to EHLO. */
   readonly text: string
+  /** Further lines. */
+  readonly more?: readonly string[]
   /** Whether the connection is closed after the reply. A 421 reply always closes the connection. */
   readonly closes?: true
 }
@@ -15,6 +17,11 @@ export function replyLines(code: number, texts: readonly string[]): string {
       return `${code}${separator}${text.replace(/\p{Cc}/gu, ' ')}\r\n`
     })
     .join('')
+}
+
+/** Returns the lines of replies, one after the other. */
+export function linesOf(replies: readonly Reply[]): string {
+  return replies.map(({ code, text, more = [] }) => replyLines(code, [text, ...more])).join('')
 }
 
 /** The reply when the listener stops. */

@@ -6,7 +6,7 @@ import { type Peer, tooManyConnections } from './connections/connection-problem.
 import type { TlsUpgrade } from './connections/tls-upgrade.ts'
 import { type Input, wireOf } from './connections/wire.ts'
 import { cutOff, mailTransfer, type TransferContext } from './data/mail-transfer.ts'
-import { type Reply, replyLines, stopping } from './reply.ts'
+import { linesOf, type Reply, replyLines, stopping } from './reply.ts'
 
 /** The parts that the sessions of a listener share. */
 export interface SessionContext extends TransferContext, CommandContext {
@@ -44,7 +44,7 @@ const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly
 }
 
 /**
- * Serves a connection: RFC 5321 with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE, STARTTLS and AUTH. See
+ * Serves a connection: RFC 5321, or RFC 2033, with PIPELINING, 8BITMIME, SMTPUTF8, ENHANCEDSTATUSCODES, SIZE, STARTTLS and AUTH. See
  * docs/decisions/mail.md#mail-over-smtp.
  */
 export function smtpSession(rawSocket: Socket, context: SessionContext): Session {
@@ -68,7 +68,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     isClosing = true
     // No reply can be sent during a TLS handshake.
     if (isUpgrading) return void rawSocket.destroy()
-    for (const { code, text } of replies) void wire.write(replyLines(code, [text]))
+    if (replies.length > 0) void wire.write(linesOf(replies))
     wire.end()
     // More bytes from the client extend the idle timeout, but not this limit.
     setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
@@ -111,7 +111,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     get isClosing() {
       return isClosing
     },
-    mailAccepted() {
+    mailReceived() {
       lastProgress = clock.now()
       expectProgress()
     },
@@ -139,21 +139,19 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   }
 
   const serve = async () => {
-    await wire.write(replyLines(220, [`${settings.name} ESMTP`]))
+    await wire.write(replyLines(220, [`${settings.name} ${context.protocol === 'lmtp' ? 'LMTP' : 'ESMTP'}`]))
     while (!isClosing) {
       const input = await wire.readLine()
       if (isClosing) return
       if (input.kind !== 'line') return end(...lastReplies[input.kind])
-      const reply = await commands.replyTo(input.line)
-      if (reply === undefined || isClosing) return
-      if (!('code' in reply)) await wire.write(replyLines(250, reply))
-      else if (reply.code === 421 || reply.closes === true) return end(reply)
-      else if (context.isStopping()) return end(reply, stopping)
-      else {
-        await wire.write(replyLines(reply.code, [reply.text]))
-        const { upgrade } = context
-        if (reply.code === 220 && upgrade !== undefined && !(await makeSecure(upgrade))) return
-      }
+      const replies = await commands.repliesTo(input.line)
+      const last = replies?.at(-1)
+      if (replies === undefined || last === undefined || isClosing) return
+      if (last.code === 421 || last.closes === true) return end(...replies)
+      if (context.isStopping()) return end(...replies, stopping)
+      await wire.write(linesOf(replies))
+      const { upgrade } = context
+      if (last.code === 220 && upgrade !== undefined && !(await makeSecure(upgrade))) return
     }
   }
 

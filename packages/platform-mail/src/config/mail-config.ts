@@ -28,6 +28,18 @@ export const submissionFields = {
   host: optional(nonEmptyText, defaultHost),
 }
 
+export const lmtpFields = {
+  /** The port of the listener. Default 2424. 0 means any free port. */
+  port: optional(port, 2424),
+  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
+  host: optional(nonEmptyText, defaultHost),
+  /** Whether other machines may hand over mail to `domains` without a key. Default false. */
+  open: optional(t.boolean, false),
+}
+
+/** The address of the LMTP listener. */
+export interface LmtpConfig extends ConfigOf<typeof lmtpFields> {}
+
 /** The address of the submission listener. */
 export interface SubmissionConfig extends ConfigOf<typeof submissionFields> {}
 
@@ -80,7 +92,17 @@ export const mailRuleFields = {
    * Default `sync`.
    */
   mode: optional(t.keyof({ sync: null, async: null }), 'sync'),
-  /** The number of minutes for which a failed invocation is retried, up to 240. Default 0, which means no retries. */
+  /**
+   * When the function decides. With `before`, the client gets its reply after the decision: a mail that bounces is refused
+   * with 550, and while the function fails, the client is asked to send the mail again later. With `after`, the client gets
+   * its reply at once, and the sender of a mail that bounces gets a report. Default `after`. Over LMTP, the function always
+   * decides before.
+   */
+  decide: optional(t.keyof({ before: null, after: null }), 'after'),
+  /**
+   * The number of minutes for which a failed invocation is retried, up to 240. Default 0, which means no retries. With
+   * `decide: 'before'`, the client retries.
+   */
   timeout: optional(numberFrom(0, 240, 'minutes'), 0),
   /**
    * The action for mail on which the function did not decide. Default `DEFAULT`. The last two are only for inbound mail.
@@ -168,6 +190,17 @@ export const mailFields = {
    */
   rules: optional(rules, []),
   /**
+   * What happens over SMTP to a mail that functions bounce for some of its recipients before the reply, because there is one
+   * reply for all of them. With `reject`, the mail is refused for all, and the reply says for whom it bounces. With `report`,
+   * the mail is accepted, and the sender gets a report. Default `reject`.
+   */
+  mixed: optional(t.keyof({ reject: null, report: null }), 'reject'),
+  /**
+   * The maximum number of reports about bounced mail in an hour to the addresses of one domain, because senders can be
+   * forged. Default 100.
+   */
+  maxReports: optional(integerFrom(0, 1_000_000), 100),
+  /**
    * The destination of mail for other domains, and for domains with the destination `relay`: a server or, for
    * development, `keep`, which delivers this mail into mailboxes of this platform.
    */
@@ -179,6 +212,11 @@ export const mailFields = {
    * client may use. The listener requires `access`, and also `tls` when other machines can reach it.
    */
   submission: optional(objectOf<SubmissionConfig>(submissionFields)),
+  /**
+   * A listener for another mail server, which hands over mail by LMTP (RFC 2033): functions decide before the reply, and
+   * each recipient has its own reply.
+   */
+  lmtp: optional(objectOf<LmtpConfig>(lmtpFields)),
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is always trusted. */
   trusted: optional(
     t.readonlyArray(

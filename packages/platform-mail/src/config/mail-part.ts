@@ -2,7 +2,7 @@ import { isObject } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import { authorityProblems, certificateProblems, listenerAt } from '@signalbox/platform-runtime/config'
-import { type MailsConfig, mailFields, mailsFields, submissionFields } from './mail-config.ts'
+import { lmtpFields, type MailsConfig, mailFields, mailsFields, submissionFields } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
 import { type MailSettings, mailSettings } from './mail-settings.ts'
 
@@ -37,6 +37,9 @@ export const mailPart: SourceConfig<MailSettings> = {
             clients: 'authenticated' as const,
           },
         ]
+      : []),
+    ...(isObject(mail) && isObject(mail.lmtp)
+      ? listenerAt('mail over LMTP', 'mail/lmtp', lmtpFields.port.default, mail.lmtp, 'public')
       : []),
   ],
   timeouts: ({ mail }) => {

@@ -15,6 +15,7 @@ import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './address-shapes.ts'
 import {
+  lmtpFields,
   type MailConfig,
   type MailDomainConfig,
   type MailRuleConfig,
@@ -30,7 +31,7 @@ import { thisMachine } from './trusted-clients.ts'
 
 /** The settings of mail, with all defaults. Times are in milliseconds, and sizes in bytes. */
 export interface MailSettings
-  extends Omit<ValuesOf<typeof mailFields>, 'domains' | 'rules' | 'relay' | 'tls' | 'submission'> {
+  extends Omit<ValuesOf<typeof mailFields>, 'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp'> {
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
   /** The platform's own domains, by their names in lower case. Non-ASCII domains have two entries. */
@@ -47,6 +48,8 @@ export interface MailSettings
   readonly tls: TlsFiles | undefined
   /** The address of the submission listener. */
   readonly submission?: ValuesOf<typeof submissionFields> | undefined
+  /** The address of the LMTP listener. */
+  readonly lmtp?: ValuesOf<typeof lmtpFields> | undefined
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is one of them. */
   readonly trusted: readonly string[]
 }
@@ -60,14 +63,14 @@ export interface MailDomain extends Omit<ValuesOf<typeof mailDomainFields>, 'rec
 }
 
 /** A rule with the senders and recipients that it is for. */
-export interface PatternRule extends MailRule {
+export interface PatternRule extends MailRule, Pick<ValuesOf<typeof mailRuleFields>, 'decide'> {
   readonly senders: readonly AddressPattern[]
   readonly recipients: readonly AddressPattern[]
 }
 
 /** Names the function that decides on a mail in one direction. `timeout` is in minutes. */
 export interface MailRule
-  extends Omit<ValuesOf<typeof mailRuleFields>, 'function' | 'senders' | 'recipients'> {
+  extends Omit<ValuesOf<typeof mailRuleFields>, 'function' | 'senders' | 'recipients' | 'decide'> {
   readonly functionName: string
 }
 
@@ -93,7 +96,7 @@ export function mailSettings(
   authenticates = false,
 ): MailSettings {
   const values = valuesOf(mailFields, config)
-  const { domains, rules, relay, tls, trusted, submission } = values
+  const { domains, rules, relay, tls, trusted, submission, lmtp } = values
   return {
     ...values,
     name: inAscii(values.name),
@@ -112,6 +115,7 @@ export function mailSettings(
     relay: relay === undefined || relay === 'keep' ? relay : relaySettings(relay, root),
     tls: tls && readTlsFiles(tls, root),
     submission: submission && valuesOf(submissionFields, submission),
+    lmtp: lmtp && valuesOf(lmtpFields, lmtp),
     trusted: authenticates ? trusted : [...thisMachine, ...trusted],
     maxSize: Math.floor(values.maxSize),
   }

@@ -9,13 +9,15 @@ import { hasNoDomain } from './domain-problems.ts'
 /** Returns a check of the rules, which also finds rules that never apply. `first` has the positions of those before. */
 export function ruleProblems(functions: UncheckedObject, first = new Map<string, number>()) {
   return (rule: UncheckedObject, pointer: string, mail: UncheckedObject): readonly Problem[] => {
-    const { direction, fallback } = rule
+    const { direction, fallback, mode, decide } = rule
     const found = [
       ...functionReferenceProblems(rule, pointer, functions),
       ...patternProblems(rule, mail, pointer),
     ]
     const expect = (name: string, expected: string, actual: unknown) =>
       found.push({ pointer: `${pointer}/${name}`, expected, actual: String(actual) })
+    if (mode === 'async' && decide === 'before')
+      expect('decide', "mode: 'sync' beside it: an asynchronous function decides nothing", decide)
     if (direction !== 'INBOUND' && direction !== 'OUTBOUND') return found
     const scope = scopeOf(rule)
     const earlier = scope === undefined ? undefined : first.get(scope)

@@ -1,32 +1,23 @@
-import { subjectLimit } from '@signalbox/mail-flow/contract'
+import { addressKey, subjectLimit } from '@signalbox/mail-flow/contract'
 import { type Random, randomUuid } from '@signalbox/platform-runtime'
-import type { IncomingMail } from '../api/listener.ts'
+import type { EarlyDecision } from '../api/decision.ts'
+import type { IncomingMail } from '../api/incoming-mail.ts'
 import type { MailRule, MailSettings } from '../config/mail-settings.ts'
 import { matchingRule } from '../matching-rule.ts'
 import type { MailHead } from '../message/mail-head.ts'
 import { destinationOf, directionOf } from '../routing.ts'
-import type { Destination, Disposition, NewMail, NewRecipient } from '../store/mail-store.ts'
+import type { Destination, Disposition, NewMail, NewRecipient, StoredMail } from '../store/mail-store.ts'
+import { addedRecipient } from './added-recipients.ts'
+import { dispositionOf } from './disposition.ts'
 import { longestAddress } from './mail-event.ts'
 
-/** Returns the record of an incoming mail for the store, with one invocation for each rule that matches. */
-export function acceptedMail(
-  { id, from, utf8, recipients, raw }: IncomingMail,
+/** Returns what the platform keeps of a mail besides its text. */
+export function mailSummary(
+  { id, from }: Pick<IncomingMail, 'id' | 'from'>,
   { sender, subject, flaggedAsSpam: spam }: MailHead,
-  settings: Pick<MailSettings, 'domains' | 'relay' | 'rules'>,
-  { now, random }: { readonly now: number; readonly random: Random },
-): NewMail {
-  const invocations = new Map<MailRule, string>()
-  const list = recipients.map((address): NewRecipient => {
-    const rule = matchingRule(from, address, settings)
-    const invocation = rule && (invocations.get(rule) ?? randomUuid(random))
-    if (rule !== undefined && invocation !== undefined) invocations.set(rule, invocation)
-    const destination = destinationOf(address, 'usual', spam, settings)
-    const direction = directionOf(address, settings)
-    return { address, direction, invocation, ...firstDisposition(rule, destination) }
-  })
+): Pick<StoredMail, 'id' | 'from' | 'author' | 'subject' | 'spam'> {
   return {
     id,
-    receivedAt: now,
     from,
     // One character more than the limit is kept, so that the event shows that the address was too long.
     author: sender.slice(0, longestAddress + 1),
@@ -35,6 +26,46 @@ export function acceptedMail(
       .slice(0, subjectLimit + 1)
       .join(''),
     spam,
+  }
+}
+
+/** Returns the record of an incoming mail for the store, with one invocation for each rule that matches. */
+export function acceptedMail(
+  { id, from, utf8, recipients, raw }: IncomingMail,
+  head: MailHead,
+  settings: Pick<MailSettings, 'domains' | 'relay' | 'rules'>,
+  { now, random }: { readonly now: number; readonly random: Random },
+  decided?: EarlyDecision,
+): NewMail {
+  const summary = mailSummary({ id, from }, head)
+  const { spam } = summary
+  const invocations = new Map<MailRule, string>()
+  const undecided = (address: string): NewRecipient => {
+    const rule = matchingRule(from, address, settings)
+    const invocation = rule && (invocations.get(rule) ?? randomUuid(random))
+    if (rule !== undefined && invocation !== undefined) invocations.set(rule, invocation)
+    const destination = destinationOf(address, 'usual', spam, settings)
+    const direction = directionOf(address, settings)
+    return { address, direction, invocation, ...firstDisposition(rule, destination) }
+  }
+  const list =
+    decided === undefined
+      ? recipients.map(undecided)
+      : decided.recipients.map(each => {
+          const { address } = each
+          if (each.kind !== 'decided') return undecided(address)
+          const direction = directionOf(address, settings)
+          return { address, direction, ...dispositionOf(each, each.why, summary, settings) }
+        })
+  const has = new Set(recipients.map(addressKey))
+  for (const each of decided?.added ?? []) {
+    const key = addressKey(each.address)
+    if (!has.has(key)) list.push(addedRecipient(each, summary, settings))
+    has.add(key)
+  }
+  return {
+    ...summary,
+    receivedAt: now,
     report: false,
     utf8,
     raw,

@@ -8,6 +8,7 @@ import { MailStoreError } from '../store/mail-store-error.ts'
 import { localMailStore } from '../store/sqlite/local-mail-store.ts'
 import { officeSettings } from '../testing/mail-listener.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
+import { reports } from './reports.ts'
 
 it('a delivery to many recipients leaves a reserve of free disk space', async () => {
   using folder = temporaryFolder()
@@ -16,10 +17,9 @@ it('a delivery to many recipients leaves a reserve of free disk space', async ()
   const mailboxes = maildirs(folder.path, bytes => bytes === 3 && copies-- > 0)
   const clock = manualClock(1_700_000_000_000)
   const store = localMailStore(new DatabaseSync(':memory:'))
-  const deliver = deliveryAttempts(store, officeSettings, mailboxes, undefined, {
-    clock,
-    random: systemRandom,
-  })
+  const effects = { mailboxes, relay: undefined }
+  const reportsTo = reports(officeSettings, { clock, random: systemRandom })
+  const deliver = deliveryAttempts(store, officeSettings, effects, reportsTo, { clock })
   const deliverDue = async () => {
     for (const delivery of (await store.claimDeliveries('mailbox', clock.now(), 10)).work)
       await deliver(delivery)
@@ -71,7 +71,9 @@ it('a delivery attempt has no result while the mailbox storage is unavailable, a
       throw new MailStoreError('UNAVAILABLE', 'The database is not available.')
     },
   }
-  const deliver = deliveryAttempts(store, officeSettings, away, undefined, { clock, random: systemRandom })
+  const effects = { mailboxes: away, relay: undefined }
+  const reportsTo = reports(officeSettings, { clock, random: systemRandom })
+  const deliver = deliveryAttempts(store, officeSettings, effects, reportsTo, { clock })
   await store.accept({
     ...{
       id: 'mail',

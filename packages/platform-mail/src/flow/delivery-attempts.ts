@@ -7,7 +7,7 @@ import { mailboxOf } from '../routing.ts'
 import type { Destination, Disposition, MailStore, PendingDelivery } from '../store/mail-store.ts'
 import { isUnavailable, MailStoreError } from '../store/mail-store-error.ts'
 import { mailboxRetryTime, nextDelivery } from './next-delivery.ts'
-import { reportMail } from './report-mail.ts'
+import type { Reports } from './reports.ts'
 import { sentence } from './sentence.ts'
 
 /** The result of an attempt to deliver to one recipient. */
@@ -36,10 +36,10 @@ const expired = '4.4.7'
  */
 export function deliveryAttempts(
   store: MailStore,
-  settings: Pick<MailSettings, 'name' | 'domains' | 'relay'>,
-  mailboxes: Mailboxes,
-  relay: Relay | undefined,
-  { clock, random }: Pick<SourceContext, 'clock' | 'random'>,
+  settings: Pick<MailSettings, 'domains' | 'relay'>,
+  { mailboxes, relay }: { readonly mailboxes: Mailboxes; readonly relay: Relay | undefined },
+  reports: Reports,
+  { clock }: Pick<SourceContext, 'clock'>,
 ): (delivery: PendingDelivery) => Promise<void> {
   const relayRetryTime = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxRetryTime
 
@@ -103,15 +103,13 @@ export function deliveryAttempts(
       now,
     )
     const byAddress = new Map(results.map(result => [result.recipient, result]))
-    const dispositions = recipients.map(({ id, address, destination }) => {
+    const attempted = recipients.map(({ id, address, destination }) => {
       const result = byAddress.get(address) ?? { result: 'later', why: 'the attempt brought no result' }
-      return { recipient: id, address, ...dispositionAfter(result, destination!, nextAt, of.from) }
+      const status = statusIn(result.why)
+      return { recipient: id, address, status, ...dispositionAfter(result, destination!, nextAt, of.from) }
     })
-    const bounced = dispositions
-      .filter(({ state }) => state === 'bounced')
-      .map(({ address, text }) => ({ address, status: statusIn(byAddress.get(address)?.why), text }))
-    const report = await reportMail(of, () => store.raw(mail), bounced, settings, { now, clock, random })
-    await store.concludeDelivery(delivery, attempts, { dispositions, report }, nextAt ?? now, now)
+    const result = await reports(of, () => store.raw(mail), attempted)
+    await store.concludeDelivery(delivery, attempts, result, nextAt ?? now, now)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { MailVerdict } from '@signalbox/mail-flow/contract'
 import type { Verdict } from '@signalbox/platform-runtime'
-import type { NewRecipient } from '../store/mail-store.ts'
+import type { AddedAddress } from './added-recipients.ts'
 
 /**
  * Describes the verdict on a mail in words.
@@ -8,11 +8,14 @@ import type { NewRecipient } from '../store/mail-store.ts'
  */
 export function describeMailVerdict(
   verdict: MailVerdict,
-  added: readonly NewRecipient[] = [],
+  added: readonly AddedAddress[] = [],
 ): Omit<Verdict, 'family'> {
   const dispositions = [
     ...verdict.recipients.map(({ address, disposition }) => `${address}: ${disposition}`),
-    ...added.map(({ address, state, why }) => `${address}: ${state === 'failed' ? why : 'added'}`),
+    ...added.map(
+      ({ address, why, refusal }) =>
+        `${address}: ${refusal === undefined ? 'added' : `${why}, but ${refusal}`}`,
+    ),
   ].join(', ')
   return verdict.kind === 'failed'
     ? { kind: 'failed', ok: false, text: `failed: ${verdict.why}` }

@@ -1,12 +1,8 @@
 import type { RecipientVerdict } from '@signalbox/mail-flow/contract'
 import type { MailSettings } from '../config/mail-settings.ts'
+import type { FailedRecipient } from '../message/failure-report.ts'
 import { destinationOf, type Filing } from '../routing.ts'
 import type { Disposition, StoredMail } from '../store/mail-store.ts'
-
-/** A disposition, with the text that the sender gets when the mail bounces. */
-export interface DecidedDisposition extends Disposition {
-  readonly bounceMessage?: string | undefined
-}
 
 /**
  * Converts a verdict to a disposition. Mail from the null sender cannot bounce, so it is dropped.
@@ -17,8 +13,8 @@ export function dispositionOf(
   why: string,
   mail: Pick<StoredMail, 'from' | 'spam'>,
   settings: Pick<MailSettings, 'domains' | 'relay'>,
-): DecidedDisposition {
-  const to = (filing: Filing): DecidedDisposition => ({
+): Disposition {
+  const to = (filing: Filing): Disposition => ({
     state: 'delivering',
     destination: destinationOf(address, filing, mail.spam, settings),
     why,
@@ -35,6 +31,20 @@ export function dispositionOf(
     case 'BOUNCE':
       return mail.from === ''
         ? { state: 'dropped', why: `${why}, and mail from the null sender does not bounce` }
-        : { state: 'bounced', why, bounceMessage: action.parameters?.bounceMessage ?? undefined }
+        : { state: 'bounced', why }
   }
+}
+
+/** The status code of a mail that a function bounced (RFC 3463). */
+const refused = '5.7.1'
+/** The status code of a mail that bounced without a decision of its function (RFC 3463). */
+const undecidable = '5.3.0'
+
+/** Returns the status and the text that the sender of a mail gets if it bounces. */
+export function failureOf(
+  { action, address }: Pick<RecipientVerdict, 'action' | 'address'>,
+  failed: boolean,
+): FailedRecipient {
+  const text = action.type === 'BOUNCE' ? (action.parameters?.bounceMessage ?? undefined) : undefined
+  return { address, status: failed ? undecidable : refused, text }
 }

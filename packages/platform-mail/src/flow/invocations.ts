@@ -1,19 +1,14 @@
-import { addressKey, type MailVerdict, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
+import { addressKey, type MailVerdict, mailVerdict } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { MailStore, PendingInvocation } from '../store/mail-store.ts'
-import { addedRecipients } from './added-recipients.ts'
-import { describeMailVerdict } from './describe-mail-verdict.ts'
-import { type DecidedDisposition, dispositionOf } from './disposition.ts'
+import { addedAddresses, addedRecipient } from './added-recipients.ts'
+import { dispositionOf, failureOf } from './disposition.ts'
+import type { InvokeRule } from './invoke-rule.ts'
 import { mailEvent } from './mail-event.ts'
 import { nextAttempt } from './next-attempt.ts'
-import { reportMail } from './report-mail.ts'
+import type { Reports } from './reports.ts'
 import { sentence } from './sentence.ts'
-
-/** The status code of a mail that a function bounced (RFC 3463). */
-const refused = '5.7.1'
-/** The status code of a mail that bounced without a decision of its function (RFC 3463). */
-const undecidable = '5.3.0'
 
 /**
  * Makes the due attempt of an invocation, or applies the fallback. Stores the result for all recipients at once,
@@ -21,64 +16,23 @@ const undecidable = '5.3.0'
  */
 export function invocations(
   store: MailStore,
-  settings: Pick<MailSettings, 'name' | 'domains' | 'relay' | 'functions'>,
-  {
-    dispatch,
-    clock,
-    machineClock,
-    random,
-  }: Pick<SourceContext, 'dispatch' | 'clock' | 'machineClock' | 'random'>,
+  settings: Pick<MailSettings, 'domains' | 'relay'>,
+  { invoke, reports }: { readonly invoke: InvokeRule; readonly reports: Reports },
+  { clock }: Pick<SourceContext, 'clock'>,
 ): (invocation: PendingInvocation) => Promise<void> {
-  const invoke = async (invocation: PendingInvocation): Promise<MailVerdict> => {
-    const { id, attempts, rule } = invocation
-    const { functionName, fallback, mode } = rule
-    const { sent, whole } = mailEvent(invocation)
-    const verdictOf = (payload: string | undefined) => mailVerdict(payload, whole, { fallback, mode })
-    if (!settings.functions.has(functionName)) {
-      const verdict = verdictOf(undefined)
-      return verdict.kind === 'failed' ? { ...verdict, why: 'the configuration no longer has it' } : verdict
-    }
-    const startedAt = machineClock.now()
-    const { verdict } = await dispatch({
-      functionName,
-      event: sent,
-      family: 'mail-flow',
-      source: `mail ${rule.direction.toLowerCase()}`,
-      attempt: attempts + 1,
-      requestId: id,
-      timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
-      verdict(payload, failure) {
-        // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
-        const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit
-        return verdictOf(isLate ? undefined : payload)
-      },
-      describe: verdict => describeMailVerdict(verdict, addedRecipients(verdict, invocation, settings)),
-    })
-    return verdict
-  }
-
   const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why?: string) => {
     const { of: mail, recipients } = invocation
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
-    const decided = recipients.map(
-      ({ id, address }): DecidedDisposition & { recipient: number; address: string } => {
-        const each = verdicts.get(addressKey(address))!
-        const disposition = dispositionOf(each, why ?? each.why, mail, settings)
-        return { recipient: id, address, ...disposition }
-      },
+    const decided = recipients.map(({ id, address }) => {
+      const each = verdicts.get(addressKey(address))!
+      const disposition = dispositionOf(each, why ?? each.why, mail, settings)
+      return { recipient: id, ...failureOf({ ...each, address }, verdict.kind === 'failed'), ...disposition }
+    })
+    const result = await reports(mail, () => store.raw(mail.id), decided)
+    const added = addedAddresses(verdict, invocation.rule.direction, settings).map(each =>
+      addedRecipient(each, mail, settings),
     )
-    const bounced = decided
-      .filter(({ state }) => state === 'bounced')
-      .map(({ address, bounceMessage }) => ({
-        address,
-        status: verdict.kind === 'failed' ? undecidable : refused,
-        text: bounceMessage,
-      }))
-    const now = clock.now()
-    const raw = () => store.raw(mail.id)
-    const report = await reportMail(mail, raw, bounced, settings, { now, clock, random })
-    const added = addedRecipients(verdict, invocation, settings)
-    await store.concludeInvocation(invocation, { dispositions: decided, added, report }, now)
+    await store.concludeInvocation(invocation, { ...result, added }, clock.now())
   }
 
   return async invocation => {
@@ -105,7 +59,8 @@ export function invocations(
   }
 }
 
-function fallbackReason({
+/** Says why the fallback applies. */
+export function fallbackReason({
   attempts,
   why,
   rule,

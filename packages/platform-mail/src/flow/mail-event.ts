@@ -1,5 +1,6 @@
 import { type MailEvent, truncateEvent } from '@signalbox/mail-flow/contract'
-import type { PendingInvocation } from '../store/mail-store.ts'
+import type { MailRule } from '../config/mail-settings.ts'
+import type { StoredMail } from '../store/mail-store.ts'
 
 /** The version of the event's summary: docs/contract/mail-flow.md#event.summaryVersion. */
 const summaryVersion = '2019-07-28'
@@ -15,8 +16,17 @@ export interface EventOfMail {
   readonly whole: MailEvent
 }
 
+/** A mail, and the recipients to which a rule applies. */
+export interface InvokedMail {
+  /** The id of the invocation. */
+  readonly id: string
+  readonly of: Pick<StoredMail, 'id' | 'from' | 'author' | 'subject'>
+  readonly rule: MailRule
+  readonly recipients: readonly { readonly address: string }[]
+}
+
 /** Returns the event of an invocation, which is the same in every attempt. */
-export function mailEvent({ id, of: mail, rule, recipients }: PendingInvocation): EventOfMail {
+export function mailEvent({ id, of: mail, rule, recipients }: InvokedMail): EventOfMail {
   const isTooLong = mail.author.length > longestAddress
   const event: MailEvent = {
     summaryVersion,

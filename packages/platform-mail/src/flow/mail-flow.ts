@@ -1,15 +1,21 @@
+import { addressKey } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import { type DueWork, type Worker, worker } from '@signalbox/platform-runtime/work'
-import type { IncomingMail } from '../api/listener.ts'
+import type { Accept } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { mailHead } from '../message/mail-head.ts'
 import type { Relay } from '../relay/relay.ts'
-import type { Carrier, Delivery, Invocation, MailStore } from '../store/mail-store.ts'
+import type { Carrier, Delivery, Invocation, MailStore, NewMail } from '../store/mail-store.ts'
 import { MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
+import { concurrencyOf } from './concurrency.ts'
+import { type DecideBefore, decideBefore, type EarlyDecision } from './decide-before.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
+import { failureOf } from './disposition.ts'
 import { invocations } from './invocations.ts'
+import { invokeRule } from './invoke-rule.ts'
+import { reports } from './reports.ts'
 
 /** Processes accepted mail. */
 export interface MailFlow {
@@ -17,25 +23,33 @@ export interface MailFlow {
   readonly start: () => Promise<void>
   /** Makes the workers look for due work, after another process might have changed the mails. */
   readonly wake: () => void
+  /** Decides on a mail that is not accepted yet. */
+  readonly decide: DecideBefore
   /**
    * Stores a mail with the work that is due for it. Resolves when it is durable.
-   * @throws MailStoreError when the disk is full or the flow has ended. Nothing is stored then.
+   * @throws MailStoreError when the disk is full, the flow has ended, or a mail was stored after the same decision in the
+   * meantime. Nothing is stored then.
    */
-  readonly accept: (mail: IncomingMail) => Promise<void>
+  readonly accept: Accept
+  /** Returns the text of a mail that is stored, or on which functions are deciding. */
+  readonly raw: (id: string) => Promise<Buffer | undefined>
   /**
-   * Starts no more work. Resolves when running work has ended, or after `grace` milliseconds. The flow still accepts
-   * mail.
+   * Starts no more work. Clients that wait for a decision are asked to come again. Resolves when running work has ended, or
+   * after `grace` milliseconds. The flow still accepts mail.
    */
   readonly stop: (grace: number) => Promise<void>
   /** Ends the flow. No more mail is accepted, and errors in work that is still running are not reported. */
   readonly end: () => void
 }
 
-/** The maximum number of concurrent invocations of one function, even if it has more instances. */
-const concurrentInvocations = 8
 /** The maximum number of concurrent deliveries by each carrier. */
 const concurrentDeliveries = { mailbox: 4, relay: 4 } as const satisfies { readonly [K in Carrier]: number }
 
+/**
+ * The minimum number of milliseconds for which early decisions and failures are remembered, even if mails are forgotten
+ * sooner. Clients send a mail again within hours.
+ */
+const clientsRetry = 24 * 60 * 60_000
 /** Milliseconds between two deletions of old mails. */
 const forgetInterval = 60 * 60_000
 /** Milliseconds until the next deletion while there are more mails to delete. */
@@ -52,8 +66,11 @@ export function mailFlow(
   context: SourceContext,
 ): MailFlow {
   const { clock, random, notice } = context
-  const decide = invocations(store, settings, context)
-  const deliver = deliveryAttempts(store, settings, effects.mailboxes, effects.relay, context)
+  const invoke = invokeRule(settings, context)
+  const reportsTo = reports(settings, context)
+  const early = decideBefore(store, settings, invoke, context)
+  const decide = invocations(store, settings, { invoke, reports: reportsTo }, context)
+  const deliver = deliveryAttempts(store, settings, effects, reportsTo, context)
   let ended = false
   let stopped = false
   let stopForgetting = () => {}
@@ -90,10 +107,7 @@ export function mailFlow(
   const callerOf = (functionName: string): Worker =>
     worker(
       {
-        concurrency: Math.min(
-          concurrentInvocations,
-          settings.functions.get(functionName) ?? concurrentInvocations,
-        ),
+        concurrency: concurrencyOf(functionName, settings),
         claim: (now, limit) => store.claimInvocations(functionName, now, limit),
         async run(invocation) {
           await decide(invocation)
@@ -108,12 +122,28 @@ export function mailFlow(
   const forget = async () => {
     let hasMore = false
     try {
-      hasMore = await store.forget(clock.now() - settings.retention)
+      const now = clock.now()
+      const more = await store.forgetEarly(now - Math.max(settings.retention, clientsRetry))
+      hasMore = (await store.forget(now - settings.retention)) || more
     } catch (error) {
       failed(error)
     }
     if (stopped) return
     stopForgetting = clock.after(hasMore ? forgetMoreInterval : forgetInterval, () => void forget())
+  }
+
+  /** Stores a mail on which functions have decided. Its sender gets a report about the recipients for which it bounces. */
+  const acceptDecided = async (raw: Buffer, mail: NewMail, { recipients, added }: EarlyDecision) => {
+    const decisions = new Map(recipients.map(each => [addressKey(each.address), each]))
+    const failures = mail.recipients.map(each => {
+      const decision = decisions.get(addressKey(each.address))
+      return decision?.kind === 'decided'
+        ? { ...failureOf({ ...decision, address: each.address }, decision.failed), ...each }
+        : { status: '', text: undefined, ...each }
+    })
+    const { dispositions, report } = await reportsTo(mail, async () => raw, failures)
+    const keys = [...recipients, ...added].flatMap(each => ('key' in each ? (each.key ?? []) : []))
+    await store.accept({ ...mail, recipients: dispositions }, { keys: [...new Set(keys)], report })
   }
 
   const wake = () => {
@@ -133,18 +163,21 @@ export function mailFlow(
 
     wake,
 
-    async accept(incoming) {
+    decide: early.decide,
+    raw: async id => early.raw(id) ?? store.raw(id),
+
+    async accept(incoming, decided) {
       const head = mailHead(incoming.raw)
       if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
-      const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random })
-      await store.accept(mail)
+      const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random }, decided)
+      await (decided === undefined ? store.accept(mail) : acceptDecided(incoming.raw, mail, decided))
       wake()
     },
 
     async stop(grace) {
       stopped = true
       stopForgetting()
-      await Promise.all([...callers, ...carriers].map(each => each.stop(grace)))
+      await Promise.all([early, ...callers, ...carriers].map(each => each.stop(grace)))
     },
 
     end() {

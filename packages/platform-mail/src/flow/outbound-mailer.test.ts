@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals'
-import type { IncomingMail } from '../api/data/take-mail.ts'
+import type { IncomingMail } from '../api/incoming-mail.ts'
 import { mailDomains } from '../testing/mail-listener.ts'
 import { outboundMailer } from './outbound-mailer.ts'
 

@@ -12,7 +12,7 @@ import type { Disposition, NewMail, StoredMail } from '../store/mail-store.ts'
  * sender, or if the mail was deleted in the meantime.
  */
 export async function reportMail(
-  mail: StoredMail,
+  mail: Pick<StoredMail, 'id' | 'from' | 'receivedAt'>,
   read: () => Promise<Buffer | undefined>,
   recipients: readonly FailedRecipient[],
   settings: Pick<MailSettings, 'name' | 'domains' | 'relay'>,

@@ -9,7 +9,7 @@ export interface FailedRecipient {
   readonly text: string | undefined
 }
 
-/** The maximum length of a text in the machine-readable part. The human-readable part has the whole text. */
+/** The maximum length of a text in the machine-readable part. The human-readable part has more of it. */
 const diagnosticLimit = 500
 
 /**

@@ -3,6 +3,7 @@ import { deliveryStatus, type FailedRecipient } from './delivery-status.ts'
 import { headerBlock, headerName, headers } from './header-lines.ts'
 import { quotedPrintable } from './quoted-printable.ts'
 import { mailDate } from './received-line.ts'
+import { cutBounceText } from './refusal-text.ts'
 
 export type { FailedRecipient } from './delivery-status.ts'
 
@@ -68,11 +69,11 @@ export async function failureReport(failure: Failure): Promise<Buffer> {
   )
 }
 
-/** Returns the part of the report that people read. Recipients with the same text share one copy, because the text can be long. */
+/** Returns the part of the report that people read. Recipients with the same text share one copy, and a long text is cut. */
 function words({ name, receivedAt, recipients }: Failure): string {
   const byText = new Map<string, string[]>()
   for (const { address, text = '' } of recipients) {
-    const said = text
+    const said = cutBounceText(text)
       .replace(/\r\n?/g, '\n')
       .replace(/[^\P{Cc}\t\n]/gu, '')
       .trim()

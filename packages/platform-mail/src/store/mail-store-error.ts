@@ -8,6 +8,8 @@ export type MailStoreErrorCode =
   | 'UNAVAILABLE'
   /** The store accepts no mail, because the platform is stopping. */
   | 'STOPPED'
+  /** The mail was stored in the meantime, because its client sent it twice at the same time. */
+  | 'ALREADY_ACCEPTED'
   | 'MAIL_NOT_FOUND'
   | 'AMBIGUOUS_MAIL'
   | 'MAIL_NOT_QUEUED'
@@ -32,6 +34,11 @@ export class MailStoreError extends SignalboxError {
 /** Returns the error for a mail that does not fit on the disk. */
 export function storageFull(options?: ErrorOptions): MailStoreError {
   return new MailStoreError('STORAGE_FULL', 'There is no space for mail: the disk is full.', options)
+}
+
+/** Returns the error for a mail that was stored through another connection in the meantime. */
+export function alreadyAccepted(): MailStoreError {
+  return new MailStoreError('ALREADY_ACCEPTED', 'The same mail was accepted on another connection.')
 }
 
 /** Returns whether work failed because the mail storage is unavailable, which can end at any moment. */

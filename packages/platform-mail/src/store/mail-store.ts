@@ -1,5 +1,6 @@
 import type { Claimed, ClaimedWork, WorkQueue } from '@signalbox/platform-runtime/work'
 import type { MailRule } from '../config/mail-settings.ts'
+import type { EarlyAttempt, RememberedDecision } from './early-decision.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
 
@@ -76,6 +77,14 @@ export interface NewMail extends Omit<StoredMail, 'sequence' | 'size'> {
   readonly raw: Uint8Array
   readonly recipients: readonly NewRecipient[]
   readonly invocations: readonly { readonly id: string; readonly rule: MailRule }[]
+}
+
+/** What belongs to a mail on which functions decided before it was accepted. */
+export interface DecidedBefore {
+  /** The keys of the remembered decisions, each of which has an effect once. */
+  readonly keys: readonly string[]
+  /** The report to the sender, which is stored with the mail. */
+  readonly report: NewMail | undefined
 }
 
 /** An invocation of a function with a mail, for all recipients to which one rule applies. */
@@ -190,9 +199,18 @@ export interface QueuedMails {
 export interface MailStore extends QueuedMails {
   /**
    * Resolves when the mail and its work are durable. Does nothing when a mail with this id is stored. Rejects with
-   * STORAGE_FULL when there is no space.
+   * STORAGE_FULL when there is no space, and with ALREADY_ACCEPTED when a mail was stored for one of the decisions.
    */
-  readonly accept: (mail: NewMail) => Promise<void>
+  readonly accept: (mail: NewMail, decided?: DecidedBefore) => Promise<void>
+  /** Returns what is kept about these keys. Keys of which nothing is known are omitted. */
+  readonly earlyDecisions: (keys: readonly string[], now: number) => Promise<readonly RememberedDecision[]>
+  /**
+   * Stores the result of an attempt to decide before the reply, and returns what counts: the first decision on the same
+   * content, or the failures so far. A decision on other content under the same key replaces the earlier one.
+   */
+  readonly rememberEarly: (attempt: EarlyAttempt, now: number) => Promise<RememberedDecision>
+  /** Forgets some of the early decisions that were not used since the given time. Resolves to true if there are more. */
+  readonly forgetEarly: (until: number) => Promise<boolean>
   /** Returns the text of a mail. Returns undefined for an unknown or deleted mail. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** Returns all stored mails, newest first. */

@@ -16,6 +16,7 @@ export const officeSettings: MailSettings = {
   relay: undefined,
   tls: undefined,
   submission: undefined,
+  lmtp: undefined,
   trusted: ['127.0.0.0/8', '::1'],
   retention: 1000,
 }
@@ -102,7 +103,7 @@ export function mailDomains(domains: {
 }
 
 /** Returns a rule for all senders and recipients. */
-export function anyMail(rule: MailRule): PatternRule {
+export function anyMail(rule: MailRule & Partial<Pick<PatternRule, 'decide'>>): PatternRule {
   const everyone = [addressPattern('*')]
-  return { ...rule, senders: everyone, recipients: everyone }
+  return { decide: 'after', ...rule, senders: everyone, recipients: everyone }
 }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { MailStore } from '../store/mail-store.ts'
 import { acceptedMailSuite } from './mail-store/accepted-mail-suite.ts'
 import { dueDeliveries } from './mail-store/due-work.ts'
+import { earlyDecisionSuite } from './mail-store/early-decision-suite.ts'
 import { newMail, recipient } from './mail-store/new-mail.ts'
 import { queuedMailSuite } from './mail-store/queued-mail-suite.ts'
 import { workOfMailSuite } from './mail-store/work-of-mail-suite.ts'
@@ -34,6 +35,7 @@ export function mailStoreSuite(engine: string, open: () => Promise<OpenedStore>)
     acceptedMailSuite(current)
     workOfMailSuite(current)
     queuedMailSuite(current)
+    earlyDecisionSuite(current)
 
     it('deletes only old mails whose delivery is finished', async () => {
       const over = { recipients: [recipient('bob', { state: 'dropped', why: '' })] } as const

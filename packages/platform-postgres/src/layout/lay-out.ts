@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import { accessLayout } from './access-layout.ts'
 import { bucketLayout } from './bucket-layout.ts'
 import { consoleLayout } from './console-layout.ts'
+import { earlyDecisionLayout } from './early-decision-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout, searchedLayout, severityLayout } from './invocation-layout.ts'
 import { mailLayout } from './mail-layout.ts'
@@ -33,6 +34,7 @@ export const steps: readonly string[] = [
   searchedLayout,
   eventWorkLayout,
   mailWorkLayout,
+  earlyDecisionLayout,
 ]
 
 /**

@@ -3,7 +3,8 @@ import { type MailStore, workQueues } from '@signalbox/platform-mail/store'
 import type { Notifications } from '../notifications.ts'
 import { timeOf, type WorkParts } from '../work/work-queue.ts'
 import { workTable } from '../work/work-table.ts'
-import { insertMail } from './mail-rows.ts'
+import { acceptMail } from './accept-mail.ts'
+import { earlyDecisions } from './early-decisions.ts'
 import { pendingDeliveries } from './pending-deliveries.ts'
 import { pendingInvocations } from './pending-invocations.ts'
 import { queuedMails } from './queued-mails.ts'
@@ -30,6 +31,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
   const invocations = pendingInvocations(database, work, at)
   const deliveries = pendingDeliveries(database, work, at)
   const queued = queuedMails(database, at)
+  const early = earlyDecisions(database, at)
 
   /** Returns a function that makes the change, and then notifies the other platforms that there may be work. */
   const notifying =
@@ -41,7 +43,12 @@ export function mailStore(parts: MailStoreParts): MailStore {
     }
 
   return {
-    accept: notifying(mail => insertMail(query, mail, at(mail.receivedAt))),
+    accept: notifying((mail, decided) => acceptMail(database, mail, decided, at(mail.receivedAt))),
+
+    earlyDecisions: early.earlyDecisions,
+    rememberEarly: early.rememberEarly,
+    forgetEarly: until =>
+      usesGivenTime ? early.forget(Math.floor(until), 0) : early.forget(null, systemClock.now() - until),
 
     async raw(id) {
       const [row] = await query<{ raw: Buffer }>('select raw from mails where id = $1', [id])

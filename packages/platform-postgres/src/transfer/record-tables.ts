@@ -16,6 +16,7 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     recipients: { numbered: 'id' },
     'queued work': { table: 'mail_work', numbered: 'number' },
     held: {},
+    'early decisions': { table: 'early_decisions' },
   },
   'user pools': {
     users: { table: 'pool_users', booleans: ['enabled'] },

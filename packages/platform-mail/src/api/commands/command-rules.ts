@@ -5,6 +5,7 @@
 export const commandRules = {
   EHLO: 'anyone',
   HELO: 'anyone',
+  LHLO: 'anyone',
   STARTTLS: 'anyone',
   AUTH: 'anyone',
   NOOP: 'anyone',

@@ -13,7 +13,13 @@ export interface Envelope {
   readonly addRecipient: (line: Buffer) => Reply
   /** Returns the envelope, or undefined until it has a sender and a recipient. */
   readonly complete: () =>
-    | { readonly from: string; readonly utf8: boolean; readonly recipients: readonly string[] }
+    | {
+        readonly from: string
+        readonly utf8: boolean
+        readonly recipients: readonly string[]
+        /** The recipient of each RCPT that was accepted, in order. LMTP has a reply for each of them. */
+        readonly accepted: readonly string[]
+      }
     | undefined
   readonly isEmpty: () => boolean
   readonly reset: () => void
@@ -31,6 +37,7 @@ export function newEnvelope(
 ): Envelope {
   let sender: Sender | undefined
   let recipients = new Map<string, string>()
+  let keys: string[] = []
   let outboundRecipients = 0
 
   // The event of an outbound mail has a limit for recipients: docs/contract/mail-flow.md#limits.outboundRecipients.
@@ -55,7 +62,10 @@ export function newEnvelope(
       if (typeof recipient !== 'string') return recipient
       const accepted = { code: 250, text: '2.1.5 Recipient accepted' }
       const key = addressKey(recipient)
-      if (recipients.has(key)) return accepted
+      if (recipients.has(key)) {
+        keys.push(key)
+        return accepted
+      }
       if (recipients.size >= settings.maxRecipients)
         return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.maxRecipients}` }
       if (directionOf(recipient, settings) === 'OUTBOUND') {
@@ -67,6 +77,7 @@ export function newEnvelope(
         outboundRecipients++
       }
       recipients.set(key, recipient)
+      keys.push(key)
       onRecipient()
       return accepted
     },
@@ -74,13 +85,17 @@ export function newEnvelope(
     complete: () =>
       sender === undefined || recipients.size === 0
         ? undefined
-        : { from: sender.address, utf8: sender.utf8, recipients: [...recipients.values()] },
+        : {
+            ...{ from: sender.address, utf8: sender.utf8, recipients: [...recipients.values()] },
+            accepted: keys.map(key => recipients.get(key)!),
+          },
 
     isEmpty: () => sender === undefined,
 
     reset() {
       sender = undefined
       recipients = new Map()
+      keys = []
       outboundRecipients = 0
     },
   }

@@ -3,18 +3,18 @@ import type { Reply } from '../reply.ts'
 /** The greeting of a client. */
 export interface Greeting {
   readonly hostname: string
-  /** Whether the client used EHLO rather than HELO. */
+  /** Whether the client used EHLO or LHLO rather than HELO. */
   readonly isExtended: boolean
 }
 
 const longestHostname = 300
 
-/** Reads `EHLO hostname` or `HELO hostname`. Returns the greeting, or the reply that refuses it. */
-export function readHello(line: Buffer, name: 'EHLO' | 'HELO'): Greeting | Reply {
+/** Reads `EHLO hostname`, `HELO hostname` or `LHLO hostname`. Returns the greeting, or the reply that refuses it. */
+export function readHello(line: Buffer, name: 'EHLO' | 'HELO' | 'LHLO'): Greeting | Reply {
   const [, hostname, ...more] = line.toString().trim().split(/\s+/)
   if (hostname === undefined || more.length > 0) return { code: 501, text: `Syntax: ${name} hostname` }
   if (hostname.length > longestHostname) return { code: 501, text: 'Invalid host name' }
-  return { hostname: hostname.toLowerCase(), isExtended: name === 'EHLO' }
+  return { hostname: hostname.toLowerCase(), isExtended: name !== 'HELO' }
 }
 
 /** Returns the lines of the reply to a greeting, which are the server's name and, after EHLO, the extensions. */

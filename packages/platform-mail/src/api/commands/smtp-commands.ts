@@ -3,25 +3,27 @@ import type { Clock } from '@signalbox/core'
 import type { Identity } from '@signalbox/platform-runtime/access'
 import type { UsageLimits } from '@signalbox/platform-runtime/listener'
 import type { MailSettings } from '../../config/mail-settings.ts'
+import type { HourlyCounts } from '../../hourly-counts.ts'
 import type { Authenticator } from '../authentication/authenticator.ts'
 import type { Bounds } from '../connections/bounds.ts'
 import type { TlsUpgrade } from '../connections/tls-upgrade.ts'
 import type { Wire } from '../connections/wire.ts'
 import type { MailTransfer } from '../data/mail-transfer.ts'
+import type { MailProtocol } from '../protocol.ts'
 import { type Reply, stopping } from '../reply.ts'
 import { type CommandName, commandRules } from './command-rules.ts'
 import { newEnvelope } from './envelope.ts'
 import { type Greeting, helloLines, readHello } from './hello.ts'
 import { lineProblem } from './line-problem.ts'
-import type { RefusedRecipients } from './refused-recipients.ts'
 
 /** The parts of a listener that the commands of all its sessions share. */
 export interface CommandContext {
   readonly settings: MailSettings
+  readonly protocol: MailProtocol
   readonly clock: Clock
   readonly bounds: Bounds
   readonly isStopping: () => boolean
-  readonly refusedRecipients: RefusedRecipients
+  readonly refusedRecipients: HourlyCounts
   /** Upgrades a connection to TLS. Undefined if no certificate is configured. */
   readonly upgrade: TlsUpgrade | undefined
   readonly authenticator: Authenticator
@@ -42,16 +44,13 @@ export interface Connection {
   readonly wire: Wire
   readonly isSecure: boolean
   readonly isClosing: boolean
-  readonly mailAccepted: () => void
+  readonly mailReceived: () => void
 }
 
 /** Replies to the commands of a session, and keeps the state between them. */
 export interface SmtpCommands {
-  /**
-   * Returns the reply to a command, or the lines of the reply to EHLO. Resolves to undefined if the connection
-   * ended in the meantime.
-   */
-  readonly replyTo: (line: Buffer) => ReturnType<Handler>
+  /** Returns the replies to a command. Resolves to undefined if the connection ended in the meantime. */
+  readonly repliesTo: (line: Buffer) => Promise<readonly Reply[] | undefined>
   /** Forgets all commands that came before the TLS handshake (RFC 3207, 4.2). */
   readonly forget: () => void
   /** Resets the number of commands that the client has sent without a mail. */
@@ -59,11 +58,12 @@ export interface SmtpCommands {
   readonly hasTooManyRefused: () => boolean
 }
 
-type Handler = (line: Buffer) => Reply | readonly string[] | Promise<Reply | undefined>
+type Replies = Reply | readonly Reply[] | undefined
+type Handler = (line: Buffer) => Replies | Promise<Replies>
 
 /** Answers the commands of one session. */
 export function smtpCommands(context: CommandContext, connection: Connection): SmtpCommands {
-  const { settings, bounds, clock, authenticator } = context
+  const { settings, protocol, bounds, clock, authenticator } = context
   const { network, remoteAddress, usage, transfer } = connection
   let { isTrusted } = connection
   const openedAt = clock.now()
@@ -76,6 +76,9 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   /** The number of commands since the last mail, not counting accepted recipients. */
   let idleCommands = 0
 
+  /** The commands that greet the server. A client of one protocol cannot use the greeting of the other (RFC 2033, 4.1). */
+  const hellos = protocol === 'lmtp' ? (['LHLO'] as const) : (['EHLO', 'HELO'] as const)
+
   const hasTooManyRefused = () => !isTrusted && context.refusedRecipients.isOver(network)
 
   const envelope = newEnvelope(
@@ -84,14 +87,15 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     () => idleCommands--,
   )
 
-  const hello = (line: Buffer, name: 'EHLO' | 'HELO'): Reply | readonly string[] => {
+  const hello = (line: Buffer, name: 'EHLO' | 'HELO' | 'LHLO'): Reply => {
     const read = readHello(line, name)
     if ('code' in read) return read
     greeting = read
     envelope.reset()
     const offersTls = context.upgrade !== undefined && !connection.isSecure
     const mechanisms = refuseAuthentication() === undefined ? authenticator.offered : []
-    return helloLines(greeting, { ...settings, offersTls, mechanisms })
+    const [text = settings.name, ...more] = helloLines(greeting, { ...settings, offersTls, mechanisms })
+    return { code: 250, text, more }
   }
 
   const refuseAuthentication = () =>
@@ -101,7 +105,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     const refusal = refuseAuthentication()
     if (refusal !== undefined) return refusal
     if (hasAuthenticated) return { code: 503, text: '5.5.1 Already authenticated' }
-    if (greeting?.isExtended !== true) return { code: 503, text: '5.5.1 Send EHLO first' }
+    if (greeting?.isExtended !== true) return { code: 503, text: `5.5.1 Send ${hellos[0]} first` }
     if (!envelope.isEmpty()) return { code: 503, text: '5.5.1 A mail has begun' }
     const client = { wire: connection.wire, network, address: remoteAddress, failures: failedAuthentications }
     const found = await authenticator.authenticate(line, client)
@@ -148,16 +152,17 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     return (raw: Buffer) => authenticator.refuseOriginators(sender, raw, remoteAddress)
   }
 
-  /** Receives a mail. The reply is undefined if the connection ended in the meantime. */
-  const data = async (line: Buffer): Promise<Reply | undefined> => {
+  /** Receives a mail. The result is undefined if the connection ended in the meantime. */
+  const data = async (line: Buffer): Promise<Replies> => {
     if (line.toString('latin1').trim().length > 'DATA'.length)
       return { code: 501, text: '5.5.4 DATA takes no parameters' }
     const mail = envelope.complete()
     if (mail === undefined) return { code: 503, text: '5.5.1 Send RCPT first' }
     const { socket, wire, isSecure } = connection
     const before = socket.bytesRead
-    const reply = await transfer.receive(wire, {
+    const replies = await transfer.receive(wire, {
       ...mail,
+      protocol,
       ...{ isTrusted: isTrusted || identity !== undefined, isSecure, remoteAddress },
       isAuthenticated: identity !== undefined,
       refuse: headCheck(),
@@ -168,8 +173,9 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     identity?.useBytes(socket.bytesRead - before)
     envelope.reset()
     unrecognizedCommands = 0
-    if (reply?.code === 250) connection.mailAccepted()
-    return reply
+    // A mail that a function refused, or could not decide on, was a mail.
+    if (replies?.some(({ code }) => [250, 451, 550].includes(code))) connection.mailReceived()
+    return replies
   }
 
   const startTls = (line: Buffer): Reply => {
@@ -185,8 +191,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       : { code: 501, text: '5.5.4 Syntax: VRFY address' }
 
   const handlers = new Map<CommandName, Handler>([
-    ['EHLO', line => hello(line, 'EHLO')],
-    ['HELO', line => hello(line, 'HELO')],
+    ...hellos.map(name => [name, line => hello(line, name)] as const satisfies [CommandName, Handler]),
     ['MAIL', mailFrom],
     ['RCPT', recipientTo],
     ['DATA', data],
@@ -200,12 +205,12 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     ['NOOP', () => ({ code: 250, text: '2.0.0 OK' })],
     ['VRFY', verify],
     ['AUTH', authenticate],
-    ['HELP', () => ({ code: 214, text: '2.0.0 See RFC 5321' })],
+    ['HELP', () => ({ code: 214, text: `2.0.0 See RFC ${protocol === 'lmtp' ? 2033 : 5321}` })],
     ['QUIT', () => ({ code: 221, text: '2.0.0 Bye', closes: true })],
     ...(context.upgrade === undefined ? [] : ([['STARTTLS', startTls]] as const)),
   ])
 
-  const replyTo = (line: Buffer): ReturnType<Handler> => {
+  const replyTo = (line: Buffer): Replies | Promise<Replies> => {
     if (context.isStopping()) return stopping
     if (++idleCommands > bounds.idleCommands)
       return { code: 421, text: '4.7.0 Too many commands without a mail, try again later' }
@@ -220,7 +225,7 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
       return problem ?? { code: 500, text: '5.5.2 Command not recognized' }
     }
     if (greeting === undefined && ['MAIL', 'RCPT', 'DATA'].includes(name))
-      return { code: 503, text: '5.5.1 Send EHLO first' }
+      return { code: 503, text: `5.5.1 Send ${hellos[0]} first` }
     const needsIdentity = context.requiresIdentity && commandRules[name as CommandName] === 'identity'
     if (needsIdentity && identity === undefined)
       return {
@@ -234,7 +239,10 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   }
 
   return {
-    replyTo,
+    async repliesTo(line) {
+      const replies = await replyTo(line)
+      return replies === undefined || !('code' in replies) ? replies : [replies]
+    },
     forget() {
       greeting = undefined
       identity = undefined

@@ -3,15 +3,15 @@ import type { Bounds } from '../connections/bounds.ts'
 import type { Wire } from '../connections/wire.ts'
 import { type Reply, replyLines } from '../reply.ts'
 import type { Intake } from './intake.ts'
-import type { TransferredMail } from './take-mail.ts'
+import { type TransferredMail, toAll } from './take-mail.ts'
 
 /** The parts of a listener that a transfer needs. */
 export interface TransferContext {
   readonly bounds: Pick<Bounds, 'duration'>
   readonly clock: Clock
   readonly newIntake: () => Intake
-  /** Stores a mail, and returns the reply to its client. */
-  readonly take: (mail: TransferredMail) => Promise<Reply>
+  /** Decides on a mail, stores it, and returns the replies to its client. */
+  readonly take: (mail: TransferredMail) => Promise<readonly Reply[]>
 }
 
 /** The connection on which a mail is transferred. */
@@ -23,14 +23,14 @@ interface Connection {
 
 /** Transfers the mails of one connection, one after the other. */
 export interface MailTransfer {
-  /** Whether a mail is being transferred or stored. */
+  /** Whether a mail is being transferred, decided on or stored. */
   readonly isReceiving: boolean
   readonly isStoring: boolean
   /**
-   * Receives the mail of a DATA command and stores it. The reply is undefined if the connection ended in the
+   * Receives the mail of a DATA command and stores it. The result is undefined if the connection ended in the
    * meantime.
    */
-  readonly receive: (wire: Wire, mail: Omit<TransferredMail, 'take'>) => Promise<Reply | undefined>
+  readonly receive: (wire: Wire, mail: Omit<TransferredMail, 'take'>) => Promise<readonly Reply[] | undefined>
 }
 
 /** The reply when a client disconnects in the middle of a command or mail. */
@@ -69,9 +69,9 @@ export function mailTransfer(
         })
         cancelDuration()
         if (isClosing()) return undefined
-        if (!isWhole) return cutOff
+        if (!isWhole) return [cutOff]
         const refusal = intake.refusal()
-        if (refusal !== undefined) return refusal
+        if (refusal !== undefined) return toAll(refusal, mail)
         isStoring = true
         return await take({ ...mail, take: intake.take })
       } finally {

@@ -3,15 +3,22 @@ import type { MailSettings } from '../../config/mail-settings.ts'
 import { bodyWithoutEmptyLine, headerBlock, headerName, headers, hops } from '../../message/header-lines.ts'
 import { mailDate, receivedLine } from '../../message/received-line.ts'
 import { withoutHeaders } from '../../message/without-headers.ts'
+import type { DecideBefore, EarlyDecision } from '../decision.ts'
+import type { IncomingMail } from '../incoming-mail.ts'
+import type { MailProtocol } from '../protocol.ts'
 import type { Reply } from '../reply.ts'
+import { lmtpConclusion, smtpConclusion, storedAs } from './verdict-replies.ts'
 
 /** A mail that a client has transferred. */
 export interface TransferredMail {
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
   readonly recipients: readonly string[]
+  /** The recipient of each RCPT that was accepted, in order. */
+  readonly accepted: readonly string[]
   /** Whether the client used SMTPUTF8. */
   readonly utf8: boolean
+  readonly protocol: MailProtocol
   /** Returns one buffer with the bytes of `top`, followed by all bytes of the mail. */
   readonly take: (top: Buffer) => Buffer
   readonly remoteAddress: string
@@ -27,22 +34,11 @@ export interface TransferredMail {
   readonly refuse?: ((raw: Buffer) => Reply | undefined) | undefined
 }
 
-/** A mail to store. */
-export interface IncomingMail {
-  /** The unique id. The trace line and the reply to the client contain it. */
-  readonly id: string
-  /** The address of the sender. Empty for the null sender. */
-  readonly from: string
-  /** Whether the client used SMTPUTF8. */
-  readonly utf8: boolean
-  /** The recipients, without duplicates. */
-  readonly recipients: readonly string[]
-  /** The whole mail, beginning with the trace line of this server. */
-  readonly raw: Buffer
-}
-
-/** Stores a mail. Resolves when it is durable. */
-export type Accept = (mail: IncomingMail) => Promise<void>
+/**
+ * Stores a mail. Resolves when it is durable.
+ * @param decided what was decided for the recipients for whom the mail is stored. Without it, rules decide later
+ */
+export type Accept = (mail: IncomingMail, decided?: EarlyDecision) => Promise<void>
 
 /** The parts of a listener that are not settings. */
 export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'> {
@@ -58,15 +54,33 @@ const submissionHeaders = ['bcc', 'resent-bcc']
 /** A mail with more trace lines is in a loop (RFC 5321, 6.3). */
 const hopsLimit = 100
 
-/** Adds an id and a trace line to a transferred mail, stores it, and returns the reply to the client. */
+/** What becomes of transferred mails. */
+interface Taking extends ListenerContext {
+  readonly settings: Pick<MailSettings, 'name' | 'mixed'>
+  readonly decide: DecideBefore
+  readonly accept: Accept
+}
+
+/** Returns the replies that give all recipients of a mail the same reply. */
+export function toAll(
+  reply: Reply,
+  { protocol, accepted }: Pick<TransferredMail, 'protocol' | 'accepted'>,
+): readonly Reply[] {
+  return protocol === 'lmtp' ? accepted.map(() => reply) : [reply]
+}
+
+/**
+ * Adds an id and a trace line to a transferred mail, decides on it, stores it, and returns the replies to the client.
+ */
 export async function takeMail(
   mail: TransferredMail,
-  accept: Accept,
-  { name, clock, newId, notice }: Pick<MailSettings, 'name'> & ListenerContext,
-): Promise<Reply> {
-  const { from, recipients, utf8, isExtended, isSecure, isTrusted, hostname, remoteAddress } = mail
+  { settings, decide, accept, clock, newId, notice }: Taking,
+): Promise<readonly Reply[]> {
+  const { from, recipients, utf8, isExtended, isSecure, hostname, remoteAddress } = mail
+  const { name } = settings
   const id = newId()
-  const protocol = utf8 ? 'UTF8SMTP' : isExtended ? 'ESMTP' : 'SMTP'
+  const isLmtp = mail.protocol === 'lmtp'
+  const protocol = `${utf8 ? 'UTF8' : isExtended && !isLmtp ? 'E' : ''}${isLmtp ? 'LMTP' : 'SMTP'}`
   const line = receivedLine({
     helo: hostname,
     address: remoteAddress,
@@ -78,24 +92,38 @@ export async function takeMail(
   })
   const trace = Buffer.from(line)
   const sent = withEmptyLine(mail.take(trace), trace.length)
-  const unwanted = isTrusted ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
+  // A server that hands over mail by LMTP does not submit it.
+  const isSubmission = mail.isTrusted && !isLmtp
+  const unwanted = isSubmission ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
   // Clients that submit mail may leave the date and the id of a mail to the server (RFC 6409, 8.1 and 8.2).
-  const own = isTrusted ? missingHeaders(sent, { date: clock.wall(), messageId: `<${id}@${name}>` }) : ''
+  const own = isSubmission ? missingHeaders(sent, { date: clock.wall(), messageId: `<${id}@${name}>` }) : ''
   const raw = withoutHeaders(own === '' ? sent : insert(sent, trace.length, own), unwanted)
   const refusal = mail.refuse?.(raw)
-  if (refusal !== undefined) return refusal
+  if (refusal !== undefined) return toAll(refusal, mail)
   // One of the counted trace lines is from this server.
   if (hops(headerBlock(raw)) > hopsLimit + 1)
-    return { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` }
-  try {
-    await accept({ id, from, utf8, recipients, raw })
-    return { code: 250, text: `2.0.0 Stored as ${id}` }
-  } catch (error) {
+    return toAll(
+      { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` },
+      mail,
+    )
+  const incoming: IncomingMail = { id, from, utf8, recipients, raw }
+  const failed = (error: unknown): Reply => {
     notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)
     return isFull(error)
       ? { code: 452, text: '4.3.1 No space for the mail, try again later' }
       : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
   }
+  let decision: EarlyDecision
+  try {
+    decision = await decide({ ...incoming, sent: sent.subarray(trace.length) })
+  } catch (error) {
+    return toAll(failed(error), mail)
+  }
+  const { stored, replies } = isLmtp
+    ? lmtpConclusion(decision, mail.accepted, utf8)
+    : smtpConclusion(decision, settings, utf8)
+  if (stored === undefined) return replies(storedAs(id))
+  return replies(await accept(incoming, stored).then(() => storedAs(id), failed))
 }
 
 /** Returns those of the headers Date and Message-ID that a mail lacks. */

@@ -37,15 +37,27 @@ create index if not exists recipients_by_mail on recipients (mail);
 create table if not exists held (
   mail text primary key
 ) strict, without rowid;
+
+-- What was decided on mails before the reply to their clients. The latest attempt was at used_at.
+create table if not exists early_decisions (
+  key text primary key,
+  content text not null,
+  failures integer not null,
+  first_failed_at integer,
+  decision text,
+  stored_as text,
+  used_at integer not null
+) strict;
+create index if not exists early_decisions_by_age on early_decisions (used_at);
 `
 
 /** The columns that contain times. */
 export const timeColumns = {
-  past: { mails: ['received_at'] },
+  past: { mails: ['received_at'], early_decisions: ['first_failed_at', 'used_at'] },
   due: workTimes,
 }
 
-const version = 3
+const version = 4
 
 /** Selects the columns of the work that layouts 1 and 2 had in a table of invocations and a table of deliveries. */
 export const earlierWork = `
@@ -89,7 +101,7 @@ export function prepareDatabase(database: DatabaseSync): void {
   upgradeLayout(database, 'The mails', version, from => {
     database.exec(layout)
     if (from === 1) database.exec(secondLayout)
-    if (from > 0) database.exec(thirdLayout)
+    if (from === 1 || from === 2) database.exec(thirdLayout)
   })
   prepareLatestTime(database)
 }

@@ -32,8 +32,8 @@ it('a mail store refuses a database with a newer layout', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 4')
-  const text = `The mails in ${path} have layout 4, and this version of Signalbox knows layouts up to 3`
+  database.exec('pragma user_version = 5')
+  const text = `The mails in ${path} have layout 5, and this version of Signalbox knows layouts up to 4`
   expect(() => localMailStore(database)).toThrow(text)
   database.close()
 })

@@ -20,7 +20,7 @@ import {
   type PendingDelivery,
   type StoredMail,
 } from '../mail-store.ts'
-import { storageFull } from '../mail-store-error.ts'
+import { alreadyAccepted, storageFull } from '../mail-store-error.ts'
 import {
   deliveryData,
   deliveryOf,
@@ -30,6 +30,7 @@ import {
   postponedData,
   workQueues,
 } from '../mail-work.ts'
+import { earlyDecisionRows } from './early-decision-rows.ts'
 import { prepareDatabase, timeColumns } from './layout.ts'
 import { mailRows } from './mail-rows.ts'
 import { queuedMails } from './queued-mails.ts'
@@ -78,6 +79,7 @@ function openStore(
   const onDisk = durable(database)
   const mails = mailRows(database)
   const recipients = recipientRows(database)
+  const early = earlyDecisionRows(database)
   const space = measure(database)
   const write = transactions(database, storageFull, space)
   const share = groupCommit(write, onDisk)
@@ -146,15 +148,30 @@ function openStore(
       return done
     }),
 
-    async accept(mail) {
+    async accept(mail, { keys, report } = { keys: [], report: undefined }) {
       await change(
         mail.receivedAt,
         () => {
-          if (!mails.has(mail.id)) insert(mail)
+          if (mails.has(mail.id)) return
+          for (const key of keys) if (!early.store(key, mail.id)) throw alreadyAccepted()
+          insert(mail)
+          if (report !== undefined) insert(report)
         },
-        { kind: kindOf(mail), bytes: mail.raw.length },
+        { kind: kindOf(mail), bytes: mail.raw.length + (report?.raw.length ?? 0) },
       )
     },
+
+    earlyDecisions: async (keys, now) => keys.flatMap(key => early.read(key, now) ?? []),
+    async rememberEarly(attempt, now) {
+      const need: Need = { kind: 'anonymous', bytes: attempt.decision?.length ?? 0 }
+      const kept = await share(() => {
+        latest.write(now)
+        return early.put(attempt, now)
+      }, need)
+      latest.written(now)
+      return kept
+    },
+    forgetEarly: async until => write(() => early.forget(until), 'essential'),
 
     raw: async id => mails.raw(id),
     states: async () => mailStates(database),
@@ -238,7 +255,8 @@ function openStore(
     hasSpaceForFile: space.forFile,
     async clear() {
       await share(() => {
-        for (const table of ['mails', 'work', 'recipients', 'held']) database.exec(`delete from ${table}`)
+        for (const table of ['mails', 'work', 'recipients', 'held', 'early_decisions'])
+          database.exec(`delete from ${table}`)
       }, 'essential')
       space.returnPages()
     },

@@ -1,0 +1,20 @@
+/** What the platform keeps about one rule of a mail that it decides on before the reply to the client. */
+export interface RememberedDecision {
+  /** Identifies the sender, the Message-ID, the recipients and the rule. */
+  readonly key: string
+  /** Identifies the content of the mail. A remembered decision is for this content only. */
+  readonly content: string
+  /** The number of failed attempts since the last decision. */
+  readonly failures: number
+  /** Milliseconds since the first of these failures. Zero before it. */
+  readonly failingFor: number
+  /** The decision, as text of the caller. Undefined while the function has only failed. */
+  readonly decision: string | undefined
+  /** The id of the mail that was stored after this decision. */
+  readonly storedAs: string | undefined
+}
+
+/** The result of one attempt to decide. Without a decision, the attempt failed. */
+export interface EarlyAttempt extends Pick<RememberedDecision, 'key' | 'content'> {
+  readonly decision?: string | undefined
+}

@@ -1,0 +1,57 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { EarlyAttempt, RememberedDecision } from '../early-decision.ts'
+
+interface Row {
+  readonly key: string
+  readonly content: string
+  readonly failures: number
+  readonly first_failed_at: number | null
+  readonly decision: string | null
+  readonly stored_as: string | null
+}
+
+/** The maximum number of decisions that one transaction deletes. All other work waits for the transaction. */
+const deletedAtOnce = 1000
+
+/** Returns access to the table of early decisions. */
+export function earlyDecisionRows(database: DatabaseSync) {
+  const one = database.prepare('select * from early_decisions where key = ?')
+  // The first decision on the same content stays, and its failures no longer matter.
+  const put = database.prepare(
+    `insert into early_decisions as e (key, content, failures, first_failed_at, decision, used_at)
+     values (?1, ?2, ?3 is null, case when ?3 is null then ?4 end, ?3, ?4)
+     on conflict (key) do update set content = excluded.content, decision = excluded.decision, stored_as = null,
+       failures = case when e.decision is null then e.failures else 0 end + excluded.failures,
+       first_failed_at = case when e.decision is null then ifnull(e.first_failed_at, excluded.first_failed_at)
+         else excluded.first_failed_at end,
+       used_at = excluded.used_at
+     where e.decision is null or e.content <> excluded.content`,
+  )
+  const store = database.prepare(
+    'update early_decisions set stored_as = ? where key = ? and stored_as is null and decision is not null',
+  )
+  const forget = database.prepare(
+    'delete from early_decisions where key in (select key from early_decisions where used_at <= ? limit ?)',
+  )
+  const read = (key: string, now: number): RememberedDecision | undefined => {
+    const row = one.get(key) as unknown as Row | undefined
+    return (
+      row && {
+        ...{ key, content: row.content, failures: row.failures },
+        failingFor: row.first_failed_at === null ? 0 : Math.max(0, Math.floor(now) - row.first_failed_at),
+        ...{ decision: row.decision ?? undefined, storedAs: row.stored_as ?? undefined },
+      }
+    )
+  }
+  return {
+    read,
+    put({ key, content, decision }: EarlyAttempt, now: number): RememberedDecision {
+      put.run(key, content, decision ?? null, Math.floor(now))
+      return read(key, now)!
+    },
+    /** Returns whether no mail was stored for this decision before. */
+    store: (key: string, mail: string): boolean => store.run(mail, key).changes > 0,
+    /** Returns whether there may be more to forget. */
+    forget: (until: number): boolean => Number(forget.run(until, deletedAtOnce).changes) === deletedAtOnce,
+  }
+}
