@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type MailAnswer, type MailSetupOptions, mailSetup, until } from './testing/mail-setup.ts'
+import { offerTestMail } from './testing/offer-mail.ts'
 import { type SmtpDialogue, smtpDialogue } from './testing/smtp-dialogue.ts'
 
 const [bob, carol] = ['bob@office.example', 'carol@office.example']
@@ -254,4 +255,50 @@ it('a hundred forged mails cause no report', async () => {
     )
   }
   expect(await setup.states()).toEqual([])
+})
+
+describe('a mail over LMTP', () => {
+  it('is decided on before the reply by every synchronous rule, and a client sends it again for some recipients only', async () => {
+    let isBroken = true
+    await using setup = await mailSetup(
+      ({ envelope }) => (envelope.recipients[0]!.address === bob && isBroken ? broken() : toAll('DEFAULT')),
+      {
+        lmtp: { port: 0 },
+        rules: [
+          { direction: 'INBOUND', function: 'sort', recipients: [bob!], timeout: 5, fallback: 'DROP' },
+          { direction: 'INBOUND', function: 'sort' },
+        ],
+      },
+    )
+    const both = [bob!, carol!]
+    const codes = (replies: readonly string[]) => replies.map(reply => reply.slice(0, 3))
+    expect(codes(await offerTestMail(setup.urls.lmtp, { to: both }))).toEqual(['451', '250'])
+    await setup.clock.advance(60_000)
+    expect(codes(await offerTestMail(setup.urls.lmtp, { to: [bob!] }))).toEqual(['451'])
+    isBroken = false
+    expect(codes(await offerTestMail(setup.urls.lmtp, { to: both }))).toEqual(['250', '250'])
+    await setup.calm()
+    for (const each of both) expect(await setup.inbox(each)).toHaveLength(1)
+    expect(setup.events.map(({ envelope }) => envelope.recipients[0]!.address)).toEqual([bob, carol, bob, bob])
+    expect((await setup.platform.invocationLog.list()).map(({ attempt }) => attempt).sort()).toEqual([1, 1, 2, 3])
+  })
+})
+
+it('mails wait for a free instance of the function', async () => {
+  const { answers, answer } = waitingFunction()
+  await using setup = await beforeSetup(answer, {
+    functions: { slow: { handler: answer, instances: 1, timeout: 600 } },
+    rules: [{ direction: 'INBOUND', function: 'slow', decide: 'before', fallback: 'DROP' }],
+  })
+  const first = offer(setup)
+  await until(() => answers.length > 0)
+  const second = offer(setup, [bob!], { id: '<2@far.example>' })
+  await until(() => setup.clock.waiting > 0)
+  await new Promise(resolve => setTimeout(resolve, 50))
+  // The first invocation ends after fifteen seconds, and the second one begins.
+  await setup.clock.advance(15_000)
+  expect(await first).toMatch(/^250/)
+  await until(() => answers.length > 1)
+  answers[1]!(toAll('DEFAULT'))
+  expect(await second).toMatch(/^250/)
 })

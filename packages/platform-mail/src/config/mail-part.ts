@@ -39,7 +39,7 @@ export const mailPart: SourceConfig<MailSettings> = {
         ]
       : []),
     ...(isObject(mail) && isObject(mail.lmtp)
-      ? listenerAt('mail over LMTP', 'mail/lmtp', lmtpFields.port.default, mail.lmtp, 'public')
+      ? listenerAt('mail/lmtp', 'mail over LMTP', lmtpFields.port.default, mail.lmtp, 'public')
       : []),
   ],
   timeouts: ({ mail }) => {

@@ -28,7 +28,10 @@ describe('the mail setting', () => {
             'home.example': { to: 'mailboxes', aliases: { info: 'ann', sales: 'ann@office.example' } },
           },
           rules: [
-            { direction: 'INBOUND', function: 'sort', mode: 'sync', timeout: 240, fallback: 'BOUNCE' },
+            {
+              ...{ direction: 'INBOUND', function: 'sort', mode: 'sync', decide: 'before' },
+              ...{ timeout: 240, fallback: 'BOUNCE' },
+            },
             { direction: 'OUTBOUND', function: 'sort', mode: 'async', timeout: 0.5, fallback: 'DROP' },
             { direction: 'INBOUND', function: 'sort', senders: ['<>', 'far.example', 'a*@far.example'] },
             {
@@ -55,6 +58,9 @@ describe('the mail setting', () => {
           maxConnections: 50,
           maxConnectionsPerAddress: 5,
           maxRefusedRecipients: 30,
+          maxReports: 0,
+          mixed: 'report',
+          lmtp: { port: 24, host: '0.0.0.0', open: true },
           checkFrom: false,
           limits: { requests: 100, bytes: 1e9, window: 3600 },
           retention: 0,
@@ -64,6 +70,19 @@ describe('the mail setting', () => {
     ).toEqual([])
     expect(lines({ domains })).toEqual([])
     expect(lines({ relay: 'keep', rules: [{ direction: 'OUTBOUND', function: 'sort' }] })).toEqual([])
+  })
+
+  it('cannot decide before the reply with an asynchronous function', () => {
+    const rule = { direction: 'INBOUND', function: 'sort', mode: 'async', decide: 'before' }
+    expect(lines({ domains, rules: [rule] })).toEqual([
+      "/mail/rules/0/decide: mode: 'sync' beside it: an asynchronous function decides nothing; before",
+    ])
+  })
+
+  it('opens its LMTP listener to other machines only with open: true', () => {
+    expect(pointers({ domains, lmtp: { host: '0.0.0.0' } })).toEqual(['/mail/lmtp/host'])
+    expect(pointers({ domains, lmtp: { port: 2525 } })).toEqual(['/mail/lmtp/port'])
+    expect(pointers({ domains, lmtp: {} })).toEqual([])
   })
 
   it('is refused with all of its problems at once', () => {

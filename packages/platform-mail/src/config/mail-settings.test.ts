@@ -37,7 +37,8 @@ describe('mail settings', () => {
       domains: mailDomains({ 'office.example': ['ann'], 'b.example': '*' }),
       rules: [
         {
-          ...{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', timeout: 0, fallback: 'DEFAULT' },
+          ...{ direction: 'INBOUND', functionName: 'sort', mode: 'sync', decide: 'after' },
+          ...{ timeout: 0, fallback: 'DEFAULT' },
           senders: [{ matches: expect.any(Function), specificity: [0, 0, 0, 0] }],
           recipients: [{ matches: expect.any(Function), specificity: [0, 0, 0, 0] }],
         },
@@ -59,6 +60,8 @@ describe('mail settings', () => {
       maxConnections: 200,
       maxConnectionsPerAddress: 20,
       maxRefusedRecipients: 100,
+      maxReports: 100,
+      mixed: 'reject',
       checkFrom: true,
       retention: 604_800_000,
     })

@@ -181,11 +181,23 @@ describe('texts and addresses in a report', () => {
     )
   })
 
-  it('are included unchanged, up to 256 KB', async () => {
-    for (const said of ['ä'.repeat(128 * 1024), `${'line\n'.repeat(50_000)}end`, '-- \n--=_\n.\n=20\nFrom x'])
+  it('are included unchanged, up to 2,000 characters', async () => {
+    for (const said of ['ä'.repeat(2000), `${'line\n'.repeat(399)}end`, '-- \n--=_\n.\n=20\nFrom x'])
       expect(
         (await report({ recipients: [{ address: 'b@c', status: '5.7.1', text: said }] })).text,
       ).toContain(`\n${said}\n`)
+  })
+
+  it('are cut, so that a short mail does not become a long report', async () => {
+    const recipients = Array.from({ length: 10 }, (_, at) => ({
+      ...{ address: `bob${at}@office.example`, status: '5.7.1' },
+      text: `${at} ${'😀'.repeat(64 * 1024)}`,
+    }))
+    const { raw, text } = await report({ recipients })
+    expect(text).toContain(`\n0 ${'😀'.repeat(999)}…\n`)
+    expect(raw.length).toBeLessThan(150_000)
+    const [first] = recipients
+    expect((await report({ recipients: [{ ...first!, text: 'x'.repeat(200_000) }] })).raw.length).toBeLessThan(4500)
   })
 
   it('keep their line ends, but lose control characters', async () => {

@@ -2,6 +2,7 @@ import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import { valuesOf } from '@signalbox/platform-runtime/config'
 import { addressPattern } from '../address-pattern.ts'
 import { type Bounds, bounds } from '../api/connections/bounds.ts'
+import type { EarlyDecision } from '../api/decision.ts'
 import { type Accept, type IncomingMail, type ListenerRole, smtpListener } from '../api/listener.ts'
 import { mailFields } from '../config/mail-config.ts'
 import type { MailRule, MailSettings, PatternRule } from '../config/mail-settings.ts'
@@ -39,13 +40,15 @@ export async function mailListener({
   role,
 }: MailListenerOptions = {}) {
   const mails: IncomingMail[] = []
+  const decided: EarlyDecision[] = []
   const notices: string[] = []
   let taken = 0
   const listener = smtpListener(
     { ...officeSettings, ...settings },
-    async mail => {
-      await accept?.(mail)
+    async (mail, its) => {
+      await accept?.(mail, its)
       mails.push(mail)
+      if (its !== undefined) decided.push(its)
     },
     { clock, newId: () => `mail-${++taken}`, notice: text => notices.push(text) },
     { ...bounds, ...own },
@@ -56,6 +59,8 @@ export async function mailListener({
     url,
     port: Number(new URL(url).port),
     mails,
+    /** What was decided on each mail. */
+    decided,
     notices,
     clock,
     stop: listener.stop,

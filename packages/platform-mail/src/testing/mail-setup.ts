@@ -65,7 +65,8 @@ export async function mailSetup(
     { clock, onNotice: text => notices.push(text) },
   )
   const addresses = await platform.start()
-  const { port } = new URL(addresses.find(({ source }) => source === 'mail')!.url)
+  const urlOf = (name: string) => addresses.find(({ source }) => source === name)?.url ?? ''
+  const { port } = new URL(urlOf('mail'))
   const smtp = createTransport({ host: '127.0.0.1', port: Number(port), ignoreTLS: true })
   const states = () => platform.mail.states()
 
@@ -75,6 +76,8 @@ export async function mailSetup(
     notices,
     platform,
     port: Number(port),
+    /** The URLs of the listeners. Empty for a listener that the configuration does not have. */
+    urls: { smtp: urlOf('mail'), lmtp: urlOf('mail over LMTP') },
     states,
 
     /** Sends a mail over SMTP. Returns its id. */

@@ -3,7 +3,8 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
 import type { Dispatch } from '@signalbox/platform-runtime/platform/testing/parts'
-import type { IncomingMail } from '../api/listener.ts'
+import { takeMail } from '../api/data/take-mail.ts'
+import type { IncomingMail } from '../api/incoming-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { type MailFlow, mailFlow } from '../flow/mail-flow.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
@@ -116,6 +117,33 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       )
       await world.finish()
       return stored ? id : undefined
+    },
+
+    /**
+     * Offers a mail over SMTP, as a client that hears one reply. Resolves with the reply, or with undefined when the process
+     * ended before it.
+     */
+    async offer(mail: Omit<IncomingMail, 'id' | 'utf8'>): Promise<string | undefined> {
+      const listener = {
+        ...{ settings: { ...settings, mixed: 'reject' }, decide: flow.decide, accept: flow.accept, clock },
+        ...{ newId: () => randomUuid(systemRandom), notice: () => {} },
+      } as const
+      const mine = database
+      const replies = takeMail(
+        {
+          ...{ from: mail.from, recipients: mail.recipients, accepted: mail.recipients, utf8: false },
+          ...{ protocol: 'smtp', take: top => Buffer.concat([top, mail.raw]), remoteAddress: '192.0.2.1' },
+          ...{ hostname: 'x', isExtended: true, isSecure: false, isTrusted: false, isAuthenticated: false },
+        },
+        listener,
+      )
+      let reply: string | undefined
+      void replies.then(([first]) => {
+        if (mine.isOpen) reply = `${first!.code} ${first!.text}`
+      })
+      while (mine.isOpen && reply === undefined) await turn()
+      await world.finish()
+      return reply
     },
 
     async pass(ms: number) {

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals'
+import { mailSetup } from './mail-setup.ts'
+import type { OfferedTestMail } from './offer-mail.ts'
+import { type Said, type VerdictCase, verdictCases } from './verdict-cases.ts'
+
+/** A way in which mail comes to functions that decide before the reply. */
+export interface VerdictDoor {
+  readonly name: string
+  /** Whether each recipient has its own reply. */
+  readonly isExact: boolean
+  /** Offers a mail. Returns the reply for each recipient. */
+  readonly offer: (
+    setup: Awaited<ReturnType<typeof mailSetup>>,
+    mail: OfferedTestMail & { readonly to: readonly string[] },
+  ) => Promise<readonly string[]>
+}
+
+/** The shared tests of decisions before the reply, which run through every door. */
+export function verdictSuite(door: VerdictDoor): void {
+  describe(`the verdict before the reply over ${door.name}`, () => {
+    it.each(verdictCases)('$name', async each => {
+      const { to, answer, rule, mail, exact, oneReply = exact, reports = 0, times = 1, added = {} } = each
+      await using setup = await mailSetup(answer, {
+        ...{ inbound: { ...rule, decide: 'before' }, relay: 'keep', lmtp: { port: 0 } },
+        ...mail,
+      })
+      let replies: readonly string[] = []
+      for (let time = 0; time < times; time++) replies = await door.offer(setup, { ...mailOf(each), to })
+      await setup.calm()
+      const said: { [address: string]: Said } = {}
+      for (const [at, address] of to.entries()) {
+        const reply = replies[at]!.replace(/^250 .*/s, '250')
+        const folders = (await setup.inbox(address)).map(({ folder }) => folder)
+        expect(folders.length).toBeLessThan(2)
+        said[address] = { reply, ...(folders[0] !== undefined && { folder: folders[0] }) }
+      }
+      expect(said).toEqual(door.isExact ? exact : oneReply)
+      for (const [address, folder] of Object.entries(added))
+        expect(await setup.inbox(address)).toMatchObject([{ folder }])
+      expect(await setup.reports()).toHaveLength(door.isExact ? 0 : reports)
+      expect(setup.events).toHaveLength(each.invocations ?? 1)
+    })
+  })
+}
+
+function mailOf({ from, utf8 }: VerdictCase): OfferedTestMail {
+  return { ...(from !== undefined && { from }), ...(utf8 !== undefined && { utf8 }) }
+}
