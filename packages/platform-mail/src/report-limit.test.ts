@@ -15,7 +15,10 @@ it('a domain gets at most maxReports reports in an hour, and further mails say t
   expect(told.sort()).toEqual(['a@far.example', 'b@far.example', 'd@sub.far.example'])
   const silent = (await setup.states()).find(({ from }) => from === 'c@far.example')
   expect(silent!.recipients).toMatchObject([
-    { state: 'failed', why: 'action 1 (BOUNCE) is for all recipients; no report, because far.example got 2 within an hour' },
+    {
+      state: 'failed',
+      why: 'action 1 (BOUNCE) is for all recipients; no report, because far.example got 2 within an hour',
+    },
   ])
   await setup.clock.advance(60 * 60_000)
   await setup.send({ from: 'c@far.example' })

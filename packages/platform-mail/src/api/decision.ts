@@ -41,7 +41,7 @@ export type RecipientDecision = {
 )
 
 /** A recipient that a response adds to a mail. */
-export interface AddedRecipient {
+interface AddedRecipient {
   readonly address: string
   /** An action that delivers. */
   readonly action: MailAction

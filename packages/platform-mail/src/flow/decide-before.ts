@@ -16,7 +16,7 @@ import { invocationIdOf, type OfferedGroup, offeredGroups } from './offered-grou
 import { sentence } from './sentence.ts'
 import { turns } from './turns.ts'
 
-export type { DecideBefore, EarlyDecision, OfferedMail, RecipientDecision } from '../api/decision.ts'
+export type { DecideBefore, EarlyDecision } from '../api/decision.ts'
 
 /** Decides on mails before their clients get replies. */
 export interface EarlyDecisions {
@@ -34,7 +34,7 @@ export interface EarlyDecisions {
  * The maximum number of milliseconds that a client waits for a free instance of a function. Clients wait for a reply for
  * at least five minutes.
  */
-const patience = 60_000
+const turnLimit = 60_000
 
 /** What came of a group: something that is remembered, or a reason to come again later. */
 type GroupResult = { readonly kept: RememberedDecision } | { readonly later: string }
@@ -53,7 +53,7 @@ export function decideBefore(
   const lines = new Map<string, ReturnType<typeof turns>>()
   const lineOf = (functionName: string) => {
     const line =
-      lines.get(functionName) ?? turns(concurrencyOf(functionName, settings), patience, machineClock)
+      lines.get(functionName) ?? turns(concurrencyOf(functionName, settings), turnLimit, machineClock)
     lines.set(functionName, line)
     return line
   }

@@ -22,7 +22,10 @@ const step = fc.oneof(
       broken: fc.constantFrom(0, 0, 0, 2, 1e6),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.constantFrom(0, 1, 3) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('pass' as const), minutes: fc.constantFrom(0, 1, 3) }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('die' as const), after: fc.nat(14) }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
@@ -56,7 +59,13 @@ async function play(
   using folder = temporaryFolder(fastestFolder)
   const brokenUntil: number[] = []
   const ids = new Map<string, string>()
-  const rule = { direction: 'INBOUND', functionName: 'sort', mode: 'sync', fallback: 'DROP', timeout } as const
+  const rule = {
+    direction: 'INBOUND',
+    functionName: 'sort',
+    mode: 'sync',
+    fallback: 'DROP',
+    timeout,
+  } as const
   using world = mailWorld(folder.path, {
     settings: {
       ...officeSettings,
@@ -112,8 +121,8 @@ async function play(
     if (mail === undefined) continue
     ok(reply.endsWith(mail.id), 'the reply names another mail')
     for (const address of to) {
-      const state = mail.recipients.find(recipient => recipient.address === address)!.state
-      const copies = files.filter(file => file.id === mail.id && file.address === address).length
+      const state: string = mail.recipients.find(recipient => recipient.address === address)!.state
+      const copies: number = files.filter(file => file.id === mail.id && file.address === address).length
       ok(['delivered', 'dropped', ...(address === late ? ['bounced'] : [])].includes(state), state)
       deepStrictEqual(copies, state === 'delivered' ? 1 : 0, `${address}: ${state}`)
     }

@@ -7,7 +7,7 @@ import type { Disposition, NewMail, StoredMail } from '../store/mail-store.ts'
 import { reportMail } from './report-mail.ts'
 
 /** A recipient with a new disposition. If the mail bounces, its sender gets the status and the text. */
-export interface Reportable extends Disposition, FailedRecipient {}
+interface Reportable extends Disposition, FailedRecipient {}
 
 /** Writes the reports to the senders of mails that bounce. */
 export type Reports = <R extends Reportable>(

@@ -2,9 +2,9 @@ import type { Clock } from '@signalbox/core'
 
 /**
  * Returns a function that runs work when fewer than `limit` other pieces of work are running, in the order of arrival. It
- * resolves to undefined without running the work if that takes longer than `patience` milliseconds.
+ * resolves to undefined without running the work if that takes longer than `timeLimit` milliseconds.
  */
-export function turns(limit: number, patience: number, clock: Pick<Clock, 'after'>) {
+export function turns(limit: number, timeLimit: number, clock: Pick<Clock, 'after'>) {
   let running = 0
   const waiting = new Set<(isMine: boolean) => void>()
   const next = () => {
@@ -17,14 +17,14 @@ export function turns(limit: number, patience: number, clock: Pick<Clock, 'after
       running++
       return true
     }
-    return new Promise(resolve => {
-      const settle = (isMine: boolean) => {
+    return new Promise<boolean>(resolve => {
+      const finish = (isMine: boolean) => {
         cancel()
-        waiting.delete(settle)
+        waiting.delete(finish)
         resolve(isMine)
       }
-      const cancel = clock.after(patience, () => settle(false))
-      waiting.add(settle)
+      const cancel = clock.after(timeLimit, () => finish(false))
+      waiting.add(finish)
     })
   }
   return async <T>(work: () => Promise<T>): Promise<T | undefined> => {

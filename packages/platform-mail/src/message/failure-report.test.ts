@@ -197,7 +197,9 @@ describe('texts and addresses in a report', () => {
     expect(text).toContain(`\n0 ${'😀'.repeat(999)}…\n`)
     expect(raw.length).toBeLessThan(150_000)
     const [first] = recipients
-    expect((await report({ recipients: [{ ...first!, text: 'x'.repeat(200_000) }] })).raw.length).toBeLessThan(4500)
+    expect(
+      (await report({ recipients: [{ ...first!, text: 'x'.repeat(200_000) }] })).raw.length,
+    ).toBeLessThan(4500)
   })
 
   it('keep their line ends, but lose control characters', async () => {

@@ -2,7 +2,7 @@
 const [linesLimit, lineLimit] = [10, 400]
 
 /** The maximum number of characters of a function's text that are remembered or sent to anyone. */
-export const bounceTextLimit = 2000
+const bounceTextLimit = 2000
 
 /** Cuts the text of a function to the length at which it is used. */
 export function cutBounceText(text: string): string {

@@ -125,9 +125,9 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
      */
     async offer(mail: Omit<IncomingMail, 'id' | 'utf8'>): Promise<string | undefined> {
       const listener = {
-        ...{ settings: { ...settings, mixed: 'reject' }, decide: flow.decide, accept: flow.accept, clock },
+        ...{ settings, decide: flow.decide, accept: flow.accept, clock },
         ...{ newId: () => randomUuid(systemRandom), notice: () => {} },
-      } as const
+      }
       const mine = database
       const replies = takeMail(
         {
