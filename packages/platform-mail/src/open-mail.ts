@@ -3,14 +3,14 @@ import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { bounds } from './api/connections/bounds.ts'
 import { smtpListener } from './api/listener.ts'
-import type { MailSettings, RelaySettings } from './config/mail-settings.ts'
+import type { MailSettings } from './config/mail-settings.ts'
 import { mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import { mailboxesByRecipient } from './mailboxes-by-recipient.ts'
-import type { Relay } from './relay/relay.ts'
+import type { NextServers } from './relay/next-servers.ts'
 import type { QueuedMails } from './store/mail-store.ts'
 
 /** The mail of a running platform. */
@@ -51,11 +51,8 @@ async function opened(
 ): Promise<OpenMail> {
   const { access, clock, machineClock } = context
   await store.correctTimes(clock.now())
-  const relay =
-    typeof settings.relay === 'object'
-      ? await relayTo(settings.relay, settings.name, { now: clock.now, after: machineClock.after })
-      : undefined
-  const flow = mailFlow(store, settings, { mailboxes, relay }, context)
+  const servers = await serversOf(settings, { now: clock.now, after: machineClock.after })
+  const flow = mailFlow(store, settings, { mailboxes, servers }, context)
   const listening = { ...context, clock: machineClock, newId: () => randomUuid(context.random) }
   const { decide } = flow
   const listener = smtpListener(settings, flow.accept, listening, bounds, { access, decide })
@@ -76,7 +73,7 @@ async function opened(
   const reachable = mailboxesByRecipient(mailboxes, settings)
   const end = () => {
     flow.end()
-    relay?.close()
+    servers?.close()
   }
   try {
     const url = await listener.start()
@@ -114,12 +111,15 @@ async function opened(
   }
 }
 
-/** Loads the SMTP client and creates the relay. A platform without a relay does not load the client. */
-async function relayTo(
-  settings: RelaySettings,
-  name: string,
+/** Loads the SMTP client. A platform that hands no mail over does not load it. */
+async function serversOf(
+  settings: MailSettings,
   clock: Pick<Clock, 'now' | 'after'>,
-): Promise<Relay> {
-  const { relay } = await import('./relay/relay.ts')
-  return relay(settings, name, clock)
+): Promise<NextServers | undefined> {
+  const handsOver =
+    typeof settings.relay === 'object' ||
+    [...settings.domains.values()].some(({ to }) => typeof to === 'object')
+  if (!handsOver) return undefined
+  const { nextServers } = await import('./relay/next-servers.ts')
+  return nextServers(settings, clock)
 }

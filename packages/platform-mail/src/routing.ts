@@ -55,7 +55,8 @@ export function destinationOf(
   spam: boolean,
   { domains, relay }: Pick<MailSettings, 'domains' | 'relay'>,
 ): Destination {
-  const isKept = relay === 'keep' || domains.get(partsOf(address).domain)?.to === 'mailboxes'
+  const to = domains.get(partsOf(address).domain)?.to
+  const isKept = to === 'mailboxes' || (relay === 'keep' && typeof to !== 'object')
   if (isKept) return filing === 'usual' ? (spam ? 'junk' : 'inbox') : filing
   return filing === 'usual' ? 'relay' : `relay-${filing}`
 }

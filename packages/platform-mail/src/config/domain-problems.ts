@@ -17,12 +17,15 @@ export function domainProblems(seen = new Set<string>()) {
     for (const form of forms) seen.add(form)
     if (to === 'relay' && relay === undefined)
       found.push({ pointer: `${pointer}/to`, expected: 'a relay in the configuration', actual: 'none' })
+    if (isObject(to) && isObject(to.lmtp) && to.lmtp.socket !== undefined)
+      for (const key of ['host', 'port'].filter(key => (to.lmtp as UncheckedObject)[key] !== undefined))
+        found.push({ pointer: `${pointer}/to/lmtp/${key}`, expected: 'a socket or a port', actual: 'both' })
     if (Array.isArray(recipients)) found.push(...recipientProblems(recipients, `${pointer}/recipients`))
-    if (isObject(aliases) && to === 'relay')
+    if (isObject(aliases) && (to === 'relay' || isObject(to)))
       found.push({
         pointer: `${pointer}/aliases`,
         expected: "to: 'mailboxes' beside it",
-        actual: 'to: relay, where the next server knows the aliases',
+        actual: `to: ${isObject(to) ? 'an LMTP server' : to}, where the next server knows the aliases`,
       })
     else if (isObject(aliases))
       found.push(...aliasProblems(aliases, domain, domains as UncheckedObject, `${pointer}/aliases`))

@@ -43,9 +43,40 @@ export interface LmtpConfig extends ConfigOf<typeof lmtpFields> {}
 /** The address of the submission listener. */
 export interface SubmissionConfig extends ConfigOf<typeof submissionFields> {}
 
+export const lmtpServerFields = {
+  /** The host name or address of the server. Default `127.0.0.1`. */
+  host: optional(nonEmptyText, defaultHost),
+  /** The port of the server. Default 24. */
+  port: optional(integerFrom(1, 65_535), 24),
+  /** The path of the server's Unix socket, instead of `host` and `port`. */
+  socket: optional(nonEmptyText),
+}
+
+/** A server that files mail, such as Dovecot. STARTTLS is used when it is offered, without a check of the certificate. */
+export interface LmtpServerConfig extends ConfigOf<typeof lmtpServerFields> {}
+
+export const destinationFields = {
+  /** The server that gets the mail over LMTP, and says for each recipient whether it has it. */
+  lmtp: required(objectOf<LmtpServerConfig>(lmtpServerFields)),
+}
+
+/** The server that files the mail of a domain. */
+export interface MailDestinationConfig extends ConfigOf<typeof destinationFields> {}
+
+const destination = Object.assign(
+  matching<'mailboxes' | 'relay' | MailDestinationConfig>(
+    'mailboxes, relay, or an object such as { lmtp: { port: 24 } }',
+    value => value === 'mailboxes' || value === 'relay' || isObject(value),
+  ),
+  { fields: destinationFields },
+)
+
 export const mailDomainFields = {
-  /** `mailboxes` means that this platform keeps the mail. `relay` means that the server of `relay` gets it. */
-  to: required(t.keyof({ mailboxes: null, relay: null })),
+  /**
+   * `mailboxes` means that this platform keeps the mail. `relay` means that the server of `relay` gets it. With `lmtp`, a
+   * server such as Dovecot files it.
+   */
+  to: required(destination),
   /** The local parts that get mail, or `*` for any local part, which is the default. The postmaster always gets mail. */
   recipients: optional(
     matching<'*' | readonly string[]>(
@@ -55,8 +86,8 @@ export const mailDomainFields = {
     '*',
   ),
   /**
-   * Whether mail to `ann+shop` is mail to `ann`, unless `recipients` lists `ann+shop`. With the destination `relay`, this
-   * is only about which addresses are accepted. Default true.
+   * Whether mail to `ann+shop` is mail to `ann`, unless `recipients` lists `ann+shop`. With another server as the
+   * destination, this is only about which addresses are accepted. Default true.
    */
   subaddresses: optional(t.boolean, true),
   /**

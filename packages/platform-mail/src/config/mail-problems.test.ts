@@ -25,6 +25,8 @@ describe('the mail setting', () => {
             'bücher.example': { to: 'mailboxes' },
             localhost: { to: 'mailboxes', recipients: [] },
             'shop.example': { to: 'relay', recipients: ['ann'], subaddresses: false },
+            'store.example': { to: { lmtp: { host: 'store.example', port: 2424 } } },
+            'local.example': { to: { lmtp: { socket: '/run/dovecot/lmtp' } } },
             'home.example': { to: 'mailboxes', aliases: { info: 'ann', sales: 'ann@office.example' } },
           },
           rules: [
@@ -191,6 +193,7 @@ describe('the mail setting', () => {
             aliases: { info: 'bob', sales: 'ann@b.example', it: 'info', ann: 'ann', 'a b': 'ann', x: 7 },
           },
           'b.example': { to: 'relay', aliases: { info: 'ann' } },
+          'c.example': { to: { lmtp: {} }, aliases: { info: 'ann' } },
         },
         relay: 'keep',
       },
@@ -199,6 +202,22 @@ describe('the mail setting', () => {
           alias => `/mail/domains/a.example/aliases/${alias}`,
         ),
         '/mail/domains/b.example/aliases',
+        '/mail/domains/c.example/aliases',
+      ],
+    ],
+    [
+      'servers that file mail in two places, or none',
+      {
+        domains: {
+          'a.example': { to: { lmtp: { socket: '/run/lmtp', port: 24 } } },
+          'b.example': { to: { lmtp: { host: 'store', tls: 'never' } } },
+          'c.example': { to: {} },
+        },
+      },
+      [
+        '/mail/domains/a.example/to/lmtp/port',
+        '/mail/domains/b.example/to/lmtp/tls',
+        '/mail/domains/c.example/to/lmtp',
       ],
     ],
     ['an unknown TLS mode', { relay: { host: 'a', tls: 'starttls' } }, ['/mail/relay/tls']],

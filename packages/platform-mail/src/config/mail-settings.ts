@@ -15,7 +15,9 @@ import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './address-shapes.ts'
 import {
+  type LmtpServerConfig,
   lmtpFields,
+  lmtpServerFields,
   type MailConfig,
   type MailDomainConfig,
   type MailRuleConfig,
@@ -55,7 +57,9 @@ export interface MailSettings
 }
 
 /** The mail to one of the platform's own domains. */
-export interface MailDomain extends Omit<ValuesOf<typeof mailDomainFields>, 'recipients' | 'aliases'> {
+export interface MailDomain extends Omit<ValuesOf<typeof mailDomainFields>, 'to' | 'recipients' | 'aliases'> {
+  /** Where the mail goes: into mailboxes, to the relay, or to a server that speaks LMTP. */
+  readonly to: 'mailboxes' | 'relay' | ServerSettings
   /** The local parts that get mail, as `mailboxName` returns them, or `*` for any local part. */
   readonly recipients: '*' | ReadonlySet<string>
   /** The local parts, or the addresses in other domains, that get the mail of further local parts. */
@@ -74,13 +78,19 @@ export interface MailRule
   readonly functionName: string
 }
 
-/** The server that accepts mail for other domains. */
-export interface RelaySettings extends Omit<ValuesOf<typeof relayFields>, 'ca'> {
+/** A server that gets mail from this platform. */
+export interface ServerSettings extends Omit<ValuesOf<typeof relayFields>, 'ca' | 'giveUp'> {
+  readonly protocol: 'SMTP' | 'LMTP'
   readonly port: number
+  /** The path of its Unix socket, which stands for its host and port. */
+  readonly socket?: string | undefined
   readonly tls: RelayTls
-  /** The certificates that may sign the relay's (PEM). Undefined if those that Node trusts may. */
+  /** The certificates that may sign the server's (PEM). Undefined if those that Node trusts may. */
   readonly ca: Buffer | undefined
 }
+
+/** The server that accepts mail for other domains. */
+export interface RelaySettings extends ServerSettings, Pick<ValuesOf<typeof relayFields>, 'giveUp'> {}
 
 /**
  * Returns the settings of mail, with all defaults.
@@ -102,7 +112,7 @@ export function mailSettings(
     name: inAscii(values.name),
     domains: new Map(
       Object.entries(domains).flatMap(([domain, its]) =>
-        domainForms(domain).map(form => [form, domainSettings(its, domain)]),
+        domainForms(domain).map(form => [form, domainSettings(its, domain, root)]),
       ),
     ),
     rules: rules.map(ruleSettings),
@@ -121,8 +131,8 @@ export function mailSettings(
   }
 }
 
-function domainSettings(config: MailDomainConfig, domain: string): MailDomain {
-  const { recipients, aliases, ...values } = valuesOf(mailDomainFields, config)
+function domainSettings(config: MailDomainConfig, domain: string, root: string): MailDomain {
+  const { to, recipients, aliases, ...values } = valuesOf(mailDomainFields, config)
   const own = domainKey(domain)
   const target = (address: string) => {
     const parts = partsOf(address)
@@ -130,6 +140,7 @@ function domainSettings(config: MailDomainConfig, domain: string): MailDomain {
   }
   return {
     ...values,
+    to: typeof to === 'object' ? lmtpServerSettings(to.lmtp, root) : to,
     recipients: recipients === '*' ? recipients : new Set(recipients.map(mailboxName)),
     aliases: new Map(Object.entries(aliases).map(([alias, to]) => [mailboxName(alias), target(to)])),
   }
@@ -149,12 +160,21 @@ function inAscii(name: string): string {
   return Buffer.byteLength(name) === name.length ? name : domainToASCII(name) || name
 }
 
+function lmtpServerSettings(config: LmtpServerConfig, root: string): ServerSettings {
+  const { host, port, socket } = valuesOf(lmtpServerFields, config)
+  return {
+    ...{ protocol: 'LMTP', host, port, tls: 'opportunistic' },
+    socket: socket === undefined ? undefined : resolve(root, socket),
+    ...{ ca: undefined, user: undefined, password: undefined },
+  }
+}
+
 function relaySettings(config: RelayConfig, root: string): RelaySettings {
   const { ca, ...values } = valuesOf(relayFields, config)
   const { host, port, user, tls = defaultTls(host, ca, port) } = values
   const usual = tls === 'implicit' ? 465 : user === undefined ? 25 : 587
   return {
-    ...{ ...values, tls, port: port ?? usual },
+    ...{ protocol: 'SMTP', ...values, tls, port: port ?? usual },
     ca: ca === undefined ? undefined : readFileSync(resolve(root, ca)),
   }
 }

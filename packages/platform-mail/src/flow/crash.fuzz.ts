@@ -153,6 +153,7 @@ const isPending = ({ recipients }: MailState) =>
 
 function settingsWith(rules: Rules): MailSettings {
   const relay: RelaySettings = {
+    protocol: 'SMTP',
     host: 'unused',
     port: 0,
     tls: 'never',

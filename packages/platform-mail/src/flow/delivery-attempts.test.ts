@@ -17,7 +17,7 @@ it('a delivery to many recipients leaves a reserve of free disk space', async ()
   const mailboxes = maildirs(folder.path, bytes => bytes === 3 && copies-- > 0)
   const clock = manualClock(1_700_000_000_000)
   const store = localMailStore(new DatabaseSync(':memory:'))
-  const effects = { mailboxes, relay: undefined }
+  const effects = { mailboxes, servers: undefined }
   const reportsTo = reports(officeSettings, { clock, random: systemRandom })
   const deliver = deliveryAttempts(store, officeSettings, effects, reportsTo, { clock })
   const deliverDue = async () => {
@@ -71,7 +71,7 @@ it('a delivery attempt has no result while the mailbox storage is unavailable, a
       throw new MailStoreError('UNAVAILABLE', 'The database is not available.')
     },
   }
-  const effects = { mailboxes: away, relay: undefined }
+  const effects = { mailboxes: away, servers: undefined }
   const reportsTo = reports(officeSettings, { clock, random: systemRandom })
   const deliver = deliveryAttempts(store, officeSettings, effects, reportsTo, { clock })
   await store.accept({

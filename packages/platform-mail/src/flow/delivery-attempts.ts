@@ -2,6 +2,7 @@ import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { withSpamFlag } from '../message/spam-flag.ts'
+import type { NextServers } from '../relay/next-servers.ts'
 import type { Relay } from '../relay/relay.ts'
 import { mailboxOf } from '../routing.ts'
 import type { Destination, Disposition, MailStore, PendingDelivery } from '../store/mail-store.ts'
@@ -19,7 +20,7 @@ interface DeliveryResult {
   readonly detail?: string
 }
 
-/** The forms in which the relay gets a mail, by destination. Each form is one transaction. */
+/** The forms in which the next server gets a mail, by destination. Each form is one transaction. */
 const relayedForms: { readonly [D in Destination]?: (raw: Buffer) => Buffer } = {
   relay: raw => raw,
   'relay-inbox': raw => withSpamFlag(raw, false),
@@ -37,7 +38,7 @@ const expired = '4.4.7'
 export function deliveryAttempts(
   store: MailStore,
   settings: Pick<MailSettings, 'domains' | 'relay'>,
-  { mailboxes, relay }: { readonly mailboxes: Mailboxes; readonly relay: Relay | undefined },
+  { mailboxes, servers }: { readonly mailboxes: Mailboxes; readonly servers: NextServers | undefined },
   reports: Reports,
   { clock }: Pick<SourceContext, 'clock'>,
 ): (delivery: PendingDelivery) => Promise<void> {
@@ -66,31 +67,35 @@ export function deliveryAttempts(
     return results
   }
 
-  const toRelay = async ({ of, recipients }: PendingDelivery): Promise<readonly DeliveryResult[]> => {
+  const toServers = async ({ of, recipients }: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const results: DeliveryResult[] = []
     for (const [destination, raw] of Object.entries(relayedForms)) {
-      const addresses = recipients
-        .filter(each => each.destination === destination)
-        .map(({ address }) => address)
-      if (addresses.length === 0) continue
       const read = async () => {
         const stored = await store.raw(of.id)
         return stored && raw(stored)
       }
-      results.push(
-        ...(relay === undefined
-          ? addresses.map(recipient => ({
-              ...{ recipient, result: 'later' as const, why: 'there is no relay any more' },
-            }))
-          : await relay.send({ from: of.from, utf8: of.utf8, raw: read }, addresses)),
-      )
+      const byServer = new Map<Relay | undefined, string[]>()
+      for (const { address } of recipients.filter(each => each.destination === destination)) {
+        const server = servers?.of(address)
+        const addresses = byServer.get(server)
+        if (addresses === undefined) byServer.set(server, [address])
+        else addresses.push(address)
+      }
+      for (const [server, addresses] of byServer)
+        results.push(
+          ...(server === undefined
+            ? addresses.map(recipient => ({
+                ...{ recipient, result: 'later' as const, why: 'there is no relay any more' },
+              }))
+            : await server.send({ from: of.from, utf8: of.utf8, raw: read }, addresses)),
+        )
     }
     return results
   }
 
   return async delivery => {
     const { mail, carrier, since, of, recipients } = delivery
-    const results = await (carrier === 'relay' ? toRelay : intoMailboxes)(delivery)
+    const results = await (carrier === 'relay' ? toServers : intoMailboxes)(delivery)
     const now = clock.now()
     // Attempts that could not reach the relay do not count, so that the intervals are short after the relay
     // comes back.

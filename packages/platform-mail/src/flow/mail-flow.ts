@@ -5,7 +5,7 @@ import type { Accept } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { mailHead } from '../message/mail-head.ts'
-import type { Relay } from '../relay/relay.ts'
+import type { NextServers } from '../relay/next-servers.ts'
 import type { Carrier, Delivery, Invocation, MailStore, NewMail } from '../store/mail-store.ts'
 import { MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
@@ -62,7 +62,7 @@ const forgetMoreInterval = 20
 export function mailFlow(
   store: MailStore,
   settings: MailSettings,
-  effects: { readonly mailboxes: Mailboxes; readonly relay: Relay | undefined },
+  effects: { readonly mailboxes: Mailboxes; readonly servers: NextServers | undefined },
   context: SourceContext,
 ): MailFlow {
   const { clock, random, notice } = context

@@ -1,4 +1,4 @@
-import type { RelaySettings } from '../config/mail-settings.ts'
+import type { ServerSettings } from '../config/mail-settings.ts'
 import { tooLarge } from './hand-over.ts'
 import type { RelayError } from './smtp-client.ts'
 
@@ -11,7 +11,7 @@ const longestText = 500
  */
 export function failureText(
   error: RelayError,
-  { host, port }: Pick<RelaySettings, 'host' | 'port'>,
+  server: Parameters<typeof serverName>[0],
   secrets: readonly string[],
 ): string {
   const { reply, message } = error
@@ -19,10 +19,22 @@ export function failureText(
     reply === undefined
       ? isTooLarge(error)
         ? '552 5.3.4 The mail is larger than the relay accepts'
-        : `the relay ${host}:${port} cannot take it now: ${message}`
+        : `${serverName(server)} cannot take it now: ${message}`
       : joined(reply.text)
   const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim()
   return secrets.reduce((cleared, secret) => cleared.replaceAll(secret, '…'), line).slice(0, longestText)
+}
+
+/** Returns the words for a server in the reasons that senders and operators read. */
+export function serverName({
+  protocol,
+  host,
+  port,
+  socket,
+}: Pick<ServerSettings, 'protocol' | 'host' | 'port' | 'socket'>): string {
+  const what = protocol === 'LMTP' ? 'LMTP server' : 'relay'
+  // The path of a socket is a matter of this machine.
+  return socket === undefined ? `the ${what} ${host}:${port}` : `the ${what} of this machine`
 }
 
 /** Returns whether a mail was not sent because it exceeds the size limit of the relay. */
@@ -31,7 +43,7 @@ export function isTooLarge({ message, reply }: RelayError): boolean {
 }
 
 /** Returns all forms in which a server could repeat the password. */
-export function secretsOf({ user, password }: Pick<RelaySettings, 'user' | 'password'>): readonly string[] {
+export function secretsOf({ user, password }: Pick<ServerSettings, 'user' | 'password'>): readonly string[] {
   if (password === undefined || password === '') return []
   const base64 = (text: string) => Buffer.from(text).toString('base64')
   return [password, base64(password), base64(`\0${user}\0${password}`)]

@@ -4,14 +4,16 @@ import { connect as connectPlain, isIP, type Socket } from 'node:net'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import type { Clock } from '@signalbox/core'
 import { isOwnAddress } from '@signalbox/platform-runtime/config'
-import type { RelaySettings } from '../config/mail-settings.ts'
+import type { ServerSettings } from '../config/mail-settings.ts'
 import type { Capabilities } from '../message/transport-form.ts'
 import { type RelayError, refusedBy, type ServerReply, type SmtpClient, smtpClient } from './smtp-client.ts'
 
 /** The result of handing over a mail. */
 export interface HandOver {
-  /** The error that prevented the delivery to all recipients that are not in `rejected`. */
+  /** The error that prevented the delivery to all recipients that are neither in `accepted` nor in `rejected`. */
   readonly error: RelayError | undefined
+  /** The recipients for which an LMTP server has the mail. */
+  readonly accepted: ReadonlySet<string>
   /** The reasons for refused recipients, by address. */
   readonly rejected: ReadonlyMap<string, RelayError>
   /** Whether the relay was ready for a mail. Otherwise, its replies are not about this mail. */
@@ -65,12 +67,13 @@ export const tooLarge = 'the mail is larger than the limit of the relay'
  * @param opened is called with a function that ends the connection early
  */
 export async function handOver(
-  settings: RelaySettings,
+  settings: ServerSettings,
   name: string,
   transactionFor: (capabilities: Capabilities) => Promise<Transaction | undefined>,
   clock: Pick<Clock, 'after'>,
   opened: (close: () => void) => void,
 ): Promise<HandOver> {
+  const accepted = new Set<string>()
   const rejected = new Map<string, RelayError>()
   let reached = false
   let socket: Socket | undefined
@@ -91,7 +94,7 @@ export async function handOver(
 
   const run = async () => {
     limitTo(setupLimit)
-    const open = (chosen: RelaySettings) =>
+    const open = (chosen: ServerSettings) =>
       openSession(chosen, name, clock, next => {
         socket = next
         next.setTimeout(replyLimit, () => abort(new Error('it does not reply')))
@@ -107,15 +110,15 @@ export async function handOver(
     const transaction = await transactionFor(session.extensions)
     if (transaction === undefined) return
     limitTo(transferLimit(transaction.raw.length))
-    await transfer(session, transaction, rejected)
+    await transfer(session, transaction, rejected, settings.protocol === 'LMTP' ? accepted : undefined)
   }
 
   try {
     await Promise.race([run(), aborted])
     socket?.write('QUIT\r\n')
-    return { error: undefined, rejected, reached }
+    return { error: undefined, accepted, rejected, reached }
   } catch (error) {
-    return { error: error as RelayError, rejected, reached }
+    return { error: error as RelayError, accepted, rejected, reached }
   } finally {
     cancel()
     close(socket, isStopping ? 0 : closeLimit)
@@ -129,13 +132,13 @@ interface OpenSession {
 }
 
 async function openSession(
-  settings: RelaySettings,
+  settings: ServerSettings,
   name: string,
   clock: Pick<Clock, 'after'>,
   use: (socket: Socket) => void,
 ): Promise<OpenSession> {
-  const { host, port, tls, ca, user, password = '' } = settings
-  const plain = connectPlain({ host, port, noDelay: true })
+  const { protocol, host, port, socket, tls, ca, user, password = '' } = settings
+  const plain = connectPlain(socket === undefined ? { host, port, noDelay: true } : { path: socket })
   use(plain)
   const cancel = clock.after(connectLimit, () =>
     plain.destroy(new Error('it cannot be connected to in time')),
@@ -156,13 +159,13 @@ async function openSession(
     return client.read()
   }
   expectReply(await greeting().finally(cancel), 'CONN')
-  let extensions = await hello(client, name)
+  let extensions = await hello(client, protocol, name)
   if (usesStartTls(settings, extensions)) {
     const reply = await client.send('STARTTLS')
     if (reply.code < 400 || requiresTls(settings)) {
       expectReply(reply, 'STARTTLS')
       await encrypt()
-      extensions = await hello(client, name)
+      extensions = await hello(client, protocol, name)
     }
   }
   if (user !== undefined && extensions.auth.length > 0) await logIn(client, extensions.auth, user, password)
@@ -173,7 +176,7 @@ async function openSession(
 class TlsError extends Error {}
 
 /** Waits until a connection is encrypted. */
-async function handshake(encrypted: TLSSocket, tls: RelaySettings['tls']): Promise<void> {
+async function handshake(encrypted: TLSSocket, tls: ServerSettings['tls']): Promise<void> {
   try {
     await once(encrypted, 'secureConnect')
   } catch (error) {
@@ -191,7 +194,7 @@ async function handshake(encrypted: TLSSocket, tls: RelaySettings['tls']): Promi
  * Returns whether the platform sends STARTTLS.
  * @throws TlsError if the relay does not offer it although it is required
  */
-function usesStartTls(settings: RelaySettings, { startTls }: Pick<Extensions, 'startTls'>): boolean {
+function usesStartTls(settings: ServerSettings, { startTls }: Pick<Extensions, 'startTls'>): boolean {
   const { tls } = settings
   if (tls === 'implicit' || tls === 'never') return false
   if (startTls || !requiresTls(settings)) return startTls
@@ -200,13 +203,19 @@ function usesStartTls(settings: RelaySettings, { startTls }: Pick<Extensions, 's
 }
 
 /** Returns whether STARTTLS is required. A password is never sent over a network in plain text. */
-export function requiresTls({ host, tls, user }: Pick<RelaySettings, 'host' | 'tls' | 'user'>): boolean {
+export function requiresTls({ host, tls, user }: Pick<ServerSettings, 'host' | 'tls' | 'user'>): boolean {
   return tls === 'verify' || (tls === 'opportunistic' && user !== undefined && !isOwnAddress(host))
 }
 
-async function hello(client: SmtpClient, name: string): Promise<Extensions> {
-  const reply = await client.send(`EHLO ${name}`)
-  if (reply.code === 421) throw refusedBy(reply, 'EHLO')
+async function hello(
+  client: SmtpClient,
+  protocol: ServerSettings['protocol'],
+  name: string,
+): Promise<Extensions> {
+  const command = protocol === 'LMTP' ? 'LHLO' : 'EHLO'
+  const reply = await client.send(`${command} ${name}`)
+  if (reply.code === 421) throw refusedBy(reply, command)
+  if (protocol === 'LMTP') expectReply(reply, command)
   const isExtended = reply.code < 400
   // Old servers support only HELO.
   if (!isExtended) expectReply(await client.send(`HELO ${name}`), 'HELO')
@@ -250,10 +259,12 @@ async function logIn(
   expectReply(await client.send(`AUTH PLAIN ${base64(`\0${user}\0${password}`)}`), 'AUTH')
 }
 
+/** @param accepted the recipients for which an LMTP server says that it has the mail. Undefined for SMTP */
 async function transfer(
   { client, extensions }: OpenSession,
   { from, to, raw, needsUtf8, isEightBit }: Transaction,
   rejected: Map<string, RelayError>,
+  accepted: Set<string> | undefined,
 ): Promise<void> {
   const { size, sizeLimit, eightBit, utf8 } = extensions
   if (sizeLimit !== undefined && raw.length > sizeLimit) throw new Error(tooLarge)
@@ -270,7 +281,17 @@ async function transfer(
   }
   if (rejected.size === to.length) return
   expectReply(await client.send('DATA'), 'DATA', 3)
-  expectReply(await client.sendData(raw), 'DATA')
+  let reply = await client.sendData(raw)
+  if (accepted === undefined) return expectReply(reply, 'DATA')
+  // Over LMTP, each recipient that was not refused before has a reply of its own (RFC 2033, 4.2).
+  for (const [at, address] of to.filter(each => !rejected.has(each)).entries()) {
+    if (at > 0) reply = await client.read()
+    if (reply.code >= 400) rejected.set(address, refusedBy(reply, 'DATA'))
+    else {
+      expectReply(reply, 'DATA')
+      accepted.add(address)
+    }
+  }
 }
 
 /**

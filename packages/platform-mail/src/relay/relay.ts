@@ -2,10 +2,10 @@ import { isAscii as isAsciiData } from 'node:buffer'
 import { domainToASCII } from 'node:url'
 import { type Clock, systemClock } from '@signalbox/core/base'
 import { isAddress } from '@signalbox/mail-flow/contract'
-import type { RelaySettings } from '../config/mail-settings.ts'
+import type { ServerSettings } from '../config/mail-settings.ts'
 import { converter } from '../message/converter.ts'
 import { isAscii } from '../message/is-ascii.ts'
-import { failureText, isTooLarge, secretsOf } from './failure-text.ts'
+import { failureText, isTooLarge, secretsOf, serverName } from './failure-text.ts'
 import { handOver } from './hand-over.ts'
 import type { RelayError } from './smtp-client.ts'
 
@@ -33,7 +33,7 @@ interface MailToRelay {
   readonly raw: () => Promise<Buffer | undefined>
 }
 
-/** The server that accepts mail for other domains. */
+/** A server that gets mail from this platform. */
 export interface Relay {
   /** Hands over a mail for all recipients in one transaction. Never rejects, because each failure is a result. */
   readonly send: (mail: MailToRelay, recipients: readonly string[]) => Promise<readonly RelayResult[]>
@@ -56,11 +56,10 @@ const outageTime = 30_000
  * @param name the name of this server
  */
 export function relay(
-  settings: RelaySettings,
+  settings: ServerSettings,
   name: string,
   clock: Pick<Clock, 'after' | 'now'> = systemClock,
 ): Relay {
-  const { host, port } = settings
   const secrets = secretsOf(settings)
   const connections = new Set<() => void>()
   const { convert, close: closeConverter } = converter()
@@ -74,7 +73,7 @@ export function relay(
       }
       const paths = new Map<string, Path>()
       let close: (() => void) | undefined
-      const { error, rejected, reached } = await handOver(
+      const { error, accepted, rejected, reached } = await handOver(
         settings,
         name,
         async capabilities => {
@@ -112,9 +111,10 @@ export function relay(
         const path = paths.get(recipient)
         if (path !== undefined && 'refusal' in path)
           return { recipient, result: 'refused', why: path.refusal }
-        const failure = (path && rejected.get(path.address)) ?? error
+        const failure =
+          path && accepted.has(path.address) ? undefined : ((path && rejected.get(path.address)) ?? error)
         return failure === undefined
-          ? { recipient, result: 'relayed', why: `the relay ${host}:${port} has it` }
+          ? { recipient, result: 'relayed', why: `${serverName(settings)} has it` }
           : {
               recipient,
               result: isPermanent(failure) ? 'refused' : reached ? 'later' : 'unreachable',

@@ -91,7 +91,12 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     // Timers of an ended process never fire, because its clock has stopped.
     const context = { dispatch, clock, machineClock: clock, random: systemRandom, notice: () => {} }
     store = localMailStore(database)
-    flow = mailFlow(store, settings, { mailboxes: carefulMailboxes, relay }, context)
+    flow = mailFlow(
+      store,
+      settings,
+      { mailboxes: carefulMailboxes, servers: { of: () => relay, close: () => {} } },
+      context,
+    )
     void flow.start()
   }
   start(1_700_000_000_000)

@@ -25,7 +25,7 @@ const byName: NonNullable<SMTPServerOptions['onRcptTo']> = ({ address }, _sessio
 
 /** Returns the settings of a relay on this machine. */
 export const relayAt = (port: number): RelaySettings => ({
-  ...{ host: '127.0.0.1', port, tls: 'opportunistic', ca: undefined },
+  ...{ protocol: 'SMTP', host: '127.0.0.1', port, tls: 'opportunistic', ca: undefined },
   ...{ user: undefined, password: undefined, giveUp: 1 },
 })
 
