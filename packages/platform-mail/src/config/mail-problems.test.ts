@@ -120,7 +120,7 @@ describe('the mail setting', () => {
       '/mail/domains/d.example/subaddresses: boolean; number 1',
       '/mail/domains/d.example/alias: the name aliases; an unknown name',
       '/mail/domains/d.example/to: a relay in the configuration; none',
-      "/mail/domains/e.example/to: one of 'mailboxes', 'relay'; string 'junk'",
+      "/mail/domains/e.example/to: mailboxes, relay, or an object such as { lmtp: { port: 24 } }; string 'junk'",
       '/mail/rules/0/timout: the name timeout; an unknown name',
       '/mail/rules/0/function: sort; "sotr", which is not a function of this configuration',
       '/mail/rules/1/timeout: minutes from 0 to 240; number 241',

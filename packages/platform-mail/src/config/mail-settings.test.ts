@@ -45,6 +45,7 @@ describe('mail settings', () => {
       ],
       functions: new Map([['sort', 8]]),
       relay: {
+        protocol: 'SMTP',
         host: 'relay.example',
         port: 25,
         tls: 'verify',
