@@ -34,7 +34,7 @@ export async function startPlatform(
   const ended = once(child, 'exit')
   const first = once(createInterface(child.stdout!), 'line')
   const line = await Promise.race([first, ended])
-  if (typeof line[0] !== 'string' || !/^(http|smtp):/.test(line[0]))
+  if (typeof line[0] !== 'string' || !/^(http|smtp|lmtp):/.test(line[0]))
     throw new Error('The platform did not start.')
   return {
     url: line[0],
