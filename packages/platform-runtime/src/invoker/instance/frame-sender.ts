@@ -1,8 +1,9 @@
 import fs from 'node:fs'
 import { type Frame, frameBytes } from './frame.ts'
 import { killGroup } from './kill-group.ts'
+import { reusedRoom } from './reused-room.ts'
 
-export type SendFrame = (kind: Frame['kind'], task: number, text?: string) => void
+export type SendFrame = (kind: Frame['kind'], task: number, text?: string, more?: string) => void
 
 /**
  * Returns a function that sends frames from an instance. The frame has been sent when the call returns, so nothing is
@@ -12,8 +13,9 @@ export function frameSender(descriptor: number): SendFrame {
   // Keeps the original `writeSync`, because functions may replace it.
   const { writeSync } = fs
   const pause = new Int32Array(new SharedArrayBuffer(4))
-  return (kind, task, text = '') => {
-    const bytes = frameBytes(kind, task, text)
+  const roomFor = reusedRoom()
+  return (kind, task, text = '', more = '') => {
+    const bytes = frameBytes(kind, task, text, more, roomFor)
     let sent = 0
     while (sent < bytes.length) {
       try {

@@ -1,4 +1,5 @@
 import { Buffer, isUtf8 } from 'node:buffer'
+import { reusedRoom } from './reused-room.ts'
 
 /** The kinds of messages between platform and instance. Their order is part of the wire format. */
 export const frameKinds = [
@@ -38,14 +39,24 @@ export class BrokenFrameError extends Error {
   override readonly name = 'BrokenFrameError'
 }
 
-/** Returns a frame as bytes. */
-export function frameBytes(kind: Frame['kind'], task: number, text: string): Buffer {
-  const length = Buffer.byteLength(text)
-  const bytes = Buffer.allocUnsafe(headLength + length)
+/**
+ * Returns a frame as bytes.
+ * @param more a long text that follows, which would take time to append
+ * @param roomFor returns room for a number of bytes
+ */
+export function frameBytes(
+  kind: Frame['kind'],
+  task: number,
+  text: string,
+  more = '',
+  roomFor: (size: number) => Buffer = Buffer.allocUnsafe,
+): Buffer {
+  const length = Buffer.byteLength(text) + Buffer.byteLength(more)
+  const bytes = roomFor(headLength + length)
   bytes.writeUInt32LE(length, 0)
   bytes.writeUInt8(frameKinds.indexOf(kind), 4)
   bytes.writeUInt32LE(task, 5)
-  bytes.write(text, headLength)
+  bytes.write(more, headLength + bytes.write(text, headLength))
   return bytes
 }
 
@@ -57,6 +68,8 @@ export function frameBytes(kind: Frame['kind'], task: number, text: string): Buf
  * BrokenFrameError for the first invalid frame, and ignores all bytes after it.
  */
 export function frameReader(limit: number, take: (frame: Frame) => void): (chunk: Buffer) => boolean {
+  const head = Buffer.allocUnsafeSlow(headLength)
+  const roomFor = reusedRoom()
   /** The buffer for a head or a whole frame, whose first `filled` bytes have arrived. */
   let partial: Buffer | undefined
   let filled = 0
@@ -79,14 +92,13 @@ export function frameReader(limit: number, take: (frame: Frame) => void): (chunk
           continue
         }
       }
-      partial ??= Buffer.allocUnsafeSlow(headLength)
+      partial ??= head
       const copied = chunk.copy(partial, filled, at)
       at += copied
       filled += copied
-      if (filled === headLength && partial.length === headLength) {
-        const whole = Buffer.allocUnsafeSlow(lengthOf(partial, 0))
-        partial.copy(whole)
-        partial = whole
+      if (filled === headLength && partial === head) {
+        partial = roomFor(lengthOf(head, 0))
+        head.copy(partial)
       }
       if (filled < partial.length) continue
       const bytes = partial

@@ -1,5 +1,6 @@
 // The main module of an instance: it loads a function, and calls it with one event at a time.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { flushCompileCache } from 'node:module'
 import { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import { Worker } from 'node:worker_threads'
@@ -64,6 +65,8 @@ if (handler !== undefined) {
   // This also kills the processes that the function started.
   tasks.on('close', () => killGroup(process.pid))
   send('ready', 0, settings.inspect ? await inspectorPort() : '')
+  // Node would do this when it exits, but instances are killed.
+  flushCompileCache()
 }
 
 async function inspectorPort(): Promise<string> {
@@ -125,12 +128,12 @@ async function work({ task, text }: Frame): Promise<void> {
   }
   const own: Work = { task, logs: undefined, isOver: false }
   let answer: ReturnType<typeof serializeResult>
-  let longText: string | undefined
+  let longText: ReturnType<typeof longTextResult>
   try {
     const event = parse(text.slice(headEnd + 1)) as unknown
     const result = await running.run(own, () => handler!(event, context))
     longText = takesValue ? longTextResult(result) : undefined
-    answer = longText === undefined ? serializeResult(result) : { payload: longText }
+    answer = longText === undefined ? serializeResult(result) : { payload: '' }
   } catch (error) {
     const stack = userStack(error)
     answer = serializeError(error, takesTrace === true ? stack : undefined)
@@ -138,7 +141,7 @@ async function work({ task, text }: Frame): Promise<void> {
   }
   own.isOver = true
   const { payload, threw } = answer
-  if (longText !== undefined) send('long-text', task, longText)
+  if (longText !== undefined) send('long-text', task, ...longText)
   else if (threw === undefined) send('result', task, payload)
   else send('failed', task, `${JSON.stringify(threw)}\n${payload}`)
 }

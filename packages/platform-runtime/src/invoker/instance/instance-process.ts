@@ -11,6 +11,7 @@ import { inheritedEnvironment } from './inherited-environment.ts'
 import { descriptors, type InstanceSettings, memoryUsedUp } from './instance-message.ts'
 import { watchForOrphans } from './orphan-watch.ts'
 import { instanceVariable, killProcesses } from './processes.ts'
+import { freeRead } from './reused-room.ts'
 
 /** Settings of a module that runs in instances. */
 export interface ModuleSettings {
@@ -110,6 +111,7 @@ export function startProcess(settings: ModuleSettings, events: ChannelEvents): I
   stdio[descriptors.messages]?.on('data', (bytes: Buffer) => {
     try {
       const isWhole = read(bytes)
+      freeRead(bytes)
       if (!isBroken) events.read(isWhole)
     } catch (error) {
       isBroken = true

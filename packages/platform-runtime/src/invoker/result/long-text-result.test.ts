@@ -18,7 +18,7 @@ it('readLongTextResult() returns what plainValue() returns for any plain object 
         expect(sent === undefined).toBe(plain === undefined)
         if (sent === undefined) return
         // The text crosses between processes in UTF-8.
-        const read = readLongTextResult(Buffer.from(sent).toString())
+        const read = readLongTextResult(Buffer.from(sent.join('')).toString())
         expect(read).toEqual(plain)
         expect(Object.keys(read!.value as object)).toEqual(Object.keys(plain!.value as object))
       },

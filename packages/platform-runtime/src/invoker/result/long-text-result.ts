@@ -4,12 +4,12 @@ import { type PlainValue, plainValue, shortestLongText } from './plain-value.ts'
 const { parse, stringify } = JSON
 
 /**
- * Returns the text of a result that is a plain object with a long text, such as the body of a response: the key of the
- * long text as JSON, a line feed, the object as JSON with an empty text in its place, a line feed, and the long text as
- * it is. Escaping a long text takes the function's process longer than all other work, and the platform longer still to
- * undo. Returns undefined for any other result.
+ * Returns the two parts of the text of a result that is a plain object with a long text, such as the body of a response.
+ * The first one is the key of the long text as JSON, a line feed, the object as JSON with an empty text in its place, and
+ * a line feed. The second one is the long text as it is. Escaping a long text takes the function's process longer than all
+ * other work, and the platform longer still to undo. Returns undefined for any other result.
  */
-export function longTextResult(result: unknown): string | undefined {
+export function longTextResult(result: unknown): readonly [head: string, text: string] | undefined {
   const key = keyOfLongText(result)
   const value = key === undefined ? undefined : plainValue(result)?.value
   if (value === undefined) return undefined
@@ -17,11 +17,11 @@ export function longTextResult(result: unknown): string | undefined {
   const text = fields[key!]!
   // In UTF-8, a lone surrogate would become another character. In JSON, it is escaped.
   return text.isWellFormed()
-    ? `${stringify(key)}\n${stringify({ ...fields, [key!]: '' })}\n${text}`
+    ? [`${stringify(key)}\n${stringify({ ...fields, [key!]: '' })}\n`, text]
     : undefined
 }
 
-/** Reads the text that `longTextResult` returned. Returns undefined for any other text. */
+/** Reads the parts that `longTextResult` returned, as one text. Returns undefined for any other text. */
 export function readLongTextResult(text: string): PlainValue | undefined {
   const keyEnd = text.indexOf('\n')
   const end = text.indexOf('\n', keyEnd + 1)
