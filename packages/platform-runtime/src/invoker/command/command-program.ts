@@ -7,7 +7,7 @@ import type { FunctionProcess, FunctionProgram, ProcessEvents } from '../instanc
 import { inheritedEnvironment } from '../instance/inherited-environment.ts'
 import { killGroup } from '../instance/kill-group.ts'
 import { watchForOrphans } from '../instance/orphan-watch.ts'
-import { hasOpened, instanceVariable, killProcesses, memoryOf, processesOf } from '../instance/processes.ts'
+import { instanceVariable, killProcesses, memoryOf, openedBy, processesOf } from '../instance/processes.ts'
 import { extensionsOf } from './extensions.ts'
 import { runtimeInterface } from './runtime-interface.ts'
 
@@ -92,7 +92,7 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
   )
   const { telemetry } = extensions
   const api = runtimeInterface(
-    { arn, concurrency, isOwn, respond: extensions.respond },
+    { arn, concurrency, areOwn, respond: extensions.respond },
     {
       ready() {
         isReady = true
@@ -221,11 +221,8 @@ function startCommand(settings: CommandSettings, events: ProcessEvents): Functio
     return [...children.keys()].map(({ pid }) => pid!)
   }
 
-  function isOwn({ remotePort, localPort }: Socket): boolean {
-    if (process.platform !== 'linux') return true
-    return (
-      remotePort !== undefined && localPort !== undefined && hasOpened(leaders(), { remotePort, localPort })
-    )
+  function areOwn(sockets: readonly Socket[]): readonly boolean[] {
+    return process.platform === 'linux' ? openedBy(leaders(), sockets) : sockets.map(() => true)
   }
 
   function killAll(): void {

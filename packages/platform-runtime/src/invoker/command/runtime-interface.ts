@@ -20,8 +20,8 @@ export interface RuntimeInterfaceSettings {
   readonly arn: string
   /** The number of events that the runtime may work on at the same time. */
   readonly concurrency: number
-  /** Returns whether a connection comes from the runtime or its extensions. */
-  readonly isOwn: (socket: Socket) => boolean
+  /** Returns which connections come from the runtime or its extensions. Many take hardly longer than one. */
+  readonly areOwn: (sockets: readonly Socket[]) => readonly boolean[]
   /** Answers a request of an extension. Returns false for any other request. */
   readonly respond: (request: IncomingMessage, response: ServerResponse) => boolean
 }
@@ -57,7 +57,7 @@ const version = '/2018-06-01/'
 
 /** Creates the interface of one instance. */
 export function runtimeInterface(
-  { arn, concurrency, isOwn, respond: respondToExtension }: RuntimeInterfaceSettings,
+  { arn, concurrency, areOwn, respond: respondToExtension }: RuntimeInterfaceSettings,
   reports: RuntimeReports,
 ): RuntimeInterface {
   const inFlight = new Map<number, InFlight>()
@@ -70,6 +70,8 @@ export function runtimeInterface(
   const givenUp = new Set<string>()
   /** The events whose answers are arriving. */
   const arriving = new Set<number>()
+  /** The connections that are not checked yet. */
+  const arrived = new Set<Socket>()
   /** The number of events that the platform may send at once. */
   let offered = 0
   let isLoaded = false
@@ -78,8 +80,8 @@ export function runtimeInterface(
 
   return {
     async listen() {
-      // Functions that are modules need no HTTP.
-      const { createServer } = await import('node:http')
+      // Functions that are modules need no HTTP, and an import would also load an HTTP client.
+      const { createServer } = process.getBuiltinModule('node:http')
       server = createServer(
         {
           maxHeaderSize: headerLimit,
@@ -93,7 +95,9 @@ export function runtimeInterface(
       server.maxConnections = connectionLimit
       server.on('connection', (socket: Socket) => {
         socket.on('error', () => {})
-        if (!isOwn(socket)) socket.destroy()
+        // Those that arrive together are checked together, before the first request of one of them.
+        if (arrived.size === 0) setImmediate(checkArrived)
+        arrived.add(socket)
       })
       return listening(server)
     },
@@ -118,7 +122,17 @@ export function runtimeInterface(
     },
   }
 
+  function checkArrived(): void {
+    if (arrived.size === 0) return
+    const sockets = [...arrived]
+    arrived.clear()
+    const own = areOwn(sockets)
+    for (const [at, socket] of sockets.entries()) if (!own[at]) socket.destroy()
+  }
+
   async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (arrived.has(request.socket)) checkArrived()
+    if (request.socket.destroyed) return
     request.on('error', () => {})
     response.on('error', () => {})
     if (respondToExtension(request, response)) return

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync, readSync } from 'node:fs'
 import { killGroup } from './kill-group.ts'
 
 /**
@@ -11,6 +11,8 @@ interface Process {
   readonly id: number
   readonly parent: number
   readonly session: number
+  /** The time when it started, in ticks. */
+  readonly start: number
 }
 
 /**
@@ -24,9 +26,13 @@ export function processesOf(leaders: readonly number[], instance?: string, maxAg
   const all = runningProcesses(maxAge)
   const own = new Set(leaders)
   const marked = Buffer.from(`${instanceVariable}=${instance}\0`)
-  for (const { id, session } of all)
-    if (leaders.includes(session) || (instance !== undefined && environmentOf(id)?.includes(marked)))
-      own.add(id)
+  // To read an environment takes long, and a process that is older than the first ones does not belong to the instance.
+  const starts = all.filter(({ id }) => own.has(id)).map(({ start }) => start)
+  const first = starts.length === leaders.length ? Math.min(...starts) : 0
+  for (const { id, session, start } of all) {
+    const mayBeMarked = instance !== undefined && start >= first
+    if (leaders.includes(session) || (mayBeMarked && environmentOf(id)?.includes(marked))) own.add(id)
+  }
   for (let size = 0; size < own.size; ) {
     size = own.size
     for (const { id, parent } of all) if (own.has(parent)) own.add(id)
@@ -45,11 +51,12 @@ function runningProcesses(maxAge: number): readonly Process[] {
 
 function listProcesses(): readonly Process[] {
   return list('/proc').flatMap(name => {
-    const stat = /^\d+$/.test(name) ? read(`/proc/${name}/stat`) : undefined
+    const stat = /^\d+$/.test(name) ? readLine(`/proc/${name}/stat`) : undefined
     if (stat === undefined) return []
     // The second field is the name of the program in parentheses, and may contain anything.
-    const [, parent, , session] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return [{ id: Number(name), parent: Number(parent), session: Number(session) }]
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [, parent, , session] = fields
+    return [{ id: Number(name), parent: Number(parent), session: Number(session), start: Number(fields[19]) }]
   })
 }
 
@@ -95,40 +102,63 @@ export function memoryOf(ids: Iterable<number>): number {
   return kilobytes * 1024
 }
 
-/** The two ends of a connection on this machine. */
+/** The two ends of a connection on this machine. They are undefined for a connection that is gone. */
 export interface Ends {
   /** The port of the process that connected. */
-  readonly remotePort: number
+  readonly remotePort?: number | undefined
   /** The port that listens. */
-  readonly localPort: number
+  readonly localPort?: number | undefined
 }
 
 /**
- * Returns whether one of the processes of an instance has opened a connection, on a system with /proc. An environment does
- * not count here, because any process can write its own.
+ * Returns which connections a process of an instance has opened, on a system with /proc. Many connections take hardly
+ * longer than one, because the tables of the system are read once. An environment does not count here, because any
+ * process can write its own.
  */
-export function hasOpened(leaders: readonly number[], ends: Ends): boolean {
-  const link = `socket:[${inodeOf(ends)}]`
-  const holds = (id: number) => list(`/proc/${id}/fd`).some(fd => readLink(`/proc/${id}/fd/${fd}`) === link)
-  return leaders.some(holds) || [...processesOf(leaders)].some(holds)
+export function openedBy(leaders: readonly number[], connections: readonly Ends[]): readonly boolean[] {
+  const links = linksOf(connections)
+  const missing = new Set(links)
+  missing.delete(undefined)
+  const own = new Set<string | undefined>()
+  for (const id of likelyProcessesOf(leaders)) {
+    if (missing.size === 0) break
+    for (const fd of list(`/proc/${id}/fd`)) {
+      const link = readLink(`/proc/${id}/fd/${fd}`)
+      if (missing.delete(link)) own.add(link)
+      if (missing.size === 0) break
+    }
+  }
+  return links.map(link => own.has(link))
 }
 
-/** 127.0.0.1 as /proc writes it, also as a part of an IPv6 address. */
-const loopback = '(?:[0-9A-F]{24})?(?:0100007F|7F000001)'
-
-/** Returns the inode of the socket of the process that connected. Returns undefined when the connection is gone. */
-function inodeOf({ remotePort, localPort }: Ends): string | undefined {
-  const port = (number: number) => number.toString(16).toUpperCase().padStart(4, '0')
-  const line = new RegExp(
-    `^ *\\d+: ${loopback}:${port(remotePort)} ${loopback}:${port(localPort)} (?:\\S+ +){6}(\\d+) `,
-    'm',
-  )
-  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
-    const [, inode] = line.exec(read(table) ?? '') ?? []
-    // A socket that is closing has the inode 0.
-    if (inode !== undefined && inode !== '0') return inode
+/** Yields the processes of an instance. To find those whose parents live, the other processes need not be read. */
+function* likelyProcessesOf(leaders: readonly number[]): Generator<number> {
+  const found = new Set(leaders)
+  for (const id of found) {
+    yield id
+    for (const thread of list(`/proc/${id}/task`))
+      for (const child of read(`/proc/${id}/task/${thread}/children`)?.match(/\d+/g) ?? [])
+        found.add(Number(child))
   }
-  return undefined
+  for (const id of processesOf(leaders)) if (!found.has(id)) yield id
+}
+
+/** A connection on 127.0.0.1 as /proc writes it, also as a part of an IPv6 address, with its ports and its inode. */
+const end = '(?:[0-9A-F]{24})?(?:0100007F|7F000001):([0-9A-F]{4})'
+const connection = new RegExp(`^ *\\d+: ${end} ${end} (?:\\S+ +){6}(\\d+) `, 'gm')
+
+/** Returns what the links of /proc call the sockets of the processes that connected. */
+function linksOf(connections: readonly Ends[]): readonly (string | undefined)[] {
+  const links = new Map<string, string>()
+  const linkOf = ({ remotePort, localPort }: Ends) => links.get(`${remotePort} ${localPort}`)
+  for (const table of ['/proc/net/tcp', '/proc/net/tcp6']) {
+    // A socket that is closing has the inode 0.
+    for (const [, from, to, inode] of (read(table) ?? '').matchAll(connection))
+      if (inode !== '0')
+        links.set(`${Number.parseInt(from!, 16)} ${Number.parseInt(to!, 16)}`, `socket:[${inode}]`)
+    if (connections.every(each => linkOf(each) !== undefined)) break
+  }
+  return connections.map(linkOf)
 }
 
 function list(folder: string): readonly string[] {
@@ -136,6 +166,21 @@ function list(folder: string): readonly string[] {
     return readdirSync(folder)
   } catch {
     return []
+  }
+}
+
+const line = Buffer.allocUnsafeSlow(1024)
+
+/** Reads a short file, without the buffers that \`readFileSync\` makes for a file of unknown size. */
+function readLine(file: string): string | undefined {
+  let descriptor: number | undefined
+  try {
+    descriptor = openSync(file, 'r')
+    return line.toString('latin1', 0, readSync(descriptor, line))
+  } catch {
+    return undefined
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor)
   }
 }
 
