@@ -9,10 +9,12 @@ import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 export function loadBalancerSource(settings: LoadBalancerSettings, context: OpenContext): Source {
   const name = `load balancer ${settings.name}`
   let opening: Promise<LoadBalancer> | undefined
+  const load = () => import('./api/load-balancer.ts')
   return {
     name,
+    load,
     async start() {
-      opening = import('./api/load-balancer.ts').then(({ loadBalancer }) => loadBalancer(settings, context))
+      opening = load().then(({ loadBalancer }) => loadBalancer(settings, context))
       return { source: name, url: await (await opening).start() }
     },
     stop: async grace => (await opening)?.stop(grace),

@@ -2,6 +2,8 @@
 // This file is plain JavaScript, so that users of an old Node or a fresh clone see a helpful message instead of a stack
 // trace.
 import { existsSync } from 'node:fs'
+import { enableCompileCache } from 'node:module'
+import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
 const command = new URL('../dist/command.js', import.meta.url)
@@ -15,6 +17,7 @@ if (major < 22 || (major === 22 && minor < 13)) {
   fail('signalbox is not built yet: run `npm run build` at the top of the repository.')
 } else {
   quietly()
+  keepCompiledCode()
   await import(command.href)
 }
 
@@ -24,6 +27,13 @@ function quietly() {
   process.emitWarning = (warning, ...more) => {
     if (more[0] !== 'ExperimentalWarning') emitWarning.call(process, warning, ...more)
   }
+}
+
+// Keeps compiled code for the next start, that of instances and the JavaScript of TypeScript files too. It is kept in this
+// package, where only those can change it who can also change the code.
+function keepCompiledCode() {
+  process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url))
+  enableCompileCache()
 }
 
 function fail(message) {

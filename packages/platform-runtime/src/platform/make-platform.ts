@@ -190,7 +190,8 @@ export function makePlatform(
         const first = controlListener === undefined ? [] : [await controlListener.start()]
         if (controlListener !== undefined) announceControl(controlListener.url())
         const inspectors = await startInspectors()
-        if (whenUnloadable !== undefined) await check.run()
+        if (whenUnloadable !== undefined)
+          await Promise.all([check.run(), ...sources.map(source => source.load?.())])
         if (whenUnloadable === 'refuse' && check.unloadable().size > 0)
           throw new Error([...check.unloadable().values()].join('\n'))
         const started = await Promise.allSettled(sources.map(source => source.start()))

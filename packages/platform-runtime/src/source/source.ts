@@ -8,6 +8,8 @@ import type { Random } from '../random.ts'
 export interface Source {
   /** The name, such as `load balancer web`. */
   readonly name: string
+  /** Loads the code of the source, while the functions are loaded. Absent if `start` alone does that. */
+  readonly load?: () => Promise<unknown>
   /** Starts receiving. Returns the address of the source. */
   readonly start: () => Promise<Address>
   /** Stops receiving. Resolves when every running event has ended, or after `grace` milliseconds. */
