@@ -4,6 +4,7 @@ import type { Table } from '../harness/results.ts'
 import { writePart } from '../harness/write-part.ts'
 import { consoleApi } from './console.ts'
 import { fairQueue } from './fair-queue.ts'
+import { instances } from './instances.ts'
 import { masking } from './masking.ts'
 import { memory } from './memory.ts'
 import { queue } from './queue.ts'
@@ -14,6 +15,7 @@ import { users } from './users.ts'
 
 const parts: { readonly [name: string]: () => Promise<Table> } = {
   'load-balancer': throughput,
+  instances,
   queue,
   'fair-queue': fairQueue,
   signed,

@@ -2,20 +2,14 @@
 // enables `optimizeEmptyRequests`, which the load balancer also enables.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { body, contentType, largeBody, largePath } from '../answer.ts'
+import { bodyAt, contentType, paths } from '../answer.ts'
 import { report } from './report.ts'
 
-const length = String(Buffer.byteLength(body))
-const largeLength = String(Buffer.byteLength(largeBody))
+const lengths = new Map<string, string>(paths.map(path => [path, String(Buffer.byteLength(bodyAt(path)))]))
 const optimizeEmptyRequests = process.argv[2] === 'optimized'
 const server = createServer({ keepAliveTimeout: 60_000, optimizeEmptyRequests }, (request, response) => {
-  const isLarge = request.url === largePath
-  response.writeHead(200, 'OK', [
-    'content-type',
-    contentType,
-    'content-length',
-    isLarge ? largeLength : length,
-  ])
-  response.end(isLarge ? largeBody : body)
+  const path = request.url!
+  response.writeHead(200, 'OK', ['content-type', contentType, 'content-length', lengths.get(path)!])
+  response.end(bodyAt(path))
 })
 server.listen(0, '127.0.0.1', () => report(`http://127.0.0.1:${(server.address() as AddressInfo).port}`))

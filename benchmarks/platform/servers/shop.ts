@@ -1,4 +1,4 @@
-import { body, contentType, largeBody, largePath } from '../answer.ts'
+import { bodyAt, contentType } from '../answer.ts'
 
 /** A function that does almost nothing, because the benchmark measures the platform. */
 export const handler = async ({ path }: { readonly path: string }): Promise<unknown> => ({
@@ -6,5 +6,5 @@ export const handler = async ({ path }: { readonly path: string }): Promise<unkn
   statusDescription: '200 OK',
   isBase64Encoded: false,
   headers: { 'content-type': contentType },
-  body: path === largePath ? largeBody : body,
+  body: bodyAt(path),
 })
