@@ -2,7 +2,7 @@
 // This file is plain JavaScript, so that users of an old Node or a fresh clone see a helpful message instead of a stack
 // trace.
 import { existsSync } from 'node:fs'
-import { enableCompileCache } from 'node:module'
+import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 const [major, minor] = process.versions.node.split('.').map(Number)
@@ -33,7 +33,7 @@ function quietly() {
 // package, where only those can change it who can also change the code.
 function keepCompiledCode() {
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../.cache/', import.meta.url))
-  enableCompileCache()
+  module.enableCompileCache()
 }
 
 function fail(message) {

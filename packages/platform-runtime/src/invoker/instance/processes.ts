@@ -28,7 +28,7 @@ export function processesOf(leaders: readonly number[], instance?: string, maxAg
   const marked = Buffer.from(`${instanceVariable}=${instance}\0`)
   // To read an environment takes long, and a process that is older than the first ones does not belong to the instance.
   const starts = all.filter(({ id }) => own.has(id)).map(({ start }) => start)
-  const first = starts.length === leaders.length ? Math.min(...starts) : 0
+  const first = starts.length > 0 && starts.length === leaders.length ? Math.min(...starts) : 0
   for (const { id, session, start } of all) {
     const mayBeMarked = instance !== undefined && start >= first
     if (leaders.includes(session) || (mayBeMarked && environmentOf(id)?.includes(marked))) own.add(id)
