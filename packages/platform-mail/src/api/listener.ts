@@ -57,7 +57,7 @@ export interface ListenerRole {
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
-  { clock, newId, notice }: ListenerContext,
+  { clock, newId, notice, newIntake }: ListenerContext,
   bounds: Bounds = defaultBounds,
   { access, submission = false, protocol = 'smtp', decide = undecided }: ListenerRole = {},
 ): SmtpListener {
@@ -74,7 +74,7 @@ export function smtpListener(
     isStopping: () => isStopping,
     refusedRecipients: hourlyCounts(settings.maxRefusedRecipients, clock),
     usage: settings.limits && usageLimits(settings.limits, clock),
-    newIntake: intakes(settings.maxSize, bounds),
+    newIntake: newIntake ?? intakes(settings.maxSize, bounds),
     upgrade,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,

@@ -16,6 +16,7 @@ import {
   port,
   type Rule,
   required,
+  textLike,
   tlsFiles,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
@@ -70,6 +71,28 @@ const destination = Object.assign(
   ),
   { fields: destinationFields },
 )
+
+export const milterFields = {
+  /** The port of the listener. 0 means any free port. Instead of a socket. */
+  port: optional(port),
+  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
+  host: optional(nonEmptyText, defaultHost),
+  /**
+   * The path of a Unix socket instead of a port, relative to the project. The owner and the group of the socket may use
+   * it. One that a killed platform has left is replaced.
+   */
+  socket: optional(nonEmptyText),
+  /** Whether other machines may ask. The protocol has neither authentication nor encryption. Default false. */
+  open: optional(t.boolean, false),
+  /**
+   * A subaddress such as `junk`: when a mail belongs into the junk folder of some recipients only, theirs goes to
+   * `ann+junk`. Default: none, and such a mail goes to the inbox of all.
+   */
+  junkSubaddress: optional(textLike('letters, digits, - and _', /^[a-z0-9_-]{1,64}$/i)),
+}
+
+/** Where mail servers such as Postfix ask what happens to their mail, by the milter protocol. */
+export interface MilterConfig extends ConfigOf<typeof milterFields> {}
 
 export const mailDomainFields = {
   /**
@@ -248,6 +271,15 @@ export const mailFields = {
    * each recipient has its own reply.
    */
   lmtp: optional(objectOf<LmtpConfig>(lmtpFields)),
+  /**
+   * A listener for mail servers that keep their mail, such as Postfix and Sendmail. They ask about each mail before they
+   * accept it, and do what the functions decide.
+   */
+  milter: optional(
+    objectOf<MilterConfig>(milterFields, {
+      tls: 'a socket, or a network that only the mail server uses: the milter protocol has no TLS',
+    }),
+  ),
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is always trusted. */
   trusted: optional(
     t.readonlyArray(

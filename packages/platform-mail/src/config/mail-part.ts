@@ -41,6 +41,9 @@ export const mailPart: SourceConfig<MailSettings> = {
     ...(isObject(mail) && isObject(mail.lmtp)
       ? listenerAt('mail/lmtp', 'mail over LMTP', lmtpFields.port.default, mail.lmtp, 'public')
       : []),
+    ...(isObject(mail) && isObject(mail.milter) && mail.milter.port !== undefined
+      ? listenerAt('mail/milter', 'the milter', 0, mail.milter, 'public')
+      : []),
   ],
   timeouts: ({ mail }) => {
     const rules = isObject(mail) && Array.isArray(mail.rules) ? mail.rules.filter(isObject) : []

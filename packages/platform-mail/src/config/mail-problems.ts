@@ -16,6 +16,7 @@ export function mailProblems(config: UncheckedObject, functions: UncheckedObject
     domains: domainProblems(),
     rules: ruleProblems(functions),
     relay: relayProblems,
+    milter: milterProblems,
     submission: (part, pointer, { tls }) => submissionProblems(part, pointer, tls, config.access),
   })
 }
@@ -31,12 +32,12 @@ function ownProblems(mail: UncheckedObject): readonly Problem[] {
           },
         ]
       : []),
-    ...(hasNoDomain(mail) && mail.relay === undefined
+    ...(hasNoDomain(mail) && mail.relay === undefined && mail.milter === undefined
       ? [
           {
             pointer: '/mail',
-            expected: 'domains, a relay, or both',
-            actual: 'neither, so that all mail would be refused',
+            expected: 'domains, a relay, or a milter',
+            actual: 'none of them, so that all mail would be refused',
           },
         ]
       : []),
@@ -92,4 +93,28 @@ function relayProblems(relay: UncheckedObject, pointer: string): readonly Proble
           },
         ]),
   ]
+}
+
+/** The maximum number of bytes of the path of a Unix socket on Linux. */
+const longestSocket = 107
+
+/** Returns the problems of the listener for other mail servers, which has a port or a socket, but not both. */
+function milterProblems({ port, socket, host }: UncheckedObject, pointer: string): readonly Problem[] {
+  if (port === undefined && socket === undefined)
+    return [{ pointer, expected: 'a port or a socket', actual: 'neither' }]
+  if (socket === undefined) return []
+  if (port !== undefined)
+    return [{ pointer: `${pointer}/port`, expected: 'a port or a socket, but not both', actual: 'both' }]
+  if (host !== undefined)
+    return [{ pointer: `${pointer}/host`, expected: 'no host beside a socket', actual: String(host) }]
+  const length = typeof socket === 'string' ? Buffer.byteLength(socket) : 0
+  return length <= longestSocket
+    ? []
+    : [
+        {
+          pointer: `${pointer}/socket`,
+          expected: `a path of at most ${longestSocket} bytes`,
+          actual: `${length} bytes`,
+        },
+      ]
 }

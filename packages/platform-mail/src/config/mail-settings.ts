@@ -21,9 +21,11 @@ import {
   type MailConfig,
   type MailDomainConfig,
   type MailRuleConfig,
+  type MilterConfig,
   mailDomainFields,
   mailFields,
   mailRuleFields,
+  milterFields,
   type RelayConfig,
   type RelayTls,
   relayFields,
@@ -33,7 +35,10 @@ import { thisMachine } from './trusted-clients.ts'
 
 /** The settings of mail, with all defaults. Times are in milliseconds, and sizes in bytes. */
 export interface MailSettings
-  extends Omit<ValuesOf<typeof mailFields>, 'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp'> {
+  extends Omit<
+    ValuesOf<typeof mailFields>,
+    'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp' | 'milter'
+  > {
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
   /** The platform's own domains, by their names in lower case. Non-ASCII domains have two entries. */
@@ -52,8 +57,16 @@ export interface MailSettings
   readonly submission?: ValuesOf<typeof submissionFields> | undefined
   /** The address of the LMTP listener. */
   readonly lmtp?: ValuesOf<typeof lmtpFields> | undefined
+  /** The listener for other mail servers. */
+  readonly milter?: MilterSettings | undefined
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is one of them. */
   readonly trusted: readonly string[]
+}
+
+/** The listener for other mail servers, which has either a port or a socket. */
+export interface MilterSettings extends ValuesOf<typeof milterFields> {
+  /** The listed addresses and networks of clients whose mail is outbound. */
+  readonly outboundClients: readonly string[]
 }
 
 /** The mail to one of the platform's own domains. */
@@ -106,7 +119,7 @@ export function mailSettings(
   authenticates = false,
 ): MailSettings {
   const values = valuesOf(mailFields, config)
-  const { domains, rules, relay, tls, trusted, submission, lmtp } = values
+  const { domains, rules, relay, tls, trusted, submission, lmtp, milter } = values
   return {
     ...values,
     name: inAscii(values.name),
@@ -126,9 +139,19 @@ export function mailSettings(
     tls: tls && readTlsFiles(tls, root),
     submission: submission && valuesOf(submissionFields, submission),
     lmtp: lmtp && valuesOf(lmtpFields, lmtp),
+    milter: milter && milterSettings(milter, trusted, root),
     trusted: authenticates ? trusted : [...thisMachine, ...trusted],
     maxSize: Math.floor(values.maxSize),
   }
+}
+
+function milterSettings(
+  config: MilterConfig,
+  outboundClients: readonly string[],
+  root: string,
+): MilterSettings {
+  const { socket, ...values } = valuesOf(milterFields, config)
+  return { ...values, socket: socket && resolve(root, socket), outboundClients }
 }
 
 function domainSettings(config: MailDomainConfig, domain: string, root: string): MailDomain {

@@ -28,9 +28,11 @@ export function ruleProblems(functions: UncheckedObject, first = new Map<string,
         `senders or recipients that differ from those of rule ${earlier}, which always applies before`,
         direction,
       )
-    if (direction === 'OUTBOUND' && mail.relay === undefined)
+    // With a milter, another mail server says which mail is outbound.
+    const isOwnServer = mail.milter === undefined
+    if (direction === 'OUTBOUND' && mail.relay === undefined && isOwnServer)
       expect('direction', 'a relay in the configuration: without one, no mail is outbound', direction)
-    if (direction === 'INBOUND' && hasNoDomain(mail))
+    if (direction === 'INBOUND' && hasNoDomain(mail) && isOwnServer)
       expect('direction', 'domains in the configuration: without them, no mail is inbound', direction)
     if (direction === 'OUTBOUND' && isInboundOnly(fallback))
       expect('fallback', 'an action that outbound mail can have: DEFAULT, DROP or BOUNCE', fallback)
@@ -69,7 +71,8 @@ function patternProblems(rule: UncheckedObject, mail: UncheckedObject, pointer: 
             { pointer: place, expected: 'a pattern such as office.example or ann@office.example', actual },
           ]
         const { domain } = partsOf(text)
-        if (name === 'senders' || domain.startsWith('*') || text === '*') return []
+        if (name === 'senders' || domain.startsWith('*') || text === '*' || mail.milter !== undefined)
+          return []
         const isOwn = own.includes(domain)
         if (rule.direction === 'INBOUND' && !isOwn)
           return [{ pointer: place, expected: 'a domain of mail.domains: other mail is not inbound', actual }]

@@ -18,6 +18,7 @@ export const officeSettings: MailSettings = {
   tls: undefined,
   submission: undefined,
   lmtp: undefined,
+  milter: undefined,
   trusted: ['127.0.0.0/8', '::1'],
   retention: 1000,
 }

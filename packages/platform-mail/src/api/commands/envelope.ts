@@ -40,10 +40,7 @@ export function newEnvelope(
   let keys: string[] = []
   let outboundRecipients = 0
 
-  // The event of an outbound mail has a limit for recipients: docs/contract/mail-flow.md#limits.outboundRecipients.
-  const hasOutboundLimit = settings.rules.some(
-    ({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync',
-  )
+  const isLimited = hasOutboundLimit(settings)
 
   return {
     setSender(line, refuse) {
@@ -69,7 +66,7 @@ export function newEnvelope(
       if (recipients.size >= settings.maxRecipients)
         return { code: 452, text: `4.5.3 Too many recipients: at most ${settings.maxRecipients}` }
       if (directionOf(recipient, settings) === 'OUTBOUND') {
-        if (hasOutboundLimit && outboundRecipients >= outboundRecipientsLimit)
+        if (isLimited && outboundRecipients >= outboundRecipientsLimit)
           return {
             code: 452,
             text: `4.5.3 Too many recipients in other domains: at most ${outboundRecipientsLimit}`,
@@ -99,4 +96,12 @@ export function newEnvelope(
       outboundRecipients = 0
     },
   }
+}
+
+/**
+ * Returns whether the number of recipients in other domains has a limit, because a function decides on them:
+ * docs/contract/mail-flow.md#limits.outboundRecipients.
+ */
+export function hasOutboundLimit({ rules }: Pick<MailSettings, 'rules'>): boolean {
+  return rules.some(({ direction, mode }) => direction === 'OUTBOUND' && mode === 'sync')
 }

@@ -18,7 +18,7 @@ const addressLimit = 254
 const shape = /^(?:MAIL FROM|RCPT TO): *<((?:"(?:[^"\\]|\\.)*"|[^"<>])*)>((?: +[^ ]+)*) *$/i
 
 /** The servers that a mail should pass on its way. Servers must accept and should ignore them (RFC 5321, 4.1.2). */
-const sourceRoute = /^@[^\s@,:]+(?:,@[^\s@,:]+)*:/
+export const sourceRoute = /^@[^\s@,:]+(?:,@[^\s@,:]+)*:/
 
 // Invisible characters make one address look like another.
 const invisible = /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/

@@ -7,6 +7,7 @@ import type { DecideBefore, EarlyDecision } from '../decision.ts'
 import type { IncomingMail } from '../incoming-mail.ts'
 import type { MailProtocol } from '../protocol.ts'
 import type { Reply } from '../reply.ts'
+import type { Intake } from './intake.ts'
 import { lmtpConclusion, smtpConclusion, storedAs } from './verdict-replies.ts'
 
 /** A mail that a client has transferred. */
@@ -43,6 +44,8 @@ export type Accept = (mail: IncomingMail, decided?: EarlyDecision) => Promise<vo
 /** The parts of a listener that are not settings. */
 export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'> {
   readonly newId: () => string
+  /** Begins the intake of a mail. Listeners that share it share the memory. Default: each listener has its own. */
+  readonly newIntake?: (() => Intake) | undefined
 }
 
 /** The headers that only the delivering server may set (RFC 5321, 4.4). */
