@@ -72,6 +72,7 @@ export const rooms = {
     'mailboxes', // mails of the platform's own domains
     'relay', // hands mails to another server
     'flow', // gives mails to functions, and carries out what they decide
+    'milter', // tells other mail servers what happens to their mail
     'commands',
     'console', // what the console shows and does
     'testing',

@@ -40,6 +40,9 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
         ...(settings.lmtp === undefined
           ? []
           : [furtherSource('mail over LMTP', async () => (await opened()).lmtpUrl!)]),
+        ...(settings.milter === undefined
+          ? []
+          : [furtherSource('milter', async () => (await opened()).milterUrl!)]),
       ],
       functions: settings.rules.map(({ functionName }) => functionName),
       access: { mail: access },

@@ -2,14 +2,17 @@ import type { Clock } from '@signalbox/core'
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
 import { bounds } from './api/connections/bounds.ts'
+import { intakes } from './api/data/intake.ts'
 import { smtpListener } from './api/listener.ts'
-import type { MailSettings } from './config/mail-settings.ts'
+import type { MailSettings, MilterSettings } from './config/mail-settings.ts'
 import { mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import { mailboxesByRecipient } from './mailboxes-by-recipient.ts'
+import type { FilterWork } from './milter/filter-answers.ts'
+import type { MilterListener, MilterListenerContext } from './milter/milter-listener.ts'
 import type { NextServers } from './relay/next-servers.ts'
 import type { QueuedMails } from './store/mail-store.ts'
 
@@ -20,6 +23,8 @@ export interface OpenMail extends Mail, OutboundMailer {
   readonly submissionUrl: string | undefined
   /** The URL of the LMTP listener. Undefined if the configuration has no LMTP listener. */
   readonly lmtpUrl: string | undefined
+  /** The URL of the milter. Undefined if the configuration has no milter. */
+  readonly milterUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
   /** Deletes all mails, of mailboxes too. Does nothing to mails that several platforms share. */
@@ -53,7 +58,10 @@ async function opened(
   await store.correctTimes(clock.now())
   const servers = await serversOf(settings, { now: clock.now, after: machineClock.after })
   const flow = mailFlow(store, settings, { mailboxes, servers }, context)
-  const listening = { ...context, clock: machineClock, newId: () => randomUuid(context.random) }
+  const listening = {
+    ...{ ...context, clock: machineClock, newId: () => randomUuid(context.random) },
+    newIntake: intakes(settings.maxSize, bounds),
+  }
   const { decide } = flow
   const listener = smtpListener(settings, flow.accept, listening, bounds, { access, decide })
   const submission =
@@ -69,7 +77,9 @@ async function opened(
       protocol: 'lmtp',
       decide: mail => decide({ ...mail, everyRule: true }),
     })
-  const listeners = [listener, submission, lmtp].filter(each => each !== undefined)
+  const milter =
+    settings.milter && (await milterFor({ ...settings, milter: settings.milter }, listening, flow))
+  const listeners = [listener, submission, lmtp, milter].filter(each => each !== undefined)
   const reachable = mailboxesByRecipient(mailboxes, settings)
   const end = () => {
     flow.end()
@@ -79,12 +89,14 @@ async function opened(
     const url = await listener.start()
     const submissionUrl = await submission?.start()
     const lmtpUrl = await lmtp?.start()
+    const milterUrl = await milter?.start()
     await flow.start()
     const stopWatching = store.watch(flow.wake)
     return {
       url,
       submissionUrl,
       lmtpUrl,
+      milterUrl,
       queued: store,
       mailboxes: reachable,
       async clear() {
@@ -109,6 +121,16 @@ async function opened(
     end()
     throw error
   }
+}
+
+/** Loads and creates the listener for other mail servers. */
+async function milterFor(
+  settings: MailSettings & { readonly milter: MilterSettings },
+  context: Omit<MilterListenerContext, 'work'>,
+  work: FilterWork,
+): Promise<MilterListener> {
+  const { milterListener } = await import('./milter/milter-listener.ts')
+  return milterListener(settings, { ...context, work })
 }
 
 /** Loads the SMTP client. A platform that hands no mail over does not load it. */

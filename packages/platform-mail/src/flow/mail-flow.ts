@@ -1,13 +1,14 @@
 import { addressKey } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import { type DueWork, type Worker, worker } from '@signalbox/platform-runtime/work'
+import type { OfferedMail } from '../api/decision.ts'
 import type { Accept } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { mailHead } from '../message/mail-head.ts'
 import type { NextServers } from '../relay/next-servers.ts'
 import type { Carrier, Delivery, Invocation, MailStore, NewMail } from '../store/mail-store.ts'
-import { MailStoreError } from '../store/mail-store-error.ts'
+import { isAlreadyAccepted, MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
 import { concurrencyOf } from './concurrency.ts'
 import { type DecideBefore, decideBefore, type EarlyDecision } from './decide-before.ts'
@@ -15,6 +16,7 @@ import { deliveryAttempts } from './delivery-attempts.ts'
 import { failureOf } from './disposition.ts'
 import { invocations } from './invocations.ts'
 import { invokeRule } from './invoke-rule.ts'
+import { passedMail } from './passed-mail.ts'
 import { reports } from './reports.ts'
 
 /** Processes accepted mail. */
@@ -31,6 +33,11 @@ export interface MailFlow {
    * meantime. Nothing is stored then.
    */
   readonly accept: Accept
+  /**
+   * Does what is left to do for a mail that another server keeps: invokes asynchronous functions, and reports recipients
+   * who bounce it. Resolves when this is durable.
+   */
+  readonly passed: (mail: OfferedMail, decision: EarlyDecision) => Promise<void>
   /** Returns the text of a mail that is stored, or on which functions are deciding. */
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /**
@@ -171,6 +178,18 @@ export function mailFlow(
       if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
       const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random }, decided)
       await (decided === undefined ? store.accept(mail) : acceptDecided(incoming.raw, mail, decided))
+      wake()
+    },
+
+    async passed(offered, decision) {
+      const left = passedMail(offered, decision, settings, { now: clock.now(), random })
+      if (left === undefined) return
+      try {
+        await acceptDecided(offered.raw, left.mail, left.decided)
+      } catch (error) {
+        // Another connection has brought the same mail at the same time.
+        if (!isAlreadyAccepted(error)) throw error
+      }
       wake()
     },
 

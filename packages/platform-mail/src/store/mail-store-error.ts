@@ -41,6 +41,11 @@ export function alreadyAccepted(): MailStoreError {
   return new MailStoreError('ALREADY_ACCEPTED', 'The same mail was accepted on another connection.')
 }
 
+/** Returns whether a mail was not stored because the same mail was. */
+export function isAlreadyAccepted(error: unknown): boolean {
+  return error instanceof MailStoreError && error.code === 'ALREADY_ACCEPTED'
+}
+
 /** Returns whether work failed because the mail storage is unavailable, which can end at any moment. */
 export function isUnavailable(error: unknown): boolean {
   return (error as { readonly code?: unknown } | undefined)?.code === 'UNAVAILABLE'
