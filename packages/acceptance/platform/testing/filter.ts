@@ -1,0 +1,55 @@
+import { appendFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createPlatform } from '@signalbox/platform'
+
+/** The event, as far as the function reads it. */
+interface Event {
+  readonly subject: string
+  readonly flowDirection: string
+  readonly envelope: { readonly recipients: readonly { readonly address: string }[] }
+}
+
+/**
+ * A platform that another mail server asks, with its data in the folder of the first argument. The second argument is the
+ * port, and the third one has further options of `mail`. Subjects and recipients say what the function does. It writes
+ * the subject of each mail into a file, so that a test sees each invocation.
+ */
+const [folder = '', port = '0', options = '{}'] = process.argv.slice(2)
+
+const decisions: { readonly [name: string]: object } = {
+  drop: { type: 'DROP' },
+  junk: { type: 'MOVE_TO_JUNK' },
+  bounce: { type: 'BOUNCE', parameters: { bounceMessage: 'Größe 100 % sure\r\n250 OK' } },
+}
+
+async function sort({ subject, envelope }: Event): Promise<object> {
+  appendFileSync(join(folder, 'invocations'), `${subject}\n`)
+  if (subject === 'fail') throw new Error('The function fails')
+  if (subject === 'hang') await new Promise(() => {})
+  if (subject === 'wait') await new Promise(resolve => setTimeout(resolve, 700))
+  return {
+    actions: envelope.recipients.map(({ address }) => ({
+      action: decisions[address.split('@')[0]!] ?? { type: 'DEFAULT' },
+      recipients: [address],
+    })),
+  }
+}
+
+const platform = createPlatform({
+  functions: { sort: { handler: sort as never, timeout: 1 } },
+  mail: {
+    port: 0,
+    milter: { port: Number(port), junkSubaddress: 'junk' },
+    domains: { 'office.example': { to: 'mailboxes' } },
+    rules: [
+      { direction: 'INBOUND', function: 'sort', timeout: 30 },
+      { direction: 'OUTBOUND', function: 'sort', fallback: 'BOUNCE' },
+    ],
+    relay: 'keep',
+    ...(JSON.parse(options) as object),
+  },
+  control: { port: 0 },
+  dataDir: join(folder, 'platform'),
+})
+const addresses = await platform.start()
+console.log(addresses.find(({ source }) => source === 'mail')!.url)
