@@ -36,7 +36,7 @@ export function answerOf(
   settings: AnswerSettings,
 ): Answer {
   const [reply] = smtpConclusion(decision, settings, mail.utf8).replies(accepted)
-  if (reply !== undefined && reply.code !== accepted.code) return refusal(reply)
+  if (reply !== undefined && reply.code !== accepted.code) return refusal(reply, agreement)
   const recipients = mail.recipients.map((each, at): Decided => {
     const decided = decision.recipients[at]
     return { ...each, action: decided?.kind === 'decided' ? decided.action : undefined }
@@ -69,11 +69,21 @@ const notAllowed: Reply = {
   text: '4.3.5 The mail server does not let its filter change recipients',
 }
 
+/** The maximum number of characters of a reply in one line. */
+const lineLimit = 400
+
 /**
  * Returns the answer that makes the mail server give its client a reply. A percent sign is doubled, because mail servers
- * take it for the beginning of a format.
+ * take it for the beginning of a format. Stalwart does not, and it would send the second line as a reply of its own.
  */
-export function refusal({ code, text, more = [] }: Reply): Answer {
+export function refusal(
+  { code, text, more = [] }: Reply,
+  { hasPlainReplies = false }: Pick<Agreement, 'hasPlainReplies'> = {},
+): Answer {
+  if (hasPlainReplies) {
+    const line = [text, ...more.map(each => each.replace(/^\d\.\d\.\d /, ''))].join(' ')
+    return { packets: [packet('y', `${code} ${line.slice(0, lineLimit)}`)], isAccepted: false }
+  }
   const lines = [text, ...more].map((line, at) => `${code}${at < more.length ? '-' : ' '}${line}`)
   return { packets: [packet('y', lines.join('\r\n').replaceAll('%', '%%'))], isAccepted: false }
 }

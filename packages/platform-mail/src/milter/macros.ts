@@ -11,10 +11,10 @@ export interface Macros {
   readonly clear: () => void
 }
 
-const names = ['{auth_authen}', '{rcpt_mailer}', '{rcpt_addr}'] as const
+const names = ['{daemon_name}', '{auth_authen}', '{rcpt_mailer}', '{rcpt_addr}'] as const
 
-/** The events beside which these values come: the sender, and a recipient. */
-const events = ['M', 'R']
+/** The events beside which these values come: the connection, the sender, and a recipient. */
+const events = ['C', 'M', 'R']
 
 /** The maximum number of bytes of a value. Longer values are not kept. */
 const longest = 1024

@@ -48,6 +48,26 @@ describe('the negotiation', () => {
   })
 })
 
+it('speaks to Stalwart, which opens a connection for each mail, waits for each reply and passes texts on as they are', async () => {
+  await using milter = await testMilter(address => ({
+    type: 'BOUNCE',
+    parameters: { bounceMessage: `100 % no\n${address}` },
+  }))
+  await using client = await milterClient(milter.url, { actions: 0xff, steps: 0x42 })
+  const { agreed, socket, event } = client
+  expect(agreed).toEqual({ version: 6, actions: 0x1d, steps: 0 })
+  await event('D', Buffer.from('C'), '{daemon_name}', 'Stalwart SMTP v0.16.0', '{client_addr}', '192.0.2.7')
+  await event('C', 'client.example', Buffer.from([0x34, 0x30, 0x39]), '192.0.2.7')
+  await event('D', Buffer.from('H'), '{tls_version}', 'TLSv1_3')
+  await event('H', 'client.example')
+  await client.begin({ headers: [['Subject', 'Hello']], body: 'x'.repeat(100_000) })
+  // This client removes a single percent sign, as Postfix does, so the sign was not doubled.
+  expect((await client.end()).reply).toBe(`y 550 5.7.1 100  no ${office('bob')}`)
+  socket.write(milterPacket('Q'))
+  await client.closed
+  expect(milter.mails).toHaveLength(1)
+})
+
 describe('a mail', () => {
   it('is rebuilt as it was on its way to the mail server', async () => {
     await using milter = await testMilter()

@@ -70,9 +70,11 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
 
   const steps: { readonly [code: string]: (data: Buffer, agreed: Agreement) => void } = {
     D: data => values.set(data),
-    C(data) {
+    C(data, agreed) {
       forgetMail()
       clientAddress = addressOfClient(data)
+      if (values.take('C')['{daemon_name}']?.startsWith('Stalwart') === true)
+        agreement = { ...agreed, hasPlainReplies: true }
     },
     H: forgetMail,
     M(data, agreed) {

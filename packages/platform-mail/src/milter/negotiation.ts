@@ -7,6 +7,8 @@ export interface Agreement {
   readonly actions: number
   /** The events that do not come or have no reply, as a mask. */
   readonly steps: number
+  /** Whether the mail server passes the text of a reply on as it is, and as one line. Absent in all others. */
+  readonly hasPlainReplies?: boolean
 }
 
 /** The changes of a mail that the filter asks for. */
