@@ -86,6 +86,9 @@ describe('docs/contract/mail-flow.md', () => {
       [
         ...rowsOf('event', mail.mailEventFields),
         ...rowsOf('envelope', mail.envelopeFields),
+        ...rowsOf('client', mail.clientFields),
+        ...rowsOf('authentication', mail.authenticationFields),
+        ...rowsOf('result', mail.authenticationResultFields),
         ...rowsOf('response', mail.mailResponseFields),
         ...rowsOf('decision', mail.decisionFields),
       ].sort(),

@@ -31,6 +31,13 @@ const roots: { readonly [page in ContractPage]: { readonly [table: string]: read
   'mail-flow': {
     event: ['MailEvent'],
     envelope: ["MailEvent['envelope']"],
+    client: ["MailEvent['client']"],
+    authentication: ["MailEvent['authentication']"],
+    result: [
+      "Inside<MailEvent['authentication']>['spf']",
+      "Inside<MailEvent['authentication']>['dkim']",
+      "Inside<MailEvent['authentication']>['dmarc']",
+    ],
     response: ['MailResponse'],
     decision: ["MailResponse['actions'][0]"],
   },

@@ -1,4 +1,12 @@
-export type { MailAction, MailDecision, MailEvent, MailResponse } from './contract/index.ts'
+export type {
+  AuthenticationResult,
+  MailAction,
+  MailAuthentication,
+  MailClient,
+  MailDecision,
+  MailEvent,
+  MailResponse,
+} from './contract/index.ts'
 export { decideMail, type MailFlowResult } from './decision/decide-mail.ts'
 export {
   ConflictingActionsError,

@@ -18,7 +18,10 @@ const setup = functionSetup((_event, answer) => answer)
 const fields: FieldDoor = {
   rows: contractRows('mail-flow'),
   placeOf,
-  subjectFor: () => ({ event: mailEvent({ recipients: [bob] }), answer: response(decision('DROP')) }),
+  subjectFor: () => ({
+    event: mailEvent({ recipients: [bob], authentication: { spf: { result: 'pass' } } }),
+    answer: response(decision('DROP')),
+  }),
 
   async refusal(side, { event, answer }) {
     if (side === 'platform') return setup.refusal(event, answer)
@@ -30,7 +33,12 @@ const fields: FieldDoor = {
 
   isValid: ({ event, answer }) => MailEvent.is(event) && MailResponse.is(answer),
 
-  tables: { envelope: 'envelope' },
+  tables: {
+    envelope: 'envelope',
+    client: 'client',
+    authentication: 'authentication',
+    'authentication result': 'result',
+  },
 
   samples: {
     // The normalizer fills in an absent address.
@@ -62,6 +70,11 @@ function placeOf({ id }: Pick<ContractRow, 'id'>): Place {
   switch (table) {
     case 'envelope':
       return { of: 'event', path: ['envelope', field] }
+    case 'client':
+    case 'authentication':
+      return { of: 'event', path: [table, field] }
+    case 'result':
+      return { of: 'event', path: ['authentication', 'spf', field] }
     case 'decision':
       return { of: 'answer', path: ['actions', 0, field] }
     default:

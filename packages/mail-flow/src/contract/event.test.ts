@@ -80,6 +80,24 @@ const rows: readonly { row: string; field: string; good: readonly unknown[]; bad
   },
 ]
 
+const facts: readonly { field: string; good: readonly unknown[]; bad: readonly unknown[] }[] = [
+  {
+    field: 'client',
+    good: [null, {}, { address: '192.0.2.1', name: null, helo: 'x', tls: 'TLSv1.3', user: 'ann', port: 1 }],
+    bad: ['192.0.2.1', { address: 7 }, { tls: true }],
+  },
+  {
+    field: 'authentication',
+    good: [
+      null,
+      {},
+      { spf: { result: 'softfail' }, dkim: [], dmarc: null },
+      { dkim: [{ result: 'pass', domain: 'a.example' }], dmarc: { result: 'fail', policy: 'reject' } },
+    ],
+    bad: ['pass', { spf: 'pass' }, { spf: {} }, { spf: { result: 'PASS' } }, { dkim: { result: 'pass' } }],
+  },
+]
+
 describe('the mail-flow event', () => {
   it.each(rows)('needs the field $field with a value that the contract allows', ({ field, good, bad }) => {
     for (const value of good) expect(problems(MailEvent, { ...mailEvent(), [field]: value })).toEqual([])
@@ -92,12 +110,25 @@ describe('the mail-flow event', () => {
     }
   })
 
+  it.each(facts)('may have the field $field', ({ field, good, bad }) => {
+    for (const value of good) expect(problems(MailEvent, { ...mailEvent(), [field]: value })).toEqual([])
+    for (const value of bad) {
+      const found = problems(MailEvent, { ...mailEvent(), [field]: value })
+      expect(found.map(({ pointer }) => pointer)).toEqual([
+        expect.stringMatching(new RegExp(`^/${field}(?:/|$)`)),
+      ])
+    }
+  })
+
   it('has exactly the fields of the contract', () => {
-    expect(Object.keys(mailEventFields)).toEqual(rows.map(({ field }) => field))
+    expect(Object.keys(mailEventFields)).toEqual([...rows, ...facts].map(({ field }) => field))
     expect(Object.keys(envelopeFields)).toEqual(['mailFrom', 'recipients'])
     expect(Object.keys(flowDirections)).toEqual(['INBOUND', 'OUTBOUND'])
-    for (const field of Object.values({ ...mailEventFields, ...envelopeFields }))
+    const { client, authentication, ...own } = mailEventFields
+    for (const field of Object.values({ ...own, ...envelopeFields }))
       expect(field).toMatchObject({ required: true })
+    for (const field of [client, authentication])
+      expect(field).toMatchObject({ required: false, extension: true })
   })
 
   it('may have any date as its summaryVersion', () => {

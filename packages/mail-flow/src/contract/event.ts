@@ -1,5 +1,6 @@
-import { boolean, list, oneOf, required, string } from '@signalbox/codec/wire'
+import { boolean, extension, list, oneOf, optional, required, string } from '@signalbox/codec/wire'
 import type { TypeOf } from 'io-ts'
+import { MailAuthentication, MailClient } from './facts.ts'
 import { describedBy } from './fields.ts'
 import { dateShaped, subjectText } from './text.ts'
 
@@ -35,6 +36,10 @@ export const mailEventFields = {
   flowDirection: required(oneOf(...(Object.keys(flowDirections) as (keyof typeof flowDirections)[]))),
   /** Whether a field was cut because of the size limits. */
   truncated: required(boolean),
+  /** The client that gave the mail to the mail server. Absent for mail without a client, and on platforms that do not say it. */
+  client: extension(optional(MailClient)),
+  /** The results of SPF, DKIM and DMARC. Absent for mail that was not checked. */
+  authentication: extension(optional(MailAuthentication)),
 }
 
 /** The event of one mail. Unknown fields are kept. */

@@ -4,7 +4,10 @@ import * as contract from './index.ts'
 it('@signalbox/mail-flow/contract exports exactly these names', () => {
   expect(Object.keys(contract).sort()).toMatchInlineSnapshot(`
 [
+  "AuthenticationResult",
   "MailAction",
+  "MailAuthentication",
+  "MailClient",
   "MailDecision",
   "MailEvent",
   "MailResponse",
@@ -12,6 +15,9 @@ it('@signalbox/mail-flow/contract exports exactly these names', () => {
   "actionTypes",
   "actionsMinimum",
   "addressKey",
+  "authenticationFields",
+  "authenticationResultFields",
+  "clientFields",
   "decisionFields",
   "describedBy",
   "distinctRecipients",
@@ -29,6 +35,7 @@ it('@signalbox/mail-flow/contract exports exactly these names', () => {
   "responseProblems",
   "responseSizeLimit",
   "responseTimeLimit",
+  "resultWords",
   "retrySchedule",
   "ruleTimeOutLimit",
   "ruleTimeOutMinimum",

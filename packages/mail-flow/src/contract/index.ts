@@ -2,6 +2,15 @@ export { actionKey } from './action-key.ts'
 export { addressKey, isAddress } from './address.ts'
 export { encodeWordBytes } from './encoded-word-bytes.ts'
 export { envelopeFields, flowDirections, MailEvent, mailEventFields } from './event.ts'
+export {
+  AuthenticationResult,
+  authenticationFields,
+  authenticationResultFields,
+  clientFields,
+  MailAuthentication,
+  MailClient,
+  resultWords,
+} from './facts.ts'
 export { type Described, describedBy, type Field, type Fields } from './fields.ts'
 export {
   actionsMinimum,

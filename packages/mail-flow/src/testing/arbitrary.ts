@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { MailEvent } from '../contract/event.ts'
+import { resultWords } from '../contract/facts.ts'
 import { subjectLimit } from '../contract/limits.ts'
 import type { MailAction, MailResponse } from '../contract/response.ts'
 
@@ -48,6 +49,33 @@ export function arbitraryMailEvent({
 }: ArbitraryMailEventOptions = {}): fc.Arbitrary<MailEvent> {
   const id = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 32, maxLength: 40 })
   const holder = (address: fc.Arbitrary<string>) => fc.record({ address })
+  const result = fc.record(
+    {
+      result: fc.constantFrom(...resultWords),
+      domain: fc.option(fc.domain()),
+      policy: fc.option(fc.string()),
+    },
+    { requiredKeys: ['result'] },
+  )
+  const text = fc.option(fc.string({ maxLength: 20 }))
+  const facts = fc.record(
+    {
+      client: fc.option(
+        fc.record({ address: text, name: text, helo: text, tls: text, user: text }, { requiredKeys: [] }),
+      ),
+      authentication: fc.option(
+        fc.record(
+          {
+            spf: fc.option(result),
+            dkim: fc.option(fc.array(result, { maxLength: 3 })),
+            dmarc: fc.option(result),
+          },
+          { requiredKeys: [] },
+        ),
+      ),
+    },
+    { requiredKeys: [] },
+  )
   const event = fc.record({
     summaryVersion: fc
       .date({ noInvalidDate: true, min: new Date(0), max: new Date('9999-12-31') })
@@ -68,7 +96,9 @@ export function arbitraryMailEvent({
     fc.jsonValue({ maxDepth: 2 }),
     { maxKeys: 2 },
   )
-  return fc.tuple(event, extra).map(([known, unknown]) => ({ ...unknown, ...known }))
+  return fc
+    .tuple(event, facts, extra)
+    .map(([known, optional, unknown]) => ({ ...unknown, ...optional, ...known }))
 }
 
 /** Generates valid actions for mail of this direction. */

@@ -20,7 +20,9 @@ describe('mailEvent', () => {
       summaryVersion: '2018-10-10',
       messageId: 'm',
       invocationId: 'i',
-    }
+      client: { address: '192.0.2.1', helo: 'mx.b.example' },
+      authentication: { spf: { result: 'pass', domain: 'b.example' } },
+    } as const
     expect(mailEvent(options)).toEqual({
       summaryVersion: '2018-10-10',
       envelope: {
@@ -33,6 +35,8 @@ describe('mailEvent', () => {
       invocationId: 'i',
       flowDirection: 'OUTBOUND',
       truncated: true,
+      client: options.client,
+      authentication: options.authentication,
     })
     expect(mailEvent({ from: 'a@b.example' }).sender.address).toBe('a@b.example')
   })

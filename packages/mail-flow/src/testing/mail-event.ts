@@ -1,5 +1,6 @@
 import { InvalidOptionError, refuseUnknownOptions } from '@signalbox/core'
 import type { MailEvent } from '../contract/event.ts'
+import type { MailAuthentication, MailClient } from '../contract/facts.ts'
 
 export interface MailEventOptions {
   /** The sender: the address in `envelope.mailFrom`. */
@@ -14,6 +15,10 @@ export interface MailEventOptions {
   readonly summaryVersion?: string
   readonly messageId?: string
   readonly invocationId?: string
+  /** The client that gave the mail to the mail server. By default, the event does not say it. */
+  readonly client?: MailClient
+  /** The results of SPF, DKIM and DMARC. By default, the mail was not checked. */
+  readonly authentication?: MailAuthentication
 }
 
 const optionNames = [
@@ -26,6 +31,8 @@ const optionNames = [
   'summaryVersion',
   'messageId',
   'invocationId',
+  'client',
+  'authentication',
 ] as const satisfies readonly (keyof MailEventOptions)[]
 
 /**
@@ -46,5 +53,7 @@ export function mailEvent(options: MailEventOptions = {}): MailEvent {
     invocationId: options.invocationId ?? 'c2f1e0d9b8a74655443322110ffeeddccbbaa998',
     flowDirection: options.outbound ? 'OUTBOUND' : 'INBOUND',
     truncated: options.truncated ?? false,
+    ...(options.client !== undefined && { client: options.client }),
+    ...(options.authentication !== undefined && { authentication: options.authentication }),
   }
 }

@@ -20,7 +20,10 @@ function change(name: string, pointer: string, value?: unknown): Mutator<MailEve
       const keys = pointer.split('/').slice(1)
       const last = keys.pop()!
       let parent = copy as Record<string, unknown>
-      for (const key of keys) parent = parent[key] as Record<string, unknown>
+      for (const key of keys) {
+        parent[key] ??= {}
+        parent = parent[key] as Record<string, unknown>
+      }
       if (value === undefined) delete parent[last]
       else
         Object.defineProperty(parent, last, { value, enumerable: true, configurable: true, writable: true })
@@ -63,4 +66,9 @@ export const mailEventMutators: readonly Mutator<MailEvent>[] = [
   change('a flowDirection of SIDEWAYS', '/flowDirection', 'SIDEWAYS'),
   change('a missing "truncated"', '/truncated'),
   change('a truncated that is not a boolean', '/truncated', 'false'),
+  change('a client that is not an object', '/client', '192.0.2.1'),
+  change('a client whose address is not a string', '/client/address', 7),
+  change('an authentication that is not an object', '/authentication', 'pass'),
+  change('an SPF result that is not a word of RFC 8601', '/authentication/spf/result', 'Pass'),
+  change('DKIM results that are not a list', '/authentication/dkim', { result: 'pass' }),
 ]
