@@ -12,7 +12,7 @@ const kinds: readonly RecordKind[] = [
   {
     name: 'mails',
     key: ['received_at', 'id'],
-    fields: ['sender', 'author', 'subject', 'spam', 'report', 'utf8', 'size', 'raw'],
+    fields: ['sender', 'author', 'subject', 'spam', 'report', 'utf8', 'facts', 'size', 'raw'],
     atOnce: 8,
   },
   {

@@ -3,6 +3,7 @@ export { topLines, withCrlf } from './mailboxes/mail-file.ts'
 export { mailboxAddress, mailboxPath } from './mailboxes/mailbox-path.ts'
 export type { DeliveredMail, Mailboxes } from './mailboxes/mailboxes.ts'
 export type { EarlyAttempt, RememberedDecision } from './store/early-decision.ts'
+export { factsIn, factsText, type MailFacts } from './store/mail-facts.ts'
 export {
   carrierOf,
   type DecidedBefore,

@@ -1,6 +1,7 @@
 import type { Claimed, ClaimedWork, WorkQueue } from '@signalbox/platform-runtime/work'
 import type { MailRule } from '../config/mail-settings.ts'
 import type { EarlyAttempt, RememberedDecision } from './early-decision.ts'
+import type { MailFacts } from './mail-facts.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
 
@@ -68,6 +69,8 @@ export interface StoredMail {
   readonly report: boolean
   /** Whether the client that sent the mail used SMTPUTF8. */
   readonly utf8: boolean
+  /** What is known about the client and the sender. Undefined for mails of the platform itself, and of earlier layouts. */
+  readonly facts?: MailFacts | undefined
   /** Bytes. */
   readonly size: number
 }

@@ -8,6 +8,7 @@ import { consoleLayout } from './console-layout.ts'
 import { earlyDecisionLayout } from './early-decision-layout.ts'
 import { eventLayout } from './event-layout.ts'
 import { invocationLayout, searchedLayout, severityLayout } from './invocation-layout.ts'
+import { mailFactsLayout } from './mail-facts-layout.ts'
 import { mailLayout } from './mail-layout.ts'
 import { mailRulesLayout } from './mail-rules-layout.ts'
 import { messageLayout } from './message-layout.ts'
@@ -35,6 +36,7 @@ export const steps: readonly string[] = [
   eventWorkLayout,
   mailWorkLayout,
   earlyDecisionLayout,
+  mailFactsLayout,
 ]
 
 /**

@@ -1,6 +1,8 @@
 import {
   carrierOf,
   deliveryWork,
+  factsIn,
+  factsText,
   invocationWork,
   type NewMail,
   type StoredMail,
@@ -18,23 +20,27 @@ export interface MailRow {
   readonly spam: boolean
   readonly report: boolean
   readonly utf8: boolean
+  readonly facts: string | null
   readonly size: number
 }
 
 /** The columns of a `MailRow`, for queries that call the table `m`. */
 export const mailColumns =
-  'm.sequence, m.id, m.received_at, m.sender, m.author, m.subject, m.spam, m.report, m.utf8, m.size'
+  'm.sequence, m.id, m.received_at, m.sender, m.author, m.subject, m.spam, m.report, m.utf8, m.facts, m.size'
 
 /** Converts a table row to a mail. */
 export function mailOf(row: MailRow): StoredMail {
-  const { sequence, id, received_at, sender, author, subject, spam, report, utf8, size } = row
-  return { sequence, id, receivedAt: received_at, from: sender, author, subject, spam, report, utf8, size }
+  const { sequence, id, received_at, sender, author, subject, spam, report, utf8, facts, size } = row
+  return {
+    ...{ sequence, id, receivedAt: received_at, from: sender, author, subject, spam, report, utf8, size },
+    facts: factsIn(facts),
+  }
 }
 
 const insert = `
 with m as (
-  insert into mails (id, received_at, sender, author, subject, spam, report, utf8, size, raw)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing returning id
+  insert into mails (id, received_at, sender, author, subject, spam, report, utf8, size, raw, facts)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $21) on conflict (id) do nothing returning id
 ), n as (select m.id, t from m, time_of($11) t
 ), r as (
   insert into recipients (mail, address, direction, state, destination, why, invocation)
@@ -71,6 +77,7 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
     work.map(({ queue }) => queue),
     work.map(({ key }) => key),
     work.map(({ data }) => data),
+    factsText(mail.facts),
   ])
 }
 

@@ -4,7 +4,7 @@ import { workLayout, workTimes } from '@signalbox/platform-runtime/work'
 
 // `sender` is the sender of the envelope, and `author` is the address in the From header. `raw` is the last column, so
 // that SQLite does not have to read it to reach the other columns. A mail in `held` has no due work. The invocation of a
-// recipient is the key of the work that decides on it, or did.
+// recipient is the key of the work that decides on it, or did. `facts` is JSON.
 const layout = `
 ${workLayout}
 create table if not exists mails (
@@ -16,6 +16,7 @@ create table if not exists mails (
   spam integer not null,
   report integer not null,
   utf8 integer not null default 0,
+  facts text,
   size integer not null,
   raw blob not null
 ) strict;
@@ -57,7 +58,7 @@ export const timeColumns = {
   due: workTimes,
 }
 
-const version = 4
+const version = 5
 
 /** Selects the columns of the work that layouts 1 and 2 had in a table of invocations and a table of deliveries. */
 export const earlierWork = `
@@ -87,6 +88,8 @@ drop table invocations;
 drop table deliveries;
 `
 
+const fifthLayout = 'alter table mails add column facts text;'
+
 /**
  * Creates the tables of mail in a database.
  * @throws UnknownLayoutError if the database has a later layout
@@ -102,6 +105,7 @@ export function prepareDatabase(database: DatabaseSync): void {
     database.exec(layout)
     if (from === 1) database.exec(secondLayout)
     if (from === 1 || from === 2) database.exec(thirdLayout)
+    if (from > 0 && from < 5) database.exec(fifthLayout)
   })
   prepareLatestTime(database)
 }

@@ -5,6 +5,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { freeSpaceOf } from '@signalbox/platform-runtime/storage'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { undecidedMail } from '../../testing/mail-store/new-mail.ts'
 import { mailStoreSuite } from '../../testing/mail-store-suite.ts'
 import { localMailStore } from './local-mail-store.ts'
 import { mailStates } from './states.ts'
@@ -32,10 +33,28 @@ it('a mail store refuses a database with a newer layout', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 5')
-  const text = `The mails in ${path} have layout 5, and this version of Signalbox knows layouts up to 4`
+  database.exec('pragma user_version = 6')
+  const text = `The mails in ${path} have layout 6, and this version of Signalbox knows layouts up to 5`
   expect(() => localMailStore(database)).toThrow(text)
   database.close()
+})
+
+it('a mail store upgrades a database whose mails have no facts', async () => {
+  using folder = temporaryFolder()
+  const open = () => new DatabaseSync(join(folder.path, 'mail.sqlite'))
+  const database = open()
+  await localMailStore(database).accept(undecidedMail('old'))
+  database.exec('alter table mails drop column facts; pragma user_version = 4')
+  database.close()
+  const store = localMailStore(open())
+  const facts = { client: { address: '192.0.2.1' } }
+  await store.accept(undecidedMail('new', { facts }))
+  const { work } = await store.claimInvocations('sort', 2000, 9)
+  expect(work.map(({ of }) => [of.id, of.facts])).toEqual([
+    ['old', undefined],
+    ['new', facts],
+  ])
+  await store.close()
 })
 
 it('a mail store upgrades a database of the first layout, with its mails', async () => {

@@ -1,16 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { factsIn, factsText } from '../mail-facts.ts'
 import type { NewMail, StoredMail } from '../mail-store.ts'
 
 type Row = { readonly [column: string]: string | number | Uint8Array | null }
 
-const columns = 'id, received_at, sender, author, subject, spam, report, utf8, size'
+const columns = 'id, received_at, sender, author, subject, spam, report, utf8, facts, size'
 
 /** All columns of a mail except its text. */
 const mailColumns = `rowid, ${columns}`
 
-/** Reads a row that has the columns of a mail except its text. Columns of flags may be missing. */
+/** Reads a row that has the columns of a mail except its text. The columns of flags and of facts may be missing. */
 export function mailOf(row: unknown): StoredMail {
-  const { rowid, id, received_at, sender, author, subject, spam, report, utf8, size } = row as Row
+  const { rowid, id, received_at, sender, author, subject, spam, report, utf8, facts, size } = row as Row
   return {
     sequence: Number(rowid),
     id: String(id),
@@ -21,13 +22,16 @@ export function mailOf(row: unknown): StoredMail {
     spam: spam === 1,
     report: report === 1,
     utf8: utf8 === 1,
+    facts: factsIn(facts),
     size: Number(size),
   }
 }
 
 /** Returns access to the table of mails. */
 export function mailRows(database: DatabaseSync) {
-  const insert = database.prepare(`insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`)
+  const insert = database.prepare(
+    `insert into mails (${columns}, raw) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  )
   const one = database.prepare(`select ${mailColumns} from mails where id = ?`)
   const last = database.prepare('select ifnull(max(rowid), 0) as sequence from mails')
   const raw = database.prepare('select raw from mails where id = ?')
@@ -43,9 +47,9 @@ export function mailRows(database: DatabaseSync) {
 
   return {
     insert(mail: NewMail): void {
-      const { id, receivedAt, from, author, subject, spam, report, utf8, raw } = mail
+      const { id, receivedAt, from, author, subject, spam, report, utf8, facts, raw } = mail
       const flags = [spam, report, utf8].map(Number)
-      insert.run(id, receivedAt, from, author, subject, ...flags, raw.length, raw)
+      insert.run(id, receivedAt, from, author, subject, ...flags, factsText(facts), raw.length, raw)
     },
 
     get(id: string): StoredMail | undefined {

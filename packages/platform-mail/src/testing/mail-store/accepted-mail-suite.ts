@@ -35,6 +35,16 @@ export function acceptedMailSuite(current: () => MailStore): void {
       expect(await dueDeliveries(store, 4000)).toEqual([])
     })
 
+    it('is stored with what is known about its client and its sender, or with nothing', async () => {
+      const facts = {
+        client: { address: '192.0.2.1', helo: 'mx' },
+        authentication: { dkim: [{ result: 'pass', domain: 'far.example' }] },
+      } as const
+      await store.accept(undecidedMail('one', { facts }))
+      await store.accept(undecidedMail('two'))
+      expect((await dueInvocations(store, 2000)).map(({ of }) => of.facts)).toEqual([facts, undefined])
+    })
+
     it('is stored with its text, its recipients and its pending invocations', async () => {
       const recipients = [recipient('zoe', undecided), recipient('bob', undecided)]
       await store.accept(undecidedMail('one', { recipients }))
