@@ -63,7 +63,8 @@ async function opened(
     newIntake: intakes(settings.maxSize, bounds),
   }
   const { decide } = flow
-  const listener = smtpListener(settings, flow.accept, listening, bounds, { access, decide })
+  const checkSender = await senderChecksOf(settings, machineClock)
+  const listener = smtpListener(settings, flow.accept, listening, bounds, { access, decide, checkSender })
   const submission =
     settings.submission &&
     smtpListener({ ...settings, ...settings.submission }, flow.accept, listening, bounds, {
@@ -73,7 +74,7 @@ async function opened(
   const lmtp =
     settings.lmtp &&
     smtpListener({ ...settings, ...settings.lmtp }, flow.accept, listening, bounds, {
-      access,
+      ...{ access, checkSender },
       protocol: 'lmtp',
       decide: mail => decide({ ...mail, everyRule: true }),
     })
@@ -123,6 +124,7 @@ async function opened(
   }
 }
 
+<<<<<<< HEAD
 /** Loads and creates the listener for other mail servers. */
 async function milterFor(
   settings: MailSettings & { readonly milter: MilterSettings },
@@ -144,4 +146,21 @@ async function serversOf(
   if (!handsOver) return undefined
   const { nextServers } = await import('./relay/next-servers.ts')
   return nextServers(settings, clock)
+=======
+/** Loads the checks of senders, which need a package of their own. */
+async function senderChecksOf({ name, authentication }: MailSettings, clock: Pick<Clock, 'after'>) {
+  if (!authentication?.check) return undefined
+  const { senderChecks } = await import('./api/data/sender-checks.ts')
+  return senderChecks({ name, timeout: authentication.timeout, clock })
+}
+
+/** Loads the SMTP client and creates the relay. A platform without a relay does not load the client. */
+async function relayTo(
+  settings: RelaySettings,
+  name: string,
+  clock: Pick<Clock, 'now' | 'after'>,
+): Promise<Relay> {
+  const { relay } = await import('./relay/relay.ts')
+  return relay(settings, name, clock)
+>>>>>>> c5ed14f2 (Say in events who sent a mail, and check it)
 }

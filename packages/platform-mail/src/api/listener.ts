@@ -12,8 +12,9 @@ import { trustedClients } from '../config/trusted-clients.ts'
 import { hourlyCounts } from '../hourly-counts.ts'
 import { anyPassword } from './authentication/any-password.ts'
 import { authenticator } from './authentication/authenticator.ts'
+import type { CheckSender } from './check-sender.ts'
 import { type Bounds, bounds as defaultBounds } from './connections/bounds.ts'
-import { connectionProblem, mostExpendable } from './connections/connection-problem.ts'
+import { connectionProblem, mostExpendable, tooManyConnections } from './connections/connection-problem.ts'
 import { tlsUpgrade } from './connections/tls-upgrade.ts'
 import { intakes } from './data/intake.ts'
 import { type Accept, type ListenerContext, takeMail } from './data/take-mail.ts'
@@ -51,6 +52,8 @@ export interface ListenerRole {
   readonly protocol?: MailProtocol
   /** Decides on mails before the reply. Without it, no rule decides before the reply. */
   readonly decide?: DecideBefore
+  /** Checks the senders of mails from clients that are neither trusted nor authenticated. */
+  readonly checkSender?: CheckSender | undefined
 }
 
 /** Returns a listener that accepts mail over SMTP (RFC 5321) with the extensions that `smtpSession` lists, or LMTP (RFC 2033). */
@@ -59,7 +62,7 @@ export function smtpListener(
   accept: Accept,
   { clock, newId, notice, newIntake }: ListenerContext,
   bounds: Bounds = defaultBounds,
-  { access, submission = false, protocol = 'smtp', decide = undecided }: ListenerRole = {},
+  { access, submission = false, protocol = 'smtp', decide = undecided, checkSender }: ListenerRole = {},
 ): SmtpListener {
   const [what, key] = names[submission ? 'submission' : protocol === 'lmtp' ? 'lmtp' : 'mail']
   const sessions = new Set<Session>()
@@ -78,8 +81,16 @@ export function smtpListener(
     upgrade,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,
-    take: mail => takeMail(mail, { accept, decide, clock, newId, notice, settings }),
+    take: mail => takeMail(mail, { accept, decide, checkSender, clock, newId, notice, settings }),
     closed: session => sessions.delete(session),
+    readmit(session) {
+      const others = [...sessions].filter(each => each !== session)
+      const problem = connectionProblem(session, others, settings)
+      if (problem === 'drop') return tooManyConnections
+      if (problem === undefined || 'code' in problem) return problem
+      problem.replaces.giveWay()
+      return undefined
+    },
   }
   const hasDescriptors = shareDescriptors({
     connections: () => sessions.size,

@@ -36,6 +36,8 @@ describe('LMTP (RFC 2033)', () => {
       'ENHANCEDSTATUSCODES',
       expect.stringMatching(/^AUTH /),
       'SIZE 1048576',
+      'XCLIENT NAME ADDR PORT PROTO HELO LOGIN',
+      'XFORWARD NAME ADDR PORT PROTO HELO SOURCE',
     ])
   })
 

@@ -38,7 +38,6 @@ const refusals: readonly (readonly [name: string, said: readonly (string | Buffe
   ],
   ['BDAT, which it does not offer (RFC 3030)', [hello, 'BDAT 86 LAST'], '502 5.5.1 Command not implemented'],
   ['STARTTLS without a certificate (RFC 3207)', [hello, 'STARTTLS'], '500 5.5.2 Command not recognized'],
-  ['XCLIENT', [hello, 'XCLIENT ADDR=1.2.3.4'], '500 5.5.2 Command not recognized'],
 
   ['a second sender (RFC 5321, 4.1.1.2)', [hello, mail, mail], '503 5.5.1 Sender already specified'],
   [

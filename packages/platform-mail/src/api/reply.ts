@@ -7,6 +7,8 @@ export interface Reply {
   readonly more?: readonly string[]
   /** Whether the connection is closed after the reply. A 421 reply always closes the connection. */
   readonly closes?: true
+  /** Whether TLS begins after the reply. */
+  readonly startsTls?: true
 }
 
 /** Returns the lines of a reply. Control characters are replaced, so that a text cannot begin a new line. */

@@ -1,12 +1,13 @@
 import type { Socket } from 'node:net'
 import { clientNetwork, type UsageLimits } from '@signalbox/platform-runtime/listener'
+import { serverGreeting } from './commands/hello.ts'
 import { type CommandContext, smtpCommands } from './commands/smtp-commands.ts'
 import type { Bounds } from './connections/bounds.ts'
 import { type Peer, tooManyConnections } from './connections/connection-problem.ts'
 import type { TlsUpgrade } from './connections/tls-upgrade.ts'
 import { type Input, wireOf } from './connections/wire.ts'
 import { cutOff, mailTransfer, type TransferContext } from './data/mail-transfer.ts'
-import { linesOf, type Reply, replyLines, stopping } from './reply.ts'
+import { linesOf, type Reply, stopping } from './reply.ts'
 
 /** The parts that the sessions of a listener share. */
 export interface SessionContext extends TransferContext, CommandContext {
@@ -15,6 +16,8 @@ export interface SessionContext extends TransferContext, CommandContext {
   /** The usage limits for client addresses that are not trusted. Undefined if there are no limits. */
   readonly usage: UsageLimits | undefined
   readonly closed: (session: Session) => void
+  /** Returns the reply that ends a session whose client now has another address, which may have too many connections. */
+  readonly readmit: (session: Session) => Reply | undefined
 }
 
 /** The server's side of one connection. */
@@ -49,11 +52,13 @@ const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly
  */
 export function smtpSession(rawSocket: Socket, context: SessionContext): Session {
   const { settings, bounds, clock } = context
-  const remoteAddress = (rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, '')
-  const isTrusted = context.isTrusted(remoteAddress)
-  const network = clientNetwork(remoteAddress)
-  // Trusted clients pass on mail from many other clients, so the usage limits do not apply to them.
-  const usage = isTrusted ? undefined : context.usage
+  const clientAt = (address: string) => {
+    const isTrusted = context.isTrusted(address)
+    // Trusted clients pass on mail from many other clients, so the usage limits do not apply to them.
+    const usage = isTrusted ? undefined : context.usage
+    return { address, network: clientNetwork(address), isTrusted, usage }
+  }
+  let client = clientAt((rawSocket.remoteAddress ?? '').replace(/^::ffff:/i, ''))
   const openedAt = clock.now()
   let socket = rawSocket
   let wire = wireOf(socket, bounds.commandLine)
@@ -98,7 +103,14 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   const transfer = mailTransfer(context, { isClosing: () => isClosing, end })
 
   const commands = smtpCommands(context, {
-    ...{ network, remoteAddress, isTrusted, usage, transfer },
+    transfer,
+    get client() {
+      return client
+    },
+    changeAddress(address) {
+      client = clientAt(address)
+      return context.readmit(session)
+    },
     get socket() {
       return socket
     },
@@ -139,7 +151,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   }
 
   const serve = async () => {
-    await wire.write(replyLines(220, [`${settings.name} ${context.protocol === 'lmtp' ? 'LMTP' : 'ESMTP'}`]))
+    await wire.write(linesOf([serverGreeting(settings.name, context.protocol)]))
     while (!isClosing) {
       const input = await wire.readLine()
       if (isClosing) return
@@ -151,13 +163,17 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
       if (context.isStopping()) return end(...replies, stopping)
       await wire.write(linesOf(replies))
       const { upgrade } = context
-      if (last.code === 220 && upgrade !== undefined && !(await makeSecure(upgrade))) return
+      if (last.startsTls && upgrade !== undefined && !(await makeSecure(upgrade))) return
     }
   }
 
   const session: Session = {
-    network,
-    isTrusted,
+    get network() {
+      return client.network
+    },
+    get isTrusted() {
+      return client.isTrusted
+    },
     get isClosing() {
       return isClosing
     },

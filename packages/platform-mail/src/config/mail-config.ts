@@ -38,6 +38,32 @@ export const lmtpFields = {
   open: optional(t.boolean, false),
 }
 
+export const authenticationFields = {
+  /**
+   * Whether the platform checks SPF, DKIM and DMARC of mail from clients that are neither trusted nor authenticated. Needs the
+   * package `mailauth`. Default true.
+   */
+  check: optional(t.boolean, true),
+  /** The number of seconds for the checks of a mail. What is not known then is a `temperror`. Default 5. */
+  timeout: optional(numberFrom(1, 60, 'seconds'), 5),
+  /**
+   * The names (authserv-ids) with which servers in front of the platform write `Authentication-Results`. They are believed in
+   * mail from trusted clients. Default: none.
+   */
+  upstream: optional(t.readonlyArray(nonEmptyText, 'a list of names'), []),
+}
+
+/** What the event says about the sender of a mail. */
+export interface AuthenticationConfig extends ConfigOf<typeof authenticationFields> {}
+
+const authentication = Object.assign(
+  matching<boolean | AuthenticationConfig>(
+    'true, or an object',
+    value => typeof value === 'boolean' || isObject(value),
+  ),
+  { fields: authenticationFields },
+)
+
 /** The address of the LMTP listener. */
 export interface LmtpConfig extends ConfigOf<typeof lmtpFields> {}
 
@@ -280,6 +306,11 @@ export const mailFields = {
       tls: 'a socket, or a network that only the mail server uses: the milter protocol has no TLS',
     }),
   ),
+  /**
+   * The results of SPF, DKIM and DMARC in the event, and in a header `Authentication-Results` with the `name` of the server.
+   * `true` means the defaults. Default: none.
+   */
+  authentication: optional(authentication),
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is always trusted. */
   trusted: optional(
     t.readonlyArray(

@@ -238,6 +238,12 @@ describe('the mail setting', () => {
       { domains: { 'bücher.example': { to: 'mailboxes' }, 'xn--bcher-kva.example': { to: 'mailboxes' } } },
       ['/mail/domains/xn--bcher-kva.example'],
     ],
+    ['checks that are not an object', { domains, authentication: 'spf' }, ['/mail/authentication']],
+    [
+      'unknown checks, and too little time',
+      { domains, authentication: { timeout: 0, spf: true } },
+      ['/mail/authentication/timeout', '/mail/authentication/spf'],
+    ],
     ['a trusted host name', { domains, trusted: ['relay.example'] }, ['/mail/trusted/0']],
     [
       'malformed trusted networks',

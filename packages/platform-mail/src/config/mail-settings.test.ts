@@ -16,6 +16,20 @@ describe('mail settings', () => {
     return { ...read, mail: read.of(mailPart) }
   }
 
+  it.each([
+    [true, { check: true, timeout: 5000, upstream: [] }],
+    [
+      { check: false, upstream: ['MX.example'] },
+      { check: false, timeout: 5000, upstream: ['mx.example'] },
+    ],
+    [{ timeout: 2 }, { check: true, timeout: 2000, upstream: [] }],
+    [false, undefined],
+    [undefined, undefined],
+  ] as const)('have what is checked of senders (%j)', (authentication, expected) => {
+    const { mail } = settings({ domains, ...(authentication !== undefined && { authentication }) })
+    expect(mail!.authentication).toEqual(expected)
+  })
+
   it('have defaults, and contain times in milliseconds', () => {
     const { mail, control } = settings({
       domains: {

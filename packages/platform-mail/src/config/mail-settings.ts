@@ -15,6 +15,7 @@ import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './address-shapes.ts'
 import {
+  authenticationFields,
   type LmtpServerConfig,
   lmtpFields,
   lmtpServerFields,
@@ -37,7 +38,7 @@ import { thisMachine } from './trusted-clients.ts'
 export interface MailSettings
   extends Omit<
     ValuesOf<typeof mailFields>,
-    'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp' | 'milter'
+    'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp' | 'milter' | 'authentication'
   > {
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
@@ -59,6 +60,8 @@ export interface MailSettings
   readonly lmtp?: ValuesOf<typeof lmtpFields> | undefined
   /** The listener for other mail servers. */
   readonly milter?: MilterSettings | undefined
+  /** How the sender of a mail is checked. Undefined if it is not. Names are in lower case. */
+  readonly authentication?: ValuesOf<typeof authenticationFields> | undefined
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is one of them. */
   readonly trusted: readonly string[]
 }
@@ -119,7 +122,7 @@ export function mailSettings(
   authenticates = false,
 ): MailSettings {
   const values = valuesOf(mailFields, config)
-  const { domains, rules, relay, tls, trusted, submission, lmtp, milter } = values
+  const { domains, rules, relay, tls, trusted, submission, lmtp, milter, authentication } = values
   return {
     ...values,
     name: inAscii(values.name),
@@ -140,6 +143,7 @@ export function mailSettings(
     submission: submission && valuesOf(submissionFields, submission),
     lmtp: lmtp && valuesOf(lmtpFields, lmtp),
     milter: milter && milterSettings(milter, trusted, root),
+    authentication: authenticationSettings(authentication),
     trusted: authenticates ? trusted : [...thisMachine, ...trusted],
     maxSize: Math.floor(values.maxSize),
   }
@@ -152,6 +156,12 @@ function milterSettings(
 ): MilterSettings {
   const { socket, ...values } = valuesOf(milterFields, config)
   return { ...values, socket: socket && resolve(root, socket), outboundClients }
+}
+
+function authenticationSettings(config: MailConfig['authentication']): MailSettings['authentication'] {
+  if (config === undefined || config === null || config === false) return undefined
+  const { upstream, timeout, ...values } = valuesOf(authenticationFields, config === true ? {} : config)
+  return { ...values, timeout: timeout * 1000, upstream: upstream.map(each => each.toLowerCase()) }
 }
 
 function domainSettings(config: MailDomainConfig, domain: string, root: string): MailDomain {

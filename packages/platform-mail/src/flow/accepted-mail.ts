@@ -13,9 +13,9 @@ import { longestAddress } from './mail-event.ts'
 
 /** Returns what the platform keeps of a mail besides its text. */
 export function mailSummary(
-  { id, from }: Pick<IncomingMail, 'id' | 'from'>,
+  { id, from, facts }: Pick<IncomingMail, 'id' | 'from' | 'facts'>,
   { sender, subject, flaggedAsSpam: spam }: MailHead,
-): Pick<StoredMail, 'id' | 'from' | 'author' | 'subject' | 'spam'> {
+): Pick<StoredMail, 'id' | 'from' | 'author' | 'subject' | 'spam' | 'facts'> {
   return {
     id,
     from,
@@ -26,18 +26,19 @@ export function mailSummary(
       .slice(0, subjectLimit + 1)
       .join(''),
     spam,
+    facts,
   }
 }
 
 /** Returns the record of an incoming mail for the store, with one invocation for each rule that matches. */
 export function acceptedMail(
-  { id, from, utf8, recipients, raw }: IncomingMail,
+  { id, from, utf8, facts, recipients, raw }: IncomingMail,
   head: MailHead,
   settings: Pick<MailSettings, 'domains' | 'relay' | 'rules'>,
   { now, random }: { readonly now: number; readonly random: Random },
   decided?: EarlyDecision,
 ): NewMail {
-  const summary = mailSummary({ id, from }, head)
+  const summary = mailSummary({ id, from, facts }, head)
   const { spam } = summary
   const invocations = new Map<MailRule, string>()
   const undecided = (address: string): NewRecipient => {

@@ -20,7 +20,7 @@ export interface EventOfMail {
 export interface InvokedMail {
   /** The id of the invocation. */
   readonly id: string
-  readonly of: Pick<StoredMail, 'id' | 'from' | 'author' | 'subject'>
+  readonly of: Pick<StoredMail, 'id' | 'from' | 'author' | 'subject' | 'facts'>
   readonly rule: MailRule
   readonly recipients: readonly { readonly address: string }[]
 }
@@ -40,6 +40,7 @@ export function mailEvent({ id, of: mail, rule, recipients }: InvokedMail): Even
     invocationId: id,
     flowDirection: rule.direction,
     truncated: isTooLong,
+    ...mail.facts,
   }
   const sent = truncateEvent(event)
   // The response can also decide on recipients that the truncated event omits.

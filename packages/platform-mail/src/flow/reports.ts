@@ -3,6 +3,7 @@ import { partsOf } from '../address-pattern.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { hourlyCounts } from '../hourly-counts.ts'
 import type { FailedRecipient } from '../message/failure-report.ts'
+import type { MailFacts } from '../store/mail-facts.ts'
 import type { Disposition, NewMail, StoredMail } from '../store/mail-store.ts'
 import { reportMail } from './report-mail.ts'
 
@@ -27,11 +28,9 @@ export function reports(
 ): Reports {
   const counts = hourlyCounts(settings.maxReports, clock)
 
-  /**
-   * Returns the reason why the sender of a mail gets no report. What is known about the sender, such as failed SPF and DMARC
-   * checks, is to be considered here, for all doors and for all reasons of a report.
-   */
-  const refusal = ({ from }: Pick<StoredMail, 'from'>): string | undefined => {
+  /** Returns the reason why the sender of a mail gets no report, for all doors and for all reasons of a report. */
+  const refusal = ({ from, facts }: Pick<StoredMail, 'from' | 'facts'>): string | undefined => {
+    if (isForged(facts)) return 'no report, because SPF and DMARC say that the sender is forged'
     const { domain } = partsOf(from)
     if (counts.isOver(domain)) return `no report, because ${domain} got ${settings.maxReports} within an hour`
     counts.add(domain)
@@ -51,4 +50,10 @@ export function reports(
     const report = await reportMail(mail, read, bounced, settings, { now: clock.now(), clock, random })
     return { dispositions: recipients, report }
   }
+}
+
+/** Returns whether SPF and DMARC both failed. A report would go to the victim of a forgery. */
+function isForged({ authentication }: MailFacts = {}): boolean {
+  const spf = authentication?.spf?.result
+  return (spf === 'fail' || spf === 'softfail') && authentication?.dmarc?.result === 'fail'
 }

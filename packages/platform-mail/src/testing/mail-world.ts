@@ -137,7 +137,12 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
       const replies = takeMail(
         {
           ...{ from: mail.from, recipients: mail.recipients, accepted: mail.recipients, utf8: false },
-          ...{ protocol: 'smtp', take: top => Buffer.concat([top, mail.raw]), remoteAddress: '192.0.2.1' },
+          ...{
+            protocol: 'smtp',
+            take: top => Buffer.concat([top, mail.raw]),
+            remoteAddress: '192.0.2.1',
+            client: {},
+          },
           ...{ hostname: 'x', isExtended: true, isSecure: false, isTrusted: false, isAuthenticated: false },
         },
         listener,

@@ -7,6 +7,8 @@ export const commandRules = {
   HELO: 'anyone',
   LHLO: 'anyone',
   STARTTLS: 'anyone',
+  XCLIENT: 'anyone',
+  XFORWARD: 'anyone',
   AUTH: 'anyone',
   NOOP: 'anyone',
   RSET: 'anyone',

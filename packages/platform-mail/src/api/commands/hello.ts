@@ -1,4 +1,11 @@
+import type { MailProtocol } from '../protocol.ts'
 import type { Reply } from '../reply.ts'
+import { forwardingLines } from './forwarded-client.ts'
+
+/** Returns the reply with which the server greets a new client. */
+export function serverGreeting(name: string, protocol: MailProtocol): Reply {
+  return { code: 220, text: `${name} ${protocol === 'lmtp' ? 'LMTP' : 'ESMTP'}` }
+}
 
 /** The greeting of a client. */
 export interface Greeting {
@@ -26,11 +33,13 @@ export function helloLines(
     readonly offersTls: boolean
     /** The mechanisms of AUTH. Empty if this client cannot authenticate. */
     readonly mechanisms: readonly string[]
+    /** Whether this client may speak for other clients. */
+    readonly mayForward: boolean
   },
 ): readonly string[] {
   if (!isExtended) return [server.name]
   const extensions = ['PIPELINING', '8BITMIME', 'SMTPUTF8', 'ENHANCEDSTATUSCODES']
   if (server.offersTls) extensions.push('STARTTLS')
   if (server.mechanisms.length > 0) extensions.push(`AUTH ${server.mechanisms.join(' ')}`)
-  return [server.name, ...extensions, `SIZE ${server.maxSize}`]
+  return [server.name, ...extensions, `SIZE ${server.maxSize}`, ...(server.mayForward ? forwardingLines : [])]
 }

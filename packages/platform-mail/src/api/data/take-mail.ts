@@ -1,8 +1,11 @@
+import type { MailAuthentication, MailClient } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../../config/mail-settings.ts'
+import { isResultsOf, resultsHeader, statedResults } from '../../message/authentication-results.ts'
 import { bodyWithoutEmptyLine, headerBlock, headerName, headers, hops } from '../../message/header-lines.ts'
 import { mailDate, receivedLine } from '../../message/received-line.ts'
 import { withoutHeaders } from '../../message/without-headers.ts'
+import type { CheckSender } from '../check-sender.ts'
 import type { DecideBefore, EarlyDecision } from '../decision.ts'
 import type { IncomingMail } from '../incoming-mail.ts'
 import type { MailProtocol } from '../protocol.ts'
@@ -22,6 +25,8 @@ export interface TransferredMail {
   readonly protocol: MailProtocol
   /** Returns one buffer with the bytes of `top`, followed by all bytes of the mail. */
   readonly take: (top: Buffer) => Buffer
+  /** What the event says about the client. */
+  readonly client: MailClient
   readonly remoteAddress: string
   /** The host name that the client sent with EHLO or HELO. */
   readonly hostname: string
@@ -59,9 +64,11 @@ const hopsLimit = 100
 
 /** What becomes of transferred mails. */
 interface Taking extends ListenerContext {
-  readonly settings: Pick<MailSettings, 'name' | 'mixed'>
+  readonly settings: Pick<MailSettings, 'name' | 'mixed' | 'authentication'>
   readonly decide: DecideBefore
   readonly accept: Accept
+  /** Checks the senders of mails. Without it, only what upstream servers state is known. */
+  readonly checkSender?: CheckSender | undefined
 }
 
 /** Returns the replies that give all recipients of a mail the same reply. */
@@ -77,7 +84,7 @@ export function toAll(
  */
 export async function takeMail(
   mail: TransferredMail,
-  { settings, decide, accept, clock, newId, notice }: Taking,
+  { settings, decide, accept, checkSender, clock, newId, notice }: Taking,
 ): Promise<readonly Reply[]> {
   const { from, recipients, utf8, isExtended, isSecure, hostname, remoteAddress } = mail
   const { name } = settings
@@ -100,16 +107,40 @@ export async function takeMail(
   const unwanted = isSubmission ? [...deliveryHeaders, ...submissionHeaders] : deliveryHeaders
   // Clients that submit mail may leave the date and the id of a mail to the server (RFC 6409, 8.1 and 8.2).
   const own = isSubmission ? missingHeaders(sent, { date: clock.wall(), messageId: `<${id}@${name}>` }) : ''
-  const raw = withoutHeaders(own === '' ? sent : insert(sent, trace.length, own), unwanted)
-  const refusal = mail.refuse?.(raw)
+  // A server in front of this one, and not one that merely authenticated, may state results.
+  const upstream = settings.authentication?.upstream ?? []
+  const isUpstream = mail.isTrusted && !mail.isAuthenticated
+  const forged = isUpstream
+    ? [name.toLowerCase()].filter(each => !upstream.includes(each))
+    : [name.toLowerCase(), ...upstream]
+  const cleaned = withoutHeaders(
+    own === '' ? sent : insert(sent, trace.length, own),
+    unwanted,
+    // Nobody else may state results in the name of this server (RFC 8601, 5).
+    (header, bytes) => isResultsOf(header, bytes, forged),
+  )
+  const refusal = mail.refuse?.(cleaned)
   if (refusal !== undefined) return toAll(refusal, mail)
   // One of the counted trace lines is from this server.
-  if (hops(headerBlock(raw)) > hopsLimit + 1)
+  if (hops(headerBlock(cleaned)) > hopsLimit + 1)
     return toAll(
       { code: 554, text: `5.4.6 Mail loop: the mail has passed more than ${hopsLimit} servers` },
       mail,
     )
-  const incoming: IncomingMail = { id, from, utf8, recipients, raw }
+  let raw = cleaned
+  let authentication: MailAuthentication | undefined
+  if (isUpstream) authentication = statedResults(sent, upstream)
+  else if (checkSender !== undefined && !mail.isTrusted) {
+    const address = mail.client.address ?? ''
+    const helo = mail.client.helo ?? hostname
+    authentication = await checkSender({ from, address, helo, raw: sent.subarray(trace.length) })
+    raw = insert(cleaned, 0, resultsHeader(name, authentication, from !== ''))
+  }
+  const facts = {
+    ...(Object.keys(mail.client).length > 0 && { client: mail.client }),
+    ...(authentication !== undefined && { authentication }),
+  }
+  const incoming: IncomingMail = { id, from, utf8, facts, recipients, raw }
   const failed = (error: unknown): Reply => {
     notice(`A mail could not be stored: ${error instanceof Error ? error.message : String(error)}`)
     return isFull(error)
