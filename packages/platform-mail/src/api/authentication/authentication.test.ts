@@ -155,6 +155,7 @@ describe('a mail listener with access keys', () => {
     const mail = { from: user, to: 'bob@office.example', text: 'Hi' }
     await transport(password).sendMail(mail)
     expect(String(setup.mails[0]!.raw)).toMatch(/^Received: [^\r]*\r\n\tby box\.example with ESMTPSA id /)
+    expect(setup.mails[0]!.facts!.client).toMatchObject({ user: 'shop', tls: 'TLSv1.3' })
     await expect(transport(password).sendMail({ ...mail, from: 'bob@office.example' })).rejects.toThrow(
       '5.7.1',
     )

@@ -32,6 +32,7 @@ it('the trace line of a mail over TLS says ESMTPS (RFC 3848)', async () => {
   const transport = createTransport({ ...host, tls: { ca: certificate.cert } })
   await transport.sendMail({ from: 'ann@far.example', to: 'bob@office.example', text: 'Hi' })
   expect(String(setup.mails[0]!.raw)).toMatch(/^Received: [^\r]*\r\n\tby box\.example with ESMTPS id /)
+  expect(setup.mails[0]!.facts!.client).toMatchObject({ address: '127.0.0.1', tls: 'TLSv1.3' })
   await expect(
     createTransport(host).sendMail({ from: 'a@far.example', to: 'b@office.example', text: 'Hi' }),
   ).rejects.toThrow('self-signed certificate')
