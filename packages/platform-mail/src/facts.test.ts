@@ -73,3 +73,21 @@ it('nobody gets a report about a mail for which SPF and DMARC both failed', asyn
     /; no report, because SPF and DMARC say that the sender is forged$/,
   )
 })
+
+it('a platform with authentication: true checks mail of clients that are not trusted', async () => {
+  await using setup = await mailSetup(bounce, { authentication: true })
+  // A client without an address, and a mail without an author, need no name server.
+  await smtpReplies(
+    `smtp://127.0.0.1:${setup.port}`,
+    ...['EHLO proxy', 'XCLIENT ADDR=[UNAVAILABLE]', 'EHLO proxy', 'MAIL FROM:<ann@far.example>'],
+    ...['RCPT TO:<bob@office.example>', 'DATA', 'Subject: Hi', '', '.'],
+  )
+  await setup.calm()
+  expect(setup.events.map(({ authentication }) => authentication)).toEqual([
+    {
+      spf: { result: 'none', domain: 'far.example' },
+      dkim: [{ result: 'none' }],
+      dmarc: { result: 'permerror' },
+    },
+  ])
+})

@@ -1,7 +1,7 @@
 import type { MailAuthentication } from '@signalbox/mail-flow/contract'
 
 /** A mail to check. */
-export interface CheckedMail {
+interface CheckedMail {
   /** The address of the sender. Empty for the null sender. */
   readonly from: string
   /** The address of the client. */
