@@ -124,7 +124,13 @@ async function opened(
   }
 }
 
-<<<<<<< HEAD
+/** Loads the checks of senders, which need a package of their own. */
+async function senderChecksOf({ name, authentication }: MailSettings, clock: Pick<Clock, 'after'>) {
+  if (!authentication?.check) return undefined
+  const { senderChecks } = await import('./api/data/sender-checks.ts')
+  return senderChecks({ name, timeout: authentication.timeout, clock })
+}
+
 /** Loads and creates the listener for other mail servers. */
 async function milterFor(
   settings: MailSettings & { readonly milter: MilterSettings },
@@ -146,21 +152,4 @@ async function serversOf(
   if (!handsOver) return undefined
   const { nextServers } = await import('./relay/next-servers.ts')
   return nextServers(settings, clock)
-=======
-/** Loads the checks of senders, which need a package of their own. */
-async function senderChecksOf({ name, authentication }: MailSettings, clock: Pick<Clock, 'after'>) {
-  if (!authentication?.check) return undefined
-  const { senderChecks } = await import('./api/data/sender-checks.ts')
-  return senderChecks({ name, timeout: authentication.timeout, clock })
-}
-
-/** Loads the SMTP client and creates the relay. A platform without a relay does not load the client. */
-async function relayTo(
-  settings: RelaySettings,
-  name: string,
-  clock: Pick<Clock, 'now' | 'after'>,
-): Promise<Relay> {
-  const { relay } = await import('./relay/relay.ts')
-  return relay(settings, name, clock)
->>>>>>> c5ed14f2 (Say in events who sent a mail, and check it)
 }
