@@ -82,7 +82,7 @@ export const lmtpServerFields = {
 /** A server that files mail, such as Dovecot. STARTTLS is used when it is offered, without a check of the certificate. */
 export interface LmtpServerConfig extends ConfigOf<typeof lmtpServerFields> {}
 
-export const destinationFields = {
+const destinationFields = {
   /** The server that gets the mail over LMTP, and says for each recipient whether it has it. */
   lmtp: required(objectOf<LmtpServerConfig>(lmtpServerFields)),
 }

@@ -53,8 +53,9 @@ async function places(limit: number, serve: RequestListener = answering) {
       clients.push(socket)
       const noticed = once(server, 'connection')
       await once(socket, 'connect')
-      await noticed
+      const [served] = (await noticed) as [Socket]
       if (text !== '') socket.write(text)
+      while (served.bytesRead < text.length && !served.destroyed) await delay(1)
       await delay(10)
       return client
     },
@@ -89,8 +90,10 @@ it('a client that stops in the middle of a body is closed before a client that i
   const whole = await server.enter(3, `${post}abcdefghi`)
   server.pass(5000)
   await server.enter(4, get)
+  while (half.isOpen() && whole.isOpen()) await delay(1)
   expect([half, whole].map(each => each.isOpen())).toEqual([false, true])
   const refused = await server.enter(5, get)
+  while (refused.isOpen()) await delay(1)
   expect(refused.received()).toMatch(/^HTTP\/1\.1 503 Full/)
   expect(whole.isOpen()).toBe(true)
 })

@@ -19,7 +19,7 @@ export function earlyDecisionRows(database: DatabaseSync) {
   // The first decision on the same content stays, and its failures no longer matter.
   const put = database.prepare(
     `insert into early_decisions as e (key, content, failures, first_failed_at, decision, used_at)
-     values (?1, ?2, ?3 is null, case when ?3 is null then ?4 end, ?3, ?4)
+     values (?, ?, ?, ?, ?, ?)
      on conflict (key) do update set content = excluded.content, decision = excluded.decision, stored_as = null,
        failures = case when e.decision is null then e.failures else 0 end + excluded.failures,
        first_failed_at = case when e.decision is null then ifnull(e.first_failed_at, excluded.first_failed_at)
@@ -46,7 +46,9 @@ export function earlyDecisionRows(database: DatabaseSync) {
   return {
     read,
     put({ key, content, decision }: EarlyAttempt, now: number): RememberedDecision {
-      put.run(key, content, decision ?? null, Math.floor(now))
+      const at = Math.floor(now)
+      const [failures, failedAt] = decision === undefined ? [1, at] : [0, null]
+      put.run(key, content, failures, failedAt, decision ?? null, at)
       return read(key, now)!
     },
     /** Returns whether no mail was stored for this decision before. */
