@@ -1,6 +1,8 @@
 // Holds a data directory until it is killed.
 import { dataDirectory } from '../data-directory.ts'
 
-dataDirectory(process.argv[2]).lock()
+const directory = dataDirectory(process.argv[2])
+directory.lock()
 process.send!('held')
-setInterval(() => {}, 1000)
+// The lock would end with the object, once nothing refers to it.
+setInterval(() => void directory, 1000)
