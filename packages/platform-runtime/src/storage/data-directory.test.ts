@@ -100,11 +100,14 @@ describe('a data directory', () => {
     const holder = fork(new URL('./testing/holding-process.ts', import.meta.url), [folder.path], {
       execArgv: ['--conditions=@signalbox/source', '--disable-warning=ExperimentalWarning'],
     })
-    await new Promise(resolve => holder.once('message', resolve))
-    const directory = dataDirectory(folder.path)
-    expect(() => directory.lock()).toThrow(`process ${holder.pid}`)
     const gone = new Promise(resolve => holder.once('exit', resolve))
-    holder.kill('SIGKILL')
+    const directory = dataDirectory(folder.path)
+    try {
+      await new Promise(resolve => holder.once('message', resolve))
+      expect(() => directory.lock()).toThrow(`process ${holder.pid}`)
+    } finally {
+      holder.kill('SIGKILL')
+    }
     await gone
     directory.lock()
     directory.release()
