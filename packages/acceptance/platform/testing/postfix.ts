@@ -31,7 +31,7 @@ export const hasPostfix = process.getuid?.() === 0 && hasProgram('postconf', ['-
 const names = ['ann', 'bob', 'cyd', 'junk', 'ann+junk', 'junk+junk', 'drop', 'bounce', 'bö']
 
 /** The user that owns mailboxes. */
-const nobody = '65534'
+const owner = '65534'
 
 /** Starts Postfix with its files in a folder, which other users must be able to read. */
 export async function startPostfix(folder: string, options: PostfixOptions): Promise<Postfix> {
@@ -39,7 +39,7 @@ export async function startPostfix(folder: string, options: PostfixOptions): Pro
   chmodSync(folder, 0o755)
   for (const name of ['config', 'queue', 'data', 'mail']) mkdirSync(path(name), { recursive: true })
   execFileSync('chown', ['postfix', path('data')])
-  execFileSync('chown', [nobody, path('mail')])
+  execFileSync('chown', [owner, path('mail')])
   const port = await freePort()
   const boxes = names.map(name => `{${name}@office.example = ${name}/}`).join(' ')
   const main = (changed: PostfixOptions) => ({
@@ -62,8 +62,8 @@ export async function startPostfix(folder: string, options: PostfixOptions): Pro
     virtual_mailbox_base: path('mail'),
     virtual_mailbox_maps: `inline:{ ${boxes} }`,
     virtual_minimum_uid: '1',
-    virtual_uid_maps: `static:${nobody}`,
-    virtual_gid_maps: `static:${nobody}`,
+    virtual_uid_maps: `static:${owner}`,
+    virtual_gid_maps: `static:${owner}`,
     recipient_delimiter: '+',
     default_transport: 'discard',
     mynetworks: '127.0.0.0/8',
