@@ -240,9 +240,12 @@ const title = hasPostfix
       ['quarantine', /^250 /, 0, 1],
     ])('the default action %s applies', async (action, reply, delivered, held) => {
       postfix.change({ milter_default_action: action })
-      await until(async () => reply.test((await send(['bob'], `away-${action}`)) ?? ''))
-      if (delivered === 1) await arrived('bob', `away-${action}`)
-      expect(inbox('bob', `away-${action}`).length > 0).toBe(delivered === 1)
+      // Postfix may still answer a few mails as it was told before.
+      let mails = 0
+      await until(async () => reply.test((await send(['bob'], `away-${action}-${++mails}`)) ?? ''))
+      const subject = `away-${action}-${mails}`
+      if (delivered === 1) await arrived('bob', subject)
+      expect(inbox('bob', subject).length > 0).toBe(delivered === 1)
       expect(postfix.queue('hold').length > 0).toBe(held === 1)
     })
   })
