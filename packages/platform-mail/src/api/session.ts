@@ -76,7 +76,9 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     if (replies.length > 0) void wire.write(linesOf(replies))
     wire.end()
     // More bytes from the client extend the idle timeout, but not this limit.
-    setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
+    const limit = setTimeout(() => socket.destroy(), context.isStopping() ? stopLimit : closeLimit).unref()
+    // Otherwise the timer keeps the whole session in memory.
+    socket.once('close', () => clearTimeout(limit))
   }
 
   const expectProgress = () => {

@@ -311,5 +311,6 @@ function close(socket: Socket | undefined, limit: number): void {
   socket.on('error', () => {}).setTimeout(0)
   if (limit === 0) return void socket.destroy()
   socket.end().resume()
-  setTimeout(() => socket.destroy(), limit).unref()
+  const timer = setTimeout(() => socket.destroy(), limit).unref()
+  socket.once('close', () => clearTimeout(timer))
 }
