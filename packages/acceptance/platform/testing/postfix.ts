@@ -133,6 +133,7 @@ function masterOf(port: number): string {
   const more = [
     'proxymap proxymap',
     'smtp smtp',
+    'lmtp lmtp',
     'relay smtp',
     'error error',
     'retry error',
