@@ -150,6 +150,12 @@ export const rooms = {
     'response', // the failures of a batch
     'batch', // runs the user's code
   ],
+  telemetry: [
+    'trace', // spans, of an SDK or of our own
+    'otlp', // sends spans
+    'facts', // what spans say about each family of events
+    'testing',
+  ],
   'user-pool': [
     'contract', // the rows of the contract, for both sides
     'testing', // events for tests

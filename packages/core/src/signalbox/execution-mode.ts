@@ -1,4 +1,5 @@
 import { executionModeStandard } from '@middy/core/Standard'
+import { observerOf } from '../observer.ts'
 import type { InvocationContext, Request } from '../plugin.ts'
 
 /** A request in which a hook can set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
@@ -44,12 +45,12 @@ export const executionMode: Mode = (tools, befores, handler, afters, onErrors, o
     const request = tools.middyRequest(event, context)
     try {
       const isEarly = runHooks(request, befores)
-      if (isEarly instanceof Promise ? await isEarly : isEarly) return request.response
+      if (isEarly instanceof Promise ? await isEarly : isEarly) return ended(request)
       const answer = current(request.event, request.context)
       request.response = answer instanceof Promise ? await answer : answer
       const isOver = runHooks(request, afters)
       if (isOver instanceof Promise) await isOver
-      return request.response
+      return ended(request)
     } catch (error) {
       return fail(request, error)
     }
@@ -60,6 +61,11 @@ export const executionMode: Mode = (tools, befores, handler, afters, onErrors, o
       return run
     },
   })
+}
+
+function ended(request: Answered): unknown {
+  observerOf(request.context)?.end(request)
+  return request.response
 }
 
 /** Calls hooks in order until one responds early. Returns whether one did, later if a hook is asynchronous. */

@@ -5,6 +5,7 @@ import { UnknownEventError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
 import { unknownEvent } from '../middleware/unknown-event.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
+import { observerOf, type Recognized, recognized } from '../observer.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from '../plugin.ts'
 import { type SignalboxOptions, separate } from './arguments.ts'
 import { executionMode } from './execution-mode.ts'
@@ -64,6 +65,7 @@ export function signalbox(
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
 
   const requestEnd = (request: Request): unknown => {
+    observerOf(request.context)?.end(request)
     // If an onError hook sets a response for an unrecognized event, the platform could mistake the response for
     // success.
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error
@@ -77,7 +79,9 @@ export function signalbox(
     )
     let result: unknown
     try {
-      result = plugin.handler(event as never, context, invocation)
+      const run = () => plugin.handler(event as never, context, invocation)
+      const observer = observerOf(context)
+      result = observer === undefined ? run() : observer.handle(run)
     } catch (error) {
       invocation.end()
       throw error
@@ -105,9 +109,6 @@ export function signalbox(
   )
   return notAnAnswer('a handler', wrapped)
 }
-
-const recognized = Symbol('signalbox.plugin')
-type Recognized = Request & { [recognized]?: Plugin }
 
 function recognize(event: unknown, plugins: readonly Plugin[]): Plugin {
   for (const plugin of plugins) {

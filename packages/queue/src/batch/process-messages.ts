@@ -1,5 +1,5 @@
 import { isLater } from '@signalbox/codec/ready'
-import { isThenable } from '@signalbox/core'
+import { isThenable, observerOf } from '@signalbox/core'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { refuseReturnedFailures } from '../response/returned-failures.ts'
@@ -22,6 +22,7 @@ export function processMessages<Body>(
 ): Promise<unknown> {
   const { groups } = batch
   const { concurrency = 10 } = batch.options
+  const observer = observerOf(batch.context)
   let taken = 0
   const work = async () => {
     while (taken < groups.length) {
@@ -31,10 +32,17 @@ export function processMessages<Body>(
         let message: Message<Body> | undefined
         try {
           entry.state = 'running'
-          const reading = reader.read(entry, batch)
-          message = isLater(reading) ? await reading : reading
-          const returned = handle(message)
-          refuseReturnedFailures('onMessage', isThenable(returned) ? await returned : returned, expected)
+          if (observer !== undefined)
+            await observer.message(entry.record, async () => {
+              message = await reader.read(entry, batch)
+              refuseReturnedFailures('onMessage', await handle(message), expected)
+            })
+          else {
+            const reading = reader.read(entry, batch)
+            message = isLater(reading) ? await reading : reading
+            const returned = handle(message)
+            refuseReturnedFailures('onMessage', isThenable(returned) ? await returned : returned, expected)
+          }
           succeed(batch, entry)
         } catch (reason) {
           if (!fail(batch, entry, reason, message)) break

@@ -1,0 +1,236 @@
+import type { InvocationContext, Request } from '@signalbox/core'
+import { fromTraceHeader } from '../trace/remote-span.ts'
+import type { Attributes, Failure, NewSpan, RemoteSpan, Tracer } from '../trace/span.ts'
+import { failureOf, handledFailure } from './failure.ts'
+
+/** What telemetry says of an invocation. The names are those of OpenTelemetry's conventions, see `conventions.ts`. */
+export interface InvocationFacts extends Pick<NewSpan, 'name' | 'kind' | 'attributes' | 'links'> {
+  /** The span that caused the invocation. */
+  readonly parent: RemoteSpan | undefined
+  /** Returns what is known when the invocation has ended. */
+  readonly atEnd: (request: Request) => EndFacts
+}
+
+export interface EndFacts {
+  readonly name?: string
+  readonly attributes?: Attributes
+  readonly failure?: Failure | undefined
+}
+
+/** An event as far as telemetry reads it. Each family of events has some of the fields. */
+interface AnyEvent {
+  readonly triggerSource?: unknown
+  readonly Records?: unknown
+  readonly httpMethod?: unknown
+  readonly headers?: { readonly [name: string]: unknown } | null
+  readonly multiValueHeaders?: { readonly [name: string]: unknown } | null
+  readonly path?: unknown
+  readonly flowDirection?: unknown
+  readonly envelope?: { readonly recipients?: unknown }
+}
+
+/** A record of a batch as far as telemetry reads it, in neutral names or those of AWS. */
+export interface AnyRecord {
+  readonly messageId?: unknown
+  readonly eventSourceARN?: unknown
+  readonly attributes?: { readonly [name: string]: unknown } | null
+  readonly messageAttributes?: { readonly [name: string]: unknown } | null
+}
+
+/** Returns the facts about an event of any family, or of none. */
+export function invocationFacts(
+  event: unknown,
+  context: InvocationContext | undefined,
+  tracer: Tracer,
+  joinsSender: boolean,
+): InvocationFacts {
+  const { triggerSource, Records, httpMethod, flowDirection } = Object(event) as AnyEvent
+  const facts = Array.isArray(Records)
+    ? batchFacts(Records as readonly AnyRecord[], tracer, joinsSender)
+    : typeof httpMethod === 'string'
+      ? requestFacts(event as AnyEvent, httpMethod, tracer)
+      : typeof triggerSource === 'string'
+        ? triggerFacts(triggerSource)
+        : typeof flowDirection === 'string'
+          ? mailFacts(event as AnyEvent, flowDirection)
+          : otherFacts()
+  const { functionName, requestId, awsRequestId, invokedFunctionArn } = context ?? {}
+  return {
+    kind: 'server',
+    links: [],
+    parent: undefined,
+    atEnd: handledFailure,
+    ...facts,
+    name: facts.name ?? functionName ?? 'function',
+    attributes: {
+      'faas.invocation.id': awsRequestId ?? requestId,
+      'faas.name': functionName,
+      'aws.lambda.invoked_arn': invokedFunctionArn,
+      ...facts.attributes,
+    },
+  }
+}
+
+type FamilyFacts = Partial<InvocationFacts> & Pick<InvocationFacts, 'attributes'>
+
+function batchFacts(records: readonly AnyRecord[], tracer: Tracer, joinsSender: boolean): FamilyFacts {
+  const queues = new Set(records.map(queueOf))
+  const [queue] = queues
+  const [sender] = records.length === 1 ? [senderOf(records[0]!, tracer)] : []
+  const joined = joinsSender ? sender : undefined
+  return {
+    name: queues.size === 1 ? `process ${queue}` : 'process multiple_sources',
+    kind: 'consumer',
+    parent: joined,
+    attributes: {
+      ...messagingAttributes,
+      'messaging.destination.name': queues.size === 1 ? queue : undefined,
+      'messaging.batch.message_count': records.length,
+    },
+    atEnd(request) {
+      const failures = (request.response as { readonly batchItemFailures?: unknown } | undefined)
+        ?.batchItemFailures
+      return {
+        ...handledFailure(request),
+        attributes: {
+          'signalbox.queue.failed_messages': Array.isArray(failures) ? failures.length : undefined,
+        },
+      }
+    },
+  }
+}
+
+const messagingAttributes = {
+  'faas.trigger': 'pubsub',
+  'messaging.system': 'aws_sqs',
+  'messaging.operation.name': 'process',
+  'messaging.operation.type': 'process',
+} as const
+
+/** Returns what the span of one message says. */
+export function messageFacts(
+  record: AnyRecord,
+  tracer: Tracer,
+): Pick<NewSpan, 'name' | 'kind' | 'attributes' | 'links'> {
+  const sender = senderOf(record, tracer)
+  const queue = queueOf(record)
+  return {
+    name: `process ${queue}`,
+    kind: 'consumer',
+    attributes: {
+      ...messagingAttributes,
+      'messaging.destination.name': queue,
+      'messaging.message.id': String(record.messageId),
+      'signalbox.queue.attempt': attemptOf(record),
+    },
+    links: sender === undefined ? [] : [sender],
+  }
+}
+
+/** Returns how often a message was received, or undefined for an invalid record. */
+export function attemptOf({ attributes }: AnyRecord): number | undefined {
+  const count = Number(attributes?.ApproximateReceiveCount)
+  return Number.isSafeInteger(count) ? count : undefined
+}
+
+function queueOf({ eventSourceARN }: AnyRecord): string {
+  const name = typeof eventSourceARN === 'string' ? eventSourceARN.split(':').at(-1) : undefined
+  return name || 'unknown'
+}
+
+/**
+ * Returns the span that sent a message: that of its trace header, or that which an instrumentation of the SDK wrote into
+ * the attributes of the message.
+ */
+function senderOf({ attributes, messageAttributes }: AnyRecord, tracer: Tracer): RemoteSpan | undefined {
+  const header = attributes?.CloudTraceHeader ?? attributes?.AWSTraceHeader
+  return (
+    fromTraceHeader(textOf(header)) ??
+    tracer.remote(name =>
+      textOf((messageAttributes?.[name] as { readonly stringValue?: unknown } | undefined)?.stringValue),
+    )
+  )
+}
+
+function requestFacts(event: AnyEvent, method: string, tracer: Tracer): FamilyFacts {
+  const header = (name: string) => {
+    const value = event.multiValueHeaders?.[name] ?? event.headers?.[name]
+    return textOf(Array.isArray(value) ? value.at(-1) : value)
+  }
+  return {
+    name: method,
+    parent: tracer.remote(header),
+    attributes: {
+      'faas.trigger': 'http',
+      'http.request.method': method,
+      'url.scheme': header('x-forwarded-proto'),
+    },
+    atEnd(request) {
+      const route = routeOf(request, method, event.path)
+      const { statusCode: status } = Object(request.response) as { readonly statusCode?: unknown }
+      const isFailed = typeof status === 'number' && status >= 500
+      const { failure } = handledFailure(request)
+      const thrown = request.error === undefined ? undefined : failureOf(request.error)
+      return {
+        ...(route !== undefined && { name: `${method} ${route}` }),
+        attributes: {
+          'http.route': route,
+          'http.response.status_code': typeof status === 'number' ? status : undefined,
+        },
+        failure: failure ?? (isFailed ? (thrown ?? { type: String(status) }) : undefined),
+      }
+    },
+  }
+}
+
+/** Returns the path of the route that served a request. `loadBalancer()` leaves its routes for middlewares. */
+function routeOf({ internal }: Request, method: string, path: unknown): string | undefined {
+  const routes = internal?.loadBalancerRoutes as
+    | {
+        readonly find?: (
+          method: string,
+          path: string,
+        ) => { readonly route: { readonly path: string } } | undefined
+      }
+    | undefined
+  return typeof path === 'string' ? routes?.find?.(method, path)?.route.path : undefined
+}
+
+function triggerFacts(source: string): FamilyFacts {
+  return {
+    name: source,
+    attributes: { 'faas.trigger': 'other', 'signalbox.user_pool.trigger_source': source },
+  }
+}
+
+function mailFacts({ envelope }: AnyEvent, direction: string): FamilyFacts {
+  const recipients = envelope?.recipients
+  return {
+    name: `mail ${direction}`,
+    attributes: {
+      'faas.trigger': 'other',
+      'signalbox.mail.flow_direction': direction,
+      'signalbox.mail.recipients': Array.isArray(recipients) ? recipients.length : undefined,
+    },
+    atEnd(request) {
+      const { actions } = Object(request.response) as { readonly actions?: unknown }
+      const types = Array.isArray(actions)
+        ? actions.map(each =>
+            String((each as { readonly action?: { readonly type?: unknown } })?.action?.type),
+          )
+        : []
+      return {
+        ...handledFailure(request),
+        attributes: { 'signalbox.mail.actions': types.length > 0 ? types.join(' ') : undefined },
+      }
+    },
+  }
+}
+
+function otherFacts(): FamilyFacts {
+  return { attributes: { 'faas.trigger': 'other' } }
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

@@ -1,0 +1,1 @@
+export { type TelemetryOptions, telemetry, traceHeader, traceparent } from './telemetry.ts'

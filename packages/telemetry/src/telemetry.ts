@@ -1,0 +1,123 @@
+import {
+  callsEnd,
+  InvalidOptionError,
+  type Middleware,
+  namedMiddleware,
+  observe,
+  type Request,
+  refuseUnknownOptions,
+  showOption,
+} from '@signalbox/core'
+import { Invocation } from './invocation.ts'
+import { registeredMetrics } from './metrics.ts'
+import { otlpExporter } from './otlp/exporter.ts'
+import { otlpSettings } from './otlp/settings.ts'
+import { registeredActiveSpan, registeredTracer } from './trace/opentelemetry.ts'
+import { ownActiveSpan, ownTracer } from './trace/own-tracer.ts'
+import { toTraceHeader, toTraceparent } from './trace/remote-span.ts'
+import type { RemoteSpan, Tracer } from './trace/span.ts'
+
+/** Options of `telemetry()`. */
+export interface TelemetryOptions {
+  /**
+   * `otlp` sends spans without an SDK, over HTTP in JSON, to the address in `OTEL_EXPORTER_OTLP_ENDPOINT`. Default: the SDK
+   * that is registered with `@opentelemetry/api`, and nothing if there is none.
+   */
+  readonly export?: 'otlp'
+  /**
+   * Whether a batch with one message belongs to the trace of the message's sender (`parent`). Default: `link`, each message
+   * is linked to its sender, in a trace of the batch.
+   */
+  readonly propagation?: 'link' | 'parent'
+}
+
+/**
+ * Returns a middleware that records what a function does: a span for each invocation and for each message of a batch, and
+ * metrics, by the conventions of OpenTelemetry. It fits every handler of `signalbox()` and every middy stack; use it before
+ * other middlewares, so that they are measured, too. It never fails an invocation.
+ *
+ * @example
+ * export const handler = signalbox(queue({ onMessage })).use(telemetry())
+ * @throws InvalidOptionError for an unknown option or an invalid value
+ */
+export function telemetry(options: TelemetryOptions = {}): Middleware {
+  refuseUnknownOptions('telemetry()', options, ['export', 'propagation'])
+  checkOption('export', options.export, ['otlp'])
+  checkOption('propagation', options.propagation, ['link', 'parent'])
+  const joinsSender = options.propagation === 'parent'
+  const tracerNow = options.export === 'otlp' ? otlpTracer() : registeredTracer
+  const invocations = new WeakMap<object, Invocation>()
+  const finish = (request: Request) => {
+    if (!callsEnd(request)) invocations.get(request)?.end(request)
+  }
+  return namedMiddleware('telemetry', {
+    before(request: Request): void {
+      const tracer = tracerNow()
+      const metrics = registeredMetrics()
+      if (tracer === undefined && metrics === undefined) return
+      const invocation = new Invocation(request, tracer ?? noTracer(), metrics, joinsSender)
+      invocations.set(request, invocation)
+      request.context ??= {}
+      observe(request.context, invocation)
+    },
+    after: finish,
+    onError: finish,
+  })
+}
+
+function checkOption(name: string, value: unknown, values: readonly string[]): void {
+  if (value === undefined || values.includes(value as string)) return
+  throw new InvalidOptionError(
+    `telemetry(): ${name} is ${showOption(value)}, expected ${values.map(each => `'${each}'`).join(' or ')}`,
+  )
+}
+
+function otlpTracer(): () => Tracer | undefined {
+  const settings = otlpSettings(process.env)
+  if (settings === undefined) return () => undefined
+  const tracer = ownTracer(clock, otlpExporter(settings, clock))
+  return () => tracer
+}
+
+/**
+ * Returns the value of a header `traceparent` for requests to others, which makes their spans a part of the active one.
+ * Returns undefined where no span is active.
+ *
+ * @example
+ * await fetch(url, { headers: { traceparent: traceparent() ?? '' } })
+ */
+export function traceparent(): string | undefined {
+  const span = activeSpan()
+  return span && toTraceparent(span)
+}
+
+/**
+ * Returns the value of the system attribute `CloudTraceHeader` (on AWS: `AWSTraceHeader`) of a message that is sent, so that
+ * its span is linked to the active one. It counts neither as one of ten attributes nor for the size of the message. Returns
+ * undefined where no span is active. See docs/contract/queue.md#attributes.
+ */
+export function traceHeader(): string | undefined {
+  const span = activeSpan()
+  return span && toTraceHeader(span)
+}
+
+function activeSpan(): RemoteSpan | undefined {
+  return registeredActiveSpan() ?? ownActiveSpan()
+}
+
+/** Records metrics alone, for an SDK without traces. */
+const noTracer = (): Tracer => ownTracer(clock, () => {})
+
+/** Time with fractions of milliseconds, because much work takes less than one. */
+const clock = {
+  wall: () => Date.now(),
+  now: () => {
+    const [seconds, nanoseconds] = process.hrtime()
+    return seconds * 1000 + nanoseconds / 1_000_000
+  },
+  after(ms: number, run: () => void) {
+    // A process need not stay for this.
+    const timer = setTimeout(run, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}
