@@ -38,6 +38,11 @@ export class Invocation implements Observer {
     isCold = false
   }
 
+  /** Whether anyone sees the spans or metrics. */
+  get #isSeen(): boolean {
+    return this.#metrics !== undefined || this.#span.isRecording
+  }
+
   /** The attributes of metrics. Each has few values, whatever clients send. */
   get #labels(): { readonly [name: string]: string } {
     return { 'faas.trigger': String(this.#facts.attributes['faas.trigger']) }
@@ -47,7 +52,11 @@ export class Invocation implements Observer {
     return this.#span.run(run)
   }
 
-  async message<Result>(record: AnyRecord, run: () => Promise<Result>): Promise<Result> {
+  message<Result>(record: AnyRecord, run: () => Promise<Result>): Promise<Result> {
+    return this.#isSeen ? this.#recorded(record, run) : run()
+  }
+
+  async #recorded<Result>(record: AnyRecord, run: () => Promise<Result>): Promise<Result> {
     const facts = messageFacts(record, this.#tracer)
     const span = this.#tracer.start({ ...facts, parent: this.#span })
     const began = process.hrtime()
@@ -76,6 +85,7 @@ export class Invocation implements Observer {
   end(request: Request): void {
     if (this.#isOver) return
     this.#isOver = true
+    if (!this.#isSeen) return
     for (const span of this.#messages) span.end({ type: 'timeout' })
     this.#messages.clear()
     const { name, attributes, failure } = this.#facts.atEnd(request)

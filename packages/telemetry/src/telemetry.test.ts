@@ -295,11 +295,11 @@ describe.each([
 
   it('serves any middy stack', async () => {
     const batches = middy({ timeoutEarlyInMillis: 0 })
-      .use(withSpans() as never)
+      .use(withSpans() as middy.MiddlewareObj)
       .handler(eachMessage(t.string, () => {}) as never)
     await batches(queueEvent({ bodies: ['one'] }) as never, invoked() as never)
     const other = middy({ timeoutEarlyInMillis: 0 })
-      .use(withSpans() as never)
+      .use(withSpans() as middy.MiddlewareObj)
       .handler((() => {
         throw new EvalError('x')
       }) as never)

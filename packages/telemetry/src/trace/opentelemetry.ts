@@ -109,6 +109,10 @@ class SdkSpan implements Span {
     return (this.span.spanContext().traceFlags & 1) === 1
   }
 
+  get isRecording(): boolean {
+    return this.span.isRecording()
+  }
+
   rename(name: string): void {
     this.span.updateName(name)
   }
@@ -125,7 +129,7 @@ class SdkSpan implements Span {
         ...(failure.message !== undefined && { message: failure.message }),
       })
     }
-    if (this.span.isRecording()) this.span.end()
+    if (this.isRecording) this.span.end()
   }
 
   run<Result>(work: () => Result): Result {

@@ -43,6 +43,7 @@ export function ownTracer(clock: SpanClock, take: (span: EndedSpan) => void): Tr
       let isOver = false
       return {
         ...own,
+        isRecording: own.isSampled,
         rename(other: string) {
           name = other
         },

@@ -25,6 +25,8 @@ export interface NewSpan {
 
 /** A span that has started. */
 export interface Span extends RemoteSpan {
+  /** Whether anyone sees what the span says. */
+  readonly isRecording: boolean
   /** Changes the name. */
   readonly rename: (name: string) => void
   readonly set: (attributes: Attributes) => void
