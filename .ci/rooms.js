@@ -4,7 +4,11 @@
  * entry points.
  */
 export const rooms = {
-  aws: ['translation', 'testing'],
+  aws: [
+    'translation', // AWS's names for the neutral ones
+    'ses', // mail that SES receives
+    'testing',
+  ],
   bundler: [],
   codec: [
     'json', // JSON text, and what objects of JSON are

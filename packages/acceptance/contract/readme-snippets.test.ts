@@ -13,8 +13,8 @@ interface Snippet {
   readonly file: string
 }
 
-/** Packages that deployment snippets import and that are too large to install for this test. */
-const notInstalled = /from '(?:aws-cdk-lib|constructs|testcontainers)/
+/** Packages that snippets import and that are too large to install for this test. */
+const notInstalled = /from '(?:@aws-sdk\/client-ses|aws-cdk-lib|constructs|testcontainers)/
 
 /**
  * Returns all snippets of a README. A snippet from an example is checked in the folder of that example, so that

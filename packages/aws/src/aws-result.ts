@@ -26,7 +26,16 @@ type FamilyKeys =
   | { event: 'flowDirection'; answer: 'actions' }
   | { event: 'requestContext'; answer: 'statusCode' }
 
-type ResultKey<Event> = FamilyKeys extends infer Row
+type ResultKey<Event> = IsFromSes<Event> extends true ? 'disposition' : KeyOfFamily<Event>
+
+/** Whether an event is from a receipt rule of SES, whose records differ from those of a batch. */
+type IsFromSes<Event> = unknown extends Event
+  ? false
+  : [Event] extends [{ readonly Records: readonly { readonly ses: unknown }[] }]
+    ? true
+    : false
+
+type KeyOfFamily<Event> = FamilyKeys extends infer Row
   ? Row extends { event: keyof Event; answer: infer Answer extends PropertyKey }
     ? Answer
     : never

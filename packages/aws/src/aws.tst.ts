@@ -23,6 +23,8 @@ import type {
   PreTokenGenerationTriggerHandler,
   PreTokenGenerationV2TriggerHandler,
   PreTokenGenerationV3TriggerHandler,
+  SESEvent,
+  SESEventRecord,
   SQSBatchResponse,
   SQSEvent,
   SQSHandler,
@@ -30,7 +32,7 @@ import type {
   VerifyAuthChallengeResponseTriggerHandler,
 } from 'aws-lambda'
 import { expect, test } from 'tstyche'
-import { type AwsHandler, aws, type CognitoResult } from './index.ts'
+import { type AwsHandler, aws, type CognitoResult, sesMail, type sesRecord } from './index.ts'
 
 const triggers = userPool({})
 const orders = queue({ onMessage: () => {} })
@@ -80,6 +82,36 @@ test('a handler for all event families is assignable to the AWS handler type of 
 test('a handler for one event family is not assignable to the AWS handler type of another family', () => {
   expect(onRequests).type.not.toBeAssignableTo<Handler<SQSEvent, SQSBatchResponse>>()
   expect(onOrders).type.not.toBeAssignableTo<Handler<ALBEvent, ALBResult>>()
+})
+
+test('a mail handler in sesMail() is assignable to a handler of SES events', () => {
+  const onMail = aws(sesMail(signalbox(mail)))
+  expect(onMail).type.toBeAssignableTo<
+    Handler<SESEvent, { disposition: 'CONTINUE' | 'STOP_RULE' | 'STOP_RULE_SET' }>
+  >()
+  expect(onMail({} as SESEvent)).type.toBe<Promise<{ disposition: 'CONTINUE' | 'STOP_RULE_SET' }>>()
+})
+
+test('a handler without sesMail() is not assignable to a handler of SES events', () => {
+  expect(aws(signalbox(mail))).type.not.toBeAssignableTo<Handler<SESEvent, { disposition: string }>>()
+  expect(onEverything).type.not.toBeAssignableTo<Handler<SESEvent, { disposition: string }>>()
+})
+
+test('a handler in sesMail() keeps its other families', () => {
+  const handler = aws(sesMail(signalbox(mail, orders)))
+  expect(handler).type.toBeAssignableTo<SQSHandler>()
+  expect(handler({} as SQSEvent)).type.toBe<Promise<{ batchItemFailures: { itemIdentifier: string }[] }>>()
+})
+
+test('sesMail() does not accept a plugin, or a misspelt option', () => {
+  // @ts-expect-error "a plugin needs signalbox(): write sesMail(signalbox(…))"
+  sesMail(mail)
+  // @ts-expect-error 'sendBounces' does not exist in type 'SesMailOptions'
+  sesMail(signalbox(mail), { sendBounces: () => {} })
+})
+
+test('sesRecord() returns a record that code with the types of AWS accepts', () => {
+  expect<NonNullable<ReturnType<typeof sesRecord>>>().type.toBeAssignableTo<SESEventRecord>()
 })
 
 test('the type of the event determines the type of the result', () => {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
 import { problems } from '@signalbox/codec'
-import type { Drift } from '@signalbox/core'
+import { type Drift, signalbox } from '@signalbox/core'
 import fc from 'fast-check'
 import { mailFlowFamily } from './family.ts'
+import { mailFlow } from './mail-flow.ts'
 import { arbitraryMailEvent } from './testing/arbitrary.ts'
 import { mailEvent } from './testing/index.ts'
 
@@ -14,6 +15,14 @@ describe('mailFlowFamily', () => {
     expect(mailFlowFamily.recognizes({ envelope: {}, invocationId: 'x' })).toBe(true)
     const otherEvents = [null, 7, 'mail', [], {}, { envelope: {} }, { summaryVersion: '2019-07-28' }]
     for (const event of otherEvents) expect(mailFlowFamily.recognizes(event)).toBe(false)
+  })
+
+  it('advises a handler that gets the event of a receipt rule of SES', async () => {
+    const handler = signalbox(mailFlow(() => undefined))
+    const event = { Records: [{ eventSource: 'aws:ses', ses: {} }] }
+    await expect(handler(event as never)).rejects.toThrow('Use sesMail() of @signalbox/aws.')
+    const others = [{ Records: [] }, { Records: [null] }, { Records: [{ eventSource: 'aws:sns' }] }]
+    for (const other of others) expect(mailFlowFamily.hint?.(other)).toBeUndefined()
   })
 
   it('replaces null with an empty value, and reports each replacement', () => {

@@ -16,6 +16,8 @@ export const mailFlowFamily: Family = notAnAnswer('a family', {
   keys: ['envelope', 'flowDirection', 'summaryVersion', 'invocationId', 'messageId', 'sender', 'subject'],
   ...(process.env.NODE_ENV !== 'production' && {
     identifiedBy: 'envelope (with summaryVersion, flowDirection or invocationId)',
+    hint: event =>
+      Object(event).Records?.[0]?.eventSource === 'aws:ses' ? 'Use sesMail() of @signalbox/aws.' : undefined,
   }),
   correlationId: event =>
     isObject(event) && typeof event.invocationId === 'string' ? event.invocationId || undefined : undefined,

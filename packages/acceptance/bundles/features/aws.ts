@@ -1,6 +1,17 @@
 import assert from 'node:assert/strict'
-import { aws, awsDialect, awsRecord, awsRoute, balancerKeys, fromAws, toAws } from '@signalbox/aws'
-import { awsEvent } from '@signalbox/aws/testing'
+import {
+  aws,
+  awsDialect,
+  awsRecord,
+  awsRoute,
+  balancerKeys,
+  fromAws,
+  sesMail,
+  sesRecord,
+  toAws,
+  UnsupportedDecisionError,
+} from '@signalbox/aws'
+import { awsEvent, sesEvent } from '@signalbox/aws/testing'
 import { signalbox } from '@signalbox/core'
 import { get, json, loadBalancer } from '@signalbox/load-balancer'
 import { httpEvent } from '@signalbox/load-balancer/testing'
@@ -62,6 +73,26 @@ export const features: Features = {
       queueEvent({ bodies: ['a'] }),
     )
     assert.deepEqual(seen, ['aws:sqs', 'aws:sqs'])
+  },
+  async 'sesMail() and sesRecord()'() {
+    const statuses: unknown[] = []
+    const bounces: unknown[] = []
+    const mailroom = signalbox(
+      mailFlow((mail, actions) => {
+        statuses.push(sesRecord(mail)?.ses.receipt.spamVerdict.status)
+        return actions.bounce('No')
+      }),
+    )
+    const event = sesEvent(mailEvent(), {
+      messageId: 'm1',
+      invocationType: 'RequestResponse',
+      spam: 'FAIL',
+      virus: 'PASS',
+    })
+    const handler = aws(sesMail(mailroom, { sendBounce: bounce => bounces.push(bounce.messageId) }))
+    assert.deepEqual(await handler(event), { disposition: 'STOP_RULE_SET' })
+    assert.deepEqual([statuses, bounces], [['FAIL'], ['m1']])
+    await assert.rejects(sesMail(mailroom)(event), UnsupportedDecisionError)
   },
   'balancerKeys()'() {
     const signer =

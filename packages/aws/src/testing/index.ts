@@ -1,2 +1,3 @@
 export type { AwsEvent } from '../aws-names.ts'
 export { awsEvent } from './aws-event.ts'
+export { type SesEventOptions, sesEvent } from './ses-event.ts'
