@@ -19,6 +19,7 @@ const listeners: readonly string[] = [
   'invoke',
   'mail',
   'mail submission',
+  'mail submission over TLS',
   'control',
 ]
 let folder: ReturnType<typeof temporaryFolder>
@@ -49,7 +50,7 @@ beforeAll(async () => {
       userPools: {},
       userPoolListener: secure,
       invoke: secure,
-      mail: { ...secure, relay: 'keep', submission: { port: 0 } },
+      mail: { ...secure, relay: 'keep', submission: { port: 0, implicitTlsPort: 0 } },
       control: secure,
       access: { identities: {} },
       dataDir: ':memory:',
@@ -67,12 +68,13 @@ afterAll(async () => {
 async function nameAt(source: string): Promise<unknown> {
   const port = ports.get(source)!
   const plain = connectPlain(port, '127.0.0.1')
-  if (source.startsWith('mail'))
+  const usesStartTls = source.startsWith('mail') && source !== 'mail submission over TLS'
+  if (usesStartTls)
     for (const command of ['EHLO client', 'STARTTLS']) {
       await once(plain, 'data')
       plain.write(`${command}\r\n`)
     }
-  if (source.startsWith('mail')) await once(plain, 'data')
+  if (usesStartTls) await once(plain, 'data')
   const socket = connect({ socket: plain, rejectUnauthorized: false })
   await once(socket, 'secureConnect')
   const { CN } = socket.getPeerCertificate().subject

@@ -37,6 +37,9 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
         ...(settings.submission === undefined
           ? []
           : [furtherSource('mail submission', async () => (await opened()).submissionUrl!)]),
+        ...(settings.submission?.implicitTlsPort === undefined
+          ? []
+          : [furtherSource('mail submission over TLS', async () => (await opened()).submissionsUrl!)]),
         ...(settings.lmtp === undefined
           ? []
           : [furtherSource('mail over LMTP', async () => (await opened()).lmtpUrl!)]),

@@ -21,6 +21,8 @@ export interface OpenMail extends Mail, OutboundMailer {
   readonly url: string
   /** The URL of the submission listener. Undefined if the configuration has no submission listener. */
   readonly submissionUrl: string | undefined
+  /** The URL of the submission listener with implicit TLS. Undefined if the configuration has none. */
+  readonly submissionsUrl: string | undefined
   /** The URL of the LMTP listener. Undefined if the configuration has no LMTP listener. */
   readonly lmtpUrl: string | undefined
   /** The URL of the milter. Undefined if the configuration has no milter. */
@@ -65,12 +67,14 @@ async function opened(
   const { decide } = flow
   const checkSender = await senderChecksOf(settings, machineClock)
   const listener = smtpListener(settings, flow.accept, listening, bounds, { access, decide, checkSender })
-  const submission =
-    settings.submission &&
-    smtpListener({ ...settings, ...settings.submission }, flow.accept, listening, bounds, {
-      ...{ access, decide },
+  const submissionAt = (port: number, implicitTls: boolean) =>
+    smtpListener({ ...settings, ...settings.submission, port }, flow.accept, listening, bounds, {
+      ...{ access, decide, implicitTls },
       submission: true,
     })
+  const { port, implicitTlsPort } = settings.submission ?? {}
+  const submission = port === undefined ? undefined : submissionAt(port, false)
+  const submissions = implicitTlsPort === undefined ? undefined : submissionAt(implicitTlsPort, true)
   const lmtp =
     settings.lmtp &&
     smtpListener({ ...settings, ...settings.lmtp }, flow.accept, listening, bounds, {
@@ -80,7 +84,7 @@ async function opened(
     })
   const milter =
     settings.milter && (await milterFor({ ...settings, milter: settings.milter }, listening, flow))
-  const listeners = [listener, submission, lmtp, milter].filter(each => each !== undefined)
+  const listeners = [listener, submission, submissions, lmtp, milter].filter(each => each !== undefined)
   const reachable = mailboxesByRecipient(mailboxes, settings)
   const end = () => {
     flow.end()
@@ -89,6 +93,7 @@ async function opened(
   try {
     const url = await listener.start()
     const submissionUrl = await submission?.start()
+    const submissionsUrl = await submissions?.start()
     const lmtpUrl = await lmtp?.start()
     const milterUrl = await milter?.start()
     await flow.start()
@@ -96,6 +101,7 @@ async function opened(
     return {
       url,
       submissionUrl,
+      submissionsUrl,
       lmtpUrl,
       milterUrl,
       queued: store,

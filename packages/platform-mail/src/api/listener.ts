@@ -26,6 +26,7 @@ import { type Session, type SessionContext, smtpSession } from './session.ts'
 const names = {
   mail: ['The mail listener', 'mail.port'],
   submission: ['The submission listener', 'mail.submission.port'],
+  submissions: ['The submission listener with implicit TLS', 'mail.submission.implicitTlsPort'],
   lmtp: ['The LMTP listener', 'mail.lmtp.port'],
 } as const
 
@@ -48,6 +49,8 @@ export interface ListenerRole {
   readonly access?: Access | undefined
   /** Whether clients have to authenticate before they send mail. */
   readonly submission?: boolean
+  /** Whether TLS begins with the first byte (RFC 8314). Requires a certificate. */
+  readonly implicitTls?: boolean
   /** The protocol of the clients. Default `smtp`. */
   readonly protocol?: MailProtocol
   /** Decides on mails before the reply. Without it, no rule decides before the reply. */
@@ -62,9 +65,17 @@ export function smtpListener(
   accept: Accept,
   { clock, newId, notice, newIntake }: ListenerContext,
   bounds: Bounds = defaultBounds,
-  { access, submission = false, protocol = 'smtp', decide = undecided, checkSender }: ListenerRole = {},
+  {
+    access,
+    submission = false,
+    implicitTls = false,
+    protocol = 'smtp',
+    decide = undecided,
+    checkSender,
+  }: ListenerRole = {},
 ): SmtpListener {
-  const [what, key] = names[submission ? 'submission' : protocol === 'lmtp' ? 'lmtp' : 'mail']
+  const submits = implicitTls ? 'submissions' : 'submission'
+  const [what, key] = names[submission ? submits : protocol === 'lmtp' ? 'lmtp' : 'mail']
   const sessions = new Set<Session>()
   let isStopping = false
   const upgrade = settings.tls && tlsUpgrade(settings.tls, { clock, notice })
@@ -79,6 +90,7 @@ export function smtpListener(
     usage: settings.limits && usageLimits(settings.limits, clock),
     newIntake: newIntake ?? intakes(settings.maxSize, bounds),
     upgrade,
+    implicitTls,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,
     take: mail => takeMail(mail, { accept, decide, checkSender, clock, newId, notice, settings }),
@@ -120,7 +132,7 @@ export function smtpListener(
         server.once('error', error => reject(listenError(what, key, settings, error)))
         server.on('error', () => {})
         server.listen({ port: settings.port, host: settings.host, backlog }, () => {
-          resolve(listenUrl(protocol, server))
+          resolve(listenUrl(implicitTls ? 'smtps' : protocol, server))
         })
       }),
     stop: grace =>

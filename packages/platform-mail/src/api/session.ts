@@ -15,6 +15,8 @@ export interface SessionContext extends TransferContext, CommandContext {
   readonly isTrusted: (address: string) => boolean
   /** The usage limits for client addresses that are not trusted. Undefined if there are no limits. */
   readonly usage: UsageLimits | undefined
+  /** Whether TLS begins with the first byte. */
+  readonly implicitTls: boolean
   readonly closed: (session: Session) => void
   /** Returns the reply that ends a session whose client now has another address, which may have too many connections. */
   readonly readmit: (session: Session) => Reply | undefined
@@ -22,7 +24,10 @@ export interface SessionContext extends TransferContext, CommandContext {
 
 /** The server's side of one connection. */
 export interface Session extends Peer {
-  /** Greets the client and serves it, or refuses the connection with a reply. */
+  /**
+   * Greets the client and serves it, or refuses the connection with a reply. With implicit TLS, a refused connection is closed
+   * without a reply, because the client does not expect one in plain text.
+   */
   readonly start: (refusal: Reply | undefined) => void
   /** Ends the session because the server stops. If a mail is being stored, the session ends after that. */
   readonly dismiss: () => void
@@ -37,6 +42,12 @@ export interface Session extends Peer {
  * while the server stops.
  */
 const [closeLimit, stopLimit] = [5000, 500]
+
+/** The reply to a new connection of a client that had too many refused recipients. */
+const tooManyUnknown: Reply = {
+  code: 421,
+  text: '4.7.0 Too many unknown recipients from your address, try again later',
+}
 
 /** The replies to input that is not a command. */
 const lastReplies: { readonly [Kind in Exclude<Input['kind'], 'line'>]: readonly Reply[] } = {
@@ -153,6 +164,7 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
   }
 
   const serve = async () => {
+    if (context.implicitTls && !(await makeSecure(context.upgrade!))) return
     await wire.write(linesOf([serverGreeting(settings.name, context.protocol)]))
     while (!isClosing) {
       const input = await wire.readLine()
@@ -191,12 +203,8 @@ export function smtpSession(rawSocket: Socket, context: SessionContext): Session
     start(refusal) {
       rawSocket.setNoDelay(true)
       limitIdleTime()
-      if (refusal !== undefined) return end(refusal)
-      if (commands.hasTooManyRefused())
-        return end({
-          code: 421,
-          text: '4.7.0 Too many unknown recipients from your address, try again later',
-        })
+      const reply = refusal ?? (commands.hasTooManyRefused() ? tooManyUnknown : undefined)
+      if (reply !== undefined) return context.implicitTls ? void rawSocket.destroy() : end(reply)
       expectProgress()
       void serve()
     },

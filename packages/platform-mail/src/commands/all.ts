@@ -1,5 +1,6 @@
 import { type Command, commandsAbout } from '@signalbox/platform-runtime/command-line'
 import { mailDelete, mailFlush, mailHold, mailRelease } from './change-queued.ts'
+import { mailDkim } from './mail-dkim.ts'
 import { mailExport } from './mail-export.ts'
 import { mailList } from './mail-list.ts'
 import { mailSend } from './mail-send.ts'
@@ -13,6 +14,7 @@ export const mailCommands: readonly Command[] = commandsAbout('Mail', [
   mailList,
   mailShow,
   mailExport,
+  mailDkim,
   mailFlush,
   mailHold,
   mailRelease,

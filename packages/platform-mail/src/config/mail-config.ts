@@ -27,6 +27,11 @@ export const submissionFields = {
   port: optional(port, 2587),
   /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. */
   host: optional(nonEmptyText, defaultHost),
+  /**
+   * The port of a second listener, where TLS begins with the first byte, such as 465. Requires `mail.tls`. 0 means any free
+   * port. Default: none.
+   */
+  implicitTlsPort: optional(port),
 }
 
 export const lmtpFields = {
@@ -120,6 +125,19 @@ export const milterFields = {
 /** Where mail servers such as Postfix ask what happens to their mail, by the milter protocol. */
 export interface MilterConfig extends ConfigOf<typeof milterFields> {}
 
+/** The shape of a selector, which is a label of a domain name. */
+export const selectorShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
+
+export const dkimFields = {
+  /** The name of the key in DNS: `s1` is the record `s1._domainkey` of the domain. */
+  selector: required(textLike('letters, digits and -', selectorShape)),
+  /** The file of the private key (PEM, RSA), which only its owner can read (mode 600). */
+  key: required(nonEmptyText),
+}
+
+/** The key that signs the mail of a domain. `signalbox mail dkim` makes one, and prints its record. */
+export interface DkimConfig extends ConfigOf<typeof dkimFields> {}
+
 export const mailDomainFields = {
   /**
    * `mailboxes` means that this platform keeps the mail. `relay` means that the server of `relay` gets it. With `lmtp`, a
@@ -144,6 +162,8 @@ export const mailDomainFields = {
    * domain with mailboxes. Only for the destination `mailboxes`.
    */
   aliases: optional(matching<{ readonly [localPart: string]: string }>('an object', isObject), {}),
+  /** The key with which mail of this domain to other domains is signed (DKIM). Default: none. */
+  dkim: optional(objectOf<DkimConfig>(dkimFields)),
 }
 
 /** The mail to one of the platform's own domains. Rules decide on it, wherever it goes. */

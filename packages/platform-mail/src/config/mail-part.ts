@@ -1,7 +1,8 @@
-import { isObject } from '@signalbox/codec'
+import { isObject, pointerTo } from '@signalbox/codec'
 import type { SourceConfig } from '@signalbox/platform-runtime'
 import type { ResourceRights } from '@signalbox/platform-runtime/access'
 import { authorityProblems, certificateProblems, listenerAt } from '@signalbox/platform-runtime/config'
+import { dkimProblems } from './dkim-key.ts'
 import { lmtpFields, type MailsConfig, mailFields, mailsFields, submissionFields } from './mail-config.ts'
 import { mailProblems } from './mail-problems.ts'
 import { type MailSettings, mailSettings } from './mail-settings.ts'
@@ -18,11 +19,14 @@ export const mailPart: SourceConfig<MailSettings> = {
   fields: mailsFields,
   problems: mailProblems,
   fileProblems: (config, root) => {
-    const { tls, relay } = (config as MailsConfig).mail ?? {}
+    const { tls, relay, domains = {} } = (config as MailsConfig).mail ?? {}
     const ca = typeof relay === 'object' ? relay.ca : undefined
     return [
       ...certificateProblems(tls, '/mail/tls', root),
       ...(ca === undefined ? [] : authorityProblems(ca, '/mail/relay/ca', root)),
+      ...Object.entries(domains).flatMap(([domain, { dkim }]) =>
+        dkim ? dkimProblems(dkim.key, `/mail/domains${pointerTo(domain)}/dkim/key`, root) : [],
+      ),
     ]
   },
   rights: [mailRights],
@@ -36,6 +40,16 @@ export const mailPart: SourceConfig<MailSettings> = {
             part: { port: submissionFields.port.default, ...mail.submission },
             clients: 'authenticated' as const,
           },
+          ...(mail.submission.implicitTlsPort === undefined
+            ? []
+            : [
+                {
+                  name: 'the submission of mail over TLS',
+                  pointer: '/mail/submission',
+                  part: { ...mail.submission, port: mail.submission.implicitTlsPort },
+                  clients: 'authenticated' as const,
+                },
+              ]),
         ]
       : []),
     ...(isObject(mail) && isObject(mail.lmtp)

@@ -28,6 +28,7 @@ describe('the mail setting', () => {
             'store.example': { to: { lmtp: { host: 'store.example', port: 2424 } } },
             'local.example': { to: { lmtp: { socket: '/run/dovecot/lmtp' } } },
             'home.example': { to: 'mailboxes', aliases: { info: 'ann', sales: 'ann@office.example' } },
+            'signed.example': { to: 'mailboxes', dkim: { selector: 's1', key: 'dkim.pem' } },
           },
           rules: [
             {
@@ -85,6 +86,29 @@ describe('the mail setting', () => {
     expect(pointers({ domains, lmtp: { host: '0.0.0.0' } })).toEqual(['/mail/lmtp/host'])
     expect(pointers({ domains, lmtp: { port: 2525 } })).toEqual(['/mail/lmtp/port'])
     expect(pointers({ domains, lmtp: {} })).toEqual([])
+  })
+
+  it('signs the mail of a domain with a key that has a selector and a file', () => {
+    const signed = (dkim: object) => lines({ domains: { 'a.example': { to: 'mailboxes', dkim } } })
+    const at = '/mail/domains/a.example/dkim'
+    expect(signed({ selektor: 's1', selector: 'a.b' })).toEqual([
+      `${at}/selector: letters, digits and -; string 'a.b'`,
+      `${at}/key: a text that is not empty; nothing`,
+      `${at}/selektor: the name selector; an unknown name`,
+    ])
+  })
+
+  it('has a submission listener with implicit TLS only with a certificate', () => {
+    const submission = { implicitTlsPort: 465 }
+    const access = { identities: {} }
+    const tls = { cert: 'c.pem', key: 'k.pem' }
+    expect(lines({ domains, submission }, { access })).toEqual([
+      '/mail/submission/implicitTlsPort: a certificate in mail.tls; none',
+    ])
+    expect(lines({ domains, submission, tls }, { access })).toEqual([])
+    expect(pointers({ domains, submission: { implicitTlsPort: 2587 }, tls }, { access })).toEqual([
+      '/mail/submission/port',
+    ])
   })
 
   it('is refused with all of its problems at once', () => {

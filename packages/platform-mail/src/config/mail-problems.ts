@@ -46,7 +46,7 @@ function ownProblems(mail: UncheckedObject): readonly Problem[] {
 
 /** Returns the problems of the submission listener, which requires keys, and also TLS for clients on other machines. */
 function submissionProblems(
-  { host = defaultHost }: UncheckedObject,
+  { host = defaultHost, implicitTlsPort }: UncheckedObject,
   pointer: string,
   tls: unknown,
   access: unknown,
@@ -63,6 +63,9 @@ function submissionProblems(
             actual: host,
           },
         ]
+      : []),
+    ...(tls === undefined && implicitTlsPort !== undefined
+      ? [{ pointer: `${pointer}/implicitTlsPort`, expected: 'a certificate in mail.tls', actual: 'none' }]
       : []),
   ]
 }

@@ -14,6 +14,7 @@ import { type AddressPattern, addressPattern, partsOf } from '../address-pattern
 import { domainKey } from '../domain-key.ts'
 import { mailboxName } from '../mailbox-name.ts'
 import { domainForms } from './address-shapes.ts'
+import { type DkimKey, dkimKey } from './dkim-key.ts'
 import {
   authenticationFields,
   type LmtpServerConfig,
@@ -73,13 +74,16 @@ export interface MilterSettings extends ValuesOf<typeof milterFields> {
 }
 
 /** The mail to one of the platform's own domains. */
-export interface MailDomain extends Omit<ValuesOf<typeof mailDomainFields>, 'to' | 'recipients' | 'aliases'> {
+export interface MailDomain
+  extends Omit<ValuesOf<typeof mailDomainFields>, 'to' | 'recipients' | 'aliases' | 'dkim'> {
   /** Where the mail goes: into mailboxes, to the relay, or to a server that speaks LMTP. */
   readonly to: 'mailboxes' | 'relay' | ServerSettings
   /** The local parts that get mail, as `mailboxName` returns them, or `*` for any local part. */
   readonly recipients: '*' | ReadonlySet<string>
   /** The local parts, or the addresses in other domains, that get the mail of further local parts. */
   readonly aliases: ReadonlyMap<string, string>
+  /** The key that signs mail of the domain. Undefined if its mail is not signed. */
+  readonly dkim?: DkimKey | undefined
 }
 
 /** A rule with the senders and recipients that it is for. */
@@ -165,7 +169,7 @@ function authenticationSettings(config: MailConfig['authentication']): MailSetti
 }
 
 function domainSettings(config: MailDomainConfig, domain: string, root: string): MailDomain {
-  const { to, recipients, aliases, ...values } = valuesOf(mailDomainFields, config)
+  const { to, recipients, aliases, dkim, ...values } = valuesOf(mailDomainFields, config)
   const own = domainKey(domain)
   const target = (address: string) => {
     const parts = partsOf(address)
@@ -176,6 +180,7 @@ function domainSettings(config: MailDomainConfig, domain: string, root: string):
     to: typeof to === 'object' ? lmtpServerSettings(to.lmtp, root) : to,
     recipients: recipients === '*' ? recipients : new Set(recipients.map(mailboxName)),
     aliases: new Map(Object.entries(aliases).map(([alias, to]) => [mailboxName(alias), target(to)])),
+    dkim: dkim && dkimKey(dkim, own, root),
   }
 }
 

@@ -1,4 +1,5 @@
 import type { SourceContext } from '@signalbox/platform-runtime'
+import { partsOf } from '../address-pattern.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
 import { withSpamFlag } from '../message/spam-flag.ts'
@@ -44,6 +45,10 @@ export function deliveryAttempts(
 ): (delivery: PendingDelivery) => Promise<void> {
   const relayRetryTime = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxRetryTime
 
+  // Only trusted clients may send mail to other domains, so a mail of strangers with a forged author is not signed.
+  const leaves = (addresses: readonly string[]) =>
+    addresses.some(address => !settings.domains.has(partsOf(address).domain))
+
   const intoMailboxes = async (delivery: PendingDelivery): Promise<readonly DeliveryResult[]> => {
     const raw = await store.raw(delivery.mail)
     const results: DeliveryResult[] = []
@@ -87,7 +92,15 @@ export function deliveryAttempts(
             ? addresses.map(recipient => ({
                 ...{ recipient, result: 'later' as const, why: 'there is no relay any more' },
               }))
-            : await server.send({ from: of.from, utf8: of.utf8, raw: read }, addresses)),
+            : await server.send(
+                {
+                  from: of.from,
+                  utf8: of.utf8,
+                  raw: read,
+                  sign: leaves(addresses) ? servers?.sign : undefined,
+                },
+                addresses,
+              )),
         )
     }
     return results

@@ -2,6 +2,7 @@ import type { Clock } from '@signalbox/core'
 import { partsOf } from '../address-pattern.ts'
 import type { MailSettings, ServerSettings } from '../config/mail-settings.ts'
 import { type Relay, relay } from './relay.ts'
+import { mailSigner, type SignMail } from './sign-mail.ts'
 
 /** The servers that get mail from this platform. */
 export interface NextServers {
@@ -10,6 +11,8 @@ export interface NextServers {
    * it. Returns undefined if the configuration has none.
    */
   readonly of: (address: string) => Relay | undefined
+  /** Signs mail that leaves the platform's own domains. Undefined if no domain has a key. */
+  readonly sign: SignMail | undefined
   /** Ends all connections. */
   readonly close: () => void
 }
@@ -26,6 +29,7 @@ export function nextServers(
     return server
   }
   return {
+    sign: mailSigner(settings),
     of(address) {
       const to = settings.domains.get(partsOf(address).domain)?.to
       if (typeof to === 'object') return serverAt(to)

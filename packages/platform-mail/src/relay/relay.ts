@@ -7,6 +7,7 @@ import { converter } from '../message/converter.ts'
 import { isAscii } from '../message/is-ascii.ts'
 import { failureText, isTooLarge, secretsOf, serverName } from './failure-text.ts'
 import { handOver } from './hand-over.ts'
+import type { SignMail } from './sign-mail.ts'
 import type { RelayError } from './smtp-client.ts'
 
 /** The result of handing a mail to the relay, for one recipient. */
@@ -31,6 +32,8 @@ interface MailToRelay {
    * Reads the raw mail when the relay is ready for it. Returns undefined if the mail was deleted in the meantime.
    */
   readonly raw: () => Promise<Buffer | undefined>
+  /** Signs the mail after all changes of its form. */
+  readonly sign?: SignMail | undefined
 }
 
 /** A server that gets mail from this platform. */
@@ -79,7 +82,8 @@ export function relay(
         async capabilities => {
           const content = await mail.raw()
           if (content === undefined) throw new Error('the mail was deleted')
-          const { raw, eightBitHeaders } = await convert(content, capabilities)
+          const { raw: converted, eightBitHeaders } = await convert(content, capabilities)
+          const raw = mail.sign === undefined ? converted : await mail.sign(converted)
           // Like Postfix, the platform asks for SMTPUTF8 only if the client did, or if an address needs it. Otherwise raw
           // bytes in headers are 8-bit data, which every server passes on.
           const utf8Headers = mail.utf8 && eightBitHeaders

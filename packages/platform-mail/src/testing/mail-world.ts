@@ -94,7 +94,7 @@ export function mailWorld(folder: string, { settings, answer, relayed }: Outside
     flow = mailFlow(
       store,
       settings,
-      { mailboxes: carefulMailboxes, servers: { of: () => relay, close: () => {} } },
+      { mailboxes: carefulMailboxes, servers: { of: () => relay, sign: undefined, close: () => {} } },
       context,
     )
     void flow.start()
