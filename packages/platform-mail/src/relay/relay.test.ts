@@ -38,6 +38,22 @@ describe('the result for each recipient', () => {
     expect(answers.map(({ result }) => result)).toEqual(['relayed', 'later'])
   })
 
+  it('is temporary for a mail that cannot be signed, which the relay does not get', async () => {
+    await using office = await otherServer()
+    const sign = () => Promise.reject(new Error('the mail cannot be signed with the key of far.example'))
+    const results = await office.relay.send({ ...someMail, raw: async () => someMail.raw, sign }, [
+      'eve@far.example',
+    ])
+    expect(results).toEqual([
+      {
+        recipient: 'eve@far.example',
+        result: 'later',
+        why: expect.stringContaining('cannot be signed with the key of far.example'),
+      },
+    ])
+    expect(office.taken).toEqual([])
+  })
+
   it('is known even when all recipients are refused', async () => {
     await using office = await otherServer()
     expect(await answersOf(office.relay, ['nobody@far.example', 'wait@far.example'])).toEqual([
