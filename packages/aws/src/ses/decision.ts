@@ -8,7 +8,7 @@ export class UnsupportedDecisionError extends SignalboxError {
 }
 
 /** The recipients for whom a mail bounces with the same text. */
-export interface BounceGroup {
+interface BounceGroup {
   readonly recipients: string[]
   /** The text of the bounce. Undefined if the function gave none. */
   readonly message: string | undefined
@@ -43,7 +43,8 @@ export function sesDecision(actions: readonly Decision[], recipients: readonly s
       if (!named.has(keyOf(address))) named.set(keyOf(address), { address, action })
     if (String(allRecipients) === 'true') forOthers ??= action
   }
-  const distinct = new Map(recipients.map(address => [keyOf(address), address]))
+  const distinct = new Map<string, string>()
+  for (const address of recipients) if (!distinct.has(keyOf(address))) distinct.set(keyOf(address), address)
   const decided = Array.from(distinct, ([key, address]) => ({
     address,
     action: named.get(key)?.action ?? forOthers ?? usual,

@@ -128,7 +128,7 @@ export interface MilterConfig extends ConfigOf<typeof milterFields> {}
 /** The shape of a selector, which is a label of a domain name. */
 export const selectorShape = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
-export const dkimFields = {
+const dkimFields = {
   /** The name of the key in DNS: `s1` is the record `s1._domainkey` of the domain. */
   selector: required(textLike('letters, digits and -', selectorShape)),
   /** The file of the private key (PEM, RSA), which only its owner can read (mode 600). */
