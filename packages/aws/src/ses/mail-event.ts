@@ -51,7 +51,10 @@ function addressIn(header: unknown): string {
   return /<([^<>]*)>$/.exec(text)?.[1] ?? text
 }
 
-/** The words of RFC 8601 for the results of SES. `GRAY` means that the sender has no policy, or the mail no signature. */
+/**
+ * The words of RFC 8601 for the results of SES. `GRAY` means that there is no SPF policy, no signature, or, for a mail that
+ * fails DMARC, no policy of the author's domain, or the policy none.
+ */
 const results: { readonly [status: string]: string } = {
   PASS: 'pass',
   FAIL: 'fail',

@@ -49,7 +49,10 @@ export interface SesRecord {
   }
 }
 
-/** The result of a check by SES. `GRAY` means that there was nothing to check, such as no signature. */
+/**
+ * The result of a check by SES. `GRAY` means that there is no SPF policy, no signature, or that the mail fails DMARC and the
+ * domain of the author asks for nothing; for spam and viruses it means that SES is not sure.
+ */
 interface SesVerdict {
   status: 'PASS' | 'FAIL' | 'GRAY' | 'PROCESSING_FAILED' | 'DISABLED'
 }
