@@ -76,7 +76,8 @@ export const rooms = {
     'mailboxes', // mails of the platform's own domains
     'relay', // hands mails to another server
     'flow', // gives mails to functions, and carries out what they decide
-    'milter', // tells other mail servers what happens to their mail
+    'filter', // decides on the mail of other mail servers, whatever their protocol
+    'milter', // answers mail servers that speak the milter protocol
     'commands',
     'console', // what the console shows and does
     'testing',

@@ -45,6 +45,7 @@ it('a mail server that asks gets the decision of the function, and keeps the mai
     {
       envelope: { mailFrom: { address: 'ann@far.example' }, recipients: [{ address: bob }] },
       ...{ sender: { address: 'ann@far.example' }, subject: 'Grüße', flowDirection: 'INBOUND' },
+      client: { address: '192.0.2.7', name: 'client.example', helo: 'client.example' },
     },
   ])
   expect(String(await raw)).toBe(
@@ -124,7 +125,8 @@ it('an asynchronous function gets the mail that a mail server accepts, and can f
   expect(await ask(setup)).toBe('c')
   await setup.calm()
   await until(() => setup.events.length === 1)
-  const [{ messageId }] = setup.events as [MailEvent]
+  const [{ messageId, client }] = setup.events as [MailEvent]
+  expect(client).toMatchObject({ address: '192.0.2.7' })
   expect(String(await setup.platform.mail.fetch(messageId))).toMatch(/^From: Ann/)
   expect(await setup.recipientReports(messageId)).toMatchObject({
     [bob]: { state: 'relayed', why: 'the mail server that asked has it' },

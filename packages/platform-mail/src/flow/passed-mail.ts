@@ -19,7 +19,7 @@ export interface PassedMail {
  * functions, and to report recipients who bounce it. Returns undefined if nothing is left.
  */
 export function passedMail(
-  { id, from, utf8, raw, directionOf = address => directionByDomain(address, settings) }: OfferedMail,
+  { id, from, utf8, facts, raw, directionOf = address => directionByDomain(address, settings) }: OfferedMail,
   { recipients }: EarlyDecision,
   settings: Pick<MailSettings, 'domains' | 'relay' | 'rules'>,
   { now, random }: { readonly now: number; readonly random: Random },
@@ -30,7 +30,7 @@ export function passedMail(
     return each.kind === 'decided' ? each.action.type === 'BOUNCE' : ruleOf(each.address) !== undefined
   })
   if (left.length === 0) return undefined
-  const summary = mailSummary({ id, from }, mailHead(raw))
+  const summary = mailSummary({ id, from, facts }, mailHead(raw))
   const invocations = new Map<MailRule, string>()
   const recipientOf = (each: RecipientDecision): NewRecipient => {
     const { address } = each

@@ -5,6 +5,7 @@ import type { Intake } from '../api/data/intake.ts'
 import type { Reply } from '../api/reply.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { spamFlag } from '../message/spam-flag.ts'
+import type { MailFacts } from '../store/mail-facts.ts'
 import type { Direction } from '../store/mail-store.ts'
 import { MalformedPacket, stringsOf } from './packets.ts'
 
@@ -20,6 +21,8 @@ export interface FilteredRecipient {
 export interface FilteredMail {
   readonly from: string
   readonly utf8: boolean
+  /** What is known about the client. */
+  readonly facts: MailFacts | undefined
   readonly recipients: readonly FilteredRecipient[]
   readonly raw: Buffer
   /** The number of spam flags in its head, and whether one of them says yes. */
@@ -53,12 +56,14 @@ const lineEnd = Buffer.from('\r\n')
  * Begins a mail.
  * @param data the data of the event of the sender: the path and its parameters
  * @param keepsSpace whether the values of headers have the space after the colon
+ * @param facts what is known about the client
  */
 export function arrivingMail(
   data: Buffer,
   newIntake: () => Intake,
   { maxRecipients, rules }: Pick<MailSettings, 'maxRecipients' | 'rules'>,
   keepsSpace: boolean,
+  facts: MailFacts | undefined,
 ): ArrivingMail {
   const { path, parameters } = pathOf(data)
   const from = addressOf(path)
@@ -125,7 +130,7 @@ export function arrivingMail(
         }
       return (
         intake.refusal() ?? {
-          ...{ from, utf8, recipients: [...recipients.values()] },
+          ...{ from, utf8, facts, recipients: [...recipients.values()] },
           raw: intake.take(Buffer.alloc(0)),
           spamFlags: { count: flags, isSet: isFlagged },
         }

@@ -38,10 +38,10 @@ export function filterAnswers(
 ): AnswerMail {
   const { mixed, milter } = settings
   const asked = async (mail: FilteredMail, agreement: Agreement): Promise<Answer> => {
-    const { from, utf8, raw } = mail
+    const { from, utf8, facts, raw } = mail
     const directions = new Map(mail.recipients.map(each => [addressKey(each.address), each.direction]))
     const offered: OfferedMail = {
-      ...{ id: newId(), from, utf8, raw, recipients: mail.recipients.map(({ address }) => address) },
+      ...{ id: newId(), from, utf8, facts, raw, recipients: mail.recipients.map(({ address }) => address) },
       everyRule: true,
       directionOf: address => directions.get(addressKey(address)) ?? 'INBOUND',
     }

@@ -11,13 +11,20 @@ export interface Macros {
   readonly clear: () => void
 }
 
-const names = ['{daemon_name}', '{auth_authen}', '{rcpt_mailer}', '{rcpt_addr}'] as const
+const names = [
+  '{daemon_name}',
+  '{client_ptr}',
+  '{tls_version}',
+  '{auth_authen}',
+  '{rcpt_mailer}',
+  '{rcpt_addr}',
+] as const
 
-/** The events beside which these values come: the connection, the sender, and a recipient. */
-const events = ['C', 'M', 'R']
+/** The events beside which these values come: the connection, the greeting, the sender, and a recipient. */
+const events = ['C', 'H', 'M', 'R']
 
 /** The maximum number of bytes of a value. Longer values are not kept. */
-const longest = 1024
+export const longest = 1024
 
 export function macros(): Macros {
   const byEvent = new Map<string, Values>()

@@ -3,11 +3,12 @@ import type { Clock } from '@signalbox/core'
 import type { Intake } from '../api/data/intake.ts'
 import type { Reply } from '../api/reply.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
+import { clientFacts, type StatedClient } from '../filter/client-facts.ts'
+import { directionFor } from '../filter/direction.ts'
 import { refusal } from './answer.ts'
 import { type ArrivingMail, arrivingMail, type FilteredMail } from './arriving-mail.ts'
-import { directionFor } from './direction.ts'
 import type { AnswerMail } from './filter-answers.ts'
-import { macros } from './macros.ts'
+import { longest, macros } from './macros.ts'
 import type { MilterBounds } from './milter-bounds.ts'
 import { type Agreement, agreementOn, agreementPacket, isReplyDue, keepsLeadingSpace } from './negotiation.ts'
 import { MalformedPacket, type Packet, packet, packetReader, stringsOf } from './packets.ts'
@@ -43,7 +44,8 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
   const reader = packetReader(bounds.packet)
   const values = macros()
   let agreement: Agreement | undefined
-  let clientAddress = ''
+  /** What is known about the client of the mail server. */
+  let client = unknownClient
   let mail: ArrivingMail | undefined
   /** Whether the mail is outbound because of its client. */
   let isOwnClient = false
@@ -72,15 +74,23 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
     D: data => values.set(data),
     C(data, agreed) {
       forgetMail()
-      clientAddress = addressOfClient(data)
-      if (values.take('C')['{daemon_name}']?.startsWith('Stalwart') === true)
-        agreement = { ...agreed, hasPlainReplies: true }
+      const { '{daemon_name}': daemon, '{client_ptr}': pointer } = values.take('C')
+      const isStalwart = daemon?.startsWith('Stalwart') === true
+      if (isStalwart) agreement = { ...agreed, hasPlainReplies: true }
+      const { address, name } = connectedClient(data)
+      // Stalwart says the name of the greeting when it has looked up none.
+      client = { ...unknownClient, address, name: isStalwart ? pointer : name }
     },
-    H: forgetMail,
+    H(data) {
+      forgetMail()
+      client = { ...client, helo: textOf(stringsOf(data)[0]), tls: values.take('H')['{tls_version}'] }
+    },
     M(data, agreed) {
       forgetMail()
-      isOwnClient = Boolean(values.take('M')['{auth_authen}']) || context.isOwnAddress(clientAddress)
-      mail = arrivingMail(data, newIntake, settings, keepsLeadingSpace(agreed))
+      const user = values.take('M')['{auth_authen}']
+      isOwnClient = Boolean(user) || context.isOwnAddress(client.address ?? '')
+      const facts = clientFacts({ ...client, user })
+      mail = arrivingMail(data, newIntake, settings, keepsLeadingSpace(agreed), facts)
     },
     R: data => opened().addRecipient(data, located),
     T: () => void opened(),
@@ -92,7 +102,7 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
     K() {
       forgetMail()
       values.clear()
-      clientAddress = ''
+      client = unknownClient
     },
   }
 
@@ -193,13 +203,23 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
   return session
 }
 
-/** Returns the address of the client in the event of its connection, or an empty string if it has none. */
-function addressOfClient(data: Buffer): string {
+const unknownClient: StatedClient = {
+  ...{ address: undefined, name: undefined, helo: undefined, tls: undefined, user: undefined },
+}
+
+/** Returns the text of a string of an event, unless it is too long for a name. */
+function textOf(bytes: Buffer | undefined): string | undefined {
+  return bytes === undefined || bytes.length > longest ? undefined : bytes.toString()
+}
+
+/** Returns what the event of a connection says about its client. A client on a Unix socket has no address. */
+function connectedClient(data: Buffer): Pick<StatedClient, 'address' | 'name'> {
   const nameEnd = data.indexOf(0)
   if (nameEnd < 0 || nameEnd + 1 >= data.length) throw new MalformedPacket('A client without a family')
   const family = String.fromCharCode(data[nameEnd + 1]!)
-  if (family === 'U') return ''
+  const name = textOf(data.subarray(0, nameEnd))
+  if (family === 'U') return { address: undefined, name }
   const [address] = stringsOf(data.subarray(nameEnd + 4))
   if (address === undefined) throw new MalformedPacket('A client without an address')
-  return family === 'L' ? '' : address.toString('latin1').replace(/^IPv6:/i, '')
+  return { address: family === 'L' ? undefined : address.toString('latin1').replace(/^IPv6:/i, ''), name }
 }

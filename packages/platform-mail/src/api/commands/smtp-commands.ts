@@ -11,6 +11,7 @@ import type { Bounds } from '../connections/bounds.ts'
 import type { TlsUpgrade } from '../connections/tls-upgrade.ts'
 import type { Wire } from '../connections/wire.ts'
 import type { MailTransfer } from '../data/mail-transfer.ts'
+import { knownClient } from '../known-client.ts'
 import type { MailProtocol } from '../protocol.ts'
 import { type Reply, stopping } from '../reply.ts'
 import { type CommandName, commandRules } from './command-rules.ts'
@@ -180,9 +181,9 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
   }
 
   const clientOfMail = (): MailClient => {
-    if (forwarded !== undefined) return known(forwarded)
+    if (forwarded !== undefined) return knownClient(forwarded)
     const { socket, isSecure, client } = connection
-    return known({
+    return knownClient({
       ...{ helo: greeting?.hostname, user: identity?.name, ...proxied, address: client.address },
       // The TLS of a proxy is not that of its client.
       tls: isSecure && proxied === undefined ? tlsVersion(socket) : undefined,
@@ -308,15 +309,6 @@ export function smtpCommands(context: CommandContext, connection: Connection): S
     },
     hasTooManyRefused,
   }
-}
-
-/** Returns what is known about a client. */
-function known(client: { readonly [Field in keyof MailClient]: string | null | undefined }): MailClient {
-  return Object.fromEntries(
-    Object.entries(client)
-      .filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(([field, value]) => [field, value!.slice(0, 255)]),
-  )
 }
 
 /** Returns the version of TLS, such as TLSv1.3. */
