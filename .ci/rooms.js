@@ -78,6 +78,7 @@ export const rooms = {
     'flow', // gives mails to functions, and carries out what they decide
     'filter', // decides on the mail of other mail servers, whatever their protocol
     'milter', // answers mail servers that speak the milter protocol
+    'hooks', // answers mail servers that ask over HTTP
     'commands',
     'console', // what the console shows and does
     'testing',

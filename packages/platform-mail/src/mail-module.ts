@@ -46,6 +46,9 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
         ...(settings.milter === undefined
           ? []
           : [furtherSource('milter', async () => (await opened()).milterUrl!)]),
+        ...(settings.hooks === undefined
+          ? []
+          : [furtherSource('hooks for mail servers', async () => (await opened()).hooksUrl!)]),
       ],
       functions: settings.rules.map(({ functionName }) => functionName),
       access: { mail: access },

@@ -4,14 +4,15 @@ import { randomUuid } from '@signalbox/platform-runtime'
 import { bounds } from './api/connections/bounds.ts'
 import { intakes } from './api/data/intake.ts'
 import { smtpListener } from './api/listener.ts'
-import type { MailSettings, MilterSettings } from './config/mail-settings.ts'
+import type { HooksSettings, MailSettings, MilterSettings } from './config/mail-settings.ts'
+import type { FilterWork } from './filter/filter-answers.ts'
 import { mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
+import type { HooksListener, HooksListenerContext } from './hooks/hooks-listener.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import { mailboxesByRecipient } from './mailboxes-by-recipient.ts'
-import type { FilterWork } from './milter/filter-answers.ts'
 import type { MilterListener, MilterListenerContext } from './milter/milter-listener.ts'
 import type { NextServers } from './relay/next-servers.ts'
 import type { QueuedMails } from './store/mail-store.ts'
@@ -27,6 +28,8 @@ export interface OpenMail extends Mail, OutboundMailer {
   readonly lmtpUrl: string | undefined
   /** The URL of the milter. Undefined if the configuration has no milter. */
   readonly milterUrl: string | undefined
+  /** The URL of the listener for hooks. Undefined if the configuration has no hooks. */
+  readonly hooksUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
   /** Deletes all mails, of mailboxes too. Does nothing to mails that several platforms share. */
@@ -84,7 +87,10 @@ async function opened(
     })
   const milter =
     settings.milter && (await milterFor({ ...settings, milter: settings.milter }, listening, flow))
-  const listeners = [listener, submission, submissions, lmtp, milter].filter(each => each !== undefined)
+  const hooks = settings.hooks && (await hooksFor({ ...settings, hooks: settings.hooks }, listening, flow))
+  const listeners = [listener, submission, submissions, lmtp, milter, hooks].filter(
+    each => each !== undefined,
+  )
   const reachable = mailboxesByRecipient(mailboxes, settings)
   const end = () => {
     flow.end()
@@ -96,6 +102,7 @@ async function opened(
     const submissionsUrl = await submissions?.start()
     const lmtpUrl = await lmtp?.start()
     const milterUrl = await milter?.start()
+    const hooksUrl = await hooks?.start()
     await flow.start()
     const stopWatching = store.watch(flow.wake)
     return {
@@ -104,6 +111,7 @@ async function opened(
       submissionsUrl,
       lmtpUrl,
       milterUrl,
+      hooksUrl,
       queued: store,
       mailboxes: reachable,
       async clear() {
@@ -145,6 +153,16 @@ async function milterFor(
 ): Promise<MilterListener> {
   const { milterListener } = await import('./milter/milter-listener.ts')
   return milterListener(settings, { ...context, work })
+}
+
+/** Loads and creates the listener for other mail servers that ask over HTTP. */
+async function hooksFor(
+  settings: MailSettings & { readonly hooks: HooksSettings },
+  context: Omit<HooksListenerContext, 'work'>,
+  work: FilterWork,
+): Promise<HooksListener> {
+  const { hooksListener } = await import('./hooks/hooks-listener.ts')
+  return hooksListener(settings, { ...context, work })
 }
 
 /** Loads the SMTP client. A platform that hands no mail over does not load it. */

@@ -4,9 +4,11 @@ import type { MailClient } from '@signalbox/mail-flow/contract'
 const longest = 255
 
 /** Returns what is known about a client: docs/contract/mail-flow.md#client. Longer values are cut to 255 characters. */
-export function knownClient(client: {
-  readonly [Field in keyof MailClient]: string | null | undefined
-}): MailClient {
+export function knownClient(
+  client: {
+    readonly [Field in keyof MailClient]: string | null | undefined
+  },
+): MailClient {
   return Object.fromEntries(
     Object.entries(client)
       .filter(([, value]) => value !== null && value !== undefined && value !== '')

@@ -16,6 +16,7 @@ import {
   port,
   type Rule,
   required,
+  secretText,
   textLike,
   tlsFiles,
 } from '@signalbox/platform-runtime/config'
@@ -103,6 +104,9 @@ const destination = Object.assign(
   { fields: destinationFields },
 )
 
+/** A subaddress such as `junk`. */
+const subaddress = textLike('letters, digits, - and _', /^[a-z0-9_-]{1,64}$/i)
+
 export const milterFields = {
   /** The port of the listener. 0 means any free port. Instead of a socket. */
   port: optional(port),
@@ -119,7 +123,7 @@ export const milterFields = {
    * A subaddress such as `junk`: when a mail belongs into the junk folder of some recipients only, theirs goes to
    * `ann+junk`. Default: none, and such a mail goes to the inbox of all.
    */
-  junkSubaddress: optional(textLike('letters, digits, - and _', /^[a-z0-9_-]{1,64}$/i)),
+  junkSubaddress: optional(subaddress),
 }
 
 /** Where mail servers such as Postfix ask what happens to their mail, by the milter protocol. */
@@ -137,6 +141,28 @@ const dkimFields = {
 
 /** The key that signs the mail of a domain. `signalbox mail dkim` makes one, and prints its record. */
 export interface DkimConfig extends ConfigOf<typeof dkimFields> {}
+
+export const hooksFields = {
+  /** The port of the listener. 0 means any free port. */
+  port: required(port),
+  /** The address of the listener. Default `127.0.0.1`, which only this machine can reach. Other addresses need `tls`. */
+  host: optional(nonEmptyText, defaultHost),
+  /**
+   * The secret of the mail servers, of at least 16 characters. They send it as a bearer token, or as the password of any
+   * user.
+   */
+  secret: required(secretText),
+  /** The files of a certificate and its key (PEM). With them, mail servers connect over HTTPS. */
+  tls: optional(tlsFiles),
+  /**
+   * A subaddress such as `junk`: when a mail belongs into the junk folder of some recipients only, theirs goes to
+   * `ann+junk`. Default: none, and such a mail goes to the inbox of all.
+   */
+  junkSubaddress: optional(subaddress),
+}
+
+/** Where mail servers such as Stalwart, Haraka and OpenSMTPD ask what happens to their mail, over HTTP. */
+export interface HooksConfig extends ConfigOf<typeof hooksFields> {}
 
 export const mailDomainFields = {
   /**
@@ -324,6 +350,15 @@ export const mailFields = {
   milter: optional(
     objectOf<MilterConfig>(milterFields, {
       tls: 'a socket, or a network that only the mail server uses: the milter protocol has no TLS',
+    }),
+  ),
+  /**
+   * A listener for mail servers that keep their mail and ask over HTTP, such as Stalwart, Haraka and OpenSMTPD. They do what
+   * the functions decide.
+   */
+  hooks: optional(
+    objectOf<HooksConfig>(hooksFields, {
+      open: 'no such setting: each mail server needs the secret, and other machines also need tls',
     }),
   ),
   /**

@@ -17,6 +17,7 @@ export function mailProblems(config: UncheckedObject, functions: UncheckedObject
     rules: ruleProblems(functions),
     relay: relayProblems,
     milter: milterProblems,
+    hooks: hooksProblems,
     submission: (part, pointer, { tls }) => submissionProblems(part, pointer, tls, config.access),
   })
 }
@@ -32,11 +33,11 @@ function ownProblems(mail: UncheckedObject): readonly Problem[] {
           },
         ]
       : []),
-    ...(hasNoDomain(mail) && mail.relay === undefined && mail.milter === undefined
+    ...(hasNoDomain(mail) && mail.relay === undefined && mail.milter === undefined && mail.hooks === undefined
       ? [
           {
             pointer: '/mail',
-            expected: 'domains, a relay, or a milter',
+            expected: 'domains, a relay, a milter, or hooks',
             actual: 'none of them, so that all mail would be refused',
           },
         ]
@@ -96,6 +97,19 @@ function relayProblems(relay: UncheckedObject, pointer: string): readonly Proble
           },
         ]),
   ]
+}
+
+/** Returns the problems of the listener for hooks, which sends a secret and mails only over TLS to other machines. */
+function hooksProblems({ host = defaultHost, tls }: UncheckedObject, pointer: string): readonly Problem[] {
+  return tls === undefined && typeof host === 'string' && !isOwnAddress(host)
+    ? [
+        {
+          pointer: `${pointer}/host`,
+          expected: 'an address of this machine, or a certificate in mail.hooks.tls',
+          actual: host,
+        },
+      ]
+    : []
 }
 
 /** The maximum number of bytes of the path of a Unix socket on Linux. */

@@ -4,6 +4,7 @@ import { domainToASCII } from 'node:url'
 import {
   functionFields,
   isOwnAddress,
+  readSecret,
   readTlsFiles,
   type TimedFunctions,
   type TlsFiles,
@@ -17,6 +18,8 @@ import { domainForms } from './address-shapes.ts'
 import { type DkimKey, dkimKey } from './dkim-key.ts'
 import {
   authenticationFields,
+  type HooksConfig,
+  hooksFields,
   type LmtpServerConfig,
   lmtpFields,
   lmtpServerFields,
@@ -39,7 +42,7 @@ import { thisMachine } from './trusted-clients.ts'
 export interface MailSettings
   extends Omit<
     ValuesOf<typeof mailFields>,
-    'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp' | 'milter' | 'authentication'
+    'domains' | 'rules' | 'relay' | 'tls' | 'submission' | 'lmtp' | 'milter' | 'hooks' | 'authentication'
   > {
   /** The name of the server in its greeting, in trace lines and in reports. ASCII, as other servers require. */
   readonly name: string
@@ -61,6 +64,8 @@ export interface MailSettings
   readonly lmtp?: ValuesOf<typeof lmtpFields> | undefined
   /** The listener for other mail servers. */
   readonly milter?: MilterSettings | undefined
+  /** The listener for other mail servers that ask over HTTP. */
+  readonly hooks?: HooksSettings | undefined
   /** How the sender of a mail is checked. Undefined if it is not. Names are in lower case. */
   readonly authentication?: ValuesOf<typeof authenticationFields> | undefined
   /** Addresses and networks that may send mail to other domains. Without `access`, this machine is one of them. */
@@ -69,6 +74,15 @@ export interface MailSettings
 
 /** The listener for other mail servers, which has either a port or a socket. */
 export interface MilterSettings extends ValuesOf<typeof milterFields> {
+  /** The listed addresses and networks of clients whose mail is outbound. */
+  readonly outboundClients: readonly string[]
+}
+
+/** The listener for other mail servers that ask over HTTP. */
+export interface HooksSettings extends Omit<ValuesOf<typeof hooksFields>, 'secret' | 'tls'> {
+  readonly secret: string
+  /** The certificate and its key (PEM). Undefined for plain HTTP. */
+  readonly tls: TlsFiles | undefined
   /** The listed addresses and networks of clients whose mail is outbound. */
   readonly outboundClients: readonly string[]
 }
@@ -126,7 +140,7 @@ export function mailSettings(
   authenticates = false,
 ): MailSettings {
   const values = valuesOf(mailFields, config)
-  const { domains, rules, relay, tls, trusted, submission, lmtp, milter, authentication } = values
+  const { domains, rules, relay, tls, trusted, submission, lmtp, milter, hooks, authentication } = values
   return {
     ...values,
     name: inAscii(values.name),
@@ -147,6 +161,7 @@ export function mailSettings(
     submission: submission && valuesOf(submissionFields, submission),
     lmtp: lmtp && valuesOf(lmtpFields, lmtp),
     milter: milter && milterSettings(milter, trusted, root),
+    hooks: hooks && hooksSettings(hooks, trusted, root),
     authentication: authenticationSettings(authentication),
     trusted: authenticates ? trusted : [...thisMachine, ...trusted],
     maxSize: Math.floor(values.maxSize),
@@ -160,6 +175,11 @@ function milterSettings(
 ): MilterSettings {
   const { socket, ...values } = valuesOf(milterFields, config)
   return { ...values, socket: socket && resolve(root, socket), outboundClients }
+}
+
+function hooksSettings(config: HooksConfig, outboundClients: readonly string[], root: string): HooksSettings {
+  const { secret, tls, ...values } = valuesOf(hooksFields, config)
+  return { ...values, secret: readSecret(secret, root), tls: tls && readTlsFiles(tls, root), outboundClients }
 }
 
 function authenticationSettings(config: MailConfig['authentication']): MailSettings['authentication'] {

@@ -28,11 +28,11 @@ export function ruleProblems(functions: UncheckedObject, first = new Map<string,
         `senders or recipients that differ from those of rule ${earlier}, which always applies before`,
         direction,
       )
-    // With a milter, another mail server says which mail is outbound.
-    const isOwnServer = mail.milter === undefined
-    if (direction === 'OUTBOUND' && mail.relay === undefined && isOwnServer)
+    // With a milter or hooks, another mail server says which mail is outbound, and with a milter also which is inbound.
+    const mayBeOutbound = mail.relay !== undefined || mail.milter !== undefined || mail.hooks !== undefined
+    if (direction === 'OUTBOUND' && !mayBeOutbound)
       expect('direction', 'a relay in the configuration: without one, no mail is outbound', direction)
-    if (direction === 'INBOUND' && hasNoDomain(mail) && isOwnServer)
+    if (direction === 'INBOUND' && hasNoDomain(mail) && mail.milter === undefined)
       expect('direction', 'domains in the configuration: without them, no mail is inbound', direction)
     if (direction === 'OUTBOUND' && isInboundOnly(fallback))
       expect('fallback', 'an action that outbound mail can have: DEFAULT, DROP or BOUNCE', fallback)
@@ -76,7 +76,8 @@ function patternProblems(rule: UncheckedObject, mail: UncheckedObject, pointer: 
         const isOwn = own.includes(domain)
         if (rule.direction === 'INBOUND' && !isOwn)
           return [{ pointer: place, expected: 'a domain of mail.domains: other mail is not inbound', actual }]
-        if (rule.direction === 'OUTBOUND' && isOwn)
+        // Mail of a client that has authenticated is outbound, whatever its recipients.
+        if (rule.direction === 'OUTBOUND' && isOwn && mail.hooks === undefined)
           return [
             { pointer: place, expected: 'another domain: mail to mail.domains is not outbound', actual },
           ]

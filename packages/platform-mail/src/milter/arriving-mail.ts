@@ -1,33 +1,14 @@
-import { addressKey, outboundRecipientsLimit } from '@signalbox/mail-flow/contract'
-import { hasOutboundLimit } from '../api/commands/envelope.ts'
 import { sourceRoute } from '../api/commands/path-command.ts'
 import type { Intake } from '../api/data/intake.ts'
 import type { Reply } from '../api/reply.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
+import { type FilteredMail, type FilteredRecipient, recipientList } from '../filter/filtered-mail.ts'
 import { spamFlag } from '../message/spam-flag.ts'
 import type { MailFacts } from '../store/mail-facts.ts'
-import type { Direction } from '../store/mail-store.ts'
 import { MalformedPacket, stringsOf } from './packets.ts'
 
-/** A recipient of a mail, with what the mail server needs to find it again. */
-export interface FilteredRecipient {
-  readonly address: string
-  readonly direction: Direction
-  /** The recipient as the client wrote it, with angle brackets. There are several if the client named it several times. */
-  readonly paths: readonly Buffer[]
-}
-
-/** A mail that has arrived as a whole. */
-export interface FilteredMail {
-  readonly from: string
-  readonly utf8: boolean
-  /** What is known about the client. */
-  readonly facts: MailFacts | undefined
-  readonly recipients: readonly FilteredRecipient[]
-  readonly raw: Buffer
-  /** The number of spam flags in its head, and whether one of them says yes. */
-  readonly spamFlags: { readonly count: number; readonly isSet: boolean }
-}
+/** A mail that has arrived as a whole. The paths of its recipients are as the client wrote them, with angle brackets. */
+export type MilterMail = FilteredMail<Buffer>
 
 /** A mail of which the mail server has announced the sender. */
 export interface ArrivingMail {
@@ -36,13 +17,13 @@ export interface ArrivingMail {
   readonly endHead: () => void
   readonly addBody: (data: Buffer) => void
   /** Returns the mail, or the reply that refuses it. */
-  readonly complete: () => FilteredMail | Reply
+  readonly complete: () => MilterMail | Reply
   /** Forgets the mail, and frees its memory. */
   readonly release: () => void
 }
 
 /** A recipient with a domain, and its direction. */
-type Located = Pick<FilteredRecipient, 'address' | 'direction'>
+type Located = Pick<FilteredRecipient<Buffer>, 'address' | 'direction'>
 
 /** A step of a mail that another one cannot follow, such as a header after the body. */
 type Stage = 'envelope' | 'head' | 'body'
@@ -61,22 +42,21 @@ const lineEnd = Buffer.from('\r\n')
 export function arrivingMail(
   data: Buffer,
   newIntake: () => Intake,
-  { maxRecipients, rules }: Pick<MailSettings, 'maxRecipients' | 'rules'>,
+  settings: Pick<MailSettings, 'maxRecipients' | 'rules'>,
   keepsSpace: boolean,
   facts: MailFacts | undefined,
 ): ArrivingMail {
   const { path, parameters } = pathOf(data)
   const from = addressOf(path)
   const utf8 = parameters.some(each => each.toString('latin1').toUpperCase() === 'SMTPUTF8')
-  const recipients = new Map<string, FilteredRecipient & { readonly paths: Buffer[] }>()
+  const list = recipientList<Buffer>(settings, (one, other) => one.equals(other))
   const intake = newIntake()
   let stage: Stage = 'envelope'
-  let paths = 0
   let flags = 0
   let isFlagged = false
 
   const enter = (next: Stage, ...before: readonly Stage[]) => {
-    if (!before.includes(stage) || recipients.size === 0) throw new MalformedPacket('An event out of order')
+    if (!before.includes(stage) || list.isEmpty()) throw new MalformedPacket('An event out of order')
     stage = next
   }
   const add = (bytes: Buffer) => void intake.add(bytes)
@@ -86,14 +66,7 @@ export function arrivingMail(
       if (stage !== 'envelope') throw new MalformedPacket('A recipient after the head')
       // The bytes of a packet are only valid until the next one.
       const path = Buffer.from(pathOf(data).path)
-      const located = about(addressOf(path))
-      const key = addressKey(located.address)
-      const known = recipients.get(key)
-      if (known?.paths.some(each => each.equals(path)) === true) return
-      // An address can be written in many ways, and each of them takes memory.
-      if (++paths > maxRecipients) return
-      if (known === undefined) recipients.set(key, { ...located, paths: [path] })
-      else known.paths.push(path)
+      list.add(about(addressOf(path)), path)
     },
 
     addHeader(data) {
@@ -121,16 +94,10 @@ export function arrivingMail(
     complete() {
       if (stage === 'head') add(lineEnd)
       enter('body', 'head', 'body')
-      const outbound = [...recipients.values()].filter(({ direction }) => direction === 'OUTBOUND')
-      const mostOutbound = hasOutboundLimit({ rules }) ? outboundRecipientsLimit : maxRecipients
-      if (paths > maxRecipients || outbound.length > mostOutbound)
-        return {
-          code: 550,
-          text: `5.5.3 Too many recipients: at most ${Math.min(mostOutbound, maxRecipients)}`,
-        }
       return (
+        list.refusal() ??
         intake.refusal() ?? {
-          ...{ from, utf8, facts, recipients: [...recipients.values()] },
+          ...{ from, utf8, facts, recipients: list.recipients() },
           raw: intake.take(Buffer.alloc(0)),
           spamFlags: { count: flags, isSet: isFlagged },
         }

@@ -1,12 +1,10 @@
 import { chmodSync } from 'node:fs'
 import { createServer } from 'node:net'
-import type { Clock } from '@signalbox/core'
-import type { SourceContext } from '@signalbox/platform-runtime'
 import { backlog, listenError, listenUrl, shareDescriptors } from '@signalbox/platform-runtime/listener'
 import type { Intake } from '../api/data/intake.ts'
 import type { MailSettings, MilterSettings } from '../config/mail-settings.ts'
 import { trustedClients } from '../config/trusted-clients.ts'
-import { type FilterWork, filterAnswers } from './filter-answers.ts'
+import { type FilterContext, filterAnswers } from '../filter/filter-answers.ts'
 import { type MilterBounds, milterBounds } from './milter-bounds.ts'
 import { type MilterSession, milterSession } from './milter-session.ts'
 import { removeStaleSocket } from './unix-socket.ts'
@@ -23,11 +21,8 @@ export interface MilterListener {
 }
 
 /** The parts of a milter that are not settings. */
-export interface MilterListenerContext extends Pick<SourceContext, 'notice'> {
-  readonly clock: Clock
-  readonly newId: () => string
+export interface MilterListenerContext extends FilterContext {
   readonly newIntake: () => Intake
-  readonly work: FilterWork
 }
 
 /** The owner and the group of the socket, such as the mail server's, may use it. */
@@ -45,7 +40,12 @@ export function milterListener(
   const shared = {
     ...{ ...context, settings, bounds },
     isOwnAddress: trustedClients(milter.outboundClients),
-    answer: filterAnswers(settings, context, bounds),
+    answer: filterAnswers(
+      { mixed: settings.mixed, junkSubaddress: milter.junkSubaddress },
+      context,
+      'the milter',
+      bounds.decision,
+    ),
     closed: (session: MilterSession) => void sessions.delete(session),
   }
   /** Closes the connection that has been silent for the longest time. Its mail server tries the mail again. */

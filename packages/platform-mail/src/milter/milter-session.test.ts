@@ -320,10 +320,7 @@ describe('what the mail server says about its client', () => {
     await client.ask()
     await client.event('H', 'z'.repeat(2000))
     await client.ask()
-    expect(milter.mails.map(({ facts }) => facts)).toEqual([
-      { client: { helo: 'y'.repeat(255) } },
-      undefined,
-    ])
+    expect(milter.mails.map(({ facts }) => facts)).toEqual([{ client: { helo: 'y'.repeat(255) } }, undefined])
   })
 })
 

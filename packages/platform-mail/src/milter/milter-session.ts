@@ -5,9 +5,9 @@ import type { Reply } from '../api/reply.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { clientFacts, type StatedClient } from '../filter/client-facts.ts'
 import { directionFor } from '../filter/direction.ts'
-import { refusal } from './answer.ts'
-import { type ArrivingMail, arrivingMail, type FilteredMail } from './arriving-mail.ts'
-import type { AnswerMail } from './filter-answers.ts'
+import type { AnswerMail } from '../filter/filter-answers.ts'
+import { answerOf, refusal } from './answer.ts'
+import { type ArrivingMail, arrivingMail, type MilterMail } from './arriving-mail.ts'
 import { longest, macros } from './macros.ts'
 import type { MilterBounds } from './milter-bounds.ts'
 import { type Agreement, agreementOn, agreementPacket, isReplyDue, keepsLeadingSpace } from './negotiation.ts'
@@ -125,7 +125,7 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
   }
 
   /** Replies to the end of a mail. The mail server sends nothing until then. */
-  const decide = async (whole: FilteredMail | Reply, agreed: Agreement) => {
+  const decide = async (whole: MilterMail | Reply, agreed: Agreement) => {
     isDeciding = true
     socket.pause()
     let cancelProgress = () => {}
@@ -136,7 +136,10 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
       })
     }
     showProgress()
-    const { packets } = 'code' in whole ? refusal(whole) : await context.answer(whole, agreed)
+    const { packets } =
+      'code' in whole
+        ? refusal(whole, agreed)
+        : await context.answer(whole, conclusion => answerOf(conclusion, agreed, whole.spamFlags))
     cancelProgress()
     forgetMail()
     isDeciding = false

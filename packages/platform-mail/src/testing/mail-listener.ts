@@ -19,6 +19,7 @@ export const officeSettings: MailSettings = {
   submission: undefined,
   lmtp: undefined,
   milter: undefined,
+  hooks: undefined,
   authentication: undefined,
   trusted: ['127.0.0.0/8', '::1'],
   retention: 1000,

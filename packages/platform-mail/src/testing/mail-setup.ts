@@ -77,7 +77,12 @@ export async function mailSetup(
     platform,
     port: Number(port),
     /** The URLs of the listeners. Empty for a listener that the configuration does not have. */
-    urls: { smtp: urlOf('mail'), lmtp: urlOf('mail over LMTP'), milter: urlOf('milter') },
+    urls: {
+      smtp: urlOf('mail'),
+      lmtp: urlOf('mail over LMTP'),
+      milter: urlOf('milter'),
+      hooks: urlOf('hooks for mail servers'),
+    },
     states,
 
     /** Sends a mail over SMTP. Returns its id. */

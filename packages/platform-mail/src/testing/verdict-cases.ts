@@ -9,7 +9,7 @@ export interface Said {
   readonly folder?: 'inbox' | 'junk'
 }
 
-type Everyone = { readonly [address: string]: Said }
+export type Everyone = { readonly [address: string]: Said }
 
 /** A decision of a function, and what each door should make of it. */
 export interface VerdictCase {
@@ -33,6 +33,9 @@ export interface VerdictCase {
   /** Folders of recipients that the function adds. */
   readonly added?: { readonly [address: string]: 'inbox' | 'junk' }
 }
+
+/** The secret of the listener for hooks. */
+export const hooksSecret = 'secret-of-the-mail-servers'
 
 export const [bob, carol, dora] = [
   'bob@office.example',

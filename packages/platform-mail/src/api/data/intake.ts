@@ -19,15 +19,15 @@ export interface Intake {
 }
 
 /**
- * Returns a function that begins the intake of a mail. Limits the size of each mail, and the memory of all mails in
- * transfer.
+ * Returns a function that begins the intake of a mail, or of another form of it with a limit of its own. Limits the size of
+ * each, and the memory of all that are in transfer.
  */
 export function intakes(
   maxSize: number,
   { memory, excess }: Pick<Bounds, 'memory' | 'excess'>,
-): () => Intake {
+): (limit?: number) => Intake {
   let allInMemory = 0
-  return () => {
+  return (limit = maxSize) => {
     const pieces = bytePieces()
     let inMemory = 0
     let size = 0
@@ -42,7 +42,7 @@ export function intakes(
       add(content) {
         if (isOver) return undefined
         size += content.length
-        if (size > maxSize) refusal = mailTooLarge(maxSize)
+        if (size > limit) refusal = mailTooLarge(maxSize)
         else if (allInMemory + content.length > memory)
           refusal ??= { code: 452, text: '4.3.1 Too many mails in transfer, try again later' }
         if (refusal !== undefined) drop()
@@ -51,7 +51,7 @@ export function intakes(
           allInMemory += content.length
           pieces.add(content)
         }
-        return size > maxSize + excess ? { ...mailTooLarge(maxSize), closes: true } : undefined
+        return size > limit + excess ? { ...mailTooLarge(maxSize), closes: true } : undefined
       },
       refusal: () => refusal,
       take: pieces.take,
