@@ -81,6 +81,7 @@ export function hooksListener(
     const here = table.filter(each => each.path.test(path))
     const hook = here.find(({ method }) => method === request.method)
     const { fail } = hook ?? here[0] ?? stalwartHook
+    if (request.headersDistinct.host?.length !== 1) return fail(400, 'Invalid Host header.')
     if (hook?.isPublic !== true && !isAuthorized(request.headers.authorization)) return unauthorized(fail)
     if (here.length === 0) return fail(404, 'There is nothing at this path.')
     if (hook === undefined)
@@ -101,8 +102,8 @@ export function hooksListener(
         ...{ headers: request.headers, distinct: request.headersDistinct, body: body.take(Buffer.alloc(0)) },
       })
       if (!('mail' in read)) return read
-      const mail = filtered(read.mail, intake)
       body.release()
+      const mail = filtered(read.mail, intake)
       if ('code' in mail) return hook.refuse(mail)
       return await (hook.changesRecipients === true ? decide : decideOnly)(mail, read.say)
     } catch (error) {

@@ -67,11 +67,12 @@ function mailOf({ distinct, body }: HookRequest): StatedMail {
   }
 }
 
-/** Returns a mail with the line ends of SMTP. OpenSMTPD hands it over with line feeds. */
+/** Returns a mail with the line ends of SMTP. OpenSMTPD hands it over with line feeds, and without the last one. */
 function withCrlf(raw: Buffer): Buffer {
   const first = raw.indexOf('\n')
   if (first < 0 || raw[first - 1] === 0x0d) return raw
-  return Buffer.from(raw.toString('latin1').replace(/\r?\n/g, '\r\n'), 'latin1')
+  const text = raw.toString('latin1').replace(/\r?\n/g, '\r\n')
+  return Buffer.from(text.endsWith('\n') ? text : `${text}\r\n`, 'latin1')
 }
 
 /** The scores at which rspamd adds headers and rejects mail by default. A function decides without scores. */

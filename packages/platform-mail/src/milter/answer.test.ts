@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
+import type { TestDecision } from '../testing/filter-work.ts'
 import { type AskedMail, milterClient } from '../testing/milter-client.ts'
-import { type TestDecision, type TestMilterOptions, testMilter } from '../testing/test-milter.ts'
+import { type TestMilterOptions, testMilter } from '../testing/test-milter.ts'
 
 const bounce = (bounceMessage?: string): TestDecision => ({
   type: 'BOUNCE',

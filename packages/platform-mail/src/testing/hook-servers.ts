@@ -74,10 +74,10 @@ export const mtaHooksServer = (): MailServer =>
     if (response.status === 204) return { reply: accepted, recipients: mail.to, isFlagged: false }
     mustBe(200, response)
     const { set = [], add = [], delete: deleted = [] } = response.json
-    const values = Object.fromEntries(set.map(({ path, value }: any) => [path, value]))
-    if (values['/action'] === 'discard') return refused(accepted)
-    if (values['/action'] === 'reject') {
-      const { code, enhancedCode, message } = values['/response']
+    const setAt = (path: string) => set.find((each: { readonly path: string }) => each.path === path)?.value
+    if (setAt('/action') === 'discard') return refused(accepted)
+    if (setAt('/action') === 'reject') {
+      const { code, enhancedCode, message } = setAt('/response')
       return refused(`${code} ${enhancedCode} ${message}`)
     }
     const recipients = [...mail.to]

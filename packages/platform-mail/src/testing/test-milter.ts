@@ -1,15 +1,11 @@
 import { type ManualClock, manualClock } from '@signalbox/core/testing'
-import type { MailAction } from '@signalbox/mail-flow/contract'
 import { bounds } from '../api/connections/bounds.ts'
 import { intakes } from '../api/data/intake.ts'
-import type { EarlyDecision, OfferedMail, RecipientDecision } from '../api/decision.ts'
 import type { MailSettings, MilterSettings } from '../config/mail-settings.ts'
 import { type MilterBounds, milterBounds } from '../milter/milter-bounds.ts'
 import { milterListener } from '../milter/milter-listener.ts'
+import { filterWork, type TestDecide } from './filter-work.ts'
 import { officeSettings } from './mail-listener.ts'
-
-/** What a function decides on one recipient: an action, or a failure that is retried, or nothing. */
-export type TestDecision = MailAction | 'later' | 'open'
 
 export interface TestMilterOptions {
   readonly settings?: Partial<Omit<MailSettings, 'milter'>>
@@ -29,7 +25,7 @@ const onFreePort: MilterSettings = {
 
 /** Starts a milter whose functions decide on each recipient as `decide` says. */
 export async function testMilter(
-  decide: (address: string, mail: OfferedMail) => TestDecision | Promise<TestDecision> = () => 'open',
+  decide: TestDecide = () => 'open',
   {
     settings = {},
     milter = {},
@@ -39,8 +35,7 @@ export async function testMilter(
     clock = manualClock(1_700_000_000_000),
   }: TestMilterOptions = {},
 ) {
-  const mails: OfferedMail[] = []
-  const passed: string[] = []
+  const { work, mails, passed } = filterWork(decide, added)
   const notices: string[] = []
   const whole = { ...officeSettings, ...settings }
   const listener = milterListener(
@@ -53,18 +48,7 @@ export async function testMilter(
       newId: () => `mail-${mails.length + 1}`,
       notice: text => notices.push(text),
       newIntake: intakes(whole.maxSize, { ...bounds, memory }),
-      work: {
-        async decide(mail) {
-          mails.push(mail)
-          const recipients = await Promise.all(
-            mail.recipients.map(async address => decisionOf(address, await decide(address, mail))),
-          )
-          return { recipients, added: added.map(addition) }
-        },
-        async passed({ id }) {
-          passed.push(id)
-        },
-      },
+      work,
     },
     { ...milterBounds, ...own },
   )
@@ -75,17 +59,4 @@ export async function testMilter(
       await listener.stop(0)
     },
   }
-}
-
-function decisionOf(address: string, decision: TestDecision): RecipientDecision {
-  if (decision === 'open') return { address, kind: 'open' }
-  if (decision === 'later') return { address, kind: 'later', why: 'the function failed' }
-  const of = { why: 'the function said so', failed: false, key: address, storedAs: undefined }
-  return { address, kind: 'decided', action: decision, ...of }
-}
-
-function addition(address: string): EarlyDecision['added'][number] {
-  const action = { type: 'DEFAULT' } as const
-  const of = { why: 'the function added it', key: address, storedAs: undefined }
-  return { address, action, refusal: undefined, direction: 'INBOUND', ...of }
 }

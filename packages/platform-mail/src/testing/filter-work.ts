@@ -1,0 +1,43 @@
+import type { MailAction } from '@signalbox/mail-flow/contract'
+import type { EarlyDecision, OfferedMail, RecipientDecision } from '../api/decision.ts'
+import type { FilterWork } from '../filter/filter-answers.ts'
+
+/** What a function decides on one recipient: an action, or a failure that is retried, or nothing. */
+export type TestDecision = MailAction | 'later' | 'open'
+
+export type TestDecide = (address: string, mail: OfferedMail) => TestDecision | Promise<TestDecision>
+
+/**
+ * Returns functions that decide on each recipient as `decide` says, and the mails about which they were asked.
+ * @param added the recipients that the functions add to each mail
+ */
+export function filterWork(decide: TestDecide, added: readonly string[] = []) {
+  const mails: OfferedMail[] = []
+  const passed: string[] = []
+  const work: FilterWork = {
+    async decide(mail) {
+      mails.push(mail)
+      const recipients = await Promise.all(
+        mail.recipients.map(async address => decisionOf(address, await decide(address, mail))),
+      )
+      return { recipients, added: added.map(addition) }
+    },
+    async passed({ id }) {
+      passed.push(id)
+    },
+  }
+  return { work, mails, passed }
+}
+
+function decisionOf(address: string, decision: TestDecision): RecipientDecision {
+  if (decision === 'open') return { address, kind: 'open' }
+  if (decision === 'later') return { address, kind: 'later', why: 'the function failed' }
+  const of = { why: 'the function said so', failed: false, key: address, storedAs: undefined }
+  return { address, kind: 'decided', action: decision, ...of }
+}
+
+function addition(address: string): EarlyDecision['added'][number] {
+  const action = { type: 'DEFAULT' } as const
+  const of = { why: 'the function added it', key: address, storedAs: undefined }
+  return { address, action, refusal: undefined, direction: 'INBOUND', ...of }
+}
