@@ -41,7 +41,9 @@ it('a mail server that asks over HTTP gets the decision of the function, and kee
       client: { address: '192.0.2.7', name: 'mx.far.example', helo: 'client.example' },
     },
   ])
-  expect(String(await raw)).toMatch(/^From: Ann <ann@far\.example>\r\nSubject: Hello\r\n[\s\S]*\r\n\r\nHi!\r\n$/)
+  expect(String(await raw)).toMatch(
+    /^From: Ann <ann@far\.example>\r\nSubject: Hello\r\n[\s\S]*\r\n\r\nHi!\r\n$/,
+  )
   expect(await setup.platform.mail.fetch(setup.events[0]!.messageId)).toBeUndefined()
   expect(await setup.states()).toEqual([])
 })

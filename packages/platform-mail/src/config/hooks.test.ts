@@ -63,7 +63,9 @@ describe('the setting of the hooks', () => {
       expect(start).toThrow('at least 16 characters')
       expect(start).not.toThrow('too-short')
     }
-    expect(() => settingsIn(folder.path, { port: 0, secret: { file: 'none' } })).toThrow('none, where there is none')
+    expect(() => settingsIn(folder.path, { port: 0, secret: { file: 'none' } })).toThrow(
+      'none, where there is none',
+    )
   })
 
   it('reads the certificate', () => {
@@ -72,7 +74,9 @@ describe('the setting of the hooks', () => {
       writeFileSync(join(folder.path, `${name}.pem`), text)
     const tls = { cert: 'cert.pem', key: 'key.pem' }
     expect(String(settingsIn(folder.path, { port: 0, secret, tls }).hooks!.tls!.cert)).toBe(certificate.cert)
-    expect(() => settingsIn(folder.path, { port: 0, secret, tls: { ...tls, cert: 'no.pem' } })).toThrow('no.pem')
+    expect(() => settingsIn(folder.path, { port: 0, secret, tls: { ...tls, cert: 'no.pem' } })).toThrow(
+      'no.pem',
+    )
   })
 
   it('lets rules be for outbound mail, and for inbound mail to the domains', () => {

@@ -353,7 +353,10 @@ describe('a listener that stops', () => {
 })
 
 describe('a hostile client with the secret', () => {
-  const changed = (request: TestRequest, change: (body: ReturnType<typeof JSON.parse>) => void): TestRequest => {
+  const changed = (
+    request: TestRequest,
+    change: (body: ReturnType<typeof JSON.parse>) => void,
+  ): TestRequest => {
     const body = JSON.parse(String(request.body))
     change(body)
     return { ...request, body: JSON.stringify(body) }

@@ -26,7 +26,11 @@ export function askHook(
 ): Promise<TestResponse> {
   return new Promise((resolve, reject) => {
     const send = url.startsWith('https:') ? secureRequest : request
-    const all = { authorization: `Bearer ${hooksSecret}`, 'content-length': Buffer.byteLength(body), ...headers }
+    const all = {
+      authorization: `Bearer ${hooksSecret}`,
+      'content-length': Buffer.byteLength(body),
+      ...headers,
+    }
     const given = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined))
     const sent = send(
       `${url}${path}`,
