@@ -36,7 +36,7 @@ export interface StatedMail {
 }
 
 /** A mail about which a mail server asks, and how the conclusion is said. */
-export interface AskedMail {
+interface AskedMail {
   readonly mail: StatedMail
   readonly say: (conclusion: Conclusion<number>) => HookAnswer
 }
