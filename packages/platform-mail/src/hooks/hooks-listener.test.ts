@@ -570,6 +570,22 @@ describe('a hostile client with the secret', () => {
     expect(hooks.mails).toHaveLength(2)
   })
 
+  it('that sends malformed bodies again and again uses up no memory', async () => {
+    await using hooks = await testHooks(undefined, { memory: 200_000 })
+    for (let time = 0; time < 3; time++)
+      expect((await askHook(hooks.url, withBody('x'.repeat(150_000)))).status).toBe(400)
+    expect((await askHook(hooks.url, stalwartRequest({ text: 'x'.repeat(150_000) }))).json.action).toBe('accept')
+  })
+
+  it('is not taken for one that sends a text with quotes, brackets and backslashes', async () => {
+    await using hooks = await testHooks()
+    const text = `${'"['.repeat(300)}${'\\"{,'.repeat(200)}\\`
+    expect((await askHook(hooks.url, stalwartRequest({ text }))).json).toEqual({
+      ...{ action: 'accept', modifications: [] },
+    })
+    expect(String(hooks.mails[0]!.raw)).toContain(text)
+  })
+
   it('that names a prototype as a property gets no further than others', async () => {
     await using hooks = await testHooks()
     const body = String(stalwartRequest().body).replace(
