@@ -83,6 +83,17 @@ const title = hasPostfix
     expect(invocations('pass')).toBe(1)
   })
 
+  it('tells the function about the client, as Postfix does without further settings', async () => {
+    await using client = await connect()
+    await client.say('EHLO Again.example')
+    expect(await sendOn(client, ['ann'], 'client')).toMatch(/^250 /)
+    const lines = readFileSync(join(folder.path, 'clients'), 'utf8').trim().split('\n')
+    const events = lines.map(line => JSON.parse(line)).filter(({ subject }) => subject === 'client')
+    expect(events).toEqual([
+      { subject: 'client', client: expect.objectContaining({ address: '127.0.0.1', helo: 'again.example' }) },
+    ])
+  })
+
   it('refuses a mail that the function bounces, with its text', async () => {
     expect(await send(['bounce'], 'no')).toBe('550 5.7.1 Große 100 % sure\n5.7.1 250 OK'.replace('ß', '?'))
     expect(inbox('bounce', 'no')).toEqual([])

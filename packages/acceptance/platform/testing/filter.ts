@@ -6,13 +6,14 @@ import { createPlatform } from '@signalbox/platform'
 interface Event {
   readonly subject: string
   readonly flowDirection: string
+  readonly client?: object
   readonly envelope: { readonly recipients: readonly { readonly address: string }[] }
 }
 
 /**
  * A platform that another mail server asks, with its data in the folder of the first argument. The second argument is the
  * port, and the third one has further options of `mail`. Subjects and recipients say what the function does. It writes
- * the subject of each mail into a file, so that a test sees each invocation.
+ * the subject and the client of each mail into files, so that a test sees each invocation.
  */
 const [folder = '', port = '0', options = '{}'] = process.argv.slice(2)
 
@@ -22,8 +23,9 @@ const decisions: { readonly [name: string]: object } = {
   bounce: { type: 'BOUNCE', parameters: { bounceMessage: 'Größe 100 % sure\r\n250 OK' } },
 }
 
-async function sort({ subject, envelope }: Event): Promise<object> {
+async function sort({ subject, envelope, client }: Event): Promise<object> {
   appendFileSync(join(folder, 'invocations'), `${subject}\n`)
+  appendFileSync(join(folder, 'clients'), `${JSON.stringify({ subject, client })}\n`)
   if (subject === 'fail') throw new Error('The function fails')
   if (subject === 'hang') await new Promise(() => {})
   if (subject === 'wait') await new Promise(resolve => setTimeout(resolve, 700))
