@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
+import { textLike } from '@signalbox/platform-runtime/config'
 
 const label = String.raw`(?!-)[\p{L}\p{M}\p{N}-]{1,63}(?<!-)`
 /** The shape of a domain name, in any script. */
@@ -45,3 +46,6 @@ export function domainForms(domain: string): readonly string[] {
       : ''
   return other === '' || other === plain ? [plain] : [plain, other]
 }
+
+/** A subaddress such as `junk`, which follows a local part and a plus sign. */
+export const subaddress = textLike('letters, digits, - and _', /^[a-z0-9_-]{1,64}$/i)

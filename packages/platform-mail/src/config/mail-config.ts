@@ -17,11 +17,10 @@ import {
   type Rule,
   required,
   secretText,
-  textLike,
   tlsFiles,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
-import { domainShape, isDomain, isNetwork } from './address-shapes.ts'
+import { domainShape, isDomain, isNetwork, subaddress } from './address-shapes.ts'
 
 export const submissionFields = {
   /** The port of the listener. Default 2587. 0 means any free port. */
@@ -103,9 +102,6 @@ const destination = Object.assign(
   ),
   { fields: destinationFields },
 )
-
-/** A subaddress such as `junk`. */
-const subaddress = textLike('letters, digits, - and _', /^[a-z0-9_-]{1,64}$/i)
 
 export const milterFields = {
   /** The port of the listener. 0 means any free port. Instead of a socket. */

@@ -1,5 +1,6 @@
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { request as secureRequest } from 'node:https'
+import { connect, type Socket } from 'node:net'
 import type { OfferedTestMail } from './offer-mail.ts'
 import { hooksSecret } from './verdict-cases.ts'
 
@@ -50,6 +51,21 @@ export function askHook(
     // Node would encode headers as it encodes a text that follows them.
     sent.end(Buffer.from(body as string))
   })
+}
+
+/** Opens a connection on which a test writes what it likes. */
+export function hookSocket(url: string): Socket {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1')
+  socket.on('error', () => {})
+  return socket
+}
+
+/** Returns the head of a request with the secret, whose body has a number of bytes. */
+export function hookHead(path: string, length: number, more = ''): string {
+  return (
+    `POST ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${hooksSecret}\r\n` +
+    `Content-Type: application/json\r\nContent-Length: ${length}\r\n${more}\r\n`
+  )
 }
 
 /** A mail about which a mail server asks, with what the server knows about its client. */
@@ -105,6 +121,10 @@ export function stalwartRequest(mail: HookMail = {}, stage = 'data'): TestReques
   }
   return { path: '/stalwart', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }
+
+/** Returns the request of the milter bridge for a registration that a platform has not seen. */
+export const mtaRequest = (mail: HookMail = {}): TestRequest =>
+  mtaHookRequest('/mta-hooks/01/hooks/some-id', mail)
 
 /** Returns the request of the milter bridge, which speaks draft-degennaro-mta-hooks-01. */
 export function mtaHookRequest(endpoint: string, mail: HookMail = {}): TestRequest {
