@@ -17,6 +17,7 @@ import {
   type Rule,
   required,
   secretText,
+  textLike,
   tlsFiles,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
