@@ -76,6 +76,7 @@ export const rooms = {
     'mailboxes', // mails of the platform's own domains
     'relay', // hands mails to another server
     'flow', // gives mails to functions, and carries out what they decide
+    'message-api', // functions read and change the mails that they decide on
     'filter', // decides on the mail of other mail servers, whatever their protocol
     'milter', // answers mail servers that speak the milter protocol
     'hooks', // answers mail servers that ask over HTTP

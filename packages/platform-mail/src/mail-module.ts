@@ -5,8 +5,11 @@ import { mail } from './mail.ts'
 import { type Mail, noMail } from './mail-access.ts'
 import { mailStarter } from './mail-starter.ts'
 import { localMailStorage, type MailStorage, mailStorage } from './mail-storage.ts'
+import type { messageApis } from './message-api/message-apis.ts'
 import type { OpenMail } from './open-mail.ts'
 import { runningEvents } from './running-events.ts'
+
+type MessageApis = ReturnType<typeof messageApis>
 
 /** The source module of mail flow over SMTP. */
 export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
@@ -31,9 +34,23 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       dispatch: events.dispatch,
     })
     const { access, outboundMail, opened } = source
+    const isFor = (id: string, functionName: string) => events.has(functionName, id)
+    let loading: Promise<MessageApis> | undefined
+    const apis = () => {
+      loading ??= import('./message-api/message-apis.ts').then(({ messageApis }) =>
+        messageApis(settings, { mail: opened, isFor }, context),
+      )
+      return loading
+    }
     return {
       sources: [
-        source,
+        {
+          ...source,
+          async stop(grace) {
+            await source.stop(grace)
+            ;(await loading)?.clear()
+          },
+        },
         ...(settings.submission === undefined
           ? []
           : [furtherSource('mail submission', async () => (await opened()).submissionUrl!)]),
@@ -64,8 +81,16 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
           collection: 'mail',
           mediaType: 'message/rfc822',
           fetch: access.fetch,
-          isFor: (id, functionName) => events.has(functionName, id),
+          isFor,
         },
+      ],
+      apis: [
+        {
+          name: 'messages',
+          endpointVariable: 'AWS_ENDPOINT_URL_WORKMAILMESSAGEFLOW',
+          answer: async request => (await apis()).messages(request),
+        },
+        { name: 'objects', answer: async request => (await apis()).objects(request) },
       ],
     }
   },

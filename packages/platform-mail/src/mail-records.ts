@@ -25,7 +25,8 @@ const kinds: readonly RecordKind[] = [
   {
     name: 'early decisions',
     key: ['key'],
-    fields: ['content', 'failures', 'first_failed_at', 'decision', 'stored_as', 'used_at'],
+    fields: ['content', 'failures', 'first_failed_at', 'decision', 'stored_as', 'used_at', 'raw'],
+    atOnce: 8,
   },
 ]
 

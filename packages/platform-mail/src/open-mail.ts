@@ -6,7 +6,7 @@ import { intakes } from './api/data/intake.ts'
 import { smtpListener } from './api/listener.ts'
 import type { HooksSettings, MailSettings, MilterSettings } from './config/mail-settings.ts'
 import type { FilterWork } from './filter/filter-answers.ts'
-import { mailFlow } from './flow/mail-flow.ts'
+import { type MailFlow, mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
 import type { HooksListener, HooksListenerContext } from './hooks/hooks-listener.ts'
 import type { Mail } from './mail-access.ts'
@@ -18,7 +18,7 @@ import type { NextServers } from './relay/next-servers.ts'
 import type { QueuedMails } from './store/mail-store.ts'
 
 /** The mail of a running platform. */
-export interface OpenMail extends Mail, OutboundMailer {
+export interface OpenMail extends Mail, OutboundMailer, Pick<MailFlow, 'change'> {
   readonly url: string
   /** The URL of the submission listener. Undefined if the configuration has no submission listener. */
   readonly submissionUrl: string | undefined
@@ -126,6 +126,7 @@ async function opened(
       },
       ...outboundMailer(settings, flow.accept, () => clock.wall()),
       fetch: flow.raw,
+      change: flow.change,
       states: store.states,
       inbox: reachable.list,
       read: mailboxes.read,

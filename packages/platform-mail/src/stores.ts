@@ -5,6 +5,7 @@ export type { DeliveredMail, Mailboxes } from './mailboxes/mailboxes.ts'
 export type { EarlyAttempt, RememberedDecision } from './store/early-decision.ts'
 export { factsIn, factsText, type MailFacts } from './store/mail-facts.ts'
 export {
+  type ChangedContent,
   carrierOf,
   type DecidedBefore,
   type Destination,

@@ -1,3 +1,5 @@
+export type { Answer as ControlAnswer } from './control/answer.ts'
+export type { ControlApi, ControlRequest } from './control/control-api.ts'
 export type { ControlRoute } from './control/documents.ts'
 export { type TestPart, type TestRoute, testRoute } from './control/test-part.ts'
 export { createFolder } from './create-folder.ts'

@@ -11,6 +11,8 @@ export interface OfferedMail extends IncomingMail {
   readonly sent?: Buffer | undefined
   /** Whether all synchronous rules decide now, and not only those with `decide: 'before'`. Default: false. */
   readonly everyRule?: boolean | undefined
+  /** The reason why functions cannot change the mail, as a sentence. */
+  readonly frozen?: string | undefined
   /** Returns the direction of a recipient, when the door knows it better than the domains of the configuration do. */
   readonly directionOf?: ((address: string) => Direction) | undefined
 }
@@ -30,6 +32,8 @@ export type RecipientDecision = {
       readonly key: string
       /** The id of the mail that was stored after this decision, when a client sends the mail again. */
       readonly storedAs: string | undefined
+      /** The content that the function put in the place of the mail's, for this recipient. */
+      readonly raw?: Buffer | undefined
     }
   /** No function has decided, and the timeout of the rule has not passed: the client should send the mail again. */
   | { readonly kind: 'later'; readonly why: string }
@@ -53,6 +57,8 @@ interface AddedRecipient {
   /** The key of the decision that adds the recipient. */
   readonly key: string
   readonly storedAs: string | undefined
+  /** The content that the function put in the place of the mail's, for this recipient. */
+  readonly raw?: Buffer | undefined
 }
 
 /** What functions decided on a mail before its client got a reply. */

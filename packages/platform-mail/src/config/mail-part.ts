@@ -23,8 +23,8 @@ import { type MailSettings, mailSettings } from './mail-settings.ts'
 /** The default timeout of a synchronous function in seconds: docs/contract/mail-flow.md#limits.responseTime. */
 export const awaitedTimeout = 15
 
-/** The rights to submit mail with certain sender addresses, and to read mails at the control address. */
-const mailRights: ResourceRights = { collection: 'mail', names: ['submit', 'read'] }
+/** The rights to submit mail with certain sender addresses, and to read and change mails at the control address. */
+const mailRights: ResourceRights = { collection: 'mail', names: ['submit', 'read', 'change'] }
 
 /** The minimum number of characters of the secret of mail servers. */
 const shortestSecret = 16

@@ -58,6 +58,7 @@ export function filterAnswers(
     const offered: OfferedMail = {
       ...{ id: newId(), from, utf8, facts, raw, recipients: mail.recipients.map(({ address }) => address) },
       everyRule: true,
+      frozen: 'The mail server that asked keeps this mail, and a function cannot change it.',
       directionOf: address => directions.get(addressKey(address)) ?? 'INBOUND',
     }
     const decision = await decide(offered)

@@ -4,7 +4,7 @@ import type { EarlyDecision } from '../api/decision.ts'
 import type { IncomingMail } from '../api/incoming-mail.ts'
 import type { MailRule, MailSettings } from '../config/mail-settings.ts'
 import { matchingRule } from '../matching-rule.ts'
-import type { MailHead } from '../message/mail-head.ts'
+import { type MailHead, mailHead } from '../message/mail-head.ts'
 import { destinationOf, directionOf } from '../routing.ts'
 import type { Destination, Disposition, NewMail, NewRecipient, StoredMail } from '../store/mail-store.ts'
 import { addedRecipient } from './added-recipients.ts'
@@ -33,12 +33,11 @@ export function mailSummary(
 /** Returns the record of an incoming mail for the store, with one invocation for each rule that matches. */
 export function acceptedMail(
   { id, from, utf8, facts, recipients, raw }: IncomingMail,
-  head: MailHead,
   settings: Pick<MailSettings, 'domains' | 'relay' | 'rules'>,
   { now, random }: { readonly now: number; readonly random: Random },
   decided?: EarlyDecision,
 ): NewMail {
-  const summary = mailSummary({ id, from, facts }, head)
+  const summary = mailSummary({ id, from, facts }, mailHead(raw))
   const { spam } = summary
   const invocations = new Map<MailRule, string>()
   const undecided = (address: string): NewRecipient => {

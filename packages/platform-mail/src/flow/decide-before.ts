@@ -8,7 +8,7 @@ import type { MailStore } from '../store/mail-store.ts'
 import { mailSummary } from './accepted-mail.ts'
 import { addedAddresses } from './added-recipients.ts'
 import { concurrencyOf } from './concurrency.ts'
-import { fallbackReason } from './invocations.ts'
+import { delivers, fallbackReason } from './invocations.ts'
 import type { InvokeRule } from './invoke-rule.ts'
 import { keptDecision, keptText } from './kept-decision.ts'
 import { type InvokedMail, mailEvent } from './mail-event.ts'
@@ -71,7 +71,7 @@ export function decideBefore(
     mail: OfferedMail,
     before: RememberedDecision | undefined,
   ): Promise<GroupResult> => {
-    const { directionOf } = mail
+    const { directionOf, frozen } = mail
     const invoked: InvokedMail = {
       id: invocationIdOf({ key, content, recipients, ...group }),
       of: mailSummary(mail, mailHead(mail.raw)),
@@ -79,14 +79,16 @@ export function decideBefore(
       recipients: recipients.map(address => ({ address })),
     }
     const failures = before?.decision === undefined ? (before?.failures ?? 0) : 0
-    const verdict = await lineOf(rule.functionName)(() =>
-      invoke({ ...invoked, attempts: failures }, directionOf),
+    const result = await lineOf(rule.functionName)(() =>
+      invoke({ ...invoked, attempts: failures, frozen }, directionOf),
     )
-    if (verdict === undefined) return { later: `${rule.functionName} has no free instance` }
-    const remember = (decision?: string) => store.rememberEarly({ key, content, decision }, clock.now())
+    if (result === undefined) return { later: `${rule.functionName} has no free instance` }
+    const { verdict } = result
+    const remember = (decision?: string, raw?: Buffer) =>
+      store.rememberEarly({ key, content, decision, raw }, clock.now())
     if (verdict.kind !== 'failed') {
       const added = addedAddresses(verdict, rule.direction, settings, directionOf)
-      return { kept: await remember(keptText(verdict, added)) }
+      return { kept: await remember(keptText(verdict, added), delivers(verdict) ? result.raw : undefined) }
     }
     const failed = await remember()
     if (failed.decision !== undefined) return { kept: failed }
@@ -128,15 +130,23 @@ export function decideBefore(
           decisions.set(address, { address, kind: 'later', why: result.later })
         return []
       }
-      const { storedAs, decision = '' } = result.kept
+      const { storedAs, decision = '', raw } = result.kept
       if (rule === undefined) {
         for (const address of recipients) decisions.set(address, { address, kind: 'open', key, storedAs })
         return []
       }
       const { failed, choiceFor, added } = keptDecision(decision)
       for (const address of recipients)
-        decisions.set(address, { address, kind: 'decided', ...choiceFor(address), failed, key, storedAs })
-      return added.map(each => ({ ...each, direction: rule.direction, key, storedAs }))
+        decisions.set(address, {
+          address,
+          kind: 'decided',
+          ...choiceFor(address),
+          failed,
+          key,
+          storedAs,
+          raw,
+        })
+      return added.map(each => ({ ...each, direction: rule.direction, key, storedAs, raw }))
     })
     return { recipients: mail.recipients.map(address => decisions.get(address)!), added }
   }

@@ -1,7 +1,9 @@
 import { addressKey, type MailVerdict, mailVerdict } from '@signalbox/mail-flow/contract'
-import type { SourceContext } from '@signalbox/platform-runtime'
+import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
-import type { MailStore, PendingInvocation } from '../store/mail-store.ts'
+import { mailHead } from '../message/mail-head.ts'
+import type { ChangedContent, MailStore, PendingInvocation } from '../store/mail-store.ts'
+import { mailSummary } from './accepted-mail.ts'
 import { addedAddresses, addedRecipient } from './added-recipients.ts'
 import { dispositionOf, failureOf } from './disposition.ts'
 import type { InvokeRule } from './invoke-rule.ts'
@@ -18,10 +20,16 @@ export function invocations(
   store: MailStore,
   settings: Pick<MailSettings, 'domains' | 'relay'>,
   { invoke, reports }: { readonly invoke: InvokeRule; readonly reports: Reports },
-  { clock }: Pick<SourceContext, 'clock'>,
+  { clock, random }: Pick<SourceContext, 'clock' | 'random'>,
 ): (invocation: PendingInvocation) => Promise<void> {
-  const conclude = async (invocation: PendingInvocation, verdict: MailVerdict, why?: string) => {
-    const { of: mail, recipients } = invocation
+  const conclude = async (
+    invocation: PendingInvocation,
+    verdict: MailVerdict,
+    { why, raw }: { readonly why?: string; readonly raw?: Buffer | undefined },
+  ) => {
+    const { recipients } = invocation
+    const summary = raw && mailSummary(invocation.of, mailHead(raw))
+    const mail = { ...invocation.of, ...summary }
     const verdicts = new Map(verdict.recipients.map(each => [addressKey(each.address), each]))
     const decided = recipients.map(({ id, address }) => {
       const each = verdicts.get(addressKey(address))!
@@ -32,20 +40,22 @@ export function invocations(
     const added = addedAddresses(verdict, invocation.rule.direction, settings).map(each =>
       addedRecipient(each, mail, settings),
     )
-    await store.concludeInvocation(invocation, { ...result, added }, clock.now())
+    const changed: ChangedContent | undefined =
+      raw && summary && delivers(verdict) ? { ...summary, raw, splitId: randomUuid(random) } : undefined
+    await store.concludeInvocation(invocation, { ...result, added, changed }, clock.now())
   }
 
   return async invocation => {
     const { rule, next, attempts } = invocation
     if (next === 'fallback') {
       const verdict = mailVerdict(undefined, mailEvent(invocation).whole, { fallback: rule.fallback })
-      return conclude(invocation, verdict, fallbackReason(invocation))
+      return conclude(invocation, verdict, { why: fallbackReason(invocation) })
     }
-    const verdict = await invoke(invocation)
+    const { verdict, raw } = await invoke(invocation)
     const now = clock.now()
     if (verdict.kind === 'ignored')
       return store.concludeInvocation(invocation, { dispositions: [], added: [], report: undefined }, now)
-    if (verdict.kind === 'decided') return conclude(invocation, verdict)
+    if (verdict.kind === 'decided') return conclude(invocation, verdict, { raw })
     const firstFailedAt = invocation.firstFailedAt ?? now
     const then = nextAttempt(rule.timeout, firstFailedAt, now)
     const how = {
@@ -57,6 +67,13 @@ export function invocations(
     }
     await store.postponeInvocation(invocation, how, now)
   }
+}
+
+/** Returns whether a recipient gets the mail, or might get it. */
+export function delivers(verdict: MailVerdict): boolean {
+  const { recipients } = verdict
+  if (recipients.some(({ action: { type } }) => type !== 'BOUNCE' && type !== 'DROP')) return true
+  return verdict.kind === 'decided' && verdict.unlisted.some(({ reason }) => reason === 'added')
 }
 
 /** Says why the fallback applies. */

@@ -3,17 +3,35 @@ import type { SourceContext } from '@signalbox/platform-runtime'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { addedAddresses } from './added-recipients.ts'
 import { describeMailVerdict } from './describe-mail-verdict.ts'
+import type { MailChanges } from './mail-changes.ts'
 import { type InvokedMail, mailEvent } from './mail-event.ts'
+
+/** What a function decided on a mail. */
+export interface RuleResult {
+  readonly verdict: MailVerdict
+  /** The content that the function put in the place of the mail's. Undefined if it put none, and if it failed. */
+  readonly raw: Buffer | undefined
+}
+
+/** A mail to invoke a function with. */
+export interface MailToInvoke extends InvokedMail {
+  readonly attempts: number
+  /** The reason why no function can change the mail, as a sentence. */
+  readonly frozen?: string | undefined
+}
 
 /** Calls the function of a rule with a mail, and returns the verdict on its response. Never rejects. */
 export type InvokeRule = (
-  mail: InvokedMail & { readonly attempts: number },
+  mail: MailToInvoke,
   directionOf?: (address: string) => 'INBOUND' | 'OUTBOUND',
-) => Promise<MailVerdict>
+) => Promise<RuleResult>
+
+const asynchronous = 'An asynchronous rule cannot change a mail.'
 
 /** Returns a function that calls the functions of rules. */
 export function invokeRule(
   settings: Pick<MailSettings, 'domains' | 'functions'>,
+  changes: MailChanges,
   { dispatch, machineClock }: Pick<SourceContext, 'dispatch' | 'machineClock'>,
 ): InvokeRule {
   return async (mail, directionOf) => {
@@ -23,25 +41,31 @@ export function invokeRule(
     const verdictOf = (payload: string | undefined) => mailVerdict(payload, whole, { fallback, mode })
     if (!settings.functions.has(functionName)) {
       const verdict = verdictOf(undefined)
-      return verdict.kind === 'failed' ? { ...verdict, why: 'the configuration no longer has it' } : verdict
+      const why = 'the configuration no longer has it'
+      return { verdict: verdict.kind === 'failed' ? { ...verdict, why } : verdict, raw: undefined }
     }
-    const startedAt = machineClock.now()
-    const { verdict } = await dispatch({
-      functionName,
-      event: sent,
-      family: 'mail-flow',
-      source: `mail ${rule.direction.toLowerCase()}`,
-      attempt: attempts + 1,
-      requestId: id,
-      timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
-      verdict(payload, failure) {
-        // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
-        const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit
-        return verdictOf(isLate ? undefined : payload)
-      },
-      describe: verdict =>
-        describeMailVerdict(verdict, addedAddresses(verdict, rule.direction, settings, directionOf)),
-    })
-    return verdict
+    const call = async () => {
+      const startedAt = machineClock.now()
+      return dispatch({
+        functionName,
+        event: sent,
+        family: 'mail-flow',
+        source: `mail ${rule.direction.toLowerCase()}`,
+        attempt: attempts + 1,
+        requestId: id,
+        timeLimit: mode === 'sync' ? responseTimeLimit : undefined,
+        verdict(payload, failure) {
+          // The function's timeout can be shorter than the contract's limit. The payload then names the shorter timeout.
+          const isLate = failure?.kind === 'timeout' && machineClock.now() - startedAt >= responseTimeLimit
+          return verdictOf(isLate ? undefined : payload)
+        },
+        describe: verdict =>
+          describeMailVerdict(verdict, addedAddresses(verdict, rule.direction, settings, directionOf)),
+      })
+    }
+    const frozen = mode === 'async' ? asynchronous : mail.frozen
+    const { result, raw } = await changes.during(mail.of.id, { functionName, frozen }, call)
+    const { verdict } = result
+    return { verdict, raw: verdict.kind === 'decided' ? raw : undefined }
   }
 }

@@ -1,21 +1,22 @@
 import { addressKey } from '@signalbox/mail-flow/contract'
-import type { SourceContext } from '@signalbox/platform-runtime'
+import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
 import { type DueWork, type Worker, worker } from '@signalbox/platform-runtime/work'
 import type { OfferedMail } from '../api/decision.ts'
 import type { Accept } from '../api/listener.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { Mailboxes } from '../mailboxes/mailboxes.ts'
-import { mailHead } from '../message/mail-head.ts'
 import type { NextServers } from '../relay/next-servers.ts'
 import type { Carrier, Delivery, Invocation, MailStore, NewMail } from '../store/mail-store.ts'
 import { isAlreadyAccepted, MailStoreError } from '../store/mail-store-error.ts'
 import { acceptedMail } from './accepted-mail.ts'
+import { changedParts } from './changed-parts.ts'
 import { concurrencyOf } from './concurrency.ts'
 import { type DecideBefore, decideBefore, type EarlyDecision } from './decide-before.ts'
 import { deliveryAttempts } from './delivery-attempts.ts'
 import { failureOf } from './disposition.ts'
 import { invocations } from './invocations.ts'
 import { invokeRule } from './invoke-rule.ts'
+import { type MailChanges, mailChanges } from './mail-changes.ts'
 import { passedMail } from './passed-mail.ts'
 import { reports } from './reports.ts'
 
@@ -38,8 +39,13 @@ export interface MailFlow {
    * who bounce it. Resolves when this is durable.
    */
   readonly passed: (mail: OfferedMail, decision: EarlyDecision) => Promise<void>
-  /** Returns the text of a mail that is stored, or on which functions are deciding. */
+  /**
+   * Returns the text of a mail that is stored, or on which functions are deciding. A function that has changed the mail
+   * gets what it has put.
+   */
   readonly raw: (id: string) => Promise<Buffer | undefined>
+  /** Finds out whether a mail can be changed now, or changes it. */
+  readonly change: MailChanges['change']
   /**
    * Starts no more work. Clients that wait for a decision are asked to come again. Resolves when running work has ended, or
    * after `grace` milliseconds. The flow still accepts mail.
@@ -73,7 +79,8 @@ export function mailFlow(
   context: SourceContext,
 ): MailFlow {
   const { clock, random, notice } = context
-  const invoke = invokeRule(settings, context)
+  const changes = mailChanges()
+  const invoke = invokeRule(settings, changes, context)
   const reportsTo = reports(settings, context)
   const early = decideBefore(store, settings, invoke, context)
   const decide = invocations(store, settings, { invoke, reports: reportsTo }, context)
@@ -139,18 +146,29 @@ export function mailFlow(
     stopForgetting = clock.after(hasMore ? forgetMoreInterval : forgetInterval, () => void forget())
   }
 
-  /** Stores a mail on which functions have decided. Its sender gets a report about the recipients for which it bounces. */
-  const acceptDecided = async (raw: Buffer, mail: NewMail, { recipients, added }: EarlyDecision) => {
+  /**
+   * Stores a mail on which functions have decided, with a mail of its own for each further content. Its sender gets a report
+   * about the recipients for which it bounces.
+   */
+  const acceptDecided = async (
+    raw: Buffer,
+    [mail, ...others]: readonly [NewMail, ...NewMail[]],
+    { recipients, added }: EarlyDecision,
+  ) => {
     const decisions = new Map(recipients.map(each => [addressKey(each.address), each]))
-    const failures = mail.recipients.map(each => {
-      const decision = decisions.get(addressKey(each.address))
-      return decision?.kind === 'decided'
-        ? { ...failureOf({ ...decision, address: each.address }, decision.failed), ...each }
-        : { status: '', text: undefined, ...each }
-    })
+    const failures = [mail, ...others].flatMap(of =>
+      of.recipients.map(each => {
+        const decision = decisions.get(addressKey(each.address))
+        return decision?.kind === 'decided'
+          ? { ...failureOf({ ...decision, address: each.address }, decision.failed), ...each, of }
+          : { status: '', text: undefined, ...each, of }
+      }),
+    )
     const { dispositions, report } = await reportsTo(mail, async () => raw, failures)
+    const reported = (of: NewMail) => ({ ...of, recipients: dispositions.filter(each => each.of === of) })
     const keys = [...recipients, ...added].flatMap(each => ('key' in each ? (each.key ?? []) : []))
-    await store.accept({ ...mail, recipients: dispositions }, { keys: [...new Set(keys)], report })
+    const decided = { keys: [...new Set(keys)], report, others: others.map(reported) }
+    await store.accept(reported(mail), decided)
   }
 
   const wake = () => {
@@ -171,13 +189,21 @@ export function mailFlow(
     wake,
 
     decide: early.decide,
-    raw: async id => early.raw(id) ?? store.raw(id),
+    raw: async id => changes.raw(id) ?? early.raw(id) ?? store.raw(id),
+    change: changes.change,
 
     async accept(incoming, decided) {
-      const head = mailHead(incoming.raw)
       if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
-      const mail = acceptedMail(incoming, head, settings, { now: clock.now(), random }, decided)
-      await (decided === undefined ? store.accept(mail) : acceptDecided(incoming.raw, mail, decided))
+      const at = { now: clock.now(), random }
+      if (decided === undefined) await store.accept(acceptedMail(incoming, settings, at))
+      else {
+        const [first, ...further] = changedParts(decided).map((part, place) => {
+          const id = place === 0 ? incoming.id : randomUuid(random)
+          const own = { ...incoming, id, raw: part.raw ?? incoming.raw }
+          return acceptedMail(own, settings, at, part.decided)
+        })
+        await acceptDecided(incoming.raw, [first!, ...further], decided)
+      }
       wake()
     },
 
@@ -185,7 +211,7 @@ export function mailFlow(
       const left = passedMail(offered, decision, settings, { now: clock.now(), random })
       if (left === undefined) return
       try {
-        await acceptDecided(offered.raw, left.mail, left.decided)
+        await acceptDecided(offered.raw, [left.mail], left.decided)
       } catch (error) {
         // Another connection has brought the same mail at the same time.
         if (!isAlreadyAccepted(error)) throw error

@@ -12,9 +12,16 @@ export interface RememberedDecision {
   readonly decision: string | undefined
   /** The id of the mail that was stored after this decision. */
   readonly storedAs: string | undefined
+  /**
+   * The content that the function put in the place of the mail's. Undefined if it put none, and once a mail was stored
+   * after this decision.
+   */
+  readonly raw: Buffer | undefined
 }
 
 /** The result of one attempt to decide. Without a decision, the attempt failed. */
 export interface EarlyAttempt extends Pick<RememberedDecision, 'key' | 'content'> {
   readonly decision?: string | undefined
+  /** The content that the function put in the place of the mail's. */
+  readonly raw?: Buffer | undefined
 }

@@ -88,6 +88,8 @@ export interface DecidedBefore {
   readonly keys: readonly string[]
   /** The report to the sender, which is stored with the mail. */
   readonly report: NewMail | undefined
+  /** The mails for recipients for whom a function changed the content, which are stored with the mail. */
+  readonly others?: readonly NewMail[]
 }
 
 /** An invocation of a function with a mail, for all recipients to which one rule applies. */
@@ -149,10 +151,21 @@ interface Result {
   readonly report: NewMail | undefined
 }
 
+/** The content that a function put in the place of the mail's, and what the platform reads in its head. */
+export interface ChangedContent extends Pick<NewMail, 'author' | 'subject' | 'spam' | 'raw'> {
+  /** The id of the mail with this content, if recipients remain for whom the content is not changed. */
+  readonly splitId: string
+}
+
 /** The result of an invocation, which can also add recipients to the mail. */
 interface InvocationResult extends Result {
   /** A recipient whose address the mail already has is not added. */
   readonly added: readonly NewRecipient[]
+  /**
+   * The content for the recipients of the invocation, and for those that it adds. If the mail has others, these recipients
+   * move to a mail of their own.
+   */
+  readonly changed?: ChangedContent | undefined
 }
 
 /** The state of a mail for one recipient. */

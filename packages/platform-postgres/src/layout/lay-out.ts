@@ -4,6 +4,7 @@ import pg from 'pg'
 import type { Database } from '../database.ts'
 import { accessLayout } from './access-layout.ts'
 import { bucketLayout } from './bucket-layout.ts'
+import { changedMailLayout } from './changed-mail-layout.ts'
 import { consoleLayout } from './console-layout.ts'
 import { earlyDecisionLayout } from './early-decision-layout.ts'
 import { eventLayout } from './event-layout.ts'
@@ -37,6 +38,7 @@ export const steps: readonly string[] = [
   mailWorkLayout,
   earlyDecisionLayout,
   mailFactsLayout,
+  changedMailLayout,
 ]
 
 /**

@@ -11,15 +11,16 @@ import { insertMail } from './mail-rows.ts'
 export async function acceptMail(
   { query, transaction }: Database,
   mail: NewMail,
-  { keys, report }: DecidedBefore = { keys: [], report: undefined },
+  { keys, report, others = [] }: DecidedBefore = { keys: [], report: undefined },
   given: number | null,
 ): Promise<void> {
-  if (keys.length === 0 && report === undefined) return insertMail(query, mail, given)
+  const further = [...others, ...(report === undefined ? [] : [report])]
+  if (keys.length === 0 && further.length === 0) return insertMail(query, mail, given)
   await transaction(async run => {
     // Sorted, so that two platforms that store the same mail cannot wait for each other.
     const taken = await run(
       `with e as (select key from early_decisions where key = any($1) order by key for update)
-       update early_decisions set stored_as = $2 from e
+       update early_decisions set stored_as = $2, raw = null from e
        where early_decisions.key = e.key and stored_as is null and decision is not null returning 1`,
       [keys, mail.id],
     )
@@ -28,7 +29,6 @@ export async function acceptMail(
       if (existing.length > 0) return
       throw alreadyAccepted()
     }
-    await insertMail(run, mail, given)
-    if (report !== undefined) await insertMail(run, report, given)
+    for (const each of [mail, ...further]) await insertMail(run, each, given)
   })
 }

@@ -1,4 +1,5 @@
 import {
+  type ChangedContent,
   carrierOf,
   deliveryWork,
   factsIn,
@@ -79,6 +80,45 @@ export async function insertMail(run: Query, mail: NewMail, given: number | null
     work.map(({ data }) => data),
     factsText(mail.facts),
   ])
+}
+
+/**
+ * Changes the content of a mail for the recipients of an invocation. If the mail has other recipients, these recipients
+ * move to a mail of their own. Returns the id of the mail that they have then.
+ */
+export async function changeContent(
+  run: Query,
+  mail: string,
+  invocation: string,
+  { splitId, author, subject, spam, raw }: ChangedContent,
+): Promise<string> {
+  const content = [author, subject, spam, raw.length, asBuffer(raw)]
+  // The lock makes invocations of one mail take turns, so that only the last one finds no other recipients.
+  await run('select from mails where id = $1 for update', [mail])
+  const others = await run(
+    'select from recipients where mail = $1 and invocation is distinct from $2 limit 1',
+    [mail, invocation],
+  )
+  if (others.length === 0) {
+    await run('update mails set author = $2, subject = $3, spam = $4, size = $5, raw = $6 where id = $1', [
+      mail,
+      ...content,
+    ])
+    return mail
+  }
+  await run(
+    `insert into mails (id, received_at, sender, author, subject, spam, report, utf8, facts, size, raw)
+     select $2::text, received_at, sender, $3::text, $4::text, $5::boolean, report, utf8, facts, $6::integer, $7::bytea
+     from mails where id = $1`,
+    [mail, splitId, ...content],
+  )
+  await run('insert into held (mail) select $2 from held where mail = $1', [mail, splitId])
+  await run('update recipients set mail = $3 where mail = $1 and invocation = $2', [
+    mail,
+    invocation,
+    splitId,
+  ])
+  return splitId
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -8,7 +8,7 @@ import {
 import type { Database, Query } from '../database.ts'
 import type { WorkTable } from '../work/work-table.ts'
 import { claimMails } from './claim-mails.ts'
-import { insertMail } from './mail-rows.ts'
+import { changeContent, insertMail } from './mail-rows.ts'
 import { requestDelivery } from './pending-deliveries.ts'
 import { storedRecipient } from './recipient-rows.ts'
 
@@ -21,14 +21,23 @@ export function pendingInvocations(
   work: WorkTable,
   at: (now: number) => number | null,
 ): Pick<MailStore, 'claimInvocations' | 'postponeInvocation' | 'concludeInvocation'> {
-  /** Adds a recipient to a mail that does not have this address. Its delivery is due at once. */
-  const addRecipient = async (run: Query, mail: string, recipient: NewRecipient, now: number) => {
+  /**
+   * Adds a recipient to a mail, unless this mail or the one that it was split from has its address. Its delivery is due at
+   * once.
+   */
+  const addRecipient = async (
+    run: Query,
+    mail: string,
+    from: string,
+    recipient: NewRecipient,
+    now: number,
+  ) => {
     const { address, direction, state, destination, why } = recipient
     const inserted = await run(
       `insert into recipients (mail, address, direction, state, destination, why)
        select $1, $2, $3, $4, $5, $6
-       where not exists (select 1 from recipients where mail = $1 and address = $2) returning 1`,
-      [mail, address, direction, state, destination ?? null, why],
+       where not exists (select 1 from recipients where mail in ($1, $7) and address = $2) returning 1`,
+      [mail, address, direction, state, destination ?? null, why, from],
     )
     if (inserted.length > 0 && destination !== undefined)
       await requestDelivery(run, work, mail, destination, now)
@@ -51,9 +60,10 @@ export function pendingInvocations(
       await work.retry(query, invocation.work, postponedData(invocation, how), how.nextAt, now)
     },
 
-    concludeInvocation: ({ mail, work: claimed }, { dispositions, added, report }, now) =>
+    concludeInvocation: ({ id, mail, work: claimed }, { dispositions, added, report, changed }, now) =>
       transaction(async run => {
         if (!(await work.finish(run, claimed))) return
+        const target = changed === undefined ? mail : await changeContent(run, mail, id, changed)
         for (const { recipient, state, destination, why } of dispositions) {
           await run('update recipients set state = $2, destination = $3, why = $4 where id = $1', [
             recipient,
@@ -61,9 +71,9 @@ export function pendingInvocations(
             destination ?? null,
             why,
           ])
-          if (destination !== undefined) await requestDelivery(run, work, mail, destination, now)
+          if (destination !== undefined) await requestDelivery(run, work, target, destination, now)
         }
-        for (const each of added) await addRecipient(run, mail, each, now)
+        for (const each of added) await addRecipient(run, target, mail, each, now)
         if (report !== undefined) await insertMail(run, report, at(now))
       }),
   }

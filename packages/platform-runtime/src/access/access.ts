@@ -4,9 +4,9 @@ import { clientNetwork } from '../listener/client-network.ts'
 import { type BucketSize, type TokenBuckets, tokenBuckets } from '../listener/token-buckets.ts'
 import { usageLimits } from '../listener/usage-limits.ts'
 import { isSame } from '../secrets/vault.ts'
-import type { SignableHead } from '../signature/canonical-request.ts'
+import type { SignableHead, SignedBody } from '../signature/canonical-request.ts'
 import type { SignatureProblem } from '../signature/signature-problem.ts'
-import { type AccessKey, signatureClaim } from '../signature/signature-v4.ts'
+import { type AccessKey, type SignatureClaim, signatureClaim } from '../signature/signature-v4.ts'
 import { signingKeys } from '../signature/signing-keys.ts'
 import type { AccessLog } from './access-record.ts'
 import type { BucketSharing } from './bucket-sharing.ts'
@@ -31,9 +31,9 @@ export interface Identity {
 }
 
 /** A signed request whose key is known. Its body may not have arrived yet. */
-export interface SignedRequest {
-  /** Returns the identity if the signature is valid for these bytes. */
-  readonly verify: (body: Uint8Array) => Identity | AccessProblem
+export interface SignedRequest extends Pick<SignatureClaim, 'signature' | 'chunkSignature'> {
+  /** Returns the identity if the signature is valid for this body. */
+  readonly verify: (body: SignedBody) => Identity | AccessProblem
 }
 
 /** The reason why a client is not authenticated. `Throttled` means that the client failed too often and has to wait. */
@@ -162,6 +162,8 @@ export function makeAccess(
       const guesser = guesserOf(network, claim.accessKeyId)
       if (failures.delay(guesser) > 0) return throttled
       return {
+        signature: claim.signature,
+        chunkSignature: claim.chunkSignature,
         verify(body) {
           // Checks again, so that parallel requests get no more attempts than sequential ones.
           if (failures.delay(guesser) > 0) return throttled

@@ -15,6 +15,7 @@ import { serveInOrder } from '../listener/request-pipeline.ts'
 import { withTls } from '../listener/with-tls.ts'
 import { type Answer, plainText, send, tooMany } from './answer.ts'
 import { refusalOf } from './authentication.ts'
+import { apiFor, type ControlApi } from './control-api.ts'
 import { answerTo, type ControlRoute, type OwnNames, webPageRefusal } from './documents.ts'
 import type { FunctionTokens } from './function-tokens.ts'
 import type { TestInterface } from './test-interface.ts'
@@ -50,6 +51,8 @@ export interface ControlOptions {
   readonly console?: RequestListener | undefined
   /** Answers the requests for `/testing` and below, once the platform has started. Undefined without test interface. */
   readonly tests?: (() => TestInterface | undefined) | undefined
+  /** The APIs of sources. */
+  readonly apis?: readonly ControlApi[]
 }
 
 /** The control address of a platform. */
@@ -86,6 +89,7 @@ export function control(
     unready,
     console,
     tests,
+    apis = [],
   }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
@@ -117,12 +121,15 @@ export function control(
       return
     }
     response.once('close', () => memory.release(response))
+    const api = apiFor(apis, request)
     const answer =
       probed ??
       webPageRefusal(request, ownNames) ??
       (tests !== undefined && isTest(request)
         ? testAnswer(request, response)
-        : answerTo(request, { access, tokens, open }, routes, otherPaths))
+        : api !== undefined
+          ? api.answer({ request, response, memory, access, tokens, open })
+          : answerTo(request, { access, tokens, open }, routes, otherPaths))
     void Promise.resolve(answer).then(answer => send(request, response, answer, memory))
   })
   server.on('request', serve)

@@ -141,6 +141,7 @@ export function makePlatform(
   Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])
+  const apis = opened.flatMap(each => each.apis ?? [])
   const wantsConsole = options.console ?? settings.control?.console ?? false
   const hasConsole = wantsConsole && program.console !== undefined
   const controlOptions: Omit<ControlOptions, 'clock' | 'console'> | undefined =
@@ -167,6 +168,7 @@ export function makePlatform(
         tokens,
         unready: () => unready ?? (check.unloadable().size > 0 ? 'A function cannot be loaded.' : undefined),
         tests: settings.control?.testing === true ? () => tests : undefined,
+        apis,
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
       routes,
@@ -341,6 +343,8 @@ export function makePlatform(
   // This is called before the sources start, because functions use the address from their first event on.
   function announceControl(url: string): void {
     environment.SIGNALBOX_CONTROL = url
+    for (const { endpointVariable } of apis)
+      if (endpointVariable !== undefined) environment[endpointVariable] = url
     directory.announce({ control: url })
     for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()
   }

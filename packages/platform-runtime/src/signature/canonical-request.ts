@@ -8,8 +8,11 @@ export interface SignableRequest {
   readonly target: string
   /** Alternating names and values, like Node's `rawHeaders`. */
   readonly headers: readonly string[]
-  readonly body: Uint8Array
+  readonly body: SignedBody
 }
+
+/** A body, or the text that stands for its digest in a request whose signature does not cover the body as a whole. */
+export type SignedBody = Uint8Array | string
 
 /** A request whose body may not have arrived yet. */
 export type SignableHead = Omit<SignableRequest, 'body'>
@@ -17,15 +20,19 @@ export type SignableHead = Omit<SignableRequest, 'body'>
 /**
  * Returns the canonical text of a request. Requests with different meanings have different texts.
  * @param layout the layout of the request's headers
+ * @param hasPlainPath whether the path is signed as it is sent, as S3 clients do, and not normalized and encoded again
  */
 export function canonicalRequest(
   { method, target, headers, body }: SignableRequest,
   layout: HeaderLayout,
+  hasPlainPath = false,
 ): string {
   const at = target.indexOf('?')
   const [path, query] = at < 0 ? [target, ''] : [target.slice(0, at), target.slice(at + 1)]
   const lines = headerLines(headers, layout)
-  return `${method}\n${canonicalPath(path)}\n${canonicalQuery(query)}\n${lines}\n${layout.signedHeaders}\n${hash('sha256', body)}`
+  const signedPath = hasPlainPath ? path : canonicalPath(path)
+  const digest = typeof body === 'string' ? body : hash('sha256', body)
+  return `${method}\n${signedPath}\n${canonicalQuery(query)}\n${lines}\n${layout.signedHeaders}\n${digest}`
 }
 
 /**

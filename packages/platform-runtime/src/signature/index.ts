@@ -1,4 +1,4 @@
-export type { SignableHead, SignableRequest } from './canonical-request.ts'
+export type { SignableHead, SignableRequest, SignedBody } from './canonical-request.ts'
 export type { SignatureProblem } from './signature-problem.ts'
 export {
   type AccessKey,

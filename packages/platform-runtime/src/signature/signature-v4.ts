@@ -1,5 +1,10 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto'
-import { canonicalRequest, type SignableHead, type SignableRequest } from './canonical-request.ts'
+import {
+  canonicalRequest,
+  type SignableHead,
+  type SignableRequest,
+  type SignedBody,
+} from './canonical-request.ts'
 import { type HeaderLayout, hasLayout, headerLayout } from './header-layout.ts'
 import { type HmacKey, hmacSha256 } from './hmac-sha256.ts'
 import { algorithm, readParameters, scopeOf, signatureLength } from './signature-parameters.ts'
@@ -31,8 +36,18 @@ export interface SignatureCheck {
 /** A signature that has passed all checks for which the body is not needed. */
 export interface SignatureClaim {
   readonly accessKeyId: string
-  /** Checks the signature. `body` must be the received bytes, because the client's own digest proves nothing. */
-  readonly verify: (body: Uint8Array) => Signer | SignatureProblem
+  /**
+   * Checks the signature. `body` must be the received bytes, because the client's own digest proves nothing. It is a text
+   * for a body that the signature does not cover as a whole: `UNSIGNED-PAYLOAD`, or the name of a form with signed chunks.
+   */
+  readonly verify: (body: SignedBody) => Signer | SignatureProblem
+  /** The signature of the head, which the first chunk of a body with signed chunks refers to. */
+  readonly signature: string
+  /**
+   * Returns the expected signature of a chunk of the body, or of the trailer after the last chunk.
+   * @param previous the signature of the chunk before it
+   */
+  readonly chunkSignature: (kind: 'PAYLOAD' | 'TRAILER', previous: string, content: Uint8Array) => string
 }
 
 /**
@@ -90,11 +105,22 @@ export function signatureClaim(
       problem: 'UnrecognizedClient',
       message: 'The security token included in the request is invalid.',
     }
+  const isSame = kept?.secret === secret
+  let key: HmacKey | undefined
+  const signingKey = () => {
+    key ??= isSame ? kept.key : signingKeyOf(secret, scope)
+    return key
+  }
   return {
     accessKeyId,
+    signature,
+    chunkSignature(kind, previous, content) {
+      const digests = [...(kind === 'PAYLOAD' ? [hash('sha256', '')] : []), hash('sha256', content)]
+      const text = [`${algorithm}-${kind}`, time, scope.text, previous, ...digests].join('\n')
+      return signingKey()(text)
+    },
     verify(body) {
-      const isSame = kept?.secret === secret
-      const key = isSame ? kept.key : signingKeyOf(secret, scope)
+      const key = signingKey()
       const { method, target } = head
       const expected = signatureOf({ method, target, headers, body }, layout, time, scope, key)
       if (!isSameSignature(expected, signature))
@@ -172,7 +198,7 @@ function signatureOf(
   scope: Scope,
   key: HmacKey,
 ): string {
-  const digest = hash('sha256', canonicalRequest(request, layout))
+  const digest = hash('sha256', canonicalRequest(request, layout, scope.service === 's3'))
   return key(`${algorithm}\n${time}\n${scope.text}\n${digest}`)
 }
 

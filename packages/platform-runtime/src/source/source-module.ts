@@ -1,6 +1,7 @@
 import type { CommandIn } from '../command-line/command.ts'
 import type { OpenConsole } from '../console/console.ts'
 import type { AnyConsolePart } from '../console/console-part.ts'
+import type { ControlApi } from '../control/control-api.ts'
 import type { ControlRoute } from '../control/documents.ts'
 import type { TestPart } from '../control/test-part.ts'
 import type { Dialect, NamedDialect } from '../dialect/dialect.ts'
@@ -30,6 +31,8 @@ export interface OpenedSource<Access extends object> {
   readonly access: Access
   /** The documents of this source at the control address. */
   readonly control?: readonly ControlRoute[]
+  /** The APIs of this source at the control address. */
+  readonly apis?: readonly ControlApi[]
   /** Loads what this source brings to the console. Called only by a platform that runs with its console. */
   readonly console?: () => Promise<AnyConsolePart>
   /** Loads what this source brings to the test interface. Called only by a platform with `control.testing`. */

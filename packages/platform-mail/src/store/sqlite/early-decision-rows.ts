@@ -8,6 +8,7 @@ interface Row {
   readonly first_failed_at: number | null
   readonly decision: string | null
   readonly stored_as: string | null
+  readonly raw: Uint8Array | null
 }
 
 /** The maximum number of decisions that one transaction deletes. All other work waits for the transaction. */
@@ -18,9 +19,10 @@ export function earlyDecisionRows(database: DatabaseSync) {
   const one = database.prepare('select * from early_decisions where key = ?')
   // The first decision on the same content stays, and its failures no longer matter.
   const put = database.prepare(
-    `insert into early_decisions as e (key, content, failures, first_failed_at, decision, used_at)
-     values (?, ?, ?, ?, ?, ?)
+    `insert into early_decisions as e (key, content, failures, first_failed_at, decision, used_at, raw)
+     values (?, ?, ?, ?, ?, ?, ?)
      on conflict (key) do update set content = excluded.content, decision = excluded.decision, stored_as = null,
+       raw = excluded.raw,
        failures = case when e.decision is null then e.failures else 0 end + excluded.failures,
        first_failed_at = case when e.decision is null then ifnull(e.first_failed_at, excluded.first_failed_at)
          else excluded.first_failed_at end,
@@ -28,7 +30,7 @@ export function earlyDecisionRows(database: DatabaseSync) {
      where e.decision is null or e.content <> excluded.content`,
   )
   const store = database.prepare(
-    'update early_decisions set stored_as = ? where key = ? and stored_as is null and decision is not null',
+    'update early_decisions set stored_as = ?, raw = null where key = ? and stored_as is null and decision is not null',
   )
   const forget = database.prepare(
     'delete from early_decisions where key in (select key from early_decisions where used_at <= ? limit ?)',
@@ -40,15 +42,17 @@ export function earlyDecisionRows(database: DatabaseSync) {
         ...{ key, content: row.content, failures: row.failures },
         failingFor: row.first_failed_at === null ? 0 : Math.max(0, Math.floor(now) - row.first_failed_at),
         ...{ decision: row.decision ?? undefined, storedAs: row.stored_as ?? undefined },
+        raw:
+          row.raw === null ? undefined : Buffer.from(row.raw.buffer, row.raw.byteOffset, row.raw.byteLength),
       }
     )
   }
   return {
     read,
-    put({ key, content, decision }: EarlyAttempt, now: number): RememberedDecision {
+    put({ key, content, decision, raw }: EarlyAttempt, now: number): RememberedDecision {
       const at = Math.floor(now)
       const [failures, failedAt] = decision === undefined ? [1, at] : [0, null]
-      put.run(key, content, failures, failedAt, decision ?? null, at)
+      put.run(key, content, failures, failedAt, decision ?? null, at, raw ?? null)
       return read(key, now)!
     },
     /** Returns whether no mail was stored for this decision before. */

@@ -39,7 +39,8 @@ create table if not exists held (
   mail text primary key
 ) strict, without rowid;
 
--- What was decided on mails before the reply to their clients. The latest attempt was at used_at.
+-- What was decided on mails before the reply to their clients. The latest attempt was at used_at. A function put raw in
+-- the place of the mail's content.
 create table if not exists early_decisions (
   key text primary key,
   content text not null,
@@ -47,7 +48,8 @@ create table if not exists early_decisions (
   first_failed_at integer,
   decision text,
   stored_as text,
-  used_at integer not null
+  used_at integer not null,
+  raw blob
 ) strict;
 create index if not exists early_decisions_by_age on early_decisions (used_at);
 `
@@ -58,7 +60,7 @@ export const timeColumns = {
   due: workTimes,
 }
 
-const version = 5
+const version = 6
 
 /** Selects the columns of the work that layouts 1 and 2 had in a table of invocations and a table of deliveries. */
 export const earlierWork = `
@@ -90,6 +92,8 @@ drop table deliveries;
 
 const fifthLayout = 'alter table mails add column facts text;'
 
+const sixthLayout = 'alter table early_decisions add column raw blob;'
+
 /**
  * Creates the tables of mail in a database.
  * @throws UnknownLayoutError if the database has a later layout
@@ -106,6 +110,8 @@ export function prepareDatabase(database: DatabaseSync): void {
     if (from === 1) database.exec(secondLayout)
     if (from === 1 || from === 2) database.exec(thirdLayout)
     if (from > 0 && from < 5) database.exec(fifthLayout)
+    // Earlier layouts have no table of decisions, which the layout has created with all columns.
+    if (from === 4 || from === 5) database.exec(sixthLayout)
   })
   prepareLatestTime(database)
 }

@@ -33,18 +33,20 @@ it('a mail store refuses a database with a newer layout', () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'mail.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 6')
-  const text = `The mails in ${path} have layout 6, and this version of Signalbox knows layouts up to 5`
+  database.exec('pragma user_version = 7')
+  const text = `The mails in ${path} have layout 7, and this version of Signalbox knows layouts up to 6`
   expect(() => localMailStore(database)).toThrow(text)
   database.close()
 })
 
-it('a mail store upgrades a database whose mails have no facts', async () => {
+it('a mail store upgrades a database whose mails have no facts, and whose decisions have no content', async () => {
   using folder = temporaryFolder()
   const open = () => new DatabaseSync(join(folder.path, 'mail.sqlite'))
   const database = open()
   await localMailStore(database).accept(undecidedMail('old'))
-  database.exec('alter table mails drop column facts; pragma user_version = 4')
+  database.exec(
+    'alter table mails drop column facts; alter table early_decisions drop column raw; pragma user_version = 4',
+  )
   database.close()
   const store = localMailStore(open())
   const facts = { client: { address: '192.0.2.1' } }
@@ -54,6 +56,8 @@ it('a mail store upgrades a database whose mails have no facts', async () => {
     ['old', undefined],
     ['new', facts],
   ])
+  const raw = Buffer.from('Subject: changed\r\n\r\n')
+  expect(await store.rememberEarly({ key: 'a', content: 'b', decision: 'c', raw }, 2000)).toMatchObject({ raw })
   await store.close()
 })
 

@@ -12,6 +12,7 @@ import {
 import { type Claimed, type ClaimedWork, workTable } from '@signalbox/platform-runtime/work'
 import {
   type Carrier,
+  type ChangedContent,
   carrierOf,
   type Destination,
   type MailStore,
@@ -115,6 +116,17 @@ function openStore(
     work.putOrHasten(deliveryWork(mail, carrierOf(destination)), dueAt)
   }
 
+  /** Changes the content for the recipients of an invocation. Returns the id of the mail that they have then. */
+  const changeContent = (mail: string, invocation: string, changed: ChangedContent): string => {
+    if (!recipients.hasOthers(mail, invocation)) {
+      mails.change(mail, changed)
+      return mail
+    }
+    mails.split(mail, changed)
+    recipients.move(mail, invocation, changed.splitId)
+    return changed.splitId
+  }
+
   const waitingFor = (mail: string, carrier: Carrier) =>
     recipients.delivering(mail).filter(({ destination }) => carrierOf(destination!) === carrier)
 
@@ -148,22 +160,23 @@ function openStore(
       return done
     }),
 
-    async accept(mail, { keys, report } = { keys: [], report: undefined }) {
+    async accept(mail, { keys, report, others = [] } = { keys: [], report: undefined }) {
+      const further = [...others, ...(report === undefined ? [] : [report])]
       await change(
         mail.receivedAt,
         () => {
           if (mails.has(mail.id)) return
           for (const key of keys) if (!early.store(key, mail.id)) throw alreadyAccepted()
-          insert(mail)
-          if (report !== undefined) insert(report)
+          for (const each of [mail, ...further]) insert(each)
         },
-        { kind: kindOf(mail), bytes: mail.raw.length + (report?.raw.length ?? 0) },
+        { kind: kindOf(mail), bytes: further.reduce((sum, { raw }) => sum + raw.length, mail.raw.length) },
       )
     },
 
     earlyDecisions: async (keys, now) => keys.flatMap(key => early.read(key, now) ?? []),
     async rememberEarly(attempt, now) {
-      const need: Need = { kind: 'anonymous', bytes: attempt.decision?.length ?? 0 }
+      const bytes = (attempt.decision?.length ?? 0) + (attempt.raw?.length ?? 0)
+      const need: Need = { kind: 'anonymous', bytes }
       const kept = await share(() => {
         latest.write(now)
         return early.put(attempt, now)
@@ -190,14 +203,17 @@ function openStore(
       work.release(invocation.work)
     },
 
-    async concludeInvocation({ mail, work: claimed }, { dispositions, added, report }, now) {
+    async concludeInvocation({ id, mail, work: claimed }, { dispositions, added, report, changed }, now) {
       await change(now, () => {
         if (!work.finish(claimed)) return
+        const target = changed === undefined ? mail : changeContent(mail, id, changed)
         for (const { recipient, ...disposition } of dispositions) {
           recipients.decided(recipient, disposition)
-          if (disposition.destination !== undefined) requestDelivery(mail, disposition.destination, now)
+          if (disposition.destination !== undefined) requestDelivery(target, disposition.destination, now)
         }
-        for (const each of added) if (!recipients.has(mail, each.address)) insertRecipient(mail, each, now)
+        for (const each of added)
+          if (!recipients.has(mail, each.address) && !recipients.has(target, each.address))
+            insertRecipient(target, each, now)
         if (report !== undefined) insert(report)
       })
       work.release(claimed)

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { factsIn, factsText } from '../mail-facts.ts'
-import type { NewMail, StoredMail } from '../mail-store.ts'
+import type { ChangedContent, NewMail, StoredMail } from '../mail-store.ts'
 
 type Row = { readonly [column: string]: string | number | Uint8Array | null }
 
@@ -44,6 +44,14 @@ export function mailRows(database: DatabaseSync) {
     rows => database.prepare(`delete from ${rows} = ?`),
   )
   const has = database.prepare('select 1 from mails where id = ?')
+  const change = database.prepare(
+    'update mails set author = ?, subject = ?, spam = ?, size = ?, raw = ? where id = ?',
+  )
+  const split = database.prepare(
+    `insert into mails (${columns}, raw)
+     select ?, received_at, sender, ?, ?, ?, report, utf8, facts, ?, ? from mails where id = ?`,
+  )
+  const holdToo = database.prepare('insert into held (mail) select ? from held where mail = ?')
 
   return {
     insert(mail: NewMail): void {
@@ -70,6 +78,16 @@ export function mailRows(database: DatabaseSync) {
     /** Returns mails that arrived up to the given time and have no pending work, oldest first. */
     finished: (until: number, limit: number): readonly Pick<StoredMail, 'id' | 'size'>[] =>
       finished.all(until, limit) as unknown as Pick<StoredMail, 'id' | 'size'>[],
+
+    change(id: string, { author, subject, spam, raw }: ChangedContent): void {
+      change.run(author, subject, Number(spam), raw.length, raw, id)
+    },
+
+    /** Inserts a mail that differs from another one in its content only. */
+    split(id: string, { splitId, author, subject, spam, raw }: ChangedContent): void {
+      split.run(splitId, author, subject, Number(spam), raw.length, raw, id)
+      holdToo.run(splitId, id)
+    },
 
     remove(id: string): void {
       for (const statement of remove) statement.run(id)

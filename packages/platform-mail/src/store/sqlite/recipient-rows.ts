@@ -6,6 +6,10 @@ export function recipientRows(database: DatabaseSync) {
   const insert = database.prepare(
     'insert into recipients (mail, address, direction, state, destination, why, invocation) values (?, ?, ?, ?, ?, ?, ?)',
   )
+  const hasOthers = database.prepare(
+    'select 1 from recipients where mail = ? and invocation is not ? limit 1',
+  )
+  const move = database.prepare('update recipients set mail = ? where mail = ? and invocation = ?')
   const has = database.prepare('select 1 from recipients where mail = ? and address = ?')
   const ofInvocation = database.prepare(
     'select id, address, state, destination from recipients where mail = ? and invocation = ? order by id',
@@ -27,6 +31,12 @@ export function recipientRows(database: DatabaseSync) {
     },
 
     has: (mail: string, address: string): boolean => has.get(mail, address) !== undefined,
+
+    /** Returns whether a mail has recipients besides those of an invocation. */
+    hasOthers: (mail: string, invocation: string): boolean => hasOthers.get(mail, invocation) !== undefined,
+
+    /** Moves the recipients of an invocation to another mail. */
+    move: (mail: string, invocation: string, to: string): void => void move.run(to, mail, invocation),
 
     /** Returns the recipients in their original order. */
     ofInvocation: (mail: string, invocation: string): readonly StoredRecipient[] =>

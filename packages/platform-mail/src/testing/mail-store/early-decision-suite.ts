@@ -20,7 +20,7 @@ export function earlyDecisionSuite(current: () => MailStore): void {
     it('are unknown until an attempt, and then count the failures since the first one', async () => {
       expect(await known()).toEqual([])
       expect(await store.rememberEarly(attempt, 1000)).toEqual({
-        ...{ ...attempt, failures: 1, failingFor: 0, decision: undefined, storedAs: undefined },
+        ...{ ...attempt, failures: 1, failingFor: 0, decision: undefined, storedAs: undefined, raw: undefined },
       })
       expect(await store.rememberEarly({ ...attempt, content: 'other' }, 1600)).toMatchObject({
         failures: 2,
@@ -47,7 +47,7 @@ export function earlyDecisionSuite(current: () => MailStore): void {
       await store.accept(newMail('one'), { keys: ['key'], report: undefined })
       const other = { ...attempt, content: 'other' }
       expect(await store.rememberEarly(other, 3000)).toEqual({
-        ...{ ...other, failures: 1, failingFor: 0, decision: undefined, storedAs: undefined },
+        ...{ ...other, failures: 1, failingFor: 0, decision: undefined, storedAs: undefined, raw: undefined },
       })
       expect(await store.rememberEarly({ ...other, decision: '' }, 4000)).toMatchObject({ decision: '' })
     })
@@ -64,6 +64,20 @@ export function earlyDecisionSuite(current: () => MailStore): void {
       // The answer to the first call was lost.
       await store.accept(newMail('one'), { keys: ['key'], report })
       expect(await store.states()).toHaveLength(2)
+    })
+
+    it('keep the changed content of a mail until the mail is stored', async () => {
+      const raw = Buffer.from('Subject: changed\r\n\r\n')
+      await store.rememberEarly({ ...decided, raw }, 1000)
+      const [found] = await known()
+      expect(found!.raw!.equals(raw)).toBe(true)
+      const others = [newMail('two', { raw }), newMail('three')]
+      await store.accept(newMail('one'), { keys: ['key'], report: undefined, others })
+      expect(await known()).toMatchObject([{ storedAs: 'one', raw: undefined }])
+      expect((await store.states()).map(({ id }) => id).sort()).toEqual(['one', 'three', 'two'])
+      expect((await store.raw('two'))!.equals(raw)).toBe(true)
+      // A decision on other content has no changed content any more.
+      expect((await store.rememberEarly({ ...decided, content: 'other' }, 1000)).raw).toBeUndefined()
     })
 
     it('are forgotten by the time of their latest attempt', async () => {

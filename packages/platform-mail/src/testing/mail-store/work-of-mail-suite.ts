@@ -131,6 +131,57 @@ export function workOfMailSuite(current: () => MailStore): void {
     })
   })
 
+  describe('a mail whose content a function changes', () => {
+    const raw = Buffer.from('Subject: [External] Hello\r\n\r\nHi!\r\n')
+    const changed = {
+      ...{ splitId: 'two', author: 'ann@far.example', subject: '[External] Hello', spam: true, raw },
+    }
+
+    it('has the new content, if all its recipients are those of the function', async () => {
+      await store.accept(undecidedMail('one'))
+      const [invocation] = await dueInvocations(store, 1000)
+      const dispositions = [{ recipient: invocation!.recipients[0]!.id, ...delivering }]
+      const result = { dispositions, added: [recipient('kim')], report: undefined, changed }
+      await store.concludeInvocation(invocation!, result, 2000)
+      expect(await store.states()).toMatchObject([
+        { id: 'one', subject: '[External] Hello', size: raw.length, recipients: [{}, {}] },
+      ])
+      expect((await store.raw('one'))!.equals(raw)).toBe(true)
+      expect(await dueDeliveries(store, 2000)).toMatchObject([
+        { of: { id: 'one', spam: true }, recipients: [{}, {}] },
+      ])
+    })
+
+    it('is divided, if it has further recipients', async () => {
+      const sender = { facts: { client: { address: '192.0.2.1' } } }
+      // Bob has no rule.
+      const bob = { ...recipient('bob'), invocation: undefined }
+      await store.accept(undecidedMail('one', { ...sender, recipients: [recipient('ann', undecided), bob] }))
+      const [delivery] = await dueDeliveries(store, 1000)
+      const [invocation] = await dueInvocations(store, 1000)
+      await store.hold(['one'])
+      const dispositions = [{ recipient: invocation!.recipients[0]!.id, ...delivering }]
+      const added = [recipient('bob'), recipient('kim')]
+      await store.concludeInvocation(invocation!, { dispositions, added, report: undefined, changed }, 2000)
+      expect(await stateOf(store, 'one')).toMatchObject({
+        ...{ subject: 'Hello', held: true, recipients: [{ address: 'bob@office.example' }] },
+      })
+      expect(await stateOf(store, 'two')).toMatchObject({
+        ...{ subject: '[External] Hello', receivedAt: 1000, from: 'ann@far.example', held: true },
+        recipients: [{ address: 'ann@office.example' }, { address: 'kim@office.example' }],
+      })
+      expect((await store.raw('one'))!.equals(raw)).toBe(false)
+      expect((await store.raw('two'))!.equals(raw)).toBe(true)
+      const bobsId = delivery!.recipients[0]!.id
+      const done = { recipient: bobsId, state: 'delivered', why: '' } as const
+      await store.concludeDelivery(delivery!, 1, { dispositions: [done], report: undefined }, 2000, 2000)
+      await store.release(['two'])
+      expect(await dueDeliveries(store, 2000)).toMatchObject([
+        { of: { id: 'two', ...sender }, recipients: [{ address: 'ann@office.example' }, {}] },
+      ])
+    })
+  })
+
   describe('recipients that a function adds', () => {
     it('get the mail, unless the mail already has their addresses', async () => {
       await store.accept(
