@@ -21,7 +21,7 @@ export {
   UnlistedRecipientError,
 } from './errors.ts'
 export { mailFlowFamily } from './family.ts'
-export type { FetchMessage, Mail, MessageOptions } from './mail/mail.ts'
+export type { FetchMessage, Mail, MessageOptions, ReplaceMessage } from './mail/mail.ts'
 export {
   type ParsedAddress,
   type ParsedAttachment,

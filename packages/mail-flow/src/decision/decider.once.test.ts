@@ -34,6 +34,36 @@ describe('mailFlow with the "once" option', () => {
     return { calls, counted }
   }
 
+  it('stores no decision that comes with a changed mail, because a retry would not change the mail', async () => {
+    const { calls, counted } = counting(mail => mail.replace('Subject: changed\r\n\r\n'))
+    const replaceMessage = () => {}
+    const handler = signalbox(mailFlow(counted, { once: once({ store: memoryStore() }), replaceMessage }))
+    await handler(event)
+    await handler(event)
+    expect(calls).toHaveLength(2)
+  })
+
+  it('stores no late decision that comes with a changed mail', async () => {
+    const clock = manualClock(0)
+    const store = memoryStore()
+    const handler = signalbox(
+      mailFlow(
+        async (mail, ...rest) => {
+          await mail.replace('Subject: changed\r\n\r\n')
+          return never(mail, ...rest)
+        },
+        {
+          ...{ clock, once: once({ store }), replaceMessage: () => {} },
+          onTimeout: (_, actions) => actions.drop(),
+        },
+      ),
+    )
+    const result = start(handler as never)
+    await clock.advance(14_500)
+    expect(result).toEqual({ response: dropped })
+    expect(await once({ store }).recall(event.invocationId)).toBeUndefined()
+  })
+
   it('returns the stored decision in a retry without calling decide', async () => {
     let word = 'first'
     const { calls, counted } = counting((_, actions) => actions.bounce(word))

@@ -53,7 +53,10 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
         return signal
       },
     }
-    const mail = mailOf(event, own, options)
+    let isChanged = false
+    const mail = mailOf(event, own, options, () => {
+      isChanged = true
+    })
     // An empty id does not identify an invocation, so its decision is not stored.
     const once = event.invocationId === '' ? undefined : options.once
     // The decision, which is set while it is being stored.
@@ -85,7 +88,10 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       const known = await memory.recall(event.invocationId)
       // A stored record without a response comes from an asynchronous invocation, and contains no decision.
       const counts = known !== undefined && (asynchronous || known.response !== undefined)
-      return counts ? known.response : remember(memory, await decideBy(decide))
+      if (counts) return known.response
+      const answer = await decideBy(decide)
+      // A retry that gets the stored decision would not change the mail.
+      return isChanged ? answer : remember(memory, answer)
     }
     const late = (): unknown => {
       if (decided !== undefined) {
@@ -94,7 +100,7 @@ export function decider(where: string, decide: Decide<Mode>, options: MailFlowOp
       }
       if (onTimeout === undefined) throw new DecisionTimeoutError()
       const response = decideBy(onTimeout)
-      if (once)
+      if (once && !isChanged)
         Promise.resolve(response)
           .then(settled => remember(once, settled))
           .catch(() => {})

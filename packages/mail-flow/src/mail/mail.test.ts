@@ -93,4 +93,30 @@ describe('the mail that decide gets', () => {
     }
     await expect(mailOf(mailEvent(), invocation, { fetchMessage }).raw()).rejects.toThrow('gone')
   })
+
+  it('is changed by the "replaceMessage" option, and is what raw and parsed return then', async () => {
+    const replaced: unknown[] = []
+    const replaceMessage = async (...call: unknown[]) => void replaced.push(call)
+    const mail = mailOf(mailEvent({ messageId: 'm-1' }), invocation, {
+      fetchMessage: () => raw,
+      replaceMessage,
+    })
+    expect((await mail.parsed()).text).toBe('Hello\n')
+    const changed = raw.replace('Hello', 'Goodbye')
+    await mail.replace(changed)
+    expect(replaced).toEqual([['m-1', changed, invocation]])
+    expect(await mail.raw()).toBe(changed)
+    expect((await mail.parsed()).text).toBe('Goodbye\n')
+  })
+
+  it('stays as it was when it cannot be changed', async () => {
+    const replaceMessage = async () => {
+      throw new Error('MessageFrozen')
+    }
+    const mail = mailOf(mailEvent(), invocation, { fetchMessage: () => raw, replaceMessage })
+    await expect(mail.replace('')).rejects.toThrow('MessageFrozen')
+    expect(await mail.raw()).toBe(raw)
+    const without = mailOf(mailEvent(), invocation, { fetchMessage: () => raw })
+    await expect(without.replace('')).rejects.toThrow('mailFlow() needs the option replaceMessage')
+  })
 })

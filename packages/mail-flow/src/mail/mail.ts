@@ -23,24 +23,39 @@ export interface Mail extends MailEvent {
    * @throws errors of `raw` and of the parser; `parseMail` throws MailNotParsedError for a mail beyond its limits
    */
   parsed(): Promise<ParsedMail>
+  /**
+   * Puts a new content in the place of the mail's, with the option `replaceMessage`. `raw` and `parsed` return it then. It
+   * counts for the recipients of the event, and together with the decision: docs/contract/mail-flow.md#message-api.
+   * @throws InvalidOptionError when that option is missing, and the errors of `replaceMessage`
+   */
+  replace(raw: RawMail): Promise<void>
 }
 
 /** Fetches the raw mail by its message id. `signal` aborts when no time is left to decide. */
 export type FetchMessage = (messageId: string, invocation: Invocation) => RawMail | Promise<RawMail>
 
-/** Options for reading the whole mail. The event has only a summary of the mail. */
+/** Puts a new content in the place of a mail's. `signal` aborts when no time is left to decide. */
+export type ReplaceMessage = (messageId: string, raw: RawMail, invocation: Invocation) => unknown
+
+/** Options for reading and changing the whole mail. The event has only a summary of the mail. */
 export interface MessageOptions {
   /** Fetches a raw mail. Without this option, `raw` and `parsed` throw InvalidOptionError. */
   readonly fetchMessage?: FetchMessage
+  /** Changes a mail. Without this option, `replace` throws InvalidOptionError. */
+  readonly replaceMessage?: ReplaceMessage
   /** Parses a raw mail. Default: `parseMail`, which uses the package `postal-mime` and enforces limits. */
   readonly parseMessage?: ParseMessage
 }
 
-/** Returns the mail of an event. Each part of this mail is computed or fetched only when it is used. */
+/**
+ * Returns the mail of an event. Each part of this mail is computed or fetched only when it is used.
+ * @param replaced called when the content of the mail was replaced
+ */
 export function mailOf(
   event: MailEvent,
   invocation: Invocation,
-  { fetchMessage, parseMessage = raw => parseMail(raw) }: MessageOptions = {},
+  { fetchMessage, replaceMessage, parseMessage = raw => parseMail(raw) }: MessageOptions = {},
+  replaced = () => {},
 ): Mail {
   let recipients: readonly string[] | undefined
   let raw: Promise<RawMail> | undefined
@@ -71,6 +86,14 @@ export function mailOf(
     parsed() {
       parsed ??= mail.raw().then(parseMessage)
       return parsed
+    },
+    async replace(content) {
+      if (replaceMessage === undefined)
+        throw new InvalidOptionError('mailFlow() needs the option replaceMessage to change a mail')
+      await replaceMessage(event.messageId, content, invocation)
+      replaced()
+      raw = Promise.resolve(content)
+      parsed = undefined
     },
   }
   return mail

@@ -15,6 +15,7 @@ const invalid: readonly [options: object, message: string][] = [
   [{ onTimeout: 'DROP' }, ': onTimeout is "DROP", expected a function'],
   [{ onWarnings: true }, ': onWarnings is a boolean, expected a function'],
   [{ fetchMessage: null }, ': fetchMessage is null, expected a function'],
+  [{ replaceMessage: 'it' }, ': replaceMessage is "it", expected a function'],
   [{ parseMessage: {} }, ': parseMessage is an object, expected a function'],
   [{ once: { store: memoryStore() } }, ': once is an object, expected once({ store })'],
   [{ once: null }, ': once is null, expected once({ store })'],

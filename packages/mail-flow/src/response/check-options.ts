@@ -25,6 +25,7 @@ const checks: Readonly<Record<keyof MailFlowOptions, Check>> = {
   onWarnings: isFunction,
   clock: having('now', 'after'),
   fetchMessage: isFunction,
+  replaceMessage: isFunction,
   parseMessage: isFunction,
 }
 

@@ -6,6 +6,7 @@ it('@signalbox/mail-flow/testing exports exactly these names', () => {
 [
   "mailEvent",
   "mailEventMutators",
+  "memoryMessages",
 ]
 `)
 })

@@ -1,2 +1,3 @@
 export { type MailEventOptions, mailEvent } from './mail-event.ts'
+export { type MemoryMessages, memoryMessages } from './memory-messages.ts'
 export { type Mutator, mailEventMutators } from './mutators.ts'

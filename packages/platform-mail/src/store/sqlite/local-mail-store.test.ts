@@ -57,7 +57,9 @@ it('a mail store upgrades a database whose mails have no facts, and whose decisi
     ['new', facts],
   ])
   const raw = Buffer.from('Subject: changed\r\n\r\n')
-  expect(await store.rememberEarly({ key: 'a', content: 'b', decision: 'c', raw }, 2000)).toMatchObject({ raw })
+  expect(await store.rememberEarly({ key: 'a', content: 'b', decision: 'c', raw }, 2000)).toMatchObject({
+    raw,
+  })
   await store.close()
 })
 

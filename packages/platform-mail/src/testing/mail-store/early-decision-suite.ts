@@ -20,7 +20,14 @@ export function earlyDecisionSuite(current: () => MailStore): void {
     it('are unknown until an attempt, and then count the failures since the first one', async () => {
       expect(await known()).toEqual([])
       expect(await store.rememberEarly(attempt, 1000)).toEqual({
-        ...{ ...attempt, failures: 1, failingFor: 0, decision: undefined, storedAs: undefined, raw: undefined },
+        ...{
+          ...attempt,
+          failures: 1,
+          failingFor: 0,
+          decision: undefined,
+          storedAs: undefined,
+          raw: undefined,
+        },
       })
       expect(await store.rememberEarly({ ...attempt, content: 'other' }, 1600)).toMatchObject({
         failures: 2,
