@@ -56,10 +56,7 @@ export function objectsApi(context: ObjectsContext): ControlApi['answer'] {
     const { bucket, key, query } = locationIn(url)
     const operation = Object.hasOwn(operations, method) ? operations[method] : undefined
     if (operation === undefined || [...query.keys()].some(name => !knownParameter.test(name)))
-      throw new RefusedRequest(
-        'NotImplemented',
-        'This is no object store: it keeps new content for mails, and has PutObject, GetObject, HeadObject and DeleteObject only.',
-      )
+      throw notImplemented()
     const unknown = unknownHeaders.find(name => headers[name] !== undefined)
     if (unknown !== undefined)
       throw new RefusedRequest('NotImplemented', `The header ${unknown} is not supported.`)
@@ -103,8 +100,7 @@ export function objectsApi(context: ObjectsContext): ControlApi['answer'] {
 function locationIn(url: string) {
   const [path = '', query = ''] = url.split('?')
   const [, bucket, key] = /^\/objects\/([^/]+)\/(.+)$/.exec(path) ?? []
-  if (bucket === undefined || key === undefined)
-    throw new RefusedRequest('NotImplemented', 'The only paths are /objects/BUCKET/KEY.')
+  if (bucket === undefined || key === undefined) throw notImplemented()
   try {
     return {
       bucket: decodeURIComponent(bucket),
@@ -114,6 +110,13 @@ function locationIn(url: string) {
   } catch {
     throw new RefusedRequest('InvalidRequest', 'The path is not percent-encoded.')
   }
+}
+
+function notImplemented(): RefusedRequest {
+  return new RefusedRequest(
+    'NotImplemented',
+    'This is no object store: it keeps new content for mails, and has only PutObject, GetObject, HeadObject and DeleteObject on /objects/BUCKET/KEY.',
+  )
 }
 
 function etagOf(bytes: Buffer): string {

@@ -82,6 +82,7 @@ export async function mailSetup(
       lmtp: urlOf('mail over LMTP'),
       milter: urlOf('milter'),
       hooks: urlOf('hooks for mail servers'),
+      control: urlOf('control'),
     },
     states,
 

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
-import { type SignableRequest, signatureHeaders, signingKeys, verifySignature } from './index.ts'
+import {
+  type SignableRequest,
+  signatureClaim,
+  signatureHeaders,
+  signingKeys,
+  verifySignature,
+} from './index.ts'
 
 // These are the requests and signatures of the Signature Version 4 test suite that AWS has published.
 const accessKeyId = 'AKIDEXAMPLE'
@@ -476,5 +482,61 @@ describe('a signed request', () => {
     expect(
       verifySignature({ ...plain, headers, target: '/a%20b/c?x=1&x=&%C3%BC=%2C' }, check),
     ).toHaveProperty('problem')
+  })
+})
+
+describe('a request to S3 with signed chunks', () => {
+  // The request and the signatures of the example in the documentation of S3.
+  const key = {
+    accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+  }
+  const form = 'STREAMING-AWS4-HMAC-SHA256-PAYLOAD'
+  const seed = '4f232c4386841ef735655705268965c44a0e4690baa4adea153f7db9fa80a0a9'
+  const signedHeaders =
+    'content-encoding;content-length;host;x-amz-content-sha256;x-amz-date;x-amz-decoded-content-length;x-amz-storage-class'
+  const headers = [
+    ...[
+      'Host',
+      's3.amazonaws.com',
+      'x-amz-date',
+      '20130524T000000Z',
+      'x-amz-storage-class',
+      'REDUCED_REDUNDANCY',
+    ],
+    ...['x-amz-content-sha256', form, 'Content-Encoding', 'aws-chunked'],
+    ...['x-amz-decoded-content-length', '66560', 'Content-Length', '66824'],
+    'Authorization',
+    `AWS4-HMAC-SHA256 Credential=${key.accessKeyId}/20130524/us-east-1/s3/aws4_request,SignedHeaders=${signedHeaders},Signature=${seed}`,
+  ]
+  const claimOf = (target: string) => {
+    const claim = signatureClaim(
+      { method: 'PUT', target, headers },
+      { secretOf: () => key.secretAccessKey, service: 's3', now: Date.UTC(2013, 4, 24) },
+    )
+    if ('problem' in claim) throw new Error(claim.message)
+    return claim
+  }
+
+  it('is valid, and so is the signature of each chunk', () => {
+    const claim = claimOf('/examplebucket/chunkObject.txt')
+    expect(claim.verify(form)).toEqual({ accessKeyId: key.accessKeyId, region: 'us-east-1' })
+    expect(claim.verify(new Uint8Array())).toMatchObject({ problem: 'InvalidSignature' })
+    let previous = claim.signature
+    const chunks = [65_536, 1024, 0].map(size => {
+      previous = claim.chunkSignature('PAYLOAD', previous, Buffer.alloc(size, 'a'))
+      return previous
+    })
+    expect(chunks).toEqual([
+      'ad80c730a21e5b8d04586a2213dd63b9a0e99e0e2307b0ade35a65485a288648',
+      '0055627c9e194cb4542bae2aa5492e3c1575bbb81b612b7d234b86a503ef5497',
+      'b6c6ea8a5354eaf15b3cb7646744f4275b71ea724fed81ceb9323e279d449df9',
+    ])
+  })
+
+  it('is signed with its path as it is', () => {
+    expect(claimOf('/examplebucket//chunkObject.txt').verify(form)).toMatchObject({
+      problem: 'InvalidSignature',
+    })
   })
 })
