@@ -80,6 +80,6 @@ describe('memoryMessages', () => {
     await expect(handler(mailEvent({ messageId: 'm-2' }))).rejects.toThrow(
       'There is no mail with the id "m-2"',
     )
-    await expect(messages.replaceMessage('m-2', '', {} as never)).rejects.toThrow('"m-2"')
+    await expect(messages.replaceMessage('m-2', '')).rejects.toThrow('"m-2"')
   })
 })

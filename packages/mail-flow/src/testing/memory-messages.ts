@@ -1,10 +1,9 @@
-import type { FetchMessage, ReplaceMessage } from '../mail/mail.ts'
-import type { RawMail } from '../mail/parse-mail.ts'
+type RawMail = string | Uint8Array
 
 /** Whole mails in memory, for tests of functions that read and change them. */
 export interface MemoryMessages {
-  readonly fetchMessage: FetchMessage
-  readonly replaceMessage: ReplaceMessage
+  readonly fetchMessage: (messageId: string) => Promise<RawMail>
+  readonly replaceMessage: (messageId: string, raw: RawMail) => Promise<void>
   /** Returns the content of a mail by its message id. Undefined for an unknown mail. */
   readonly content: (messageId: string) => RawMail | undefined
 }

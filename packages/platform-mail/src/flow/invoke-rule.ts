@@ -7,14 +7,14 @@ import type { MailChanges } from './mail-changes.ts'
 import { type InvokedMail, mailEvent } from './mail-event.ts'
 
 /** What a function decided on a mail. */
-export interface RuleResult {
+interface RuleResult {
   readonly verdict: MailVerdict
   /** The content that the function put in the place of the mail's. Undefined if it put none, and if it failed. */
   readonly raw: Buffer | undefined
 }
 
 /** A mail to invoke a function with. */
-export interface MailToInvoke extends InvokedMail {
+interface MailToInvoke extends InvokedMail {
   readonly attempts: number
   /** The reason why no function can change the mail, as a sentence. */
   readonly frozen?: string | undefined

@@ -6,7 +6,7 @@ interface RunningInvocation {
 }
 
 /** What came of an attempt to change a mail. */
-export type ChangeResult =
+type ChangeResult =
   | 'changed'
   /** No function is deciding on a mail with this id, or not the one that tries. */
   | 'not in flight'

@@ -1,7 +1,7 @@
 import type { Clock } from '@signalbox/core'
 
 /** New content for a mail, which a client has sent. */
-export interface ContentObject {
+interface ContentObject {
   readonly bytes: Buffer
   /** Milliseconds since the epoch. */
   readonly putAt: number
