@@ -9,7 +9,7 @@ import { type InvokedMail, mailEvent } from './mail-event.ts'
 /** What a function decided on a mail. */
 interface RuleResult {
   readonly verdict: MailVerdict
-  /** The content that the function put in the place of the mail's. Undefined if it put none, and if it failed. */
+  /** The content that the function put in the place of the mail's, which counts if it decided. Undefined if it put none. */
   readonly raw: Buffer | undefined
 }
 
@@ -65,7 +65,6 @@ export function invokeRule(
     }
     const frozen = mode === 'async' ? asynchronous : mail.frozen
     const { result, raw } = await changes.during(mail.of.id, { functionName, frozen }, call)
-    const { verdict } = result
-    return { verdict, raw: verdict.kind === 'decided' ? raw : undefined }
+    return { verdict: result.verdict, raw }
   }
 }
