@@ -45,6 +45,7 @@ describe.each(['before', 'after'])('a function that decides %s the reply', decid
     expect(mail).toContain('\r\n\r\nHI!\r\n')
     expect(await setup.platform.mail.states()).toMatchObject([{ id, subject: '[External] Hello' }])
     expect(await setup.clients.read(id)).toContain('HI!')
+    expect((await errorOf(setup.clients.stored()))?.[0]).toBe('NoSuchKey')
     expect(await errorOf(setup.clients.put(id))).toEqual([
       'MessageFrozen',
       400,

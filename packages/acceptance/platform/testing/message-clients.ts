@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import {
   GetRawMessageContentCommand,
   PutRawMessageContentCommand,
@@ -40,6 +40,7 @@ export function clientsOf(url: string, credentials = key('changer')) {
     },
     store: (Body: string | Buffer | Readable, more: object = {}) =>
       objects.send(new PutObjectCommand({ Bucket: 'changes', Key: 'a b/ü.eml', Body, ...more })),
+    stored: () => objects.send(new GetObjectCommand({ Bucket: 'changes', Key: 'a b/ü.eml' })),
     put: (messageId: string, reference: object = {}) =>
       messages.send(
         new PutRawMessageContentCommand({

@@ -1,4 +1,7 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { mailSetup } from '../testing/mail-setup.ts'
 
 const deliver = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
@@ -18,6 +21,22 @@ async function change(url: string, id: string, of: (raw: string) => string): Pro
   await ask(`/messages/${id}`, { method: 'POST', body: JSON.stringify({ content }) })
   return raw
 }
+
+it('the content of a mail that nobody gets is not remembered with the decision', async () => {
+  using folder = temporaryFolder()
+  await using setup = await mailSetup(
+    async ({ messageId }) => {
+      await change(setup.urls.control, messageId, raw => raw.replace('Hi!', 'Changed'))
+      return { actions: [{ action: { type: 'BOUNCE' }, allRecipients: true }] }
+    },
+    { inbound: { decide: 'before' }, dataDir: folder.path },
+  )
+  await expect(setup.send()).rejects.toThrow('550 5.7.1')
+  const database = new DatabaseSync(join(folder.path, 'mail.sqlite'), { readOnly: true })
+  const [decision] = database.prepare('select decision, raw from early_decisions').all()
+  database.close()
+  expect(decision).toEqual({ decision: expect.any(String), raw: null })
+})
 
 it('a retry gets the mail as it was before the failed attempt changed it', async () => {
   const seen: string[] = []
