@@ -24,6 +24,7 @@ import {
   UnlistedRecipientError,
 } from '@signalbox/mail-flow'
 import { mailVerdict, retrySchedule } from '@signalbox/mail-flow/contract'
+import { messageApi } from '@signalbox/mail-flow/message-api'
 import { mailEvent, mailEventMutators } from '@signalbox/mail-flow/testing'
 import type { Features } from '../features.ts'
 
@@ -84,6 +85,21 @@ export const features: Features = {
       ),
     )
     assert.match(JSON.stringify(await handler(event)), /"bounceMessage":"Café: Hello, a.csv"/)
+  },
+  async 'replace(), with messageApi()'() {
+    const put: unknown[] = []
+    const api = messageApi({
+      messages: {
+        getRawMessageContent: async () => ({
+          messageContent: { transformToByteArray: async () => Buffer.from(raw) },
+        }),
+        putRawMessageContent: async input => put.push(input.messageId),
+      },
+      objects: { putObject: async input => put.push(input.Body) },
+      bucket: 'changes',
+    })
+    await signalbox(mailFlow(async mail => mail.replace(`${Buffer.from(await mail.raw())}More`), api))(event)
+    assert.deepEqual(put, [`${raw}More`, event.messageId])
   },
   async 'parseMail() and its limits'() {
     assert.equal((await parseMail(Buffer.from(raw))).from?.address, 'rita@partner.example')
