@@ -65,6 +65,7 @@ describe('objects', () => {
       return [response.status, /<Code>(.*)<\/Code>/.exec(await response.text())?.[1]]
     }
     expect(await status('POST', '/objects/changes/a')).toEqual([501, 'NotImplemented'])
+    expect(await status('PUT', '/objects/changes/a?X-Amz-Signature=1')).toEqual([501, 'NotImplemented'])
     expect(await status('PUT', '/objects/changes/a?partNumber=1')).toEqual([501, 'NotImplemented'])
     expect(await status('PUT', '/objects/changes/a', { 'if-none-match': '*' })).toEqual([
       501,
