@@ -40,19 +40,23 @@ export function newContent(content: Buffer, before: Buffer, limit: number): Buff
 
 /**
  * Returns the values of the headers by name, in order. Programs fold and encode the same value in different ways, so a value
- * is compared without folds and with decoded words.
+ * is compared without folds and with decoded words. Values that are not compared are empty.
  */
 function valuesByName(head: Buffer): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const header of headers(head)) {
     const name = headerName(header)
-    const text = header.toString('latin1', header.indexOf(':') + 1)
-    const value = decodeWords(text.replace(/[\r\n]+/g, ''))
-      .replace(/\s+/g, ' ')
-      .trim()
+    const value = fixed.has(name) ? comparedValue(header) : ''
     const values = found.get(name)
     if (values === undefined) found.set(name, [value])
     else values.push(value)
   }
   return found
+}
+
+function comparedValue(header: Buffer): string {
+  const text = header.toString('latin1', header.indexOf(':') + 1)
+  return decodeWords(text.replace(/[\r\n]+/g, ''))
+    .replace(/\s+/g, ' ')
+    .trim()
 }
