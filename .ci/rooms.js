@@ -161,7 +161,6 @@ export const rooms = {
     'trace', // spans, of an SDK or of our own
     'otlp', // sends spans
     'facts', // what spans say about each family of events
-    'testing',
   ],
   'user-pool': [
     'contract', // the rows of the contract, for both sides
