@@ -19,7 +19,7 @@ export { normalizer } from './middleware/normalizer.ts'
 export { receiver } from './middleware/receiver.ts'
 export { validator } from './middleware/validator.ts'
 export { notAnAnswer, problemOfAnswer, refusalAsAnswer } from './not-an-answer.ts'
-export { callsEnd, type Observer, observe, observerOf } from './observer.ts'
+export { callsEnd, endObserved, type MessageEnd, type Observer, observe, observerOf } from './observer.ts'
 export { refuseUnknownOptions, showOption } from './options.ts'
 export type {
   AfterMiddleware,

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import {
   callsEnd,
+  endObserved,
   type InvocationContext,
   type Observer,
   observe,
@@ -69,11 +70,45 @@ describe.each([
 
 it('a context without an observer, a frozen one and none have no observer', () => {
   const observer = {} as Observer
-  const [context, frozen]: InvocationContext[] = [{}, Object.freeze({})]
-  for (const each of [context!, frozen!]) observe(each, observer)
-  expect([context, frozen, {}, undefined].map(each => observerOf(each))).toEqual([
+  const stubborn = new Proxy(
+    {},
+    {
+      set: () => {
+        throw new Error('no')
+      },
+    },
+  )
+  const contexts: InvocationContext[] = [{}, Object.freeze({}), stubborn]
+  expect(contexts.map(each => observe(each, observer))).toEqual([true, false, false])
+  expect([...contexts, undefined].map(each => observerOf(each))).toEqual([
     observer,
     ...[undefined, undefined, undefined],
   ])
   expect(callsEnd({})).toBe(false)
+})
+
+it('several observers stand around each other, until the invocation ends', async () => {
+  const seen: string[] = []
+  const context: InvocationContext = {}
+  const observer = (name: string): Observer => ({
+    handle(run) {
+      seen.push(name)
+      return run()
+    },
+    message(_record, run) {
+      seen.push(`${name} message`)
+      return run()
+    },
+    end: () => void seen.push(`${name} ends`),
+  })
+  for (const name of ['outer', 'inner']) observe(context, observer(name))
+  expect(observerOf(context)!.handle(() => 7)).toBe(7)
+  expect(await observerOf(context)!.message({}, async () => 'handled')).toBe('handled')
+  const request = { context } as Request
+  endObserved(request)
+  endObserved(request)
+  expect(seen).toEqual([
+    ...['outer', 'inner', 'outer message', 'inner message'],
+    ...['inner ends', 'outer ends'],
+  ])
 })

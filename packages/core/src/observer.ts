@@ -1,8 +1,11 @@
 import type { InvocationContext, Plugin, Request } from './plugin.ts'
 
+/** How the handler of a message ended, unless it failed. */
+export type MessageEnd = 'handled' | 'discarded'
+
 /**
  * Follows the work of one invocation, around which a middleware alone cannot stand: the handler, and each message of a
- * batch. Traces are made with it.
+ * batch. Traces are made with it. Its functions must not throw.
  */
 export interface Observer {
   /** Runs the handler. What the handler starts belongs to the invocation. */
@@ -11,7 +14,7 @@ export interface Observer {
    * Runs the handler of one message of a batch.
    * @param record the record of the message, as it is in the event
    */
-  readonly message: <Result>(record: object, run: () => Promise<Result>) => Promise<Result>
+  readonly message: (record: object, run: () => Promise<MessageEnd>) => Promise<MessageEnd>
   /**
    * Called when the invocation ends, also when another middleware has responded before the handler was called. The hooks
    * `after` and `onError` may come before it.
@@ -22,15 +25,43 @@ export interface Observer {
 // A registered symbol, because a program may contain this package twice.
 const key: unique symbol = Symbol.for('signalbox.observer') as never
 
-/** Lets an observer follow the invocation of a context. The `before` hook of a middleware calls this. */
-export function observe(context: InvocationContext, observer: Observer): void {
-  // A context that is frozen stays without an observer.
-  Reflect.set(context, key, observer)
+/**
+ * Lets an observer follow the invocation of a context, beside those that follow it already. The `before` hook of a
+ * middleware calls this. Returns false for a context that cannot be changed.
+ */
+export function observe(context: InvocationContext, observer: Observer): boolean {
+  const other = observerOf(context)
+  try {
+    return Reflect.set(context, key, other === undefined ? observer : both(other, observer))
+  } catch {
+    // The context is a proxy.
+    return false
+  }
+}
+
+function both(outer: Observer, inner: Observer): Observer {
+  return {
+    handle: run => outer.handle(() => inner.handle(run)),
+    message: (record, run) => outer.message(record, () => inner.message(record, run)),
+    end(request) {
+      inner.end(request)
+      outer.end(request)
+    },
+  }
 }
 
 /** Returns the observer of an invocation, or undefined. */
 export function observerOf(context: InvocationContext | undefined): Observer | undefined {
   return (context as { readonly [key]?: Observer } | undefined)?.[key]
+}
+
+/** Tells the observer of a request that its invocation has ended. */
+export function endObserved(request: Request): void {
+  const observer = observerOf(request.context)
+  if (observer === undefined) return
+  // Some tests give many events the same context.
+  Reflect.deleteProperty(request.context, key)
+  observer.end(request)
 }
 
 /** A request for which `signalbox()` has found the plugin that handles it. */
@@ -39,7 +70,7 @@ export type Recognized = Request & { [recognized]?: Plugin }
 // A registered symbol, for the same reason.
 export const recognized: unique symbol = Symbol.for('signalbox.plugin') as never
 
-/** Returns whether `signalbox()` handles a request. Then it calls `end` of the request's observer. */
+/** Returns whether `signalbox()` handles a request. Then it tells the request's observer when the invocation ends. */
 export function callsEnd(request: object): boolean {
   return recognized in request
 }

@@ -1,4 +1,5 @@
-import type { Observer, Request } from '@signalbox/core'
+import type { MessageEnd, Observer, Request } from '@signalbox/core'
+import { attempt } from './attempt.ts'
 import { failureOf } from './facts/failure.ts'
 import {
   type AnyRecord,
@@ -20,8 +21,8 @@ export class Invocation implements Observer {
   readonly #facts: InvocationFacts
   readonly #span: Span
   readonly #began = process.hrtime()
-  /** The spans of messages that are handled. */
-  readonly #messages = new Set<Span>()
+  /** Ends the spans of messages that are handled. */
+  readonly #ends = new Set<(failure?: Failure) => void>()
   #isOver = false
 
   constructor(request: Request, tracer: Tracer, metrics: Metrics | undefined, joinsSender: boolean) {
@@ -52,42 +53,45 @@ export class Invocation implements Observer {
     return this.#span.run(run)
   }
 
-  message<Result>(record: AnyRecord, run: () => Promise<Result>): Promise<Result> {
-    return this.#isSeen ? this.#recorded(record, run) : run()
+  async message(record: AnyRecord, run: () => Promise<MessageEnd>): Promise<MessageEnd> {
+    const started = this.#isSeen ? attempt(() => this.#startMessage(record)) : undefined
+    if (started === undefined) return run()
+    const { span, end } = started
+    try {
+      const result = await span.run(run)
+      attempt(() => end(undefined, result === 'discarded' ? { 'signalbox.queue.discarded': true } : {}))
+      return result
+    } catch (error) {
+      attempt(() => end(failureOf(error)))
+      throw error
+    }
   }
 
-  async #recorded<Result>(record: AnyRecord, run: () => Promise<Result>): Promise<Result> {
+  #startMessage(record: AnyRecord) {
     const facts = messageFacts(record, this.#tracer)
     const span = this.#tracer.start({ ...facts, parent: this.#span })
     const began = process.hrtime()
-    this.#messages.add(span)
-    const end = (failure?: Failure, attributes?: Attributes) => {
+    const end = (failure?: Failure, attributes: Attributes = {}) => {
       // When the batch is over, the message counts as failed, whatever its handler does later.
-      if (!this.#messages.delete(span)) return
-      if (attributes !== undefined) span.set(attributes)
+      if (!this.#ends.delete(end)) return
+      span.set(attributes)
       span.end(failure)
       this.#recordMessage(facts.attributes, began, failure)
     }
+    this.#ends.add(end)
     if ((attemptOf(record) ?? 1) > 1)
       this.#metrics?.retries.add(1, pick(facts.attributes, ['messaging.destination.name']))
-    try {
-      const result = await span.run(run)
-      end()
-      return result
-    } catch (error) {
-      const isDiscarded = (Object(error) as { readonly code?: unknown }).code === 'DISCARDED'
-      if (isDiscarded) end(undefined, { 'signalbox.queue.discarded': true })
-      else end(failureOf(error))
-      throw error
-    }
+    return { span, end }
   }
 
   end(request: Request): void {
     if (this.#isOver) return
     this.#isOver = true
-    if (!this.#isSeen) return
-    for (const span of this.#messages) span.end({ type: 'timeout' })
-    this.#messages.clear()
+    if (this.#isSeen) attempt(() => this.#finish(request))
+  }
+
+  #finish(request: Request): void {
+    for (const end of this.#ends) end({ type: 'timeout' })
     const { name, attributes, failure } = this.#facts.atEnd(request)
     if (name !== undefined) this.#span.rename(name)
     if (attributes !== undefined) this.#span.set(attributes)

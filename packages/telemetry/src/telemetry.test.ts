@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import middy from '@middy/core'
 import { context, metrics, propagation, type Span, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
@@ -360,6 +360,137 @@ describe('telemetry()', () => {
     try {
       await signalbox(queue({ onMessage() {} })).use(telemetry())(queueEvent({ bodies: ['one'] }))
       expect(memory.getFinishedSpans()).toEqual([])
+    } finally {
+      await sdk.end()
+    }
+  })
+
+  it('makes both spans with two middlewares, and with contexts that cannot be changed or are shared', async () => {
+    await sdk.start()
+    await light.start()
+    try {
+      const both = signalbox(queue({ onMessage() {} }))
+        .use(telemetry())
+        .use(telemetry({ export: 'otlp' }))
+      const shared = invoked()
+      for (const context of [shared, shared, Object.freeze({ ...invoked() })])
+        await both(queueEvent({ bodies: ['one'] }), context)
+      const names = (spans: readonly SeenSpan[]) => spans.map(({ kind, isError }) => `${kind} ${isError}`)
+      // A frozen context has no messages.
+      expect(names(await sdk.spans(5))).toEqual(Array(5).fill('consumer false'))
+      expect(names(await light.spans(5))).toEqual(Array(5).fill('consumer false'))
+    } finally {
+      await sdk.end()
+      await light.end()
+    }
+  })
+
+  it('fails no invocation, whatever the event, the context and the SDK are', async () => {
+    await sdk.start()
+    const lines: string[] = []
+    const write = jest.spyOn(process.stderr, 'write').mockImplementation(text => lines.push(String(text)) > 0)
+    try {
+      const any = middy({ timeoutEarlyInMillis: 0 })
+        .use(telemetry() as middy.MiddlewareObj)
+        .handler((() => ({ actions: [{ action: { type: { toString: 1 } } }] })) as never)
+      const hostile = new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('hunter2')
+          },
+        },
+      )
+      for (const event of [
+        { Records: [null] },
+        {
+          Records: [
+            {
+              eventSource: 'aws:sqs',
+              messageId: 'm',
+              attributes: { ApproximateReceiveCount: { valueOf: 1 } },
+            },
+          ],
+        },
+        { Records: [{ eventSource: 'aws:s3' }] },
+        { httpMethod: 's3cr3t method', headers: { 'x-forwarded-proto': 'hunter2' } },
+        { flowDirection: 'INBOUND', envelope: null },
+        hostile,
+        null,
+      ])
+        expect(await any(event as never, { awsRequestId: 1n, functionName: 7 } as never)).toHaveProperty(
+          'actions',
+        )
+      const seenNames = memory.getFinishedSpans().map(({ name }) => name)
+      expect(seenNames).toEqual([
+        'function',
+        'process unknown',
+        'function',
+        'HTTP',
+        'mail INBOUND',
+        'function',
+      ])
+      expect(JSON.stringify([memory.getFinishedSpans().map(seen), lines])).not.toMatch(/s3cr3t|hunter2/)
+      const thrown = new Proxy(
+        {},
+        {
+          get: () => {
+            throw new Error('hunter2')
+          },
+        },
+      )
+      const failing = signalbox(
+        queue({
+          log: () => {},
+          onMessage() {
+            throw thrown
+          },
+        }),
+      ).use(telemetry())
+      expect((await failing(queueEvent({ bodies: ['one'] }))).batchItemFailures).toHaveLength(1)
+      expect(lines).toEqual(['telemetry: an event could not be recorded (Error)\n'])
+    } finally {
+      write.mockRestore()
+      await sdk.end()
+    }
+  })
+
+  it('takes no error of the user for a discarded message, and shows no body of an unreadable one', async () => {
+    await sdk.start()
+    try {
+      const handler = signalbox(
+        queue({
+          body: fromJson(t.type({ card: t.number })),
+          log: () => {},
+          onMessage() {
+            throw Object.assign(new Error(), { code: 'DISCARDED' })
+          },
+        }),
+      ).use(telemetry())
+      await handler(queueEvent({ bodies: [{ card: 7 }, { card: '4111-secret' }] as never }))
+      const [unreadable, own] = await sdk.spans(3)
+      expect(own).toMatchObject({ isError: true, attributes: { 'error.type': 'Error' } })
+      expect(unreadable).toMatchObject({ isError: true, attributes: { 'error.type': 'InvalidMessageError' } })
+      expect(JSON.stringify(unreadable)).not.toContain('4111')
+    } finally {
+      await sdk.end()
+    }
+  })
+
+  it('hands the state of the trace on', async () => {
+    await sdk.start()
+    try {
+      let state: string | undefined
+      const handler = signalbox(
+        loadBalancer([
+          get('/', () => {
+            state = trace.getActiveSpan()!.spanContext().traceState?.serialize()
+            return text('ok')
+          }),
+        ]),
+      ).use(telemetry())
+      await handler(httpEvent('GET', '/', { headers: { ...incoming, tracestate: 'vendor=1' } }))
+      expect(state).toBe('vendor=1')
     } finally {
       await sdk.end()
     }

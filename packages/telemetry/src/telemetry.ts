@@ -1,5 +1,6 @@
 import {
   callsEnd,
+  endObserved,
   InvalidOptionError,
   type Middleware,
   namedMiddleware,
@@ -8,6 +9,7 @@ import {
   refuseUnknownOptions,
   showOption,
 } from '@signalbox/core'
+import { attempt } from './attempt.ts'
 import { Invocation } from './invocation.ts'
 import { registeredMetrics } from './metrics.ts'
 import { otlpExporter } from './otlp/exporter.ts'
@@ -46,19 +48,22 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
   checkOption('propagation', options.propagation, ['link', 'parent'])
   const joinsSender = options.propagation === 'parent'
   const tracerNow = options.export === 'otlp' ? otlpTracer() : registeredTracer
-  const invocations = new WeakMap<object, Invocation>()
+  /** The invocations whose context cannot have an observer. */
+  const unobserved = new WeakMap<object, Invocation>()
   const finish = (request: Request) => {
-    if (!callsEnd(request)) invocations.get(request)?.end(request)
+    if (!callsEnd(request)) endObserved(request)
+    unobserved.get(request)?.end(request)
   }
   return namedMiddleware('telemetry', {
     before(request: Request): void {
-      const tracer = tracerNow()
-      const metrics = registeredMetrics()
-      if (tracer === undefined && metrics === undefined) return
-      const invocation = new Invocation(request, tracer ?? noTracer(), metrics, joinsSender)
-      invocations.set(request, invocation)
-      request.context ??= {}
-      observe(request.context, invocation)
+      attempt(() => {
+        const tracer = tracerNow()
+        const metrics = registeredMetrics()
+        if (tracer === undefined && metrics === undefined) return
+        const invocation = new Invocation(request, tracer ?? noTracer(), metrics, joinsSender)
+        request.context ??= {}
+        if (!observe(request.context, invocation)) unobserved.set(request, invocation)
+      })
     },
     after: finish,
     onError: finish,

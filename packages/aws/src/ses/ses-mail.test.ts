@@ -75,8 +75,13 @@ describe('a mail that SES has received', () => {
   })
 
   it('has a subject of at most 256 characters, and the id of the mail without an id of the request', async () => {
-    const handler = sesMail(mailroom(({ subject, correlationId }) => void seen.push(subject, correlationId)))
     const seen: string[] = []
+    const handler = sesMail(
+      mailroom(({ subject, correlationId }, actions) => {
+        seen.push(subject, correlationId)
+        return actions.default()
+      }),
+    )
     await handler(sesEvent({ ...toBoth, subject: '😀'.repeat(300) }))
     expect(seen).toEqual(['😀'.repeat(256), toBoth.messageId])
   })
@@ -127,6 +132,15 @@ describe('the answer to SES', () => {
     expect(await invoke(aws(sesMail(handler)), sesEvent(toBoth, { invocationType: 'Event' }))).toEqual({
       disposition: 'CONTINUE',
     })
+    await expect(invoke(aws(sesMail(handler)), sesEvent(toBoth))).rejects.toThrow(
+      'it is missing, expected the response of mailFlow()',
+    )
+  })
+
+  it('decides about one mail', async () => {
+    const { Records } = sesEvent(toBoth)
+    const refusal = decided((_mail, actions) => actions.drop(), {}, { Records: [...Records, ...Records] })
+    await expect(refusal).rejects.toThrow('the event has 2 records, expected one')
   })
 
   it.each<[string, Decide, string]>([

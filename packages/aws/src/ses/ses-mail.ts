@@ -65,6 +65,9 @@ export function sesMail<Result>(
   return notAnAnswer('a handler', async function sesHandler(event: unknown, context?: InvocationContext) {
     const record = sesRecordOf(event)
     if (record === undefined) return handler(event, context)
+    // A rule invokes the function for each mail. An answer to several would decide on mails that nobody has seen.
+    const { length } = (event as { readonly Records: readonly unknown[] }).Records
+    if (length > 1) throw refused(`the event has ${length} records`, 'one')
     const ids = Object(context) as { readonly awsRequestId?: string; readonly requestId?: string }
     const result = await handler(mailEventOf(record, ids.awsRequestId ?? ids.requestId), context)
     return answer(record, result, sendBounce)
@@ -77,13 +80,15 @@ async function answer(
   result: unknown,
   sendBounce: SesMailOptions['sendBounce'],
 ): Promise<SesResult> {
-  // An asynchronous function decides nothing.
-  if (result === undefined || result === null) return { disposition: 'CONTINUE' }
   const { mail, receipt } = partsOf(record)
+  const isAnswered = receipt.action?.invocationType !== 'Event'
+  // An asynchronous function decides nothing. From another one, nothing would be a forgotten answer.
+  if ((result === undefined || result === null) && !isAnswered) return { disposition: 'CONTINUE' }
+  if (result === undefined || result === null) throw refused('it is missing', 'the response of mailFlow()')
   const { actions } = result as { readonly actions?: Parameters<typeof sesDecision>[0] }
   if (!Array.isArray(actions)) throw refused('it has no actions', 'the response of mailFlow()')
   const { disposition, bounces } = sesDecision(actions, receipt.recipients!)
-  if (disposition === 'STOP_RULE_SET' && receipt.action?.invocationType === 'Event')
+  if (disposition === 'STOP_RULE_SET' && !isAnswered)
     throw refused('SES ignores it', 'the invocation type RequestResponse in the rule')
   const { source: sender = '', messageId = '' } = mail
   // A report has no sender, and nobody to whom it could return.

@@ -1,5 +1,5 @@
 import { executionModeStandard } from '@middy/core/Standard'
-import { observerOf } from '../observer.ts'
+import { endObserved } from '../observer.ts'
 import type { InvocationContext, Request } from '../plugin.ts'
 
 /** A request in which a hook can set `earlyResponse`. Setting it, even to undefined, skips the remaining hooks. */
@@ -64,7 +64,7 @@ export const executionMode: Mode = (tools, befores, handler, afters, onErrors, o
 }
 
 function ended(request: Answered): unknown {
-  observerOf(request.context)?.end(request)
+  endObserved(request)
   return request.response
 }
 

@@ -5,7 +5,7 @@ import { UnknownEventError } from '../errors.ts'
 import { named } from '../middleware/named.ts'
 import { unknownEvent } from '../middleware/unknown-event.ts'
 import { notAnAnswer } from '../not-an-answer.ts'
-import { observerOf, type Recognized, recognized } from '../observer.ts'
+import { endObserved, observerOf, type Recognized, recognized } from '../observer.ts'
 import type { InvocationContext, Middleware, Plugin, Request } from '../plugin.ts'
 import { type SignalboxOptions, separate } from './arguments.ts'
 import { executionMode } from './execution-mode.ts'
@@ -65,7 +65,7 @@ export function signalbox(
   const followsMiddy = (middyOptions.timeoutEarlyInMillis ?? 0) > 0
 
   const requestEnd = (request: Request): unknown => {
-    observerOf(request.context)?.end(request)
+    endObserved(request)
     // If an onError hook sets a response for an unrecognized event, the platform could mistake the response for
     // success.
     if (request.response !== undefined && request.error instanceof UnknownEventError) throw request.error

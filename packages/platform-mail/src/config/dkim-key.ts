@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { readFileSync, type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { domainToASCII } from 'node:url'
 import type { Problem } from '@signalbox/codec'
@@ -23,8 +23,11 @@ export function dkimKey({ selector, key }: DkimConfig, domain: string, root: str
 
 /** Returns the problems of the file of a key. None of them shows what is in the file. */
 export function dkimProblems(key: string, pointer: string, root: string): readonly Problem[] {
+  // Somebody may have written the key itself in the place of its path.
+  if (/-----BEGIN|[\r\n]/.test(key) || key.length > 4096)
+    return [{ pointer, expected: 'the path of a file', actual: 'a text that is no path' }]
   const path = resolve(root, key)
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = statsOf(path)
   if (!stats?.isFile()) return [{ pointer, expected: 'a file', actual: `${key}, where there is none` }]
   if ((stats.mode & 0o077) !== 0)
     return [{ pointer, expected: 'a file that only its owner can read (mode 600)', actual: key }]
@@ -42,6 +45,14 @@ export function dkimProblems(key: string, pointer: string, root: string): readon
         ]
   } catch {
     return [{ pointer, expected: 'a private key (PEM)', actual: `${key}, which cannot be read as one` }]
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { configProblems } from '../testing/mail-program.ts'
+import { dkimProblems } from './dkim-key.ts'
 
 const functions = { sort: { handler: () => null } }
 const lines = (mail: unknown, more: object = {}) =>
@@ -96,6 +97,16 @@ describe('the mail setting', () => {
       `${at}/key: a text that is not empty; nothing`,
       `${at}/selektor: the name selector; an unknown name`,
     ])
+  })
+
+  it.each([
+    '-----BEGIN RSA PRIVATE KEY-----\nMIIEsecret\n',
+    'MIIEsecret\nMIIE',
+    `MIIEsecret${'x'.repeat(5000)}`,
+  ])('never shows a key that stands in the place of its path: %j', key => {
+    const problems = dkimProblems(key, '/key', '/')
+    const expected = 'the path of a file'
+    expect(problems).toEqual([{ pointer: '/key', expected, actual: 'a text that is no path' }])
   })
 
   it('has a submission listener with implicit TLS only with a certificate', () => {

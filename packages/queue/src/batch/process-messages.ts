@@ -1,5 +1,7 @@
 import { isLater } from '@signalbox/codec/ready'
-import { isThenable, observerOf } from '@signalbox/core'
+import { isThenable, type Observer, observerOf } from '@signalbox/core'
+import type { QueueRecord } from '../contract/record.ts'
+import { DiscardError } from '../discard.ts'
 import type { Message } from '../message/message.ts'
 import type { MessageReader } from '../message/read-message.ts'
 import { refuseReturnedFailures } from '../response/returned-failures.ts'
@@ -33,7 +35,7 @@ export function processMessages<Body>(
         try {
           entry.state = 'running'
           if (observer !== undefined)
-            await observer.message(entry.record, async () => {
+            await observed(observer, entry.record, async () => {
               message = await reader.read(entry, batch)
               refuseReturnedFailures('onMessage', await handle(message), expected)
             })
@@ -53,6 +55,22 @@ export function processMessages<Body>(
   const workers: Promise<void>[] = []
   while (workers.length < concurrency && taken < groups.length) workers.push(work())
   return Promise.all(workers)
+}
+
+/** Runs the handler of a message. The observer learns a discarded message as such, and not as a failure. */
+async function observed(observer: Observer, record: QueueRecord, run: () => Promise<void>): Promise<void> {
+  let discarded: DiscardError | undefined
+  await observer.message(record, async () => {
+    try {
+      await run()
+      return 'handled'
+    } catch (reason) {
+      if (!DiscardError.is(reason)) throw reason
+      discarded = reason
+      return 'discarded'
+    }
+  })
+  if (discarded !== undefined) throw discarded
 }
 
 const expected = 'nothing: to fail the message, throw an error'

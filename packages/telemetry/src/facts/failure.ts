@@ -1,16 +1,10 @@
-import { type Request, SignalboxError } from '@signalbox/core'
+import type { Request } from '@signalbox/core'
 import type { Failure } from '../trace/span.ts'
 
-/**
- * Returns a failure without anything that the user's code has written into its error, because that may be a secret. Only
- * an error about the contract keeps its message, which names fields and never shows a value of a secret one.
- */
+/** Returns a failure. The text of an error is not in it, because it may hold a secret or a part of a body. */
 export function failureOf(error: unknown): Failure {
   const { name } = Object(error) as { readonly name?: unknown }
-  return {
-    type: typeof name === 'string' && /^[\w.$-]{1,64}$/.test(name) ? name : '_OTHER',
-    message: error instanceof SignalboxError && 'problems' in error ? error.message : undefined,
-  }
+  return { type: typeof name === 'string' && /^[\w.$-]{1,64}$/.test(name) ? name : '_OTHER' }
 }
 
 /** Returns the failure of an invocation, unless a middleware has turned its error into an answer. */

@@ -31,6 +31,7 @@ interface AnyEvent {
 
 /** A record of a batch as far as telemetry reads it, in neutral names or those of AWS. */
 export interface AnyRecord {
+  readonly eventSource?: unknown
   readonly messageId?: unknown
   readonly eventSourceARN?: unknown
   readonly attributes?: { readonly [name: string]: unknown } | null
@@ -45,8 +46,8 @@ export function invocationFacts(
   joinsSender: boolean,
 ): InvocationFacts {
   const { triggerSource, Records, httpMethod, flowDirection } = Object(event) as AnyEvent
-  const facts = Array.isArray(Records)
-    ? batchFacts(Records as readonly AnyRecord[], tracer, joinsSender)
+  const facts = isBatch(Records)
+    ? batchFacts(Records, tracer, joinsSender)
     : typeof httpMethod === 'string'
       ? requestFacts(event as AnyEvent, httpMethod, tracer)
       : typeof triggerSource === 'string'
@@ -61,14 +62,23 @@ export function invocationFacts(
     parent: undefined,
     atEnd: handledFailure,
     ...facts,
-    name: facts.name ?? functionName ?? 'function',
+    name: facts.name ?? textOf(functionName) ?? 'function',
     attributes: {
-      'faas.invocation.id': awsRequestId ?? requestId,
-      'faas.name': functionName,
-      'aws.lambda.invoked_arn': invokedFunctionArn,
+      'faas.invocation.id': textOf(awsRequestId ?? requestId),
+      'faas.name': textOf(functionName),
+      'aws.lambda.invoked_arn': textOf(invokedFunctionArn),
       ...facts.attributes,
     },
   }
+}
+
+/** Returns whether records are messages of a queue. Other services also send records. */
+function isBatch(records: unknown): records is readonly AnyRecord[] {
+  if (!Array.isArray(records)) return false
+  return records.every(record => {
+    const { eventSource, messageId } = Object(record) as AnyRecord
+    return (eventSource === 'cloud:queue' || eventSource === 'aws:sqs') && typeof messageId === 'string'
+  })
 }
 
 type FamilyFacts = Partial<InvocationFacts> & Pick<InvocationFacts, 'attributes'>
@@ -120,7 +130,7 @@ export function messageFacts(
     attributes: {
       ...messagingAttributes,
       'messaging.destination.name': queue,
-      'messaging.message.id': String(record.messageId),
+      'messaging.message.id': textOf(record.messageId),
       'signalbox.queue.attempt': attemptOf(record),
     },
     links: sender === undefined ? [] : [sender],
@@ -129,7 +139,7 @@ export function messageFacts(
 
 /** Returns how often a message was received, or undefined for an invalid record. */
 export function attemptOf({ attributes }: AnyRecord): number | undefined {
-  const count = Number(attributes?.ApproximateReceiveCount)
+  const count = Number(textOf(attributes?.ApproximateReceiveCount))
   return Number.isSafeInteger(count) ? count : undefined
 }
 
@@ -152,18 +162,23 @@ function senderOf({ attributes, messageAttributes }: AnyRecord, tracer: Tracer):
   )
 }
 
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
+
 function requestFacts(event: AnyEvent, method: string, tracer: Tracer): FamilyFacts {
   const header = (name: string) => {
     const value = event.multiValueHeaders?.[name] ?? event.headers?.[name]
     return textOf(Array.isArray(value) ? value.at(-1) : value)
   }
+  const scheme = header('x-forwarded-proto')
+  // Anything else may be a text of the client.
+  const known = methods.has(method) ? method : undefined
   return {
-    name: method,
+    name: known ?? 'HTTP',
     parent: tracer.remote(header),
     attributes: {
       'faas.trigger': 'http',
-      'http.request.method': method,
-      'url.scheme': header('x-forwarded-proto'),
+      'http.request.method': known ?? '_OTHER',
+      'url.scheme': scheme === 'http' || scheme === 'https' ? scheme : undefined,
     },
     atEnd(request) {
       const route = routeOf(request, method, event.path)
@@ -172,7 +187,7 @@ function requestFacts(event: AnyEvent, method: string, tracer: Tracer): FamilyFa
       const { failure } = handledFailure(request)
       const thrown = request.error === undefined ? undefined : failureOf(request.error)
       return {
-        ...(route !== undefined && { name: `${method} ${route}` }),
+        ...(route !== undefined && { name: `${known ?? 'HTTP'} ${route}` }),
         attributes: {
           'http.route': route,
           'http.response.status_code': typeof status === 'number' ? status : undefined,
@@ -215,8 +230,8 @@ function mailFacts({ envelope }: AnyEvent, direction: string): FamilyFacts {
     atEnd(request) {
       const { actions } = Object(request.response) as { readonly actions?: unknown }
       const types = Array.isArray(actions)
-        ? actions.map(each =>
-            String((each as { readonly action?: { readonly type?: unknown } })?.action?.type),
+        ? actions.map(
+            each => textOf((each as { readonly action?: { readonly type?: unknown } })?.action?.type) ?? '?',
           )
         : []
       return {

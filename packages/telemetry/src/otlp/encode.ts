@@ -13,7 +13,7 @@ export function encodeSpan(span: EndedSpan): string {
     ...{ startTimeUnixNano: nanoseconds(span.startedAt), endTimeUnixNano: nanoseconds(span.endedAt) },
     attributes: encodeAttributes({ ...span.attributes, 'error.type': failure?.type }),
     links: span.links.map(({ traceId, spanId }) => ({ traceId, spanId })),
-    status: failure === undefined ? {} : { code: errorStatus, message: failure.message },
+    status: failure === undefined ? {} : { code: errorStatus },
   })
 }
 
@@ -24,9 +24,12 @@ export function encodeRequest(resource: Attributes, scope: string, spans: readon
 }
 
 function encodeAttributes(attributes: Attributes): readonly object[] {
-  return Object.entries(attributes)
-    .filter(([, value]) => value !== undefined)
-    .map(([key, value]) => ({ key, value: encodeValue(value!) }))
+  return (
+    Object.entries(attributes)
+      // JSON has no numbers that are not finite.
+      .filter(([, value]) => value !== undefined && (typeof value !== 'number' || Number.isFinite(value)))
+      .map(([key, value]) => ({ key, value: encodeValue(value!) }))
+  )
 }
 
 function encodeValue(value: string | number | boolean): object {

@@ -64,7 +64,9 @@ describe('the exporter', () => {
       OTEL_SERVICE_NAME: 'shop',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test,service.name=other',
     })
-    setup.take(span(1, { count: 7, share: 0.5, isCold: true, text: 'é', none: undefined }))
+    setup.take(
+      span(1, { count: 7, share: 0.5, infinite: Number.NaN, isCold: true, text: 'é', none: undefined }),
+    )
     setup.take(span(2))
     expect(await setup.timers.next()).toBe(200)
     await setup.until(() => setup.receiver.spans.length === 2)
@@ -172,6 +174,19 @@ describe('the settings', () => {
       ...{ url: 'https://traces.example/in', timeout: 50, headers: { a: '%zz' } },
       resource: { 'service.name': 'mine', 'faas.name': 'mine' },
     })
+  })
+
+  it('have a time that a timer can have', () => {
+    const timeoutOf = (text: string) => otlpSettings({ OTEL_EXPORTER_OTLP_TIMEOUT: text })!.timeout
+    expect(['1.5', '0', 'x', '1e12', 'Infinity'].map(timeoutOf)).toEqual([
+      ...[2, 10_000, 10_000, 2 ** 31 - 1, 2 ** 31 - 1],
+    ])
+  })
+
+  it('refuse an address with a password, without showing it', () => {
+    const start = () => otlpSettings({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://ann:hunter2@127.0.0.1' })
+    expect(start).toThrow('Put them into OTEL_EXPORTER_OTLP_HEADERS')
+    expect(start).not.toThrow('hunter2')
   })
 
   it('refuse an address that is none, without showing it', () => {

@@ -28,12 +28,19 @@ export function otlpSettings(environment: Environment): OtlpSettings | undefined
     throw new InvalidOptionError(
       `telemetry(): ${ofTraces === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'} is not the address of an HTTP server, such as http://127.0.0.1:4318`,
     )
-  const timeout = Number(read('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT') ?? read('OTEL_EXPORTER_OTLP_TIMEOUT'))
+  const { username, password } = new URL(url)
+  if (username !== '' || password !== '')
+    throw new InvalidOptionError(
+      'telemetry(): the address of the receiver has a user or a password. Put them into OTEL_EXPORTER_OTLP_HEADERS instead',
+    )
+  const timeout = Math.ceil(
+    Number(read('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT') ?? read('OTEL_EXPORTER_OTLP_TIMEOUT')),
+  )
   const name = read('AWS_LAMBDA_FUNCTION_NAME')
   return {
     url,
     headers: pairs(read('OTEL_EXPORTER_OTLP_TRACES_HEADERS') ?? read('OTEL_EXPORTER_OTLP_HEADERS')),
-    timeout: timeout > 0 ? timeout : 10_000,
+    timeout: timeout > 0 ? Math.min(timeout, 2 ** 31 - 1) : 10_000,
     resource: {
       'service.name': name ?? 'unknown_service:node',
       'telemetry.sdk.language': 'nodejs',

@@ -124,10 +124,7 @@ class SdkSpan implements Span {
   end(failure?: Failure): void {
     if (failure !== undefined) {
       this.span.setAttribute('error.type', failure.type)
-      this.span.setStatus({
-        code: errorStatus,
-        ...(failure.message !== undefined && { message: failure.message }),
-      })
+      this.span.setStatus({ code: errorStatus })
     }
     if (this.isRecording) this.span.end()
   }
@@ -137,14 +134,22 @@ class SdkSpan implements Span {
   }
 }
 
-function spanIn(context: Context | undefined): RemoteSpan | undefined {
-  const span = context?.getValue(spanKey) as ApiSpan | undefined
-  if (span === undefined) return undefined
-  const { traceId, spanId, traceFlags } = span.spanContext()
-  return { traceId, spanId, isSampled: (traceFlags & 1) === 1 }
+/** A span whose context has more than its ids, such as the state of vendors. */
+interface KnownSpan extends RemoteSpan {
+  readonly context: SpanContext
 }
 
-function contextOf({ traceId, spanId, isSampled }: RemoteSpan): SpanContext {
+function spanIn(context: Context | undefined): KnownSpan | undefined {
+  const span = context?.getValue(spanKey) as ApiSpan | undefined
+  if (span === undefined) return undefined
+  const known = span.spanContext()
+  const { traceId, spanId, traceFlags } = known
+  return { traceId, spanId, isSampled: (traceFlags & 1) === 1, context: known }
+}
+
+function contextOf(span: RemoteSpan | KnownSpan): SpanContext {
+  if ('context' in span) return span.context
+  const { traceId, spanId, isSampled } = span
   return { traceId, spanId, traceFlags: isSampled ? 1 : 0, isRemote: true }
 }
 

@@ -40,7 +40,6 @@ export interface Span extends RemoteSpan {
 export interface Failure {
   /** The value of `error.type`: the name of an error, or an HTTP status. */
   readonly type: string
-  readonly message?: string | undefined
 }
 
 /** Starts spans. */
