@@ -270,7 +270,7 @@ describe('a put is refused', () => {
           await errorOf(changer.put(id)),
         ]
         await other.put(id)
-        return refused
+        return [...refused, (await other.read(id)).includes('HI!'), (await reader.read(id)).includes('HI!')]
       },
       {},
       { access: { identities } },
@@ -283,6 +283,8 @@ describe('a put is refused', () => {
       ['InvalidSignatureException', 403, expect.stringContaining('does not match')],
       ['SignatureDoesNotMatch', 403, expect.stringContaining('does not match')],
       ['InvalidContentLocation', 400, expect.stringContaining('no object')],
+      // Only the client that has changed the mail reads the change, until the function has decided.
+      ...[true, false],
     ])
     expect(await setup.delivered(bob)).toContain('HI!')
   })

@@ -18,7 +18,7 @@ import type { NextServers } from './relay/next-servers.ts'
 import type { QueuedMails } from './store/mail-store.ts'
 
 /** The mail of a running platform. */
-export interface OpenMail extends Mail, OutboundMailer, Pick<MailFlow, 'change'> {
+export interface OpenMail extends Mail, OutboundMailer, Pick<MailFlow, 'changingAttempt'> {
   readonly url: string
   /** The URL of the submission listener. Undefined if the configuration has no submission listener. */
   readonly submissionUrl: string | undefined
@@ -126,7 +126,7 @@ async function opened(
       },
       ...outboundMailer(settings, flow.accept, () => clock.wall()),
       fetch: flow.raw,
-      change: flow.change,
+      changingAttempt: flow.changingAttempt,
       states: store.states,
       inbox: reachable.list,
       read: mailboxes.read,

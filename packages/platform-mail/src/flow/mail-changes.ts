@@ -5,21 +5,38 @@ interface RunningInvocation {
   readonly frozen: string | undefined
 }
 
-/** What came of an attempt to change a mail. */
-type ChangeResult =
-  | 'changed'
+/** A content that a client put in the place of a mail's. */
+interface PutContent {
+  readonly raw: Buffer
+  /** The name of the client. */
+  readonly by: string
+  /** Where the client got it from, which identifies a request that is sent again. */
+  readonly reference: string
+}
+
+/** An attempt of a function that can change a mail. */
+export interface ChangingAttempt {
+  /** Returns what was put last. */
+  readonly content: () => PutContent | undefined
+  /** Puts a content in the place of the mail's. Returns false, and does nothing, if the attempt has ended. */
+  readonly put: (content: PutContent) => boolean
+}
+
+/** Why a mail cannot be changed. */
+type Unchangeable =
   /** No function is deciding on a mail with this id, or not the one that tries. */
   | 'not in flight'
   /** The reason why the functions that have the mail cannot change it, as a sentence. */
   | { readonly frozen: string }
 
 /**
- * The contents that functions put in the place of mails. A content counts together with the decision of the function that
- * put it: until then it is only kept here, and it is forgotten when the invocation fails.
+ * The contents that functions put in the place of mails. A content counts together with the decision of the attempt in which
+ * it was put: until then it is only kept here, and it is forgotten when the attempt fails.
  */
 export interface MailChanges {
   /**
-   * Runs an invocation. Functions that can change a mail get it one after another, so that it is clear who has changed it.
+   * Runs an invocation. A function that can change a mail has it alone, so that it is clear who has changed it. Functions
+   * that cannot may have it together.
    * @returns the result with the content that was put meanwhile
    */
   readonly during: <T>(
@@ -27,69 +44,83 @@ export interface MailChanges {
     invocation: RunningInvocation,
     run: () => Promise<T>,
   ) => Promise<{ readonly result: T; readonly raw: Buffer | undefined }>
-  /** Returns the content that was put by the function that has the mail. */
-  readonly raw: (mail: string) => Buffer | undefined
+  /** Returns the content that a client has put in the running attempt. Other clients do not see it. */
+  readonly raw: (mail: string, client: string) => Buffer | undefined
   /**
-   * Finds out whether a mail can be changed now, or changes it.
+   * Returns the running attempt that can change a mail.
    * @param functionName the function that tries. Undefined if that is unknown
-   * @param raw the new content. Undefined to find out only
    */
-  readonly change: (mail: string, functionName: string | undefined, raw?: Buffer) => ChangeResult
+  readonly attempt: (mail: string, functionName: string | undefined) => ChangingAttempt | Unchangeable
 }
 
 /** A mail that functions have at the moment. */
 interface MailInFlight {
-  readonly running: Set<RunningInvocation>
+  readonly running: Map<RunningInvocation, ChangingAttempt>
   /** The end of the last invocation that can change the mail. */
-  turn: Promise<unknown>
+  changing: Promise<unknown>
+  /** The end of all invocations up to now that cannot. */
+  frozen: Promise<unknown>
   /** The number of invocations that run or wait. */
   count: number
-  raw: Buffer | undefined
 }
 
 export function mailChanges(): MailChanges {
   const inFlight = new Map<string, MailInFlight>()
 
-  const runIn = async <T>(mail: MailInFlight, invocation: RunningInvocation, run: () => Promise<T>) => {
-    mail.running.add(invocation)
+  const runIn = async <T>(
+    { running }: MailInFlight,
+    invocation: RunningInvocation,
+    run: () => Promise<T>,
+  ) => {
+    let content: PutContent | undefined
+    const put = (next: PutContent) => {
+      if (!running.has(invocation)) return false
+      content = next
+      return true
+    }
+    running.set(invocation, { content: () => content, put })
     try {
       const result = await run()
-      return { result, raw: invocation.frozen === undefined ? mail.raw : undefined }
+      return { result, raw: content?.raw }
     } finally {
-      mail.running.delete(invocation)
-      if (invocation.frozen === undefined) mail.raw = undefined
+      running.delete(invocation)
     }
   }
 
   return {
     async during(id, invocation, run) {
       const mail = inFlight.get(id) ?? {
-        ...{ running: new Set<RunningInvocation>(), turn: Promise.resolve(), count: 0, raw: undefined },
+        ...{ running: new Map(), changing: Promise.resolve(), frozen: Promise.resolve(), count: 0 },
       }
       inFlight.set(id, mail)
       mail.count++
+      const isFrozen = invocation.frozen !== undefined
+      const before = isFrozen ? mail.changing : Promise.all([mail.changing, mail.frozen])
+      const mine = before.then(() => runIn(mail, invocation, run))
+      const end = mine.catch(() => {})
+      if (isFrozen) mail.frozen = Promise.all([mail.frozen, end])
+      else mail.changing = end
       try {
-        if (invocation.frozen !== undefined) return await runIn(mail, invocation, run)
-        const mine = mail.turn.then(() => runIn(mail, invocation, run))
-        mail.turn = mine.catch(() => {})
         return await mine
       } finally {
         if (--mail.count === 0) inFlight.delete(id)
       }
     },
 
-    raw: id => inFlight.get(id)?.raw,
+    raw(id, client) {
+      for (const attempt of inFlight.get(id)?.running.values() ?? []) {
+        const content = attempt.content()
+        if (content?.by === client) return content.raw
+      }
+      return undefined
+    },
 
-    change(id, functionName, raw) {
-      const mail = inFlight.get(id)
-      const having = [...(mail?.running ?? [])].filter(
-        each => functionName === undefined || each.functionName === functionName,
-      )
-      const [first] = having
-      if (mail === undefined || first === undefined) return 'not in flight'
-      if (having.every(({ frozen }) => frozen !== undefined)) return { frozen: first.frozen! }
-      if (raw !== undefined) mail.raw = raw
-      return 'changed'
+    attempt(id, functionName) {
+      for (const [invocation, attempt] of inFlight.get(id)?.running ?? []) {
+        if (functionName !== undefined && invocation.functionName !== functionName) continue
+        return invocation.frozen === undefined ? attempt : { frozen: invocation.frozen }
+      }
+      return 'not in flight'
     },
   }
 }

@@ -40,12 +40,13 @@ export interface MailFlow {
    */
   readonly passed: (mail: OfferedMail, decision: EarlyDecision) => Promise<void>
   /**
-   * Returns the text of a mail that is stored, or on which functions are deciding. A function that has changed the mail
-   * gets what it has put.
+   * Returns the text of a mail that is stored, or on which functions are deciding. A client that has changed the mail gets
+   * what it has put until the function has decided.
+   * @param client the name of the client of the message API. Absent for all others
    */
-  readonly raw: (id: string) => Promise<Buffer | undefined>
-  /** Finds out whether a mail can be changed now, or changes it. */
-  readonly change: MailChanges['change']
+  readonly raw: (id: string, client?: string) => Promise<Buffer | undefined>
+  /** Returns the attempt of a function that can change a mail now. */
+  readonly changingAttempt: MailChanges['attempt']
   /**
    * Starts no more work. Clients that wait for a decision are asked to come again. Resolves when running work has ended, or
    * after `grace` milliseconds. The flow still accepts mail.
@@ -189,8 +190,9 @@ export function mailFlow(
     wake,
 
     decide: early.decide,
-    raw: async id => changes.raw(id) ?? early.raw(id) ?? store.raw(id),
-    change: changes.change,
+    raw: async (id, client) =>
+      (client === undefined ? undefined : changes.raw(id, client)) ?? early.raw(id) ?? store.raw(id),
+    changingAttempt: changes.attempt,
 
     async accept(incoming, decided) {
       if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')

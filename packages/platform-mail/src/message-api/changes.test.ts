@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
@@ -7,18 +9,25 @@ import { mailSetup } from '../testing/mail-setup.ts'
 const deliver = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 const [bob, carol] = ['bob@office.example', 'carol@office.example'] as const
 
+/** The body of a request that puts the object `x` in the place of a mail's content. */
+const reference = JSON.stringify({ content: { s3Reference: { bucket: 'changes', key: 'x' } } })
+
+/** Makes a request of the message API. Returns its body. */
+async function ask(url: string, init?: RequestInit): Promise<string> {
+  const response = await fetch(url, init)
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${response.headers.get('x-amzn-errortype')} ${text}`)
+  return text
+}
+
+const store = (url: string, body: string) => ask(`${url}/objects/changes/x`, { method: 'PUT', body })
+const put = (url: string, id: string) => ask(`${url}/messages/${id}`, { method: 'POST', body: reference })
+
 /** Changes a mail over HTTP. Returns the text that it had before. */
 async function change(url: string, id: string, of: (raw: string) => string): Promise<string> {
-  const ask = async (path: string, init?: RequestInit) => {
-    const response = await fetch(`${url}${path}`, init)
-    const text = await response.text()
-    if (!response.ok) throw new Error(text)
-    return text
-  }
-  const raw = await ask(`/messages/${id}`)
-  await ask('/objects/changes/x', { method: 'PUT', body: of(raw) })
-  const content = { s3Reference: { bucket: 'changes', key: 'x' } }
-  await ask(`/messages/${id}`, { method: 'POST', body: JSON.stringify({ content }) })
+  const raw = await ask(`${url}/messages/${id}`)
+  await store(url, of(raw))
+  await put(url, id)
   return raw
 }
 
@@ -100,4 +109,137 @@ it('a mail that a function drops after it has changed it keeps its content', asy
   const id = await setup.send()
   await setup.calm()
   expect(String(await setup.platform.mail.fetch(id))).toContain('Hi!')
+})
+
+it('a function that cannot change a mail does not have it together with one that can', async () => {
+  let running = 0
+  const mostRunning: number[] = []
+  const results: unknown[] = []
+  const changing =
+    (word: string) =>
+    async ({ messageId }: { readonly messageId: string }) => {
+      mostRunning.push(++running)
+      const result = await change(setup.urls.control, messageId, raw => raw.replace('Hi!', word)).catch(
+        String,
+      )
+      results.push([word, /MessageFrozen/.test(result)])
+      running--
+      return word === 'Sync' ? deliver : null
+    }
+  const rule = { direction: 'INBOUND' } as const
+  await using setup = await mailSetup(changing('Sync'), {
+    functions: { watch: { handler: changing('Async') } },
+    rules: [
+      { ...rule, function: 'watch', mode: 'async', recipients: [carol] },
+      { ...rule, function: 'sort', recipients: [bob] },
+    ],
+  })
+  await setup.send({ to: [bob, carol] })
+  while (results.length < 2) await new Promise(resolve => setTimeout(resolve, 5))
+  await setup.calm()
+  expect(mostRunning).toEqual([1, 1])
+  expect(results.sort()).toEqual([
+    ['Async', true],
+    ['Sync', false],
+  ])
+  expect((await setup.inbox(bob))[0]!.text).toContain('Sync')
+  expect((await setup.inbox(carol))[0]!.text).toContain('Hi!')
+})
+
+it('a change is shown to others when the function has decided', async () => {
+  const seen: string[] = []
+  await using setup = await mailSetup(async ({ messageId }) => {
+    const url = setup.urls.control
+    await change(url, messageId, raw => raw.replace('Hi!', 'Changed'))
+    seen.push(await ask(`${url}/messages/${messageId}`), await ask(`${url}/mail/${messageId}`))
+    return deliver
+  })
+  const id = await setup.send()
+  await setup.calm()
+  expect(seen.map(raw => raw.includes('Changed'))).toEqual([true, false])
+  expect(await ask(`${setup.urls.control}/mail/${id}`)).toContain('Changed')
+})
+
+it('a put that began in an attempt that failed does not count for the retry', async () => {
+  let late = (): Promise<string> => Promise.reject(new Error('There was no first attempt.'))
+  let answer = ''
+  let attempts = 0
+  await using setup = await mailSetup(
+    async ({ messageId }) => {
+      const url = setup.urls.control
+      if (++attempts === 1) {
+        late = await begunPut(url, messageId)
+        throw new Error('broken')
+      }
+      await store(url, (await ask(`${url}/messages/${messageId}`)).replace('Hi!', 'Late'))
+      answer = await late()
+      return deliver
+    },
+    { inbound: { timeout: 10 } },
+  )
+  await setup.send()
+  await setup.calm()
+  await setup.pass(1)
+  expect(answer).toContain('MessageFrozen')
+  expect((await setup.inbox(bob))[0]!.text).toContain('Hi!')
+})
+
+/** Sends a put except for the end of its body. Returns a function that sends the rest, and returns the answer. */
+async function begunPut(url: string, id: string): Promise<() => Promise<string>> {
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').setEncoding('latin1')
+  const received: string[] = []
+  socket.on('data', (text: string) => received.push(text))
+  await once(socket, 'connect')
+  const head = `POST /messages/${id} HTTP/1.1\r\nHost: localhost\r\nContent-Length: ${reference.length}`
+  await new Promise(resolve => socket.write(`${head}\r\n\r\n${reference.slice(0, -1)}`, resolve))
+  // The answers show that the platform has read the head.
+  for (let count = 0; count < 3; count++) await ask(`${url}/messages/${id}`)
+  return () =>
+    new Promise((resolve, reject) => {
+      socket.on('error', reject).on('close', () => resolve(received.join('')))
+      socket.end(reference.slice(-1))
+    })
+}
+
+it('a put that is sent again for a lost answer is accepted, until another attempt', async () => {
+  const results: string[] = []
+  let attempts = 0
+  await using setup = await mailSetup(
+    async ({ messageId }) => {
+      const url = setup.urls.control
+      if (++attempts === 1) {
+        await change(url, messageId, raw => raw.replace('Hi!', 'Changed'))
+        results.push(await put(url, messageId))
+        throw new Error('broken')
+      }
+      results.push(await put(url, messageId).catch(String))
+      return deliver
+    },
+    { inbound: { timeout: 10 } },
+  )
+  await setup.send()
+  await setup.calm()
+  await setup.pass(1)
+  expect(results).toEqual(['', expect.stringContaining('InvalidContentLocation')])
+  expect((await setup.inbox(bob))[0]!.text).toContain('Hi!')
+})
+
+it('the object of a refused put is deleted', async () => {
+  const results: string[] = []
+  await using setup = await mailSetup(async ({ messageId }) => {
+    await store(setup.urls.control, 'no mail')
+    results.push(await put(setup.urls.control, messageId).catch(String))
+    results.push(await ask(`${setup.urls.control}/objects/changes/x`).catch(String))
+    return deliver
+  })
+  const id = await setup.send()
+  await setup.calm()
+  await store(setup.urls.control, 'too late')
+  results.push(await put(setup.urls.control, id).catch(String))
+  results.push(await ask(`${setup.urls.control}/objects/changes/x`).catch(String))
+  const missing = expect.stringContaining('NoSuchKey')
+  expect(results).toEqual([
+    ...[expect.stringContaining('MessageRejected'), missing],
+    ...[expect.stringContaining('MessageFrozen'), missing],
+  ])
 })

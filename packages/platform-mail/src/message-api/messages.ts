@@ -16,7 +16,7 @@ import { requestBody } from './request-body.ts'
 
 /** What the message API needs of the platform. */
 export interface MessagesContext {
-  readonly mail: () => Promise<Pick<MailFlow, 'change'> & { readonly fetch: MailFlow['raw'] }>
+  readonly mail: () => Promise<Pick<MailFlow, 'changingAttempt'> & { readonly fetch: MailFlow['raw'] }>
   readonly objects: ContentObjects
   /** The maximum number of bytes of a mail. */
   readonly maxSize: number
@@ -65,44 +65,61 @@ export function messagesApi(context: MessagesContext): ControlApi['answer'] {
       ...{ name: operation, service: 'workmailmessageflow', right: method === 'GET' ? 'read' : 'change' },
       ...{ resource: `messages/${id}`, isFor: functionName => isFor(id, functionName), errors },
     })
+    const mail = await context.mail()
+    // A put belongs to the attempt during which it came, and not to a retry that begins before its body is here.
+    const attempt = mail.changingAttempt(id, client.functionName)
     const body = await requestBody(control, method === 'GET' ? 0 : referenceLimit, bodyErrors)
     const owner = client.authorize(body, body.length)
     if (method === 'POST') {
-      await put(id, client.functionName, { owner, ...referenceIn(body) })
+      const { version, ...name } = { owner, ...referenceIn(body) }
+      const before = await mail.fetch(id)
+      try {
+        put(id, attempt, { name, version, before })
+      } finally {
+        // A content that was refused is of no use any more, and takes the room of others.
+        objects.remove(name)
+      }
       return { status: 200, body: '' }
     }
-    const raw = await (await context.mail()).fetch(id)
+    const raw = await mail.fetch(id, owner)
     if (raw === undefined) throw notFound(id)
     return { status: 200, body: raw, headers: { 'content-type': 'application/octet-stream' } }
   }
 
-  /** Changes a mail. */
-  const put = async (
+  /**
+   * Changes a mail.
+   * @throws RefusedRequest if the mail cannot be changed, and for a content that cannot take its place
+   */
+  const put = (
     id: string,
-    functionName: string | undefined,
-    { version, ...name }: ObjectName & { readonly version: unknown },
+    attempt: ReturnType<MailFlow['changingAttempt']>,
+    {
+      name,
+      version,
+      before,
+    }: { readonly name: ObjectName; readonly version: unknown; readonly before: Buffer | undefined },
   ) => {
-    const mail = await context.mail()
-    const before = await mail.fetch(id)
-    const refuseUnlessChanged = (result: ReturnType<MailFlow['change']>) => {
-      if (result === 'changed') return
-      if (result !== 'not in flight') throw new RefusedRequest('MessageFrozen', result.frozen)
+    if (attempt === 'not in flight') {
       if (before === undefined) throw notFound(id)
       throw new RefusedRequest('MessageFrozen', 'No function is deciding on this mail.')
     }
-    refuseUnlessChanged(mail.change(id, functionName))
+    if ('frozen' in attempt) throw new RefusedRequest('MessageFrozen', attempt.frozen)
+    const reference = JSON.stringify(name)
     const object = objects.get(name)
-    if (object === undefined)
+    if (object === undefined) {
+      // A client that has lost the answer sends the request again, and its object is gone.
+      if (attempt.content()?.reference === reference) return
       throw new RefusedRequest(
         'InvalidContentLocation',
         `There is no object ${name.key} of this client in the bucket ${name.bucket}. Send it to /objects of this address first; it is kept for five minutes.`,
       )
+    }
     if (version !== undefined && version !== 'null')
       throw new RefusedRequest('InvalidContentLocation', 'Objects have no versions: leave objectVersion out.')
     const raw = newContent(object.bytes, before ?? Buffer.alloc(0), context.maxSize)
     if (typeof raw === 'string') throw new RefusedRequest('MessageRejected', raw)
-    refuseUnlessChanged(mail.change(id, functionName, raw))
-    objects.remove(name)
+    if (!attempt.put({ raw, by: name.owner, reference }))
+      throw new RefusedRequest('MessageFrozen', 'The function has decided meanwhile, or has failed.')
   }
 
   return async control => {
