@@ -58,11 +58,8 @@ export function acceptedMail(
           return { address, direction, ...dispositionOf(each, each.why, summary, settings) }
         })
   const has = new Set(recipients.map(addressKey))
-  for (const each of decided?.added ?? []) {
-    const key = addressKey(each.address)
-    if (!has.has(key)) list.push(addedRecipient(each, summary, settings))
-    has.add(key)
-  }
+  for (const each of decided?.added ?? [])
+    if (!has.has(addressKey(each.address))) list.push(addedRecipient(each, summary, settings))
   return {
     ...summary,
     receivedAt: now,

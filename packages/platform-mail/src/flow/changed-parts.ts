@@ -1,3 +1,4 @@
+import { addressKey } from '@signalbox/mail-flow/contract'
 import type { EarlyDecision } from '../api/decision.ts'
 
 /** The recipients who get a mail with one content. */
@@ -9,9 +10,17 @@ export interface DecidedPart {
 
 /**
  * Divides a decision by the contents that functions put in the place of the mail's. Each content becomes a mail of its own.
- * The first one keeps the id of the mail: that with the client's content, if there is one.
+ * The first one keeps the id of the mail: that with the client's content, if there is one. An address that several rules add
+ * gets the mail once, as the first of them says.
  */
-export function changedParts({ recipients, added }: EarlyDecision): readonly DecidedPart[] {
+export function changedParts({ recipients, added: all }: EarlyDecision): readonly DecidedPart[] {
+  const has = new Set<string>()
+  const added = all.filter(({ address }) => {
+    const key = addressKey(address)
+    if (has.has(key)) return false
+    has.add(key)
+    return true
+  })
   const contentOf = (each: EarlyDecision['recipients'][number]) =>
     each.kind === 'decided' ? each.raw : undefined
   const contents = [...new Set([...recipients.map(contentOf), ...added.map(each => each.raw)])]
