@@ -69,7 +69,8 @@ export interface EarlyDecision {
 }
 
 /**
- * Decides on a mail before its client gets a reply. The same mail gets the same decision again, through any door.
+ * Decides on a mail before its client gets a reply. The same mail gets the same decision again, through any door
+ * where functions can change it just as much.
  * @throws MailStoreError when decisions cannot be read or remembered
  */
 export type DecideBefore = (mail: OfferedMail) => Promise<EarlyDecision>

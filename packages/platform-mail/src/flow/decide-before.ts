@@ -41,7 +41,7 @@ type GroupResult = { readonly kept: RememberedDecision } | { readonly later: str
 
 /**
  * Invokes functions for mails that are not accepted yet. Each rule of a mail is invoked once for the same sender,
- * Message-ID, recipients and content. When the function fails, the client has to come again, until the timeout of the rule
+ * Message-ID, recipients and content, and once more where it cannot change the mail. When the function fails, the client has to come again, until the timeout of the rule
  * has passed since the first failure. Then the fallback applies. See docs/decisions/mail.md#before-the-reply.
  */
 export function decideBefore(

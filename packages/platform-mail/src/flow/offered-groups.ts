@@ -10,7 +10,7 @@ export interface OfferedGroup {
   /** Undefined for the recipients on which no rule decides before the reply. */
   readonly rule: PatternRule | undefined
   readonly recipients: readonly string[]
-  /** Identifies the sender, the Message-ID, the recipients and the rule. */
+  /** Identifies the sender, the Message-ID, the recipients, the rule, and whether the function can change the mail. */
   readonly key: string
   /** Identifies the content of the mail. */
   readonly content: string
@@ -21,7 +21,7 @@ export interface OfferedGroup {
  * rule.
  */
 export function offeredGroups(
-  { from, recipients, raw, sent = raw, everyRule = false, directionOf }: OfferedMail,
+  { from, recipients, raw, sent = raw, everyRule = false, frozen, directionOf }: OfferedMail,
   settings: Pick<MailSettings, 'domains' | 'rules'>,
 ): readonly OfferedGroup[] {
   const byRule = new Map<PatternRule | undefined, string[]>()
@@ -37,6 +37,8 @@ export function offeredGroups(
     const parts = [
       ...[addressKey(from), messageId === '' ? content : messageId],
       ...[rule?.functionName ?? '', rule?.direction ?? '', ...addresses.map(addressKey).sort()],
+      // A decision with a change is of no use where the mail cannot be changed, and the reverse.
+      ...(frozen === undefined ? [] : [true]),
     ]
     const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
     return { rule, recipients: addresses, key, content }

@@ -5,6 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { mailSetup } from '../testing/mail-setup.ts'
+import { milterClient } from '../testing/milter-client.ts'
+import { offerTestMail } from '../testing/offer-mail.ts'
 
 const deliver = { actions: [{ action: { type: 'DEFAULT' }, allRecipients: true }] }
 const [bob, carol] = ['bob@office.example', 'carol@office.example'] as const
@@ -242,4 +244,60 @@ it('the object of a refused put is deleted', async () => {
     ...[expect.stringContaining('MessageRejected'), missing],
     ...[expect.stringContaining('MessageFrozen'), missing],
   ])
+})
+
+it('a decision on a mail that can be changed is not one on a mail that cannot, and the reverse', async () => {
+  await using setup = await mailSetup(
+    async ({ messageId }) => {
+      const changed = change(setup.urls.control, messageId, raw => raw.replace('Hi!', 'Changed'))
+      const type = await changed.then(
+        () => 'DEFAULT',
+        () => 'DROP',
+      )
+      return { actions: [{ action: { type }, allRecipients: true }] }
+    },
+    { inbound: { decide: 'before' }, milter: { port: 0 } },
+  )
+  await using client = await milterClient(setup.urls.milter)
+  const asked = async (id: string) => {
+    const headers = [
+      ['Message-ID', ` ${id}`],
+      ['Subject', ' Hello'],
+    ] as const
+    return (await client.ask({ headers, body: 'Hi!\r\n' })).reply
+  }
+  const offered = async (id: string) => (await offerTestMail(setup.urls.smtp, { id }))[0]
+  const [first, second] = ['<1@far.example>', '<2@far.example>'] as const
+  const stored = await offered(first)
+  expect([await asked(first), await asked(first)]).toEqual(['d', 'd'])
+  expect(await offered(first)).toBe(stored)
+  expect(await asked(second)).toBe('d')
+  expect(await offered(second)).toMatch(/^250/)
+  await setup.calm()
+  const mails = await setup.inbox(bob)
+  expect(mails.map(({ text }) => text.includes('Changed'))).toEqual([true, true])
+  expect(setup.events).toHaveLength(4)
+})
+
+it('an address that two rules add gets the mail once, although one of them has changed it', async () => {
+  const dora = 'dora@office.example'
+  const rule = { direction: 'INBOUND', function: 'sort', decide: 'before' } as const
+  await using setup = await mailSetup(
+    async ({ messageId, envelope }) => {
+      const { address } = envelope.recipients[0]!
+      if (address === bob) await change(setup.urls.control, messageId, raw => raw.replace('Hi!', 'Changed'))
+      return { actions: [{ action: { type: 'DEFAULT' }, recipients: [address, dora] }] }
+    },
+    {
+      rules: [
+        { ...rule, recipients: [bob] },
+        { ...rule, recipients: [carol] },
+      ],
+    },
+  )
+  await setup.send({ to: [bob, carol] })
+  await setup.calm()
+  const changed = async (address: string) =>
+    (await setup.inbox(address)).map(({ text }) => text.includes('Changed'))
+  expect([await changed(bob), await changed(carol), await changed(dora)]).toEqual([[true], [false], [true]])
 })
