@@ -42,11 +42,23 @@ interface AskedMail {
 }
 
 /** What mail servers ask for with one method and path of a protocol. */
-export interface Hook {
-  readonly method: 'GET' | 'POST' | 'DELETE'
+interface AnyHook {
   readonly path: RegExp
+  /** Returns the answer to a request that cannot be served, with a status of HTTP. */
+  readonly fail: (status: number, message: string) => HookAnswer
+}
+
+/** A hook whose requests are about no mail. Their bodies are not read, and the answers cost next to nothing. */
+interface BodilessHook extends AnyHook {
+  readonly method: 'GET' | 'DELETE'
   /** Whether it is for clients without the secret, too. Default: false. */
   readonly isPublic?: boolean
+  readonly answer: (names: HookRequest['names']) => HookAnswer
+}
+
+/** A hook whose requests have a body. */
+export interface BodyHook extends AnyHook {
+  readonly method: 'POST'
   /** The media type of bodies. Undefined if any type will do. */
   readonly mediaType?: 'application/json'
   /** Whether its mail servers can deliver a mail to other recipients than their client has named. Default: false. */
@@ -58,9 +70,9 @@ export interface Hook {
   readonly read: (request: HookRequest) => AskedMail | HookAnswer
   /** Returns the answer that makes the mail server give its client a reply. */
   readonly refuse: (reply: Reply) => HookAnswer
-  /** Returns the answer to a request that cannot be served, with a status of HTTP. */
-  readonly fail: (status: number, message: string) => HookAnswer
 }
+
+export type Hook = BodilessHook | BodyHook
 
 /** A request that breaks the protocol. The message is for its client. */
 export class MalformedRequest extends Error {}

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { describe, expect, it } from '@jest/globals'
 import { certificate } from '@signalbox/platform-runtime/testing/certificate'
 import {
@@ -70,6 +71,30 @@ describe('the secret', () => {
       expect(hooks.mails).toEqual([])
     },
   )
+
+  it('is needed before a request takes the place of another, or memory', async () => {
+    let decided = (_: 'open') => {}
+    await using hooks = await testHooks(() => new Promise(resolve => (decided = resolve)), {
+      settings: { maxConnections: 1 },
+      memory: 2000,
+    })
+    const post = hookSocket(hooks.url)
+    post.write(hookHead('/stalwart', 1500).replace(hooksSecret, 'wrong') + 'x'.repeat(1000))
+    const get = hookSocket(hooks.url)
+    get.write(
+      `GET /.well-known/mta-hooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1500\r\n\r\n${'x'.repeat(1400)}`,
+    )
+    const [[refusal], [discovery]] = await Promise.all([post, get].map(socket => once(socket, 'data')))
+    expect(String(refusal)).toContain('HTTP/1.1 401 ')
+    expect(String(discovery)).toContain('HTTP/1.1 200 ')
+    // Both connections are still open.
+    const answer = askHook(hooks.url, harakaRequest({ text: 'x'.repeat(1000) }))
+    await until(() => hooks.mails.length === 1)
+    expect((await askHook(hooks.url, { method: 'GET', path: '/.well-known/mta-hooks' })).status).toBe(200)
+    decided('open')
+    expect((await answer).json.action).toBe('no action')
+    for (const socket of [post, get]) socket.destroy()
+  })
 })
 
 it('a certificate makes the hooks an HTTPS listener', async () => {

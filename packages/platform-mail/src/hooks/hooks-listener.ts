@@ -10,7 +10,7 @@ import { directionFor } from '../filter/direction.ts'
 import { type FilterContext, filterAnswers, undecided } from '../filter/filter-answers.ts'
 import { type FilteredMail, recipientList } from '../filter/filtered-mail.ts'
 import { bearerSecret } from './bearer-secret.ts'
-import { type Hook, type HookAnswer, MalformedRequest, type StatedMail } from './hook.ts'
+import { type BodyHook, type Hook, type HookAnswer, MalformedRequest, type StatedMail } from './hook.ts'
 import { type HooksBounds, hooksBounds } from './hooks-bounds.ts'
 import { mtaHook } from './mta-hooks.ts'
 import { mtaHooksRegistration } from './mta-hooks-registration.ts'
@@ -51,7 +51,10 @@ export function hooksListener(
   const [decide, decideOnly] = [answers(junkSubaddress), answers(undefined)]
   const terms = { clock, random, maxSize, timeout: bounds.decision }
   const table: readonly Hook[] = [stalwartHook, rspamdHook, mtaHook, ...mtaHooksRegistration(terms)]
+  /** The number of requests without an answer. */
   let open = 0
+  /** The number of those that have the secret and a body. */
+  let asking = 0
   let onIdle = () => {}
 
   /** Returns a mail with its directions and facts, or the reply that refuses it. */
@@ -76,17 +79,25 @@ export function hooksListener(
     )
   }
 
-  const answerTo = async (request: IncomingMessage): Promise<HookAnswer | undefined> => {
+  const answerTo = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<HookAnswer | undefined> => {
     const path = request.url?.split('?')[0] ?? ''
     const here = table.filter(each => each.path.test(path))
     const hook = here.find(({ method }) => method === request.method)
     const { fail } = hook ?? here[0] ?? stalwartHook
     if (request.headersDistinct.host?.length !== 1) return fail(400, 'Invalid Host header.')
-    if (hook?.isPublic !== true && !isAuthorized(request.headers.authorization)) return unauthorized(fail)
+    const isPublic = hook?.method !== 'POST' && hook?.isPublic === true
+    if (!isPublic && !isAuthorized(request.headers.authorization)) return unauthorized(fail)
     if (here.length === 0) return fail(404, 'There is nothing at this path.')
     if (hook === undefined)
       return { ...fail(405, 'Another method.'), headers: { allow: here.map(each => each.method).join(', ') } }
-    if (open > maxConnections) return hook.refuse(tooManyMails)
+    const names = hook.path.exec(path)?.groups ?? {}
+    if (hook.method !== 'POST') return hook.answer(names)
+    if (asking >= maxConnections) return hook.refuse(tooManyMails)
+    asking++
+    response.once('close', () => asking--)
     const problem = mediaProblem(request, hook)
     if (problem !== undefined) return fail(415, problem)
     // Characters of JSON and of base64 take up to three bytes for a byte of the mail.
@@ -98,8 +109,8 @@ export function hooksListener(
       const refusal = body.refusal()
       if (refusal !== undefined) return hook.refuse(refusal)
       const read = hook.read({
-        names: hook.path.exec(path)?.groups ?? {},
-        ...{ headers: request.headers, distinct: request.headersDistinct, body: body.take(Buffer.alloc(0)) },
+        ...{ names, headers: request.headers, distinct: request.headersDistinct },
+        body: body.take(Buffer.alloc(0)),
       })
       if (!('mail' in read)) return read
       body.release()
@@ -122,7 +133,7 @@ export function hooksListener(
       open--
       if (open === 0) onIdle()
     })
-    const answer = await answerTo(request)
+    const answer = await answerTo(request, response)
     if (answer !== undefined) send(request, response, answer)
   }
 
@@ -173,7 +184,7 @@ function unauthorized(fail: Hook['fail']): HookAnswer {
 }
 
 /** Returns why a hook does not read the body of a request, or undefined if it does. */
-function mediaProblem({ headers }: IncomingMessage, { mediaType }: Hook): string | undefined {
+function mediaProblem({ headers }: IncomingMessage, { mediaType }: BodyHook): string | undefined {
   if (headers['content-encoding'] !== undefined) return 'The body is compressed. Send it as it is.'
   const [type = ''] = (headers['content-type'] ?? '').split(';')
   return mediaType === undefined || type.trim().toLowerCase() === mediaType

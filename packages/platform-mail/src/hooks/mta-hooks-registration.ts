@@ -23,21 +23,21 @@ export function mtaHooksRegistration({
   /** Milliseconds after which a hook has its answer. */
   readonly timeout: number
 }): readonly Hook[] {
-  const shared = { refuse: () => mtaHooksFailure(503, 'Try again later.'), fail: mtaHooksFailure }
   const one = new RegExp(`^${registration}/(?<id>[\\w:-]{1,255})$`)
   return [
     {
-      ...shared,
+      fail: mtaHooksFailure,
       method: 'GET',
       path: /^\/\.well-known\/mta-hooks$/,
       isPublic: true,
-      read: () => done(200, discovery(maxSize, timeout)),
+      answer: () => done(200, discovery(maxSize, timeout)),
     },
     {
-      ...shared,
+      fail: mtaHooksFailure,
       method: 'POST',
       path: new RegExp(`^${registration}$`),
       mediaType: 'application/json',
+      refuse: () => mtaHooksFailure(503, 'Try again later.'),
       read({ body }) {
         const properties = negotiated(body)
         const id = `${clock.wall().toString(36)}-${randomUuid(random)}`
@@ -51,16 +51,16 @@ export function mtaHooksRegistration({
       },
     },
     {
-      ...shared,
+      fail: mtaHooksFailure,
       method: 'GET',
       path: new RegExp(`^${registration}/(?<id>[\\w:-]{1,255})/status$`),
-      read: ({ names }) => done(200, registered(names.id!)),
+      answer: names => done(200, registered(names.id!)),
     },
     {
-      ...shared,
+      fail: mtaHooksFailure,
       method: 'DELETE',
       path: one,
-      read: ({ names }) =>
+      answer: names =>
         done(200, {
           ...{ registrationId: names.id, status: 'deregistered' },
           deregisteredAt: new Date(clock.wall()).toISOString(),
