@@ -19,6 +19,7 @@ export {
 } from './store/mail-store.ts'
 export {
   alreadyAccepted,
+  decisionReplaced,
   MailStoreError,
   notOneMail,
   notQueued,

@@ -1,4 +1,5 @@
 import type { MailAction } from '@signalbox/mail-flow/contract'
+import type { DecisionName } from '../store/early-decision.ts'
 import type { Direction } from '../store/mail-store.ts'
 import type { IncomingMail } from './incoming-mail.ts'
 
@@ -28,8 +29,8 @@ export type RecipientDecision = {
       readonly why: string
       /** Whether the fallback decided, because the function failed. */
       readonly failed: boolean
-      /** The key of the remembered decision. */
-      readonly key: string
+      /** The remembered decision. */
+      readonly name: DecisionName
       /** The id of the mail that was stored after this decision, when a client sends the mail again. */
       readonly storedAs: string | undefined
       /** The content that the function put in the place of the mail's, for this recipient. */
@@ -38,10 +39,10 @@ export type RecipientDecision = {
   /** No function has decided, and the timeout of the rule has not passed: the client should send the mail again. */
   | { readonly kind: 'later'; readonly why: string }
   /**
-   * No rule decides on this recipient before the reply. The key and the stored mail are those of all such recipients, if
+   * No rule decides on this recipient before the reply. The name and the stored mail are those of all such recipients, if
    * a rule decides on others.
    */
-  | { readonly kind: 'open'; readonly key?: string | undefined; readonly storedAs?: string | undefined }
+  | { readonly kind: 'open'; readonly name?: DecisionName | undefined; readonly storedAs?: string | undefined }
 )
 
 /** A recipient that a response adds to a mail. */
@@ -54,8 +55,8 @@ interface AddedRecipient {
   readonly refusal: string | undefined
   /** The direction of the rule that applied to the mail. */
   readonly direction: Direction
-  /** The key of the decision that adds the recipient. */
-  readonly key: string
+  /** The decision that adds the recipient. */
+  readonly name: DecisionName
   readonly storedAs: string | undefined
   /** The content that the function put in the place of the mail's, for this recipient. */
   readonly raw?: Buffer | undefined

@@ -123,7 +123,8 @@ export function decideBefore(
     const byKey = new Map(known.map(each => [each.key, each]))
     const results = await Promise.all(groups.map(group => resultOf(group, mail, byKey.get(group.key))))
     const decisions = new Map<string, RecipientDecision>()
-    const added = groups.flatMap(({ rule, recipients, key }, at) => {
+    const added = groups.flatMap(({ rule, recipients, key, content }, at) => {
+      const name = { key, content }
       const result = results[at]!
       if ('later' in result) {
         for (const address of recipients)
@@ -132,7 +133,7 @@ export function decideBefore(
       }
       const { storedAs, decision = '', raw } = result.kept
       if (rule === undefined) {
-        for (const address of recipients) decisions.set(address, { address, kind: 'open', key, storedAs })
+        for (const address of recipients) decisions.set(address, { address, kind: 'open', name, storedAs })
         return []
       }
       const { failed, choiceFor, added } = keptDecision(decision)
@@ -142,11 +143,11 @@ export function decideBefore(
           kind: 'decided',
           ...choiceFor(address),
           failed,
-          key,
+          name,
           storedAs,
           raw,
         })
-      return added.map(each => ({ ...each, direction: rule.direction, key, storedAs, raw }))
+      return added.map(each => ({ ...each, direction: rule.direction, name, storedAs, raw }))
     })
     return { recipients: mail.recipients.map(address => decisions.get(address)!), added }
   }

@@ -167,8 +167,9 @@ export function mailFlow(
     )
     const { dispositions, report } = await reportsTo(mail, async () => raw, failures)
     const reported = (of: NewMail) => ({ ...of, recipients: dispositions.filter(each => each.of === of) })
-    const keys = [...recipients, ...added].flatMap(each => ('key' in each ? (each.key ?? []) : []))
-    const decided = { keys: [...new Set(keys)], report, others: others.map(reported) }
+    const names = [...recipients, ...added].flatMap(each => ('name' in each ? (each.name ?? []) : []))
+    const byKey = new Map(names.map(name => [name.key, name]))
+    const decided = { decisions: [...byKey.values()], report, others: others.map(reported) }
     await store.accept(reported(mail), decided)
   }
 

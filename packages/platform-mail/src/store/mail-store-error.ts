@@ -10,6 +10,8 @@ export type MailStoreErrorCode =
   | 'STOPPED'
   /** The mail was stored in the meantime, because its client sent it twice at the same time. */
   | 'ALREADY_ACCEPTED'
+  /** A decision on the mail is forgotten, or its client sent other content in the meantime, which was decided on. */
+  | 'DECISION_REPLACED'
   | 'MAIL_NOT_FOUND'
   | 'AMBIGUOUS_MAIL'
   | 'MAIL_NOT_QUEUED'
@@ -39,6 +41,11 @@ export function storageFull(options?: ErrorOptions): MailStoreError {
 /** Returns the error for a mail that was stored through another connection in the meantime. */
 export function alreadyAccepted(): MailStoreError {
   return new MailStoreError('ALREADY_ACCEPTED', 'The same mail was accepted on another connection.')
+}
+
+/** Returns the error for a mail whose decision is no longer remembered for its content. */
+export function decisionReplaced(): MailStoreError {
+  return new MailStoreError('DECISION_REPLACED', 'The decision on this content of the mail is not remembered any more.')
 }
 
 /** Returns whether a mail was not stored because the same mail was. */

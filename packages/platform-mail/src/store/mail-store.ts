@@ -1,6 +1,6 @@
 import type { Claimed, ClaimedWork, WorkQueue } from '@signalbox/platform-runtime/work'
 import type { MailRule } from '../config/mail-settings.ts'
-import type { EarlyAttempt, RememberedDecision } from './early-decision.ts'
+import type { DecisionName, EarlyAttempt, RememberedDecision } from './early-decision.ts'
 import type { MailFacts } from './mail-facts.ts'
 
 export type Direction = 'INBOUND' | 'OUTBOUND'
@@ -84,8 +84,8 @@ export interface NewMail extends Omit<StoredMail, 'sequence' | 'size'> {
 
 /** What belongs to a mail on which functions decided before it was accepted. */
 export interface DecidedBefore {
-  /** The keys of the remembered decisions, each of which has an effect once. */
-  readonly keys: readonly string[]
+  /** The remembered decisions, each of which has an effect once. */
+  readonly decisions: readonly DecisionName[]
   /** The report to the sender, which is stored with the mail. */
   readonly report: NewMail | undefined
   /** The mails for recipients for whom a function changed the content, which are stored with the mail. */
@@ -215,7 +215,8 @@ export interface QueuedMails {
 export interface MailStore extends QueuedMails {
   /**
    * Resolves when the mail and its work are durable. Does nothing when a mail with this id is stored. Rejects with
-   * STORAGE_FULL when there is no space, and with ALREADY_ACCEPTED when a mail was stored for one of the decisions.
+   * STORAGE_FULL when there is no space, and with DECISION_REPLACED when one of the decisions is not remembered
+   * for its content, and otherwise with ALREADY_ACCEPTED when a mail was stored for one of them.
    */
   readonly accept: (mail: NewMail, decided?: DecidedBefore) => Promise<void>
   /** Returns what is kept about these keys. Keys of which nothing is known are omitted. */

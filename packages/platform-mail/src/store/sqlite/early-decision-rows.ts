@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { EarlyAttempt, RememberedDecision } from '../early-decision.ts'
+import type { DecisionName, EarlyAttempt, RememberedDecision } from '../early-decision.ts'
 
 interface Row {
   readonly key: string
@@ -30,7 +30,11 @@ export function earlyDecisionRows(database: DatabaseSync) {
      where e.decision is null or e.content <> excluded.content`,
   )
   const store = database.prepare(
-    'update early_decisions set stored_as = ?, raw = null where key = ? and stored_as is null and decision is not null',
+    `update early_decisions set stored_as = ?, raw = null
+     where key = ? and content = ? and stored_as is null and decision is not null`,
+  )
+  const kept = database.prepare(
+    'select 1 from early_decisions where key = ? and content = ? and decision is not null',
   )
   const forget = database.prepare(
     'delete from early_decisions where key in (select key from early_decisions where used_at <= ? limit ?)',
@@ -55,8 +59,9 @@ export function earlyDecisionRows(database: DatabaseSync) {
       put.run(key, content, failures, failedAt, decision ?? null, at, raw ?? null)
       return read(key, now)!
     },
+    isKept: ({ key, content }: DecisionName): boolean => kept.get(key, content) !== undefined,
     /** Returns whether no mail was stored for this decision before. */
-    store: (key: string, mail: string): boolean => store.run(mail, key).changes > 0,
+    store: ({ key, content }: DecisionName, mail: string): boolean => store.run(mail, key, content).changes > 0,
     /** Returns whether there may be more to forget. */
     forget: (until: number): boolean => Number(forget.run(until, deletedAtOnce).changes) === deletedAtOnce,
   }

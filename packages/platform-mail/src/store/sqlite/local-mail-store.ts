@@ -21,7 +21,7 @@ import {
   type PendingDelivery,
   type StoredMail,
 } from '../mail-store.ts'
-import { alreadyAccepted, storageFull } from '../mail-store-error.ts'
+import { alreadyAccepted, decisionReplaced, storageFull } from '../mail-store-error.ts'
 import {
   deliveryData,
   deliveryOf,
@@ -160,13 +160,14 @@ function openStore(
       return done
     }),
 
-    async accept(mail, { keys, report, others = [] } = { keys: [], report: undefined }) {
+    async accept(mail, { decisions, report, others = [] } = { decisions: [], report: undefined }) {
       const further = [...others, ...(report === undefined ? [] : [report])]
       await change(
         mail.receivedAt,
         () => {
           if (mails.has(mail.id)) return
-          for (const key of keys) if (!early.store(key, mail.id)) throw alreadyAccepted()
+          if (!decisions.every(early.isKept)) throw decisionReplaced()
+          for (const each of decisions) if (!early.store(each, mail.id)) throw alreadyAccepted()
           for (const each of [mail, ...further]) insert(each)
         },
         { kind: kindOf(mail), bytes: further.reduce((sum, { raw }) => sum + raw.length, mail.raw.length) },

@@ -51,7 +51,7 @@ export function earlyDecisionSuite(current: () => MailStore): void {
     it('are replaced for other content, with new failures', async () => {
       await store.rememberEarly(attempt, 1000)
       await store.rememberEarly(decided, 2000)
-      await store.accept(newMail('one'), { keys: ['key'], report: undefined })
+      await store.accept(newMail('one'), { decisions: [attempt], report: undefined })
       const other = { ...attempt, content: 'other' }
       expect(await store.rememberEarly(other, 3000)).toEqual({
         ...{ ...other, failures: 1, failingFor: 0, decision: undefined, storedAs: undefined, raw: undefined },
@@ -62,15 +62,26 @@ export function earlyDecisionSuite(current: () => MailStore): void {
     it('store a mail and its report once', async () => {
       for (const key of ['key', 'another']) await store.rememberEarly({ ...decided, key }, 1000)
       const report = newMail('report', { report: true })
-      await store.accept(newMail('one'), { keys: ['key'], report })
+      await store.accept(newMail('one'), { decisions: [attempt], report })
       expect(await store.earlyDecisions(['key'], 1000)).toMatchObject([{ storedAs: 'one' }])
-      const again = store.accept(newMail('two'), { keys: ['another', 'key'], report: newMail('report 2') })
+      const again = store.accept(newMail('two'), { decisions: [{ ...attempt, key: 'another' }, attempt], report: newMail('report 2') })
       await expect(again).rejects.toMatchObject({ code: 'ALREADY_ACCEPTED' })
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['one', 'report'])
       expect(await store.earlyDecisions(['another'], 1000)).toMatchObject([{ storedAs: undefined }])
       // The answer to the first call was lost.
-      await store.accept(newMail('one'), { keys: ['key'], report })
+      await store.accept(newMail('one'), { decisions: [attempt], report })
       expect(await store.states()).toHaveLength(2)
+    })
+
+    it('on one content are not used up by a mail with another', async () => {
+      await store.rememberEarly(decided, 1000)
+      await store.rememberEarly({ ...decided, content: 'other' }, 2000)
+      const accept = store.accept(newMail('one'), { decisions: [attempt], report: undefined })
+      await expect(accept).rejects.toMatchObject({ code: 'DECISION_REPLACED' })
+      expect(await store.states()).toEqual([])
+      expect(await known()).toMatchObject([{ content: 'other', storedAs: undefined }])
+      await store.accept(newMail('two'), { decisions: [{ ...attempt, content: 'other' }], report: undefined })
+      expect(await known()).toMatchObject([{ storedAs: 'two' }])
     })
 
     it('keep the changed content of a mail until the mail is stored', async () => {
@@ -79,7 +90,7 @@ export function earlyDecisionSuite(current: () => MailStore): void {
       const [found] = await known()
       expect(found!.raw!.equals(raw)).toBe(true)
       const others = [newMail('two', { raw }), newMail('three')]
-      await store.accept(newMail('one'), { keys: ['key'], report: undefined, others })
+      await store.accept(newMail('one'), { decisions: [attempt], report: undefined, others })
       expect(await known()).toMatchObject([{ storedAs: 'one', raw: undefined }])
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['one', 'three', 'two'])
       expect((await store.raw('two'))!.equals(raw)).toBe(true)
