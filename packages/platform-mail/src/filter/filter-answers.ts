@@ -29,10 +29,12 @@ interface Answer {
 /**
  * Asks functions about a mail, and returns the answer to the mail server. Never rejects.
  * @param say puts a conclusion into the words of the protocol
+ * @param settled called when functions no longer use the mail, which can be after its answer
  */
 export type AnswerMail = <Path, A extends Answer>(
   mail: FilteredMail<Path>,
   say: (conclusion: Conclusion<Path>) => A,
+  settled?: () => void,
 ) => Promise<A>
 
 /** The reply to a mail on which nothing was decided. */
@@ -66,7 +68,7 @@ export function filterAnswers(
     if (answer.isAccepted) await passed(offered, decision)
     return answer
   }
-  return (mail, say) =>
+  return (mail, say, settled) =>
     new Promise(resolve => {
       const end = (answer: ReturnType<typeof say>) => {
         cancel()
@@ -74,9 +76,11 @@ export function filterAnswers(
       }
       const later = () => say({ kind: 'refused', reply: undecided })
       const cancel = clock.after(limit, () => end(later()))
-      asked(mail, say).then(end, error => {
-        notice(`mail: ${door} could not answer: ${error instanceof Error ? error.message : String(error)}`)
-        end(later())
-      })
+      asked(mail, say)
+        .finally(settled)
+        .then(end, error => {
+          notice(`mail: ${door} could not answer: ${error instanceof Error ? error.message : String(error)}`)
+          end(later())
+        })
     })
 }

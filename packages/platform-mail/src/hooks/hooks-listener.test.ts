@@ -177,6 +177,25 @@ describe('a mail that is not decided on', () => {
     expect((await again).json.action).toBe('no action')
   })
 
+  it('needs its memory until the function has decided, even if the mail server has its answer', async () => {
+    let decided = (_: 'open') => {}
+    await using hooks = await testHooks(() => new Promise(resolve => (decided = resolve)), {
+      memory: 200_000,
+    })
+    const text = 'x'.repeat(120_000)
+    const first = askHook(hooks.url, harakaRequest({ text }))
+    await until(() => hooks.mails.length === 1)
+    await hooks.clock.advance(18_000)
+    expect((await first).json.action).toBe('soft reject')
+    const second = await askHook(hooks.url, stalwartRequest({ text }))
+    expect(second.json.response).toMatchObject({ status: 452 })
+    decided('open')
+    const last = askHook(hooks.url, harakaRequest({ text }))
+    await until(() => hooks.mails.length === 2)
+    decided('open')
+    expect((await last).json.action).toBe('no action')
+  })
+
   it('is refused for now when there are as many requests as connections may be', async () => {
     let decided = (_: 'open') => {}
     await using hooks = await testHooks(() => new Promise(resolve => (decided = resolve)), {

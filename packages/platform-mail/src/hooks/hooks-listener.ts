@@ -103,6 +103,7 @@ export function hooksListener(
     // Characters of JSON and of base64 take up to three bytes for a byte of the mail.
     const body = newIntake(hook.mediaType === undefined ? maxSize : 3 * maxSize + bounds.around)
     const intake = newIntake()
+    let isAsked = false
     try {
       const end = await received(request, body)
       if (end === 'aborted') return undefined
@@ -116,14 +117,16 @@ export function hooksListener(
       body.release()
       const mail = filtered(read.mail, intake)
       if ('code' in mail) return hook.refuse(mail)
-      return await (hook.changesRecipients === true ? decide : decideOnly)(mail, read.say)
+      isAsked = true
+      return await (hook.changesRecipients === true ? decide : decideOnly)(mail, read.say, intake.release)
     } catch (error) {
       if (error instanceof MalformedRequest) return fail(400, error.message)
       notice(`mail: a hook failed: ${error instanceof Error ? error.message : String(error)}`)
       return hook.refuse(undecided)
     } finally {
       body.release()
-      intake.release()
+      // The memory of a mail is in use until its functions have ended, even if the mail server had its answer before.
+      if (!isAsked) intake.release()
     }
   }
 
