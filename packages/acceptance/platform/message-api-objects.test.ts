@@ -181,12 +181,24 @@ describe('an object in signed chunks with a signed trailer', () => {
       body => body.replace('bbbbbbbb\r\n', 'bbbbbbbbb\r\n'),
     ],
     ['more after its end', 'InvalidRequest', body => `${body}more`],
+    ['a long trailer', 'InvalidRequest', body => body.replace('x-amz-tr', `${'x-a:b\r\n'.repeat(150)}x-amz-tr`)],
     ['a trailer that is no header', 'InvalidRequest', body => body.replace('crc32:', 'crc32')],
   ])('is refused with %s', async (_, code, change) => {
     expect(await putSigned(setup.url, chunks, change)).toBe(code)
     const get = setup.clients.objects.send(new GetObjectCommand({ ...place, Key: 'signed' }))
     expect((await errorOf(get))?.[0]).toBe('NoSuchKey')
   })
+})
+
+it.each([
+  [128, 200],
+  [129, 400],
+])('an object in %d chunks of one byte gets the status %d', async (count, status) => {
+  const response = await fetch(`${setup.url}/objects/changes/small`, {
+    ...{ method: 'PUT', body: `${'1\r\nx\r\n'.repeat(count)}0\r\n\r\n` },
+    headers: { authorization: `Bearer ${id}.${secret}`, 'content-encoding': 'aws-chunked' },
+  })
+  expect(response.status).toBe(status)
 })
 
 it.each([

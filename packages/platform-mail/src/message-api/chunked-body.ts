@@ -17,8 +17,12 @@ export interface ChunkSignatures
 }
 
 const lineEnd = '\r\n'
-/** The maximum number of bytes of the line before a chunk, and of the lines of a trailer. */
+/** The maximum number of bytes of the line before a chunk, and of all lines of a trailer. */
 const lineLimit = 1024
+/** Clients send chunks of at least 8 KB, except for the last ones. Each chunk takes time that its bytes do not. */
+const chunkSize = 8 * 1024
+/** The number of smaller chunks that a body may have. */
+const smallChunks = 128
 
 /**
  * Decodes a body with the content coding `aws-chunked`.
@@ -26,7 +30,10 @@ const lineLimit = 1024
  * @throws RefusedRequest for a body that is malformed or not complete, and for a wrong signature
  */
 export function decodeChunks(body: Buffer, signed: ChunkSignatures | undefined): DecodedBody {
-  const pieces: Buffer[] = []
+  const bytes = Buffer.allocUnsafe(body.length)
+  const maxChunks = smallChunks + body.length / chunkSize
+  let length = 0
+  let chunks = 0
   let previous = signed?.signature ?? ''
   let at = 0
 
@@ -56,7 +63,8 @@ export function decodeChunks(body: Buffer, signed: ChunkSignatures | undefined):
     if (piece.length < size) throw incomplete()
     check('PAYLOAD', piece, signature)
     if (size === 0) break
-    pieces.push(piece)
+    if (++chunks > maxChunks) throw malformed(`It has too many chunks of less than ${chunkSize} bytes.`)
+    length += piece.copy(bytes, length)
     at += size
     if (line() !== '') throw malformed()
   }
@@ -64,8 +72,10 @@ export function decodeChunks(body: Buffer, signed: ChunkSignatures | undefined):
   const trailers = new Map<string, string>()
   let signedTrailer = ''
   let signature: string | undefined
+  const trailerEnd = at + lineLimit
   while (at < body.length) {
     const text = line()
+    if (at > trailerEnd) throw malformed(`Its trailer has more than ${lineLimit} bytes.`)
     if (text === '') break
     const [, name, value = ''] = /^([^:\s]+):(.*)$/.exec(text) ?? []
     if (name === undefined) throw malformed()
@@ -77,7 +87,7 @@ export function decodeChunks(body: Buffer, signed: ChunkSignatures | undefined):
   }
   if (at < body.length) throw malformed()
   if (signed?.withTrailer === true) check('TRAILER', Buffer.from(signedTrailer), signature)
-  return { bytes: Buffer.concat(pieces), trailers }
+  return { bytes: bytes.subarray(0, length), trailers }
 }
 
 function isSame(expected: string, signature: string): boolean {
@@ -86,8 +96,8 @@ function isSame(expected: string, signature: string): boolean {
   )
 }
 
-function malformed(): RefusedRequest {
-  return new RefusedRequest('InvalidRequest', 'The body is not in the content coding aws-chunked.')
+function malformed(why = ''): RefusedRequest {
+  return new RefusedRequest('InvalidRequest', `The body is not in the content coding aws-chunked. ${why}`.trimEnd())
 }
 
 function incomplete(): RefusedRequest {
