@@ -66,6 +66,8 @@ describe('objects', () => {
     }
     expect(await status('POST', '/objects/changes/a')).toEqual([501, 'NotImplemented'])
     expect(await status('PUT', '/objects/changes/a?X-Amz-Signature=1')).toEqual([501, 'NotImplemented'])
+    for (const query of ['?x-id=PutObject?&X-Amz-Signature=1', '??X-Amz-Signature=1'])
+      expect(await status('PUT', `/objects/changes/a${query}`)).toEqual([501, 'NotImplemented'])
     expect(await status('PUT', '/objects/changes/a?partNumber=1')).toEqual([501, 'NotImplemented'])
     expect(await status('PUT', '/objects/changes/a', { 'if-none-match': '*' })).toEqual([
       501,

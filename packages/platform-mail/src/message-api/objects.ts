@@ -97,7 +97,7 @@ export function objectsApi(context: ObjectsContext): ControlApi['answer'] {
 
 /** Returns the object that a URL names, path style. */
 function locationIn(url: string) {
-  const [path = '', query = ''] = url.split('?')
+  const [, path = '', query = ''] = /^([^?]*)\??(.*)$/s.exec(url) ?? []
   const [, bucket, key] = /^\/objects\/([^/]+)\/(.+)$/.exec(path) ?? []
   if (bucket === undefined || key === undefined) throw notImplemented()
   try {
