@@ -1,9 +1,12 @@
-import { decodeWords } from 'postal-mime'
 import { bodyWithoutEmptyLine, headerBlock, headerName, headers } from './header-lines.ts'
 import { hasLongLine, withWholeLines } from './line-limit.ts'
 
-/** The headers that a function must leave as they are: who wrote the mail, which mail it is, and how it came here. */
+/**
+ * The headers that a function must leave as they are: who wrote the mail, which mail it is, and how it came here. Other
+ * programs may take a header whose name cannot be read here, because it is too long, for one of them.
+ */
 const fixed = new Set([
+  '',
   ...['from', 'sender', 'date', 'message-id', 'received', 'authentication-results'],
   ...['return-path', 'delivered-to', 'resent-from', 'resent-sender'],
 ])
@@ -23,13 +26,13 @@ export function newContent(content: Buffer, before: Buffer, limit: number): Buff
   const raw = withWholeLines(content)
   if (raw.length > limit) return `The content has ${raw.length} bytes, and a mail at most ${limit}.`
   const head = headerBlock(raw)
-  if (head.length === 0 || head.length === raw.length || bodyWithoutEmptyLine(head) !== undefined)
-    return 'The content is not a mail: it must begin with headers, and an empty line must follow them.'
+  if (!isFollowedByEmptyLine(head, raw) || bodyWithoutEmptyLine(head) !== undefined)
+    return 'The content is not a mail: it must begin with headers of at most one megabyte, and an empty line must follow them.'
   const [old, own] = [valuesByName(headerBlock(before)), valuesByName(head)]
   for (const name of fixed) {
     const [was, is] = [old.get(name) ?? [], own.get(name) ?? []]
     if (was.length !== is.length || was.some((value, at) => value !== is[at]))
-      return `The header ${name} must stay as it was.`
+      return `${name === '' ? 'A header without a readable name' : `The header ${name}`} must stay as it was.`
   }
   for (const [name, values] of own)
     if (unique.has(name) && values.length > Math.max(1, old.get(name)?.length ?? 0))
@@ -38,15 +41,20 @@ export function newContent(content: Buffer, before: Buffer, limit: number): Buff
   return raw
 }
 
-/**
- * Returns the values of the headers by name, in order. Programs fold and encode the same value in different ways, so a value
- * is compared without folds and with decoded words. Values that are not compared are empty.
- */
+/** Returns whether a head is whole, and not only the part of it that is read. */
+function isFollowedByEmptyLine(head: Buffer, raw: Buffer): boolean {
+  const end = raw.toString('latin1', head.length, head.length + lineEnd.length)
+  return head.subarray(-lineEnd.length).toString('latin1') === lineEnd && end === lineEnd
+}
+
+const lineEnd = '\r\n'
+
+/** Returns the values of the headers by name, in order. Values that are not compared are empty. */
 function valuesByName(head: Buffer): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const header of headers(head)) {
     const name = headerName(header)
-    const value = fixed.has(name) ? comparedValue(header) : ''
+    const value = fixed.has(name) ? comparedValue(header, name) : ''
     const values = found.get(name)
     if (values === undefined) found.set(name, [value])
     else values.push(value)
@@ -54,9 +62,14 @@ function valuesByName(head: Buffer): ReadonlyMap<string, readonly string[]> {
   return found
 }
 
-function comparedValue(header: Buffer): string {
-  const text = header.toString('latin1', header.indexOf(':') + 1)
-  return decodeWords(text.replace(/[\r\n]+/g, ''))
-    .replace(/\s+/g, ' ')
-    .trim()
+/**
+ * Returns a value without folds. Programs fold the same value in different ways. Encoded words stay as they are, because
+ * programs decode them in different ways, and addresses within them are none.
+ */
+function comparedValue(header: Buffer, name: string): string {
+  const text = header.toString('latin1', name === '' ? 0 : header.indexOf(':') + 1)
+  return text
+    .replace(/[\r\n]+/g, '')
+    .replace(/[ \t]+/g, ' ')
+    .replace(/^ | $/g, '')
 }
