@@ -168,6 +168,30 @@ it('a full disk has space for mails and other files again after old mails are de
   await store.close()
 })
 
+it('a content that a function changes does not use the space that stays for other work', async () => {
+  using folder = temporaryFolder()
+  const database = new DatabaseSync(join(folder.path, 'mail.sqlite'))
+  const total = 1024 * 1024 * 1024
+  let free = total
+  const store = localMailStore(database, each =>
+    freeSpaceOf(each, () => ({ free, total })),
+  )
+  for (const id of ['one', 'two']) await store.accept(undecidedMail(id))
+  const { work } = await store.claimInvocations('sort', 1000, 2)
+  const raw = Buffer.alloc(100_000)
+  const changed = { splitId: 'three', author: '', subject: '', spam: false, raw }
+  const conclude = (at: number, more: object) =>
+    store.concludeInvocation(work[at]!, { dispositions: [], added: [], report: undefined, ...more }, 1000)
+  free = 16 * 1024 * 1024
+  await conclude(0, {})
+  await expect(conclude(1, { changed })).rejects.toMatchObject({ code: 'STORAGE_FULL' })
+  expect((await store.raw('two'))!.equals(raw)).toBe(false)
+  free = total
+  await conclude(1, { changed })
+  expect((await store.raw('two'))!.equals(raw)).toBe(true)
+  await store.close()
+})
+
 it('a mail store acknowledges a mail only when the mail is on the disk, so that no mail is lost in a power cut', async () => {
   let synced = () => {}
   const disk = new Promise<void>(resolve => {

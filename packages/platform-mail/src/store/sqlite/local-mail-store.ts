@@ -92,7 +92,8 @@ function openStore(
   /** The latest mail before this start. A process that was killed might have attempted to deliver any mail up to it. */
   const lastBeforeStart = mails.last()
 
-  // Accepted mail is decided on and delivered even when the disk is full, because that lets the store forget it.
+  // Accepted mail is decided on and delivered even when the disk is full, because that lets the store forget it. Only
+  // a content that a function changes needs space.
   const change = async (now: number, run: () => void, need: Need = 'essential'): Promise<void> => {
     await share(() => {
       run()
@@ -205,7 +206,9 @@ function openStore(
     },
 
     async concludeInvocation({ id, mail, work: claimed }, { dispositions, added, report, changed }, now) {
-      await change(now, () => {
+      // A new content can be as large as a mail. Without space for it the mail waits, and the reserve stays for others.
+      const need: Need = changed === undefined ? 'essential' : { bytes: changed.raw.length }
+      const conclude = () => {
         if (!work.finish(claimed)) return
         const target = changed === undefined ? mail : changeContent(mail, id, changed)
         for (const { recipient, ...disposition } of dispositions) {
@@ -216,7 +219,8 @@ function openStore(
           if (!recipients.has(mail, each.address) && !recipients.has(target, each.address))
             insertRecipient(target, each, now)
         if (report !== undefined) insert(report)
-      })
+      }
+      await change(now, conclude, need)
       work.release(claimed)
     },
 
