@@ -183,7 +183,11 @@ describe('an object in signed chunks with a signed trailer', () => {
       body => body.replace('bbbbbbbb\r\n', 'bbbbbbbbb\r\n'),
     ],
     ['more after its end', 'InvalidRequest', body => `${body}more`],
-    ['a long trailer', 'InvalidRequest', body => body.replace('x-amz-tr', `${'x-a:b\r\n'.repeat(150)}x-amz-tr`)],
+    [
+      'a long trailer',
+      'InvalidRequest',
+      body => body.replace('x-amz-tr', `${'x-a:b\r\n'.repeat(150)}x-amz-tr`),
+    ],
     ['a trailer that is no header', 'InvalidRequest', body => body.replace('crc32:', 'crc32')],
   ])('is refused with %s', async (_, code, change) => {
     expect(await putSigned(setup.url, chunks, change)).toBe(code)

@@ -42,7 +42,11 @@ export type RecipientDecision = {
    * No rule decides on this recipient before the reply. The name and the stored mail are those of all such recipients, if
    * a rule decides on others.
    */
-  | { readonly kind: 'open'; readonly name?: DecisionName | undefined; readonly storedAs?: string | undefined }
+  | {
+      readonly kind: 'open'
+      readonly name?: DecisionName | undefined
+      readonly storedAs?: string | undefined
+    }
 )
 
 /** A recipient that a response adds to a mail. */

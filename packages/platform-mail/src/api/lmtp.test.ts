@@ -8,7 +8,13 @@ const bob = 'bob@office.example'
 /** Decides by the local part of each recipient. */
 const decide: DecideBefore = async ({ recipients }) => ({
   recipients: recipients.map((address): RecipientDecision => {
-    const base = { kind: 'decided', why: '', failed: false, name: { key: '', content: '' }, storedAs: undefined } as const
+    const base = {
+      kind: 'decided',
+      why: '',
+      failed: false,
+      name: { key: '', content: '' },
+      storedAs: undefined,
+    } as const
     if (address.startsWith('no')) return { address, ...base, action: { type: 'BOUNCE' } }
     if (address.startsWith('later')) return { address, kind: 'later', why: '' }
     return { address, ...base, action: { type: 'DEFAULT' } }

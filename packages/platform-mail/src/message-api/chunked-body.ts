@@ -97,7 +97,10 @@ function isSame(expected: string, signature: string): boolean {
 }
 
 function malformed(why = ''): RefusedRequest {
-  return new RefusedRequest('InvalidRequest', `The body is not in the content coding aws-chunked. ${why}`.trimEnd())
+  return new RefusedRequest(
+    'InvalidRequest',
+    `The body is not in the content coding aws-chunked. ${why}`.trimEnd(),
+  )
 }
 
 function incomplete(): RefusedRequest {

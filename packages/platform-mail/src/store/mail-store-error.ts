@@ -45,7 +45,10 @@ export function alreadyAccepted(): MailStoreError {
 
 /** Returns the error for a mail whose decision is no longer remembered for its content. */
 export function decisionReplaced(): MailStoreError {
-  return new MailStoreError('DECISION_REPLACED', 'The decision on this content of the mail is not remembered any more.')
+  return new MailStoreError(
+    'DECISION_REPLACED',
+    'The decision on this content of the mail is not remembered any more.',
+  )
 }
 
 /** Returns whether a mail was not stored because the same mail was. */

@@ -32,7 +32,12 @@ export function filterWork(decide: TestDecide, added: readonly string[] = []) {
 function decisionOf(address: string, decision: TestDecision): RecipientDecision {
   if (decision === 'open') return { address, kind: 'open' }
   if (decision === 'later') return { address, kind: 'later', why: 'the function failed' }
-  const of = { why: 'the function said so', failed: false, name: { key: address, content: '' }, storedAs: undefined }
+  const of = {
+    why: 'the function said so',
+    failed: false,
+    name: { key: address, content: '' },
+    storedAs: undefined,
+  }
   return { address, kind: 'decided', action: decision, ...of }
 }
 

@@ -1,4 +1,9 @@
-import { alreadyAccepted, decisionReplaced, type DecidedBefore, type NewMail } from '@signalbox/platform-mail/store'
+import {
+  alreadyAccepted,
+  type DecidedBefore,
+  decisionReplaced,
+  type NewMail,
+} from '@signalbox/platform-mail/store'
 import type { Database } from '../database.ts'
 import { insertMail } from './mail-rows.ts'
 

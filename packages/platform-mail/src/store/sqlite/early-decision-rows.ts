@@ -61,7 +61,8 @@ export function earlyDecisionRows(database: DatabaseSync) {
     },
     isKept: ({ key, content }: DecisionName): boolean => kept.get(key, content) !== undefined,
     /** Returns whether no mail was stored for this decision before. */
-    store: ({ key, content }: DecisionName, mail: string): boolean => store.run(mail, key, content).changes > 0,
+    store: ({ key, content }: DecisionName, mail: string): boolean =>
+      store.run(mail, key, content).changes > 0,
     /** Returns whether there may be more to forget. */
     forget: (until: number): boolean => Number(forget.run(until, deletedAtOnce).changes) === deletedAtOnce,
   }

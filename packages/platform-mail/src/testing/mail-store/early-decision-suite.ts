@@ -64,7 +64,10 @@ export function earlyDecisionSuite(current: () => MailStore): void {
       const report = newMail('report', { report: true })
       await store.accept(newMail('one'), { decisions: [attempt], report })
       expect(await store.earlyDecisions(['key'], 1000)).toMatchObject([{ storedAs: 'one' }])
-      const again = store.accept(newMail('two'), { decisions: [{ ...attempt, key: 'another' }, attempt], report: newMail('report 2') })
+      const again = store.accept(newMail('two'), {
+        decisions: [{ ...attempt, key: 'another' }, attempt],
+        report: newMail('report 2'),
+      })
       await expect(again).rejects.toMatchObject({ code: 'ALREADY_ACCEPTED' })
       expect((await store.states()).map(({ id }) => id).sort()).toEqual(['one', 'report'])
       expect(await store.earlyDecisions(['another'], 1000)).toMatchObject([{ storedAs: undefined }])
