@@ -36,7 +36,7 @@ it.each([
   [
     'an author in an encoded word',
     'The header from must stay as it was.',
-    ['<ann@far.example>', '=?utf-8?q?<ann=40far.example>?='],
+    ['?= <ann@far.example>', '_<ann=40far.example>?='],
   ],
   ['an author behind a no-break space', 'The header from must stay as it was.', ['<ann@', '\xa0<ann@']],
   [

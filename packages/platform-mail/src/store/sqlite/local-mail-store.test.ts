@@ -173,9 +173,7 @@ it('a content that a function changes does not use the space that stays for othe
   const database = new DatabaseSync(join(folder.path, 'mail.sqlite'))
   const total = 1024 * 1024 * 1024
   let free = total
-  const store = localMailStore(database, each =>
-    freeSpaceOf(each, () => ({ free, total })),
-  )
+  const store = localMailStore(database, each => freeSpaceOf(each, () => ({ free, total })))
   for (const id of ['one', 'two']) await store.accept(undecidedMail(id))
   const { work } = await store.claimInvocations('sort', 1000, 2)
   const raw = Buffer.alloc(100_000)
