@@ -41,7 +41,7 @@ interface AskedMail {
   readonly say: (conclusion: Conclusion<number>) => HookAnswer
 }
 
-/** What mail servers ask for with one method and path of a protocol. */
+/** What every hook has. */
 interface AnyHook {
   readonly path: RegExp
   /** Returns the answer to a request that cannot be served, with a status of HTTP. */
@@ -72,6 +72,7 @@ export interface BodyHook extends AnyHook {
   readonly refuse: (reply: Reply) => HookAnswer
 }
 
+/** What mail servers ask for with one method and path of a protocol. */
 export type Hook = BodilessHook | BodyHook
 
 /** A request that breaks the protocol. The message is for its client. */
