@@ -84,7 +84,7 @@ describe('the secret', () => {
     get.write(
       `GET /.well-known/mta-hooks HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1500\r\n\r\n${'x'.repeat(1400)}`,
     )
-    const [[refusal], [discovery]] = await Promise.all([post, get].map(socket => once(socket, 'data')))
+    const [refusal, discovery] = await Promise.all([once(post, 'data'), once(get, 'data')])
     expect(String(refusal)).toContain('HTTP/1.1 401 ')
     expect(String(discovery)).toContain('HTTP/1.1 200 ')
     // Both connections are still open.
