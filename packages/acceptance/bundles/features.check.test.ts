@@ -108,7 +108,7 @@ it.each(Object.entries(bundlers))(
       expect(warnings.filter(text => /\bpackages\//.test(text))).toEqual([])
     }
   },
-  120_000,
+  300_000,
 )
 
 it('the plugin names the module that requires a module of Node, and what to add', async () => {

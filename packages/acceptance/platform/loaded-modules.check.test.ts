@@ -42,8 +42,8 @@ it.each([['signalbox start --json', '--json'], ['signalbox start']])(
     expect(of('platform-load-balancer')).toBeGreaterThan(20)
     // Reading the configuration of unused sources loads at most this many modules.
     expect(of('platform-user-pool')).toBeLessThanOrEqual(18)
-    // Its configuration has files for domains and for patterns of addresses.
-    expect(of('platform-mail')).toBeLessThanOrEqual(21)
+    // Its configuration has files for domains, for keys and for patterns of addresses.
+    expect(of('platform-mail')).toBeLessThanOrEqual(22)
     expect(of('platform-queue')).toBeLessThanOrEqual(18)
     expect(of('platform-invoke')).toBeLessThanOrEqual(8)
     // The other commands are not needed.

@@ -117,6 +117,12 @@ export const features: Features = {
     )
     assert.match(JSON.stringify(await handler(event)), new RegExp(`"${raw.length}"`))
   },
+  async replaceMessage() {
+    const put: unknown[] = []
+    const options = { fetchMessage: () => raw, replaceMessage: (...call: unknown[]) => put.push(call[1]) }
+    await signalbox(mailFlow(async mail => mail.replace(`${await mail.raw()}More`), options))(event)
+    assert.deepEqual(put, [`${raw}More`])
+  },
   async 'the error without fetchMessage says what to do'() {
     const handler = signalbox(mailFlow(async (mail, actions) => actions.bounce(String(await mail.raw()))))
     await assert.rejects(handler(event), /needs the option fetchMessage/)

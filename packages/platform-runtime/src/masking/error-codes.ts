@@ -25,6 +25,7 @@ export const errorCodes: ReadonlySet<string> = new Set([
   'UNKNOWN_MESSAGE',
   'UNLISTED_RECIPIENT',
   'UNROUTED',
+  'UNSUPPORTED_DECISION',
 ])
 
 /** Returns whether a field is the property `code` of an error of Signalbox, and not a one-time code. */
