@@ -41,9 +41,10 @@ const title = hasPostfix
       await until(() => office.events.length === 2)
       for (const { client } of office.events)
         expect(client).toMatchObject({ address: '127.0.0.7', helo: 'mx.far.example' })
+      const inbox = () => office.platform.mail.inbox()
+      await until(async () => (await inbox()).length > 0)
       await office.calm()
-      const inboxes = await office.platform.mail.inbox()
-      expect(inboxes.map(({ address }) => address)).toEqual(['ann@office.example'])
+      expect((await inbox()).map(({ address }) => address)).toEqual(['ann@office.example'])
     } finally {
       await office.platform.stop()
     }
