@@ -15,7 +15,7 @@ interface PutContent {
 }
 
 /** An attempt of a function that can change a mail. */
-export interface ChangingAttempt {
+interface ChangingAttempt {
   /** Returns what was put last. */
   readonly content: () => PutContent | undefined
   /** Puts a content in the place of the mail's. Returns false, and does nothing, if the attempt has ended. */

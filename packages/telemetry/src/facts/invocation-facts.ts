@@ -11,7 +11,7 @@ export interface InvocationFacts extends Pick<NewSpan, 'name' | 'kind' | 'attrib
   readonly atEnd: (request: Request) => EndFacts
 }
 
-export interface EndFacts {
+interface EndFacts {
   readonly name?: string
   readonly attributes?: Attributes
   readonly failure?: Failure | undefined
