@@ -1,6 +1,7 @@
 // Runs one soak, by default that of the queues:
 // `npm run soak -- queue --messages 10000 --kills 20 --groups 200 --seed 7`
 // `npm run soak -- mail --mails 500 --kills 10 --seed 7`
+// `npm run soak -- lmtp --mails 1000 --kills 10`
 // `npm run soak -- users --users 200 --kills 20 --seed 7`
 // `npm run soak -- listeners --minutes 10 --seed 7`
 // `npm run soak -- clock --throws 24 --seed 7`
@@ -16,6 +17,7 @@ import { diskSoak } from './disk/soak.ts'
 import { eventSoak } from './events/soak.ts'
 import { functionSoak } from './functions/soak.ts'
 import { listenerSoak } from './listeners/soak.ts'
+import { lmtpSoak } from './lmtp/soak.ts'
 import { mailSoak } from './mail/soak.ts'
 import { soak } from './queue/soak.ts'
 import { userSoak } from './users/soak.ts'
@@ -87,6 +89,15 @@ const soaks: { readonly [name: string]: () => Promise<readonly string[]> } = {
         `${figures.delivered} in mailboxes, ${figures.reports} reports, ` +
         `${figures.calls} calls of functions, ${figures.repeated} of them for a mail they had seen`,
     )
+    if (violations.length === 0) say('Nothing lost, nothing twice, everything as decided.')
+    return violations
+  },
+  async lmtp() {
+    const { violations, ...figures } = await lmtpSoak({
+      mails: Number(values.mails),
+      kills: Number(values.kills ?? 10),
+    })
+    say(`${figures.offers} offers of mails, ${figures.broken} of them broken off by a kill`)
     if (violations.length === 0) say('Nothing lost, nothing twice, everything as decided.')
     return violations
   },
