@@ -177,6 +177,22 @@ it('what was written while the clock was 400 days ahead is cut to its longest li
   expect(temporary).toEqual({ expires: noon + 7 * day })
 })
 
+it('a code that resets a password is valid if it was made by a clock that is a moment ahead', async () => {
+  using folder = temporaryFolder()
+  const start = (time: number) =>
+    poolSetup({ database: new DatabaseSync(join(folder.path, 'user-pools.sqlite')), time })
+  let ConfirmationCode: string
+  {
+    await using ahead = await start(noon + 5000)
+    await ahead.user()
+    await ahead.call('ForgotPassword', { ClientId: clientId, Username: 'ann' })
+    ConfirmationCode = await ahead.code()
+  }
+  await using setup = await start(noon)
+  const answer = { ClientId: clientId, Username: 'ann', Password: 'Other-7even', ConfirmationCode }
+  expect(await setup.call('ConfirmForgotPassword', answer)).toEqual({})
+})
+
 describe('what users hold from a clock that was 400 days ahead', () => {
   /** Lets users do something while the clock is ahead, and starts the pool again at the right time. */
   async function startedAgain<T>(whileAhead: (setup: Setup) => Promise<T>) {
