@@ -11,6 +11,12 @@ const attempts = 3
 /** The number of bytes by which the memory in use may grow during the second half of the cases. */
 const memoryLimit = 8 * 1024 * 1024
 
+/** The greatest number of looks at the memory in use. */
+const looks = 5
+
+/** The number of bytes by which the memory must fall between two looks for another look. */
+const noticeable = 256 * 1024
+
 /** The memory and time that the cases of a fuzz run cost the serving process. */
 export interface CaseCosts {
   /**
@@ -47,9 +53,9 @@ export function caseCosts(): CaseCosts {
     },
     async inHalves(half) {
       await half(0)
-      const before = await bytesInUse()
+      const before = await bytesInUse((now, earlier) => now > earlier - noticeable)
       await half(1)
-      growth = (await bytesInUse()) - before
+      growth = (await bytesInUse(now => now - before <= memoryLimit)) - before
       if (growth > memoryLimit) throw new Error(`${growth} bytes of memory stay`)
     },
     figures: () =>
@@ -58,18 +64,23 @@ export function caseCosts(): CaseCosts {
 }
 
 /**
- * Returns the memory in use in bytes after garbage collection and after clients and servers have released their
- * objects.
+ * Returns the memory in use in bytes after garbage collection and after clients and servers have released their objects.
+ * Looks a few times, because they release them a little later, and each look takes a second in a worker that has run many
+ * tests.
+ * @param isEnough whether no further look is needed, after a look and the least of the looks before it
  */
-async function bytesInUse(): Promise<number> {
+async function bytesInUse(isEnough: (now: number, earlier: number) => boolean): Promise<number> {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
   let least = Number.POSITIVE_INFINITY
-  for (let look = 0; look < 5; look++) {
+  for (let look = 0; look < looks; look++) {
     await delay(100)
     collect()
     const { heapUsed, external } = process.memoryUsage()
-    least = Math.min(least, heapUsed + external)
+    const now = heapUsed + external
+    const earlier = least
+    least = Math.min(now, earlier)
+    if (isEnough(now, earlier)) break
   }
   return least
 }
