@@ -55,21 +55,6 @@ it('a mail server that asks gets the decision of the function, and keeps the mai
   expect(await setup.states()).toEqual([])
 })
 
-it('a function cannot change the mail that a mail server keeps', async () => {
-  const answers: unknown[] = []
-  await using setup = await milterSetup(async ({ messageId }) => {
-    const response = await fetch(`${setup.urls.control}/messages/${messageId}`, {
-      method: 'POST',
-      body: JSON.stringify({ content: { s3Reference: { bucket: 'changes', key: 'x' } } }),
-    })
-    answers.push([response.headers.get('x-amzn-errortype'), await response.json()])
-    return toAll('DEFAULT')
-  })
-  expect(await ask(setup)).toBe('c')
-  const message = 'The mail server that asked keeps this mail, and a function cannot change it.'
-  expect(answers).toEqual([['MessageFrozen', { message }]])
-})
-
 it('a mail that a mail server asks about again has the same decision, until it has other recipients', async () => {
   let count = 0
   await using setup = await milterSetup(() => toAll(count++ === 0 ? 'DROP' : 'DEFAULT'))

@@ -14,6 +14,10 @@ export interface OfferedMail extends IncomingMail {
   readonly everyRule?: boolean | undefined
   /** The reason why functions cannot change the mail, as a sentence. */
   readonly frozen?: string | undefined
+  /** Returns the reason why a content cannot take the place of the mail's, as a sentence. Default: there is none. */
+  readonly contentProblem?: ((content: Buffer) => string | undefined) | undefined
+  /** Whether all recipients get the mail with the same content, because another server keeps it. Default: false. */
+  readonly hasOneContent?: boolean | undefined
   /** Returns the direction of a recipient, when the door knows it better than the domains of the configuration do. */
   readonly directionOf?: ((address: string) => Direction) | undefined
 }

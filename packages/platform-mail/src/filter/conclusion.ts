@@ -3,7 +3,8 @@ import { smtpConclusion } from '../api/data/verdict-replies.ts'
 import type { EarlyDecision } from '../api/decision.ts'
 import type { Reply } from '../api/reply.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
-import type { FilteredMail, FilteredRecipient } from './filtered-mail.ts'
+import { flagSummary, withSpamFlag } from '../message/spam-flag.ts'
+import type { ContentChanges, FilteredMail, FilteredRecipient } from './filtered-mail.ts'
 import { type SpamFlagChange, spamFlagChange } from './spam-flag-change.ts'
 
 /** The settings that say what happens when one reply cannot say all that was decided. */
@@ -26,6 +27,8 @@ export interface MailChanges<Path> {
   /** Further addresses that get the mail. */
   readonly added: readonly string[]
   readonly spamFlag: SpamFlagChange
+  /** The content that a function put in the place of the mail's, with the change of the spam flag. Undefined if none did. */
+  readonly content: Buffer | undefined
 }
 
 /**
@@ -48,13 +51,33 @@ export function conclusionOf<Path>(
   const added = decision.added.filter(({ refusal }) => refusal === undefined)
   // A mail server would accept a mail without recipients, and forget it without a word in its log.
   if (kept.length === 0 && added.length === 0) return { kind: 'dropped' }
-  const { moved, ...spamFlag } = spamFlagChange(mail, kept, settings.junkSubaddress)
+  const put = contentIn(decision)
+  const problem = put === undefined ? undefined : contentProblem(mail.changes, put)
+  // A function that decided when the mail came in another way could change what this mail server cannot.
+  if (problem !== undefined) return { kind: 'refused', reply: { code: 451, text: `4.3.5 ${problem}` } }
+  const flags = put === undefined ? mail.spamFlags : flagSummary(put)
+  const { moved, ...spamFlag } = spamFlagChange({ spamFlags: flags }, kept, settings.junkSubaddress)
   return {
     kind: 'kept',
     removed: [...recipients.filter(each => !kept.includes(each)), ...moved],
     added: [...moved.map(({ to }) => to), ...added.map(({ address }) => address)],
     spamFlag,
+    content: put && withFlagChange(put, spamFlag),
   }
+}
+
+/** Returns the content that a function put in the place of the mail's, which is the same for all recipients. */
+function contentIn({ recipients, added }: EarlyDecision): Buffer | undefined {
+  for (const each of recipients) if (each.kind === 'decided' && each.raw !== undefined) return each.raw
+  return added.find(({ raw }) => raw !== undefined)?.raw
+}
+
+function contentProblem({ frozen, contentProblem }: ContentChanges, content: Buffer): string | undefined {
+  return frozen ?? contentProblem?.(content)
+}
+
+function withFlagChange(raw: Buffer, { removesAll, isAdded }: SpamFlagChange): Buffer {
+  return removesAll || isAdded ? withSpamFlag(raw, isAdded) : raw
 }
 
 const accepted: Reply = { code: 250, text: '2.0.0 OK' }

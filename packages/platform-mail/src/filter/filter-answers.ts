@@ -59,8 +59,8 @@ export function filterAnswers(
     const directions = new Map(mail.recipients.map(each => [addressKey(each.address), each.direction]))
     const offered: OfferedMail = {
       ...{ id: newId(), from, utf8, facts, raw, recipients: mail.recipients.map(({ address }) => address) },
-      everyRule: true,
-      frozen: 'The mail server that asked keeps this mail, and a function cannot change it.',
+      ...{ everyRule: true, hasOneContent: true },
+      ...mail.changes,
       directionOf: address => directions.get(addressKey(address)) ?? 'INBOUND',
     }
     const decision = await decide(offered)

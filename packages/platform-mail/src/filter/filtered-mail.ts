@@ -1,5 +1,6 @@
 import { addressKey, outboundRecipientsLimit } from '@signalbox/mail-flow/contract'
 import { hasOutboundLimit } from '../api/commands/envelope.ts'
+import type { OfferedMail } from '../api/decision.ts'
 import type { Reply } from '../api/reply.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
 import type { MailFacts } from '../store/mail-facts.ts'
@@ -13,6 +14,9 @@ export interface FilteredRecipient<Path> {
   readonly paths: readonly Path[]
 }
 
+/** What the mail server lets its filter change of the content of a mail. */
+export type ContentChanges = Pick<OfferedMail, 'frozen' | 'contentProblem'>
+
 /** A mail about which another mail server asks. */
 export interface FilteredMail<Path> {
   readonly from: string
@@ -21,6 +25,7 @@ export interface FilteredMail<Path> {
   readonly facts: MailFacts | undefined
   readonly recipients: readonly FilteredRecipient<Path>[]
   readonly raw: Buffer
+  readonly changes: ContentChanges
   /** The number of spam flags in its head, and whether one of them says yes. */
   readonly spamFlags: { readonly count: number; readonly isSet: boolean }
 }

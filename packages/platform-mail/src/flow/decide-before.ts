@@ -71,7 +71,8 @@ export function decideBefore(
     mail: OfferedMail,
     before: RememberedDecision | undefined,
   ): Promise<GroupResult> => {
-    const { directionOf, frozen } = mail
+    const { directionOf, contentProblem } = mail
+    const { frozen } = group
     const invoked: InvokedMail = {
       id: invocationIdOf({ key, content, recipients, ...group }),
       of: mailSummary(mail, mailHead(mail.raw)),
@@ -80,7 +81,7 @@ export function decideBefore(
     }
     const failures = before?.decision === undefined ? (before?.failures ?? 0) : 0
     const result = await lineOf(rule.functionName)(() =>
-      invoke({ ...invoked, attempts: failures, frozen }, directionOf),
+      invoke({ ...invoked, attempts: failures, frozen, contentProblem }, directionOf),
     )
     if (result === undefined) return { later: `${rule.functionName} has no free instance` }
     const { verdict } = result

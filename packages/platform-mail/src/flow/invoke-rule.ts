@@ -18,6 +18,8 @@ interface MailToInvoke extends InvokedMail {
   readonly attempts: number
   /** The reason why no function can change the mail, as a sentence. */
   readonly frozen?: string | undefined
+  /** Returns the reason why a content cannot take the place of the mail's, as a sentence. */
+  readonly contentProblem?: ((content: Buffer) => string | undefined) | undefined
 }
 
 /** Calls the function of a rule with a mail, and returns the verdict on its response. Never rejects. */
@@ -64,7 +66,11 @@ export function invokeRule(
       })
     }
     const frozen = mode === 'async' ? asynchronous : mail.frozen
-    const { result, raw } = await changes.during(mail.of.id, { functionName, frozen }, call)
+    const { result, raw } = await changes.during(
+      mail.of.id,
+      { functionName, frozen, contentProblem: mail.contentProblem },
+      call,
+    )
     return { verdict: result.verdict, raw }
   }
 }

@@ -3,6 +3,8 @@ interface RunningInvocation {
   readonly functionName: string
   /** The reason why the function cannot change the mail, as a sentence. Undefined if it can. */
   readonly frozen: string | undefined
+  /** Returns the reason why a content cannot take the place of the mail's, as a sentence. */
+  readonly contentProblem?: ((content: Buffer) => string | undefined) | undefined
 }
 
 /** A content that a client put in the place of a mail's. */
@@ -18,6 +20,8 @@ interface PutContent {
 interface ChangingAttempt {
   /** Returns what was put last. */
   readonly content: () => PutContent | undefined
+  /** Returns the reason why a content cannot take the place of the mail's, as a sentence. */
+  readonly problem: (content: Buffer) => string | undefined
   /** Puts a content in the place of the mail's. Returns false, and does nothing, if the attempt has ended. */
   readonly put: (content: PutContent) => boolean
 }
@@ -78,7 +82,8 @@ export function mailChanges(): MailChanges {
       content = next
       return true
     }
-    running.set(invocation, { content: () => content, put })
+    const problem = (next: Buffer) => invocation.contentProblem?.(next)
+    running.set(invocation, { content: () => content, problem, put })
     try {
       const result = await run()
       return { result, raw: content?.raw }

@@ -14,14 +14,28 @@ export interface OfferedGroup {
   readonly key: string
   /** Identifies the content of the mail. */
   readonly content: string
+  /** The reason why the function of the rule cannot change the mail, as a sentence. */
+  readonly frozen: string | undefined
 }
+
+const oneContent =
+  'The rule is for some of the recipients only, and the mail server that asked has one content for all of them.'
 
 /**
  * Divides the recipients of a mail by the rules that decide before the reply. Returns no groups for a mail without such a
  * rule.
  */
 export function offeredGroups(
-  { from, recipients, raw, sent = raw, everyRule = false, frozen, directionOf }: OfferedMail,
+  {
+    from,
+    recipients,
+    raw,
+    sent = raw,
+    everyRule = false,
+    hasOneContent = false,
+    directionOf,
+    ...mail
+  }: OfferedMail,
   settings: Pick<MailSettings, 'domains' | 'rules'>,
 ): readonly OfferedGroup[] {
   const byRule = new Map<PatternRule | undefined, string[]>()
@@ -32,6 +46,7 @@ export function offeredGroups(
     byRule.set(key, [...(byRule.get(key) ?? []), address])
   }
   if (byRule.size === 1 && byRule.has(undefined)) return []
+  const frozen = mail.frozen ?? (hasOneContent && byRule.size > 1 ? oneContent : undefined)
   const { messageId, content } = mailIdentity(sent)
   return Array.from(byRule, ([rule, addresses]) => {
     const parts = [
@@ -41,7 +56,7 @@ export function offeredGroups(
       ...(frozen === undefined ? [] : [true]),
     ]
     const key = createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
-    return { rule, recipients: addresses, key, content }
+    return { rule, recipients: addresses, key, content, frozen }
   })
 }
 

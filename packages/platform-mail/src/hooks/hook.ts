@@ -36,9 +36,11 @@ export interface StatedMail {
 }
 
 /** A mail about which a mail server asks, and how the conclusion is said. */
-interface AskedMail {
+export interface AskedMail {
   readonly mail: StatedMail
   readonly say: (conclusion: Conclusion<number>) => HookAnswer
+  /** Returns the reason why the mail server cannot be told a new content of the mail, as a sentence. */
+  readonly contentProblem: (content: Buffer) => string | undefined
 }
 
 /** What every hook has. */

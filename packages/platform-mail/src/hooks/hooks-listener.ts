@@ -9,14 +9,14 @@ import { clientFacts } from '../filter/client-facts.ts'
 import { directionFor } from '../filter/direction.ts'
 import { type FilterContext, filterAnswers, undecided } from '../filter/filter-answers.ts'
 import { type FilteredMail, recipientList } from '../filter/filtered-mail.ts'
+import { flagSummary } from '../message/spam-flag.ts'
 import { bearerSecret } from './bearer-secret.ts'
-import { type BodyHook, type Hook, type HookAnswer, MalformedRequest, type StatedMail } from './hook.ts'
+import { type AskedMail, type BodyHook, type Hook, type HookAnswer, MalformedRequest } from './hook.ts'
 import { type HooksBounds, hooksBounds } from './hooks-bounds.ts'
 import { mtaHook } from './mta-hooks.ts'
 import { mtaHooksRegistration } from './mta-hooks-registration.ts'
 import { rspamdHook } from './rspamd-hook.ts'
 import { stalwartHook } from './stalwart-hook.ts'
-import { statedFlags } from './stated-mail.ts'
 
 /** Answers mail servers that ask about their mail over HTTP. */
 export interface HooksListener {
@@ -58,7 +58,10 @@ export function hooksListener(
   let onIdle = () => {}
 
   /** Returns a mail with its directions and facts, or the reply that refuses it. */
-  const filtered = (mail: StatedMail, intake: Intake): FilteredMail<number> | Reply => {
+  const filtered = (
+    { mail, contentProblem }: Pick<AskedMail, 'mail' | 'contentProblem'>,
+    intake: Intake,
+  ): FilteredMail<number> | Reply => {
     intake.add(mail.raw)
     const { client, from, utf8 } = mail
     const isOwnClient = Boolean(client.user) || isOwnAddress(client.address ?? '')
@@ -68,13 +71,15 @@ export function hooksListener(
         { address, direction: directionFor(address, { isOwnClient, mailer: undefined }, settings) },
         at,
       )
-    const flags = statedFlags(mail.raw)
     return (
       list.refusal() ??
       intake.refusal() ?? {
         ...{ from, utf8, facts: clientFacts(client), recipients: list.recipients() },
-        raw: intake.take(Buffer.alloc(0)),
-        spamFlags: { count: flags.length, isSet: flags.some(({ isSet }) => isSet) },
+        ...{
+          raw: intake.take(Buffer.alloc(0)),
+          changes: { contentProblem },
+          spamFlags: flagSummary(mail.raw),
+        },
       }
     )
   }
@@ -115,7 +120,7 @@ export function hooksListener(
       })
       if (!('mail' in read)) return read
       body.release()
-      const mail = filtered(read.mail, intake)
+      const mail = filtered(read, intake)
       if ('code' in mail) return hook.refuse(mail)
       isAsked = true
       return await (hook.changesRecipients === true ? decide : decideOnly)(mail, read.say, intake.release)

@@ -1,10 +1,10 @@
 import type { Reply } from '../api/reply.ts'
 import { type MailChanges, oneLine, withoutStatus } from '../filter/conclusion.ts'
 import { flagName } from '../filter/spam-flag-change.ts'
+import { spamFlagsOf } from '../message/spam-flag.ts'
 import { type Hook, type HookAnswer, MalformedRequest, type StatedMail } from './hook.ts'
 import { type JsonObject, jsonBody, objectIn, textIn } from './json-body.ts'
 import { jsonEnvelope } from './json-envelope.ts'
-import { statedFlags } from './stated-mail.ts'
 
 /** The paths of draft-degennaro-mta-hooks-01. A later version has paths of its own. */
 export const mtaHooksPaths = { registration: '/mta-hooks/01/register', hook: '/mta-hooks/01/hooks' } as const
@@ -33,6 +33,7 @@ export const mtaHook: Hook = {
     const mail = mailOf(request)
     return {
       mail,
+      contentProblem: () => undefined,
       say(conclusion) {
         if (conclusion.kind === 'refused') return refuse(conclusion.reply)
         if (conclusion.kind === 'dropped') return operations({ set: [action('discard')] }, true)
@@ -93,13 +94,17 @@ const action = (value: string) => ({ path: '/action', value })
  * Returns the operations for a mail that goes on. What is added comes last, and deletions begin with the last element, so
  * that the positions of the request hold.
  */
-function changes(mail: StatedMail, { removed, added, spamFlag }: MailChanges<number>): Operations {
-  const flags = spamFlag.removesAll ? statedFlags(mail.raw).map(({ position }) => position) : []
+function changes(mail: StatedMail, { removed, added, spamFlag, content }: MailChanges<number>): Operations {
+  const hasFlag = content === undefined && spamFlag.isAdded
+  const flags =
+    content === undefined && spamFlag.removesAll ? spamFlagsOf(mail.raw).map(({ position }) => position) : []
   const recipients = removed.flatMap(({ paths }) => paths)
   return {
+    // A whole mail keeps all its bytes, which texts of single headers cannot.
+    set: content === undefined ? [] : [{ path: '/rawMessage', value: content.toString('base64') }],
     add: [
       ...added.map(address => ({ path: '/envelope/to', value: { address, parameters: {} } })),
-      ...(spamFlag.isAdded ? [{ path: '/message/headers', value: { name: flagName, value: 'YES' } }] : []),
+      ...(hasFlag ? [{ path: '/message/headers', value: { name: flagName, value: 'YES' } }] : []),
     ],
     delete: [
       ...descending(recipients).map(at => ({ path: `/envelope/to/${at}` })),

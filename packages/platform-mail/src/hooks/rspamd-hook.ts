@@ -1,8 +1,11 @@
 import type { Reply } from '../api/reply.ts'
 import { type MailChanges, noRecipientChanges, oneLine, withoutStatus } from '../filter/conclusion.ts'
-import { flagName } from '../filter/spam-flag-change.ts'
+import { contentProblem, textProblem } from '../filter/content-problem.ts'
+import { flagName, type SpamFlagChange } from '../filter/spam-flag-change.ts'
+import { mailDifference, mailParts } from '../message/mail-difference.ts'
+import { spamFlagsOf } from '../message/spam-flag.ts'
 import { type Hook, type HookAnswer, type HookRequest, MalformedRequest, type StatedMail } from './hook.ts'
-import { needUtf8, statedAddress, statedFlags, statedRecipient } from './stated-mail.ts'
+import { needUtf8, statedAddress, statedRecipient } from './stated-mail.ts'
 
 /**
  * `POST /checkv2` as the clients of rspamd know it, such as the plugin of Haraka and `filter-rspamd` of OpenSMTPD. These
@@ -18,6 +21,7 @@ export const rspamdHook: Hook = {
     const mail = mailOf(request)
     return {
       mail,
+      contentProblem: content => replyProblem(mail.raw, content),
       say(conclusion) {
         if (conclusion.kind === 'refused') return refuse(conclusion.reply)
         // A client that does not know the action `discard` would deliver the mail.
@@ -79,16 +83,59 @@ function withCrlf(raw: Buffer): Buffer {
 const [scoreOfJunk, requiredScore] = [6, 15]
 
 /** Returns the answer to a mail that goes on. Headers are removed with the spelling of the mail, because OpenSMTPD compares it. */
-function accept({ raw }: StatedMail, { spamFlag }: MailChanges<number>): HookAnswer {
-  const names = spamFlag.removesAll ? statedFlags(raw).map(({ name }) => name) : []
+function accept({ raw }: StatedMail, { spamFlag, content }: MailChanges<number>): HookAnswer {
+  const { removed, added } = content === undefined ? flagHeaders(raw, spamFlag) : changedHeaders(raw, content)
   const milter = {
-    ...(names.length > 0 && { remove_headers: Object.fromEntries(names.map(name => [name, 0])) }),
-    ...(spamFlag.isAdded && { add_headers: { [flagName]: 'YES' } }),
+    ...(removed.length > 0 && { remove_headers: Object.fromEntries(removed.map(name => [name, 0])) }),
+    ...(added.length > 0 && { add_headers: Object.fromEntries(added) }),
   }
   const more = Object.keys(milter).length === 0 ? {} : { milter }
   return spamFlag.isAdded
     ? answer('add header', scoreOfJunk, { symbols: symbol('MOVE_TO_JUNK', scoreOfJunk), ...more }, true)
     : answer('no action', 0, more, true)
+}
+
+interface HeaderNames {
+  /** The names whose headers are removed, all of each. */
+  readonly removed: readonly string[]
+  /** The names and values of the headers that are added then, one of each. */
+  readonly added: readonly (readonly [string, string])[]
+}
+
+function flagHeaders(raw: Buffer, { removesAll, isAdded }: SpamFlagChange): HeaderNames {
+  return {
+    removed: removesAll ? spamFlagsOf(raw).map(({ name }) => name) : [],
+    added: isAdded ? [[flagName, 'YES']] : [],
+  }
+}
+
+/** Returns the headers whose names have other values in a new content: all old ones are removed, and the new ones are added. */
+function changedHeaders(before: Buffer, after: Buffer): HeaderNames {
+  const changed = new Set(mailDifference(before, after)!.headers.map(({ name }) => name.toLowerCase()))
+  const headersOf = (raw: Buffer) =>
+    mailParts(raw)!.headers.filter(({ name }) => changed.has(name.toLowerCase()))
+  return {
+    removed: headersOf(before).map(({ name }) => name),
+    added: headersOf(after).map(({ name, value }) => [name, textOf(value)]),
+  }
+}
+
+/** Returns a value as clients write it behind the colon and a space. OpenSMTPD ends lines with a line feed. */
+function textOf(value: string): string {
+  return Buffer.from(value.replace(/^ /, '').replaceAll('\r\n', '\n'), 'latin1').toString()
+}
+
+/** Returns the reason why an answer cannot say a new content, as a sentence. */
+function replyProblem(before: Buffer, after: Buffer): string | undefined {
+  const problem = contentProblem(before, after) ?? textProblem(before, after)
+  if (problem !== undefined) return problem
+  if (mailDifference(before, after)?.body !== undefined)
+    return 'The mail server that asked lets its filter change headers only, and no body.'
+  const names = changedHeaders(before, after).added.map(([name]) => name.toLowerCase())
+  // OpenSMTPD leaves out a list of values.
+  return new Set(names).size < names.length
+    ? 'The mail server that asked can add one header of a name only, and the changed mail has several.'
+    : undefined
 }
 
 function refuse(reply: Reply, more: object = {}): HookAnswer {

@@ -1,10 +1,12 @@
 import type { Reply } from '../api/reply.ts'
 import { type MailChanges, oneLine } from '../filter/conclusion.ts'
-import { flagName } from '../filter/spam-flag-change.ts'
+import { flagName, type SpamFlagChange } from '../filter/spam-flag-change.ts'
+import { stalwartHeaders, stalwartProblem } from '../filter/stalwart-headers.ts'
+import { mailDifference } from '../message/mail-difference.ts'
+import { spamFlagsOf } from '../message/spam-flag.ts'
 import { type Hook, type HookAnswer, MalformedRequest, type StatedMail } from './hook.ts'
 import { type JsonObject, jsonBody, listIn, objectIn, textIn } from './json-body.ts'
 import { jsonEnvelope } from './json-envelope.ts'
-import { statedFlags } from './stated-mail.ts'
 
 /**
  * The MTA hook of Stalwart 0.16, which its documents describe (MTA hooks: request, response). It asks at each stage that is
@@ -24,6 +26,7 @@ export const stalwartHook: Hook = {
     const mail = mailOf(request, context)
     return {
       mail,
+      contentProblem: content => stalwartProblem(mail.raw, content),
       say(conclusion) {
         if (conclusion.kind === 'refused') return refuse(conclusion.reply)
         if (conclusion.kind === 'dropped') return answer({ action: 'discard' }, true)
@@ -67,18 +70,35 @@ function rawOf(message: JsonObject): Buffer {
 /** Returns the changes in the words of Stalwart, which counts headers of a name from 1. The last flag is removed first. */
 function modifications(
   mail: StatedMail,
-  { removed, added, spamFlag }: MailChanges<number>,
+  { removed, added, spamFlag, content }: MailChanges<number>,
 ): readonly object[] {
-  const count = spamFlag.removesAll ? statedFlags(mail.raw).length : 0
   return [
     ...removed.flatMap(({ paths }) => paths).map(at => ({ type: 'deleteRecipient', value: mail.to[at] })),
     ...added.map(value => ({ type: 'addRecipient', value })),
+    ...(content === undefined ? flagChanges(mail, spamFlag) : contentChanges(mail.raw, content)),
+  ]
+}
+
+function flagChanges(mail: StatedMail, spamFlag: SpamFlagChange): readonly object[] {
+  const count = spamFlag.removesAll ? spamFlagsOf(mail.raw).length : 0
+  return [
     ...Array.from({ length: count }, (_, at) => ({
       type: 'deleteHeader',
       index: count - at,
       name: flagName,
     })),
     ...(spamFlag.isAdded ? [{ type: 'addHeader', name: flagName, value: 'YES' }] : []),
+  ]
+}
+
+function contentChanges(before: Buffer, after: Buffer): readonly object[] {
+  const { headers, body } = mailDifference(before, after)!
+  return [
+    ...stalwartHeaders(headers).map(({ kind, index, name, value }) => ({
+      ...{ type: `${kind}Header`, index, name },
+      ...(kind !== 'delete' && { value: Buffer.from(value, 'latin1').toString() }),
+    })),
+    ...(body === undefined ? [] : [{ type: 'replaceContents', value: body.toString() }]),
   ]
 }
 

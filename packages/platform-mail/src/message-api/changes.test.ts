@@ -258,7 +258,7 @@ it('a decision on a mail that can be changed is not one on a mail that cannot, a
     },
     { inbound: { decide: 'before' }, milter: { port: 0 } },
   )
-  await using client = await milterClient(setup.urls.milter)
+  await using client = await milterClient(setup.urls.milter, { actions: 0x1fd })
   const asked = async (id: string) => {
     const headers = [
       ['Message-ID', ` ${id}`],

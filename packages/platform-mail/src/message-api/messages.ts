@@ -118,6 +118,8 @@ export function messagesApi(context: MessagesContext): ControlApi['answer'] {
       throw new RefusedRequest('InvalidContentLocation', 'Objects have no versions: leave objectVersion out.')
     const raw = newContent(object.bytes, before ?? Buffer.alloc(0), context.maxSize)
     if (typeof raw === 'string') throw new RefusedRequest('MessageRejected', raw)
+    const problem = attempt.problem(raw)
+    if (problem !== undefined) throw new RefusedRequest('MessageFrozen', problem)
     if (!attempt.put({ raw, by: name.owner, reference }))
       throw new RefusedRequest('MessageFrozen', 'The function has decided meanwhile, or has failed.')
   }

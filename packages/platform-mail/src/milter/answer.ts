@@ -1,6 +1,8 @@
 import type { Reply } from '../api/reply.ts'
 import { type Conclusion, type MailChanges, noRecipientChanges, oneLine } from '../filter/conclusion.ts'
 import { flagName } from '../filter/spam-flag-change.ts'
+import type { MilterMail } from './arriving-mail.ts'
+import { contentPackets } from './content-packets.ts'
 import { type Agreement, actions, keepsLeadingSpace } from './negotiation.ts'
 import { packet, uint32 } from './packets.ts'
 
@@ -16,18 +18,20 @@ export interface Answer {
 export function answerOf(
   conclusion: Conclusion<Buffer>,
   agreement: Agreement,
-  spamFlags: { readonly count: number },
+  { raw, spamFlags }: Pick<MilterMail, 'raw' | 'spamFlags'>,
 ): Answer {
   if (conclusion.kind === 'refused') return refusal(conclusion.reply, agreement)
   if (conclusion.kind === 'dropped') return { packets: [packet('d')], isAccepted: true }
-  const { removed, added } = conclusion
+  const { removed, added, content } = conclusion
   const needed =
     (removed.length > 0 ? actions.deleteRecipient : 0) | (added.length > 0 ? actions.addRecipient : 0)
   if ((needed & ~agreement.actions) !== 0) return refusal(noRecipientChanges)
   const packets = [
     ...removed.flatMap(({ paths }) => paths).map(path => packet('-', path, Buffer.alloc(1))),
     ...added.map(address => packet('+', `<${address}>`)),
-    ...flagPackets(conclusion, agreement, spamFlags.count),
+    ...(content === undefined
+      ? flagPackets(conclusion, agreement, spamFlags.count)
+      : contentPackets(raw, content, agreement)),
     packet('c'),
   ]
   return { packets, isAccepted: true }
@@ -52,12 +56,9 @@ function flagPackets(
  * Returns the answer that makes the mail server give its client a reply. A percent sign is doubled, because mail servers
  * take it for the beginning of a format. Stalwart does not, and it would send the second line as a reply of its own.
  */
-export function refusal(
-  reply: Reply,
-  { hasPlainReplies = false }: Pick<Agreement, 'hasPlainReplies'> = {},
-): Answer {
+export function refusal(reply: Reply, { isStalwart = false }: Pick<Agreement, 'isStalwart'> = {}): Answer {
   const { code, text, more = [] } = reply
-  if (hasPlainReplies) return { packets: [packet('y', `${code} ${oneLine(reply)}`)], isAccepted: false }
+  if (isStalwart) return { packets: [packet('y', `${code} ${oneLine(reply)}`)], isAccepted: false }
   const lines = [text, ...more].map((line, at) => `${code}${at < more.length ? '-' : ' '}${line}`)
   return { packets: [packet('y', lines.join('\r\n').replaceAll('%', '%%'))], isAccepted: false }
 }

@@ -8,7 +8,7 @@ import type { MailFacts } from '../store/mail-facts.ts'
 import { MalformedPacket, stringsOf } from './packets.ts'
 
 /** A mail that has arrived as a whole. The paths of its recipients are as the client wrote them, with angle brackets. */
-export type MilterMail = FilteredMail<Buffer>
+export type MilterMail = Omit<FilteredMail<Buffer>, 'changes'>
 
 /** A mail of which the mail server has announced the sender. */
 export interface ArrivingMail {

@@ -8,6 +8,7 @@ import { directionFor } from '../filter/direction.ts'
 import type { AnswerMail } from '../filter/filter-answers.ts'
 import { answerOf, refusal } from './answer.ts'
 import { type ArrivingMail, arrivingMail, type MilterMail } from './arriving-mail.ts'
+import { milterChanges } from './content-packets.ts'
 import { longest, macros } from './macros.ts'
 import type { MilterBounds } from './milter-bounds.ts'
 import { type Agreement, agreementOn, agreementPacket, isReplyDue, keepsLeadingSpace } from './negotiation.ts'
@@ -76,7 +77,7 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
       forgetMail()
       const { '{daemon_name}': daemon, '{client_ptr}': pointer } = values.take('C')
       const isStalwart = daemon?.startsWith('Stalwart') === true
-      if (isStalwart) agreement = { ...agreed, hasPlainReplies: true }
+      if (isStalwart) agreement = { ...agreed, isStalwart }
       const { address, name } = connectedClient(data)
       // Stalwart says the name of the greeting when it has looked up none.
       client = { ...unknownClient, address, name: isStalwart ? pointer : name }
@@ -139,7 +140,9 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
     const { packets } =
       'code' in whole
         ? refusal(whole, agreed)
-        : await context.answer(whole, conclusion => answerOf(conclusion, agreed, whole.spamFlags))
+        : await context.answer({ ...whole, changes: milterChanges(whole.raw, agreed) }, conclusion =>
+            answerOf(conclusion, agreed, whole),
+          )
     cancelProgress()
     forgetMail()
     isDeciding = false

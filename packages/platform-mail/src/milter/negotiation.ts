@@ -7,13 +7,17 @@ export interface Agreement {
   readonly actions: number
   /** The events that do not come or have no reply, as a mask. */
   readonly steps: number
-  /** Whether the mail server passes the text of a reply on as it is, and as one line. Absent in all others. */
-  readonly hasPlainReplies?: boolean
+  /**
+   * Whether the mail server is Stalwart, which passes the text of a reply on as it is, in one line, and finds the place of a new
+   * header by its name. Default: false.
+   */
+  readonly isStalwart?: boolean
 }
 
 /** The changes of a mail that the filter asks for. */
 export const actions = {
   addHeader: 0x1,
+  changeBody: 0x2,
   addRecipient: 0x4,
   deleteRecipient: 0x8,
   changeHeader: 0x10,

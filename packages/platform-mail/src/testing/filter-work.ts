@@ -7,18 +7,25 @@ export type TestDecision = MailAction | 'later' | 'open'
 
 export type TestDecide = (address: string, mail: OfferedMail) => TestDecision | Promise<TestDecision>
 
-/**
- * Returns functions that decide on each recipient as `decide` says, and the mails about which they were asked.
- * @param added the recipients that the functions add to each mail
- */
-export function filterWork(decide: TestDecide, added: readonly string[] = []) {
+/** What functions do besides their decisions. */
+export interface TestWork {
+  /** The recipients that they add to each mail. */
+  readonly added?: readonly string[]
+  /** Returns the content that they put in the place of a mail's. Default: none. */
+  readonly content?: ((mail: OfferedMail) => Buffer) | undefined
+}
+
+/** Returns functions that decide on each recipient as `decide` says, and the mails about which they were asked. */
+export function filterWork(decide: TestDecide, { added = [], content }: TestWork = {}) {
   const mails: OfferedMail[] = []
   const passed: string[] = []
   const work: FilterWork = {
     async decide(mail) {
       mails.push(mail)
       const recipients = await Promise.all(
-        mail.recipients.map(async address => decisionOf(address, await decide(address, mail))),
+        mail.recipients.map(async address =>
+          decisionOf(address, await decide(address, mail), content?.(mail)),
+        ),
       )
       return { recipients, added: added.map(addition) }
     },
@@ -29,7 +36,7 @@ export function filterWork(decide: TestDecide, added: readonly string[] = []) {
   return { work, mails, passed }
 }
 
-function decisionOf(address: string, decision: TestDecision): RecipientDecision {
+function decisionOf(address: string, decision: TestDecision, raw: Buffer | undefined): RecipientDecision {
   if (decision === 'open') return { address, kind: 'open' }
   if (decision === 'later') return { address, kind: 'later', why: 'the function failed' }
   const of = {
@@ -38,7 +45,7 @@ function decisionOf(address: string, decision: TestDecision): RecipientDecision 
     name: { key: address, content: '' },
     storedAs: undefined,
   }
-  return { address, kind: 'decided', action: decision, ...of }
+  return { address, kind: 'decided', action: decision, raw, ...of }
 }
 
 function addition(address: string): EarlyDecision['added'][number] {

@@ -28,12 +28,24 @@ export interface AskedMail {
   }
 }
 
+/** A header that a filter inserts, changes or removes. */
+export interface ChangedHeader {
+  readonly code: 'i' | 'm'
+  readonly index: number
+  readonly name: string
+  readonly value: string
+}
+
 /** What a filter has answered to a mail. */
 export interface Answered {
   /** The code and the text of the reply, such as `y 550 5.7.1 No`. */
   readonly reply: string
   /** The changes in their order, such as `- <ann@office.example>` and `i 0 X-Spam-Flag: YES`. */
   readonly changes: readonly string[]
+  /** The changes of headers in their order, with all their bytes (Latin-1). */
+  readonly headers: readonly ChangedHeader[]
+  /** The body that replaces that of the mail. Undefined without one. */
+  readonly body: Buffer | undefined
   /** The number of signs of progress. */
   readonly progress: number
 }
@@ -172,12 +184,29 @@ export async function milterClient(
     async end() {
       socket.write(milterPacket('E'))
       const changes: string[] = []
+      const headers: ChangedHeader[] = []
+      const chunks: Buffer[] = []
       let progress = 0
       for (;;) {
         const { code, data } = await next()
         if (code === 'p') progress++
-        else if ('-+im'.includes(code)) changes.push(`${code} ${changeOf(code, data)}`)
-        else return { reply: data.length === 0 ? code : `${code} ${textOf(data)}`, changes, progress }
+        else if (code === 'b') {
+          if (data.length > 65_535) throw new Error('A chunk that is too large')
+          chunks.push(data)
+        } else if (chunks.length > 0 && code !== 'c') throw new Error('A change between or after chunks')
+        else if ('-+im'.includes(code)) {
+          changes.push(`${code} ${changeOf(code, data)}`)
+          if (code === 'i' || code === 'm') headers.push(headerOf(code, data))
+        } else {
+          const body = chunks.length === 0 ? undefined : Buffer.concat(chunks)
+          return {
+            reply: data.length === 0 ? code : `${code} ${textOf(data)}`,
+            changes,
+            headers,
+            body,
+            progress,
+          }
+        }
       }
     },
     async ask(mail) {
@@ -200,6 +229,12 @@ function textOf(data: Buffer): string {
   if (data.at(-1) !== 0 || data.indexOf(0) !== data.length - 1) throw new Error('A text without an end')
   // The mail server replaces a doubled percent sign, and removes a single one.
   return data.toString('utf8', 0, data.length - 1).replace(/%(.?)/gs, '$1')
+}
+
+function headerOf(code: ChangedHeader['code'], data: Buffer): ChangedHeader {
+  const [name = '', value = '', ...more] = data.toString('latin1', 4).split('\0')
+  if (more.length !== 1 || more[0] !== '') throw new Error('A header that is not a name and a value')
+  return { code, index: data.readUInt32BE(0), name, value }
 }
 
 function changeOf(code: string, data: Buffer): string {

@@ -5,18 +5,16 @@ import { intakes } from '../api/data/intake.ts'
 import type { HooksSettings, MailSettings } from '../config/mail-settings.ts'
 import { type HooksBounds, hooksBounds } from '../hooks/hooks-bounds.ts'
 import { hooksListener } from '../hooks/hooks-listener.ts'
-import { filterWork, type TestDecide } from './filter-work.ts'
+import { filterWork, type TestDecide, type TestWork } from './filter-work.ts'
 import { officeSettings } from './mail-listener.ts'
 import { hooksSecret } from './verdict-cases.ts'
 
-export interface TestHooksOptions {
+export interface TestHooksOptions extends TestWork {
   readonly settings?: Partial<Omit<MailSettings, 'hooks'>>
   readonly hooks?: Partial<HooksSettings>
   readonly bounds?: Partial<HooksBounds>
   /** The limit of memory for all mails, in bytes. */
   readonly memory?: number
-  /** The recipients that functions add to each mail. */
-  readonly added?: readonly string[]
   readonly clock?: ManualClock
 }
 
@@ -33,11 +31,11 @@ export async function testHooks(
     hooks = {},
     bounds: own = {},
     memory = bounds.memory,
-    added = [],
     clock = manualClock(1_700_000_000_000),
+    ...more
   }: TestHooksOptions = {},
 ) {
-  const { work, mails, passed } = filterWork(decide, added)
+  const { work, mails, passed } = filterWork(decide, more)
   const notices: string[] = []
   const whole = { ...officeSettings, ...settings }
   const listener = hooksListener(

@@ -4,17 +4,15 @@ import { intakes } from '../api/data/intake.ts'
 import type { MailSettings, MilterSettings } from '../config/mail-settings.ts'
 import { type MilterBounds, milterBounds } from '../milter/milter-bounds.ts'
 import { milterListener } from '../milter/milter-listener.ts'
-import { filterWork, type TestDecide } from './filter-work.ts'
+import { filterWork, type TestDecide, type TestWork } from './filter-work.ts'
 import { officeSettings } from './mail-listener.ts'
 
-export interface TestMilterOptions {
+export interface TestMilterOptions extends TestWork {
   readonly settings?: Partial<Omit<MailSettings, 'milter'>>
   readonly milter?: Partial<MilterSettings>
   readonly bounds?: Partial<MilterBounds>
   /** The limit of memory for all mails, in bytes. */
   readonly memory?: number
-  /** The recipients that functions add to each mail. */
-  readonly added?: readonly string[]
   readonly clock?: ManualClock
 }
 
@@ -31,11 +29,11 @@ export async function testMilter(
     milter = {},
     bounds: own = {},
     memory = bounds.memory,
-    added = [],
     clock = manualClock(1_700_000_000_000),
+    ...more
   }: TestMilterOptions = {},
 ) {
-  const { work, mails, passed } = filterWork(decide, added)
+  const { work, mails, passed } = filterWork(decide, more)
   const notices: string[] = []
   const whole = { ...officeSettings, ...settings }
   const listener = milterListener(
