@@ -2,11 +2,21 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { type HeadOf, head, mailOf } from '@signalbox/platform-mail/testing/head-arbitrary'
 import { until } from '@signalbox/platform-mail/testing/mail-setup'
 import { type SmtpDialogue, smtpDialogue } from '@signalbox/platform-mail/testing/smtp-dialogue'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import fc from 'fast-check'
 import { type PlatformProcess, startPlatform } from '../soak/platform-process.ts'
 import { freePort, hasPostfix, type Postfix, type PostfixOptions, startPostfix } from './testing/postfix.ts'
+
+const changedBody = fc.constantFrom(
+  ...['', 'Hi!\r\n', '.\r\n..\r\n', '\r\n\r\n', `${'x'.repeat(78)}\r\n`.repeat(2000)],
+)
+
+/** Returns the headers of a head as they are in a mailbox. */
+const linesOf = (head: HeadOf) =>
+  head.map(([name, value]) => `${name}:${Buffer.from(value.replaceAll('\r\n', '\n'), 'latin1')}`)
 
 const title = hasPostfix
   ? 'the milter with Postfix'
@@ -136,6 +146,37 @@ const title = hasPostfix
     expect([...inbox('ann', 'part'), ...inbox('junk+junk', 'part')].join()).not.toMatch(/X-Spam-Flag/)
     expect(inbox('junk', 'part')).toEqual([])
   })
+
+  it('delivers a mail that the function has changed, whatever has changed', async () => {
+    await using client = await connect()
+    const samples = fc.sample(fc.tuple(head, head, changedBody), { numRuns: 60, seed: 1 })
+    const inTransit = /^(?:Return-Path|X-Original-To|Delivered-To|Received):/
+    const mails: { readonly id: string; readonly after: readonly string[]; readonly body: string }[] = []
+    for (const [at, [old, own, body]] of samples.entries()) {
+      const id = `<become-${at}@far.example>`
+      const fixed = [
+        ['From', ' Eve <eve@far.example>'],
+        ['Message-ID', ` ${id}`],
+        ['Date', ' Sun, 29 Nov 2026 12:00:00 +0000'],
+      ] as const
+      const after = [...own.slice(0, 2), ...fixed, ['Subject', ` Changed ${at}`] as const, ...own.slice(2)]
+      const content = mailOf(after, body).toString('base64').replace(/.{76}/g, '$&\r\n')
+      const sent = mailOf([...fixed, ['Subject', ' become'], ...old], `${content}\r\n.`).toString()
+      for (const line of envelope(['cyd'])) expect(await client.say(line)).toMatch(/^[23]/)
+      expect(await client.say(sent)).toMatch(/^250 /)
+      mails.push({ id, body, after: linesOf(after) })
+    }
+    await until(() => postfix.inbox('cyd').length >= mails.length)
+    const found = postfix.inbox('cyd').map(text => {
+      const end = text.indexOf('\n\n')
+      const headers = text.slice(0, end).split(/\n(?![ \t])/)
+      return { headers: headers.filter(line => !inTransit.test(line)), body: text.slice(end + 2) }
+    })
+    for (const { id, after, body } of mails) {
+      const mail = found.find(({ headers }) => headers.includes(`Message-ID: ${id}`))
+      expect(mail).toEqual({ headers: after, body: body.replaceAll('\r\n', '\n') })
+    }
+  }, 60_000)
 
   it('asks clients to come again while the function fails or takes too long, unless the fallback decides', async () => {
     for (const subject of ['fail', 'hang'])

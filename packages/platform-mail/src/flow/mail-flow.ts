@@ -155,6 +155,7 @@ export function mailFlow(
     raw: Buffer,
     [mail, ...others]: readonly [NewMail, ...NewMail[]],
     { recipients, added }: EarlyDecision,
+    keepsContents = false,
   ) => {
     const decisions = new Map(recipients.map(each => [addressKey(each.address), each]))
     const failures = [mail, ...others].flatMap(of =>
@@ -169,7 +170,7 @@ export function mailFlow(
     const reported = (of: NewMail) => ({ ...of, recipients: dispositions.filter(each => each.of === of) })
     const names = [...recipients, ...added].flatMap(each => ('name' in each ? (each.name ?? []) : []))
     const byKey = new Map(names.map(name => [name.key, name]))
-    const decided = { decisions: [...byKey.values()], report, others: others.map(reported) }
+    const decided = { decisions: [...byKey.values()], report, others: others.map(reported), keepsContents }
     await store.accept(reported(mail), decided)
   }
 
@@ -214,7 +215,7 @@ export function mailFlow(
       const left = passedMail(offered, decision, settings, { now: clock.now(), random })
       if (left === undefined) return
       try {
-        await acceptDecided(offered.raw, [left.mail], left.decided)
+        await acceptDecided(offered.raw, [left.mail], left.decided, true)
       } catch (error) {
         // Another connection has brought the same mail at the same time.
         if (!isAlreadyAccepted(error)) throw error

@@ -17,8 +17,8 @@ export interface RememberedDecision extends DecisionName {
   /** The id of the mail that was stored after this decision. */
   readonly storedAs: string | undefined
   /**
-   * The content that the function put in the place of the mail's. Undefined if it put none, and once a mail was stored
-   * after this decision.
+   * The content that the function put in the place of the mail's. Undefined if it put none, and once a mail with
+   * it was stored after this decision.
    */
   readonly raw: Buffer | undefined
 }

@@ -90,6 +90,11 @@ export interface DecidedBefore {
   readonly report: NewMail | undefined
   /** The mails for recipients for whom a function changed the content, which are stored with the mail. */
   readonly others?: readonly NewMail[]
+  /**
+   * Whether the contents that the decisions have stay remembered, because another server keeps the mail and may ask again. Default:
+   * false.
+   */
+  readonly keepsContents?: boolean
 }
 
 /** An invocation of a function with a mail, for all recipients to which one rule applies. */

@@ -16,7 +16,10 @@ import { insertMail } from './mail-rows.ts'
 export async function acceptMail(
   { query, transaction }: Database,
   mail: NewMail,
-  { decisions, report, others = [] }: DecidedBefore = { decisions: [], report: undefined },
+  { decisions, report, others = [], keepsContents = false }: DecidedBefore = {
+    decisions: [],
+    report: undefined,
+  },
   given: number | null,
 ): Promise<void> {
   const further = [...others, ...(report === undefined ? [] : [report])]
@@ -30,9 +33,9 @@ export async function acceptMail(
          join unnest($1::text[], $2::text[]) as asked (key, content) using (key)
          order by key for update of early_decisions
        )
-       update early_decisions d set stored_as = $3, raw = null from e
+       update early_decisions d set stored_as = $3, raw = case when $4 then raw end from e
        where d.key = e.key and d.content = e.content and stored_as is null and decision is not null returning 1`,
-      [...named, mail.id],
+      [...named, mail.id, keepsContents],
     )
     if (taken.length < decisions.length) {
       const existing = await run('select from mails where id = $1', [mail.id])

@@ -30,7 +30,7 @@ export function earlyDecisionRows(database: DatabaseSync) {
      where e.decision is null or e.content <> excluded.content`,
   )
   const store = database.prepare(
-    `update early_decisions set stored_as = ?, raw = null
+    `update early_decisions set stored_as = ?, raw = case when ? then raw end
      where key = ? and content = ? and stored_as is null and decision is not null`,
   )
   const kept = database.prepare(
@@ -61,8 +61,8 @@ export function earlyDecisionRows(database: DatabaseSync) {
     },
     isKept: ({ key, content }: DecisionName): boolean => kept.get(key, content) !== undefined,
     /** Returns whether no mail was stored for this decision before. */
-    store: ({ key, content }: DecisionName, mail: string): boolean =>
-      store.run(mail, key, content).changes > 0,
+    store: ({ key, content }: DecisionName, mail: string, keepsContent: boolean): boolean =>
+      store.run(mail, keepsContent ? 1 : 0, key, content).changes > 0,
     /** Returns whether there may be more to forget. */
     forget: (until: number): boolean => Number(forget.run(until, deletedAtOnce).changes) === deletedAtOnce,
   }

@@ -161,14 +161,18 @@ function openStore(
       return done
     }),
 
-    async accept(mail, { decisions, report, others = [] } = { decisions: [], report: undefined }) {
+    async accept(
+      mail,
+      { decisions, report, others = [], keepsContents = false } = { decisions: [], report: undefined },
+    ) {
       const further = [...others, ...(report === undefined ? [] : [report])]
       await change(
         mail.receivedAt,
         () => {
           if (mails.has(mail.id)) return
           if (!decisions.every(early.isKept)) throw decisionReplaced()
-          for (const each of decisions) if (!early.store(each, mail.id)) throw alreadyAccepted()
+          for (const each of decisions)
+            if (!early.store(each, mail.id, keepsContents)) throw alreadyAccepted()
           for (const each of [mail, ...further]) insert(each)
         },
         { kind: kindOf(mail), bytes: further.reduce((sum, { raw }) => sum + raw.length, mail.raw.length) },

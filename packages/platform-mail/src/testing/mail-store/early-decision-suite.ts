@@ -101,6 +101,16 @@ export function earlyDecisionSuite(current: () => MailStore): void {
       expect((await store.rememberEarly({ ...decided, content: 'other' }, 1000)).raw).toBeUndefined()
     })
 
+    it('keep the changed content of a mail that another server keeps', async () => {
+      const raw = Buffer.from('Subject: changed\r\n\r\n')
+      await store.rememberEarly({ ...decided, raw }, 1000)
+      const of = { decisions: [attempt], report: undefined, keepsContents: true }
+      await store.accept(newMail('one'), of)
+      const [found] = await known()
+      expect(found).toMatchObject({ storedAs: 'one' })
+      expect(found!.raw!.equals(raw)).toBe(true)
+    })
+
     it('are forgotten by the time of their latest attempt', async () => {
       await store.rememberEarly(attempt, 1000)
       await store.rememberEarly({ ...attempt, key: 'another' }, 1000)
