@@ -2,6 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import { askHook, harakaRequest, mtaRequest, rawHookMail, stalwartRequest } from './testing/hook-requests.ts'
 import { type MailSetupOptions, mailSetup } from './testing/mail-setup.ts'
 import { milterClient } from './testing/milter-client.ts'
+import { offerTestMail } from './testing/offer-mail.ts'
+import { otherServer } from './testing/other-server.ts'
 import { putContent } from './testing/put-content.ts'
 import { hooksSecret } from './testing/verdict-cases.ts'
 
@@ -163,4 +165,30 @@ describe('a mail that a function changes', () => {
     const [report] = await setup.inbox('ann@far.example')
     expect(report!.text).toContain('Subject: Hello')
   })
+})
+
+describe('a mail that a function has changed', () => {
+  const domains = { 'office.example': { to: 'relay' } } as const
+
+  it.each([
+    ['SMTP', 'after'],
+    ['SMTP', 'before'],
+    ['LMTP', 'before'],
+  ] as const)(
+    'is what the relay gets, when it came over %s and was decided on %s the reply',
+    async (protocol, decide) => {
+      await using office = await otherServer()
+      const relay = { host: '127.0.0.1', port: office.port }
+      const options = { domains, relay, inbound: { decide }, lmtp: { port: 0 } }
+      await using setup = await changing(both, deliver, options)
+      const url = protocol === 'SMTP' ? setup.urls.smtp : setup.urls.lmtp
+      expect((await offerTestMail(url))[0]).toMatch(/^250 /)
+      await setup.calm()
+      expect(setup.errors).toEqual([undefined])
+      const [mail] = office.taken
+      expect(office.taken).toHaveLength(1)
+      expect(String(mail!.data)).toMatch(/^X-New: 1\r\n[\s\S]*^Subject: \[External\] Hello\r\n/m)
+      expect(String(mail!.data)).toMatch(/\r\n\r\nHi!\r\n-- \r\nA disclaimer\r\n$/)
+    },
+  )
 })
