@@ -42,7 +42,7 @@ const asked = (client: MilterClient, before: HeadOf, text: string) =>
 
 describe('a content that a function has put', () => {
   it('is made of any mail by the changes of a milter', async () => {
-    let after = Buffer.alloc(0)
+    let after: Buffer = Buffer.alloc(0)
     await using milter = await testMilter(() => ({ type: 'DEFAULT' }), { content: () => after })
     await using client = await milterClient(milter.url)
     await fc.assert(

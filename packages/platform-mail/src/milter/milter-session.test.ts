@@ -199,16 +199,6 @@ describe('a mail', () => {
     expect((await client.ask(three)).reply).toBe('y 550 5.5.3 Too many recipients: at most 2')
     expect((await client.ask({ to: three.to.slice(1) })).reply).toBe('c')
   })
-
-  it('is refused for now when all mails in transfer need too much memory', async () => {
-    await using milter = await testMilter(() => 'open', { memory: 200_000 })
-    await using first = await milterClient(milter.url)
-    await first.begin({ body: 'x'.repeat(150_000) })
-    await using second = await milterClient(milter.url)
-    await until(async () => (await second.ask({ body: 'x'.repeat(100_000) })).reply.startsWith('y 452'))
-    expect((await first.end()).reply).toBe('c')
-    expect((await second.ask({ body: 'x'.repeat(100_000) })).reply).toBe('c')
-  })
 })
 
 describe('the direction', () => {

@@ -116,7 +116,7 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
       socket.write(agreementPacket(agreement))
     } else if (code === 'E') {
       if (data.length > 0) opened().addBody(data)
-      void decide(opened().complete(), agreement)
+      void decide(opened().complete(), opened().release, agreement)
     } else {
       const step = steps[code]
       if (step === undefined) throw new MalformedPacket(`The code ${JSON.stringify(code)}`)
@@ -125,9 +125,13 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
     }
   }
 
-  /** Replies to the end of a mail. The mail server sends nothing until then. */
-  const decide = async (whole: MilterMail | Reply, agreed: Agreement) => {
+  /**
+   * Replies to the end of a mail. The mail server sends nothing until then.
+   * @param release frees the memory of the mail
+   */
+  const decide = async (whole: MilterMail | Reply, release: () => void, agreed: Agreement) => {
     isDeciding = true
+    mail = undefined
     socket.pause()
     let cancelProgress = () => {}
     const showProgress = () => {
@@ -137,14 +141,17 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
       })
     }
     showProgress()
+    if ('code' in whole) release()
+    // The memory of a mail is in use until its functions have ended, even if the mail server had its answer before.
     const { packets } =
       'code' in whole
         ? refusal(whole, agreed)
-        : await context.answer({ ...whole, changes: milterChanges(whole.raw, agreed) }, conclusion =>
-            answerOf(conclusion, agreed, whole),
+        : await context.answer(
+            { ...whole, changes: milterChanges(whole.raw, agreed) },
+            conclusion => answerOf(conclusion, agreed, whole),
+            release,
           )
     cancelProgress()
-    forgetMail()
     isDeciding = false
     if (socket.destroyed) return
     socket.write(Buffer.concat(packets))
@@ -198,7 +205,7 @@ export function milterSession(socket: Socket, context: MilterContext): MilterSes
   // Errors only show that the mail server has disconnected.
   socket.on('error', () => {})
   socket.on('close', () => {
-    if (!isDeciding) forgetMail()
+    forgetMail()
     context.closed(session)
   })
   socket.on('data', chunk => {
