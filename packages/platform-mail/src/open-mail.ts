@@ -1,6 +1,7 @@
 import type { Clock } from '@signalbox/core'
 import type { OutboundMailer, SourceContext } from '@signalbox/platform-runtime'
 import { randomUuid } from '@signalbox/platform-runtime'
+import type { HttpListener } from '@signalbox/platform-runtime/listener'
 import { bounds } from './api/connections/bounds.ts'
 import { intakes } from './api/data/intake.ts'
 import { smtpListener } from './api/listener.ts'
@@ -8,7 +9,7 @@ import type { HooksSettings, MailSettings, MilterSettings } from './config/mail-
 import type { FilterWork } from './filter/filter-answers.ts'
 import { type MailFlow, mailFlow } from './flow/mail-flow.ts'
 import { outboundMailer } from './flow/outbound-mailer.ts'
-import type { HooksListener, HooksListenerContext } from './hooks/hooks-listener.ts'
+import type { HooksListenerContext } from './hooks/hooks-listener.ts'
 import type { Mail } from './mail-access.ts'
 import type { StoredMails } from './mail-storage.ts'
 import type { Mailboxes } from './mailboxes/mailboxes.ts'
@@ -161,7 +162,7 @@ async function hooksFor(
   settings: MailSettings & { readonly hooks: HooksSettings },
   context: Omit<HooksListenerContext, 'work'>,
   work: FilterWork,
-): Promise<HooksListener> {
+): Promise<HttpListener> {
   const { hooksListener } = await import('./hooks/hooks-listener.ts')
   return hooksListener(settings, { ...context, work })
 }

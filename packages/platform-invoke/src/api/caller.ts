@@ -1,5 +1,10 @@
 import type { IncomingMessage } from 'node:http'
-import type { Access, AccessProblem, Identity } from '@signalbox/platform-runtime/access'
+import {
+  type Access,
+  type AccessProblem,
+  type Identity,
+  requestClaim,
+} from '@signalbox/platform-runtime/access'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 
 /** A client whose key is known. The body of its request might not have arrived yet. */
@@ -18,10 +23,10 @@ export interface Caller {
  */
 export function callerOf(
   access: Access,
-  { method = '', url = '', headers, rawHeaders, socket }: IncomingMessage,
+  request: IncomingMessage,
   resourceName: (functionName: string) => string,
 ): Caller {
-  const address = socket.remoteAddress ?? ''
+  const address = request.socket.remoteAddress ?? ''
   const note = (identity: string | undefined, resource: string | undefined, result: string) =>
     access.log.add({ identity, source: 'functions', operation: 'Invoke', resource, result, address })
   const refuse = ({ problem, message }: AccessProblem): never => {
@@ -31,11 +36,8 @@ export function callerOf(
       message,
     )
   }
-  const found = /^Bearer /i.test(headers.authorization ?? '')
-    ? (access.bearer(headers.authorization, address) ?? wrongToken)
-    : access.signed({ method, target: url, headers: rawHeaders }, 'lambda', address)
-  const signed = found === 'throttled' ? throttled : found
-  const claim = 'problem' in signed ? refuse(signed) : signed
+  const found = requestClaim(access, request, 'lambda')
+  const claim = 'problem' in found ? refuse(found) : found
   return {
     authorize(body, functionName) {
       const proved: Identity | AccessProblem = 'verify' in claim ? claim.verify(body) : claim
@@ -54,14 +56,4 @@ export function callerOf(
       )
     },
   }
-}
-
-const wrongToken: AccessProblem = {
-  problem: 'UnrecognizedClient',
-  message: 'The key in the Authorization header does not exist, or its secret is wrong.',
-}
-
-const throttled: AccessProblem = {
-  problem: 'Throttled',
-  message: 'Too many failed authentications. Try again later.',
 }

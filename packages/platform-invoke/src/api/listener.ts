@@ -9,16 +9,13 @@ import {
   timeoutMessage,
 } from '@signalbox/platform-runtime'
 import {
-  backlog,
   clientNetwork,
+  type HttpListener,
   hasOwnHost,
-  listenError,
-  listenUrl,
+  httpListener,
   memoryBudget,
   outsideRefusal,
   servesWithoutKey,
-  serviceServer,
-  withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { InvokeSettings } from '../config/invoke-part.ts'
 import { contextOf, type NewEvent } from '../store/event-store.ts'
@@ -27,14 +24,6 @@ import { callerOf } from './caller.ts'
 import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 import { logTail } from './log-tail.ts'
-
-/** The HTTP server of the Invoke API. */
-export interface InvokeListener {
-  /** Starts listening. Resolves to the URL of the listener. */
-  readonly start: () => Promise<string>
-  /** Stops accepting requests. Running requests have `grace` milliseconds to finish. */
-  readonly stop: (grace: number) => Promise<void>
-}
 
 /** The parts of the platform that the listener uses. */
 export interface InvokeListenerContext
@@ -57,21 +46,14 @@ interface Answer {
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
   { access, dispatch, clock, random, notice, accept }: InvokeListenerContext,
-): InvokeListener {
+): HttpListener {
   const memory = memoryBudget(clock)
   const known = new Map(functions.map(each => [each.functionName, each]))
   const resourceName = (name: string) => functionArn(name, location)
-  let open = 0
-  let onIdle = () => {}
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const requestId = randomUuid(random)
-    response.once('close', () => {
-      memory.release(response)
-      open--
-      if (open === 0) onIdle()
-    })
-    open++
+    response.once('close', () => memory.release(response))
     try {
       const answer = await answerTo(request, response, requestId)
       if (answer !== undefined) send(response, requestId, answer)
@@ -125,43 +107,16 @@ export function invokeListener(
   }
 
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'
-  const server = serviceServer(
+  return httpListener(
+    { what: 'The Invoke API', key: 'invoke.port', port, host, tls },
     {
       ...{ answersHalfClosed: true, explanation, limits, clock },
       throttle: (_request, response, seconds) =>
         send(response, randomUuid(random), errorAnswer(rateExceeded(seconds))),
     },
+    { clock, notice },
     serve,
   )
-
-  const front = withTls(server, tls, undefined, { clock, notice })
-
-  return {
-    start: () =>
-      new Promise((resolve, reject) => {
-        front.once('error', error =>
-          reject(listenError('The Invoke API', 'invoke.port', { port, host }, error)),
-        )
-        front.listen(port, host, backlog, () =>
-          resolve(listenUrl(tls === undefined ? 'http' : 'https', front)),
-        )
-      }),
-    async stop(grace) {
-      if (!front.listening) return
-      const closed = new Promise<void>(resolve => front.close(() => resolve()))
-      server.closeIdleConnections()
-      if (open > 0)
-        await new Promise<void>(resolve => {
-          const cancel = clock.after(grace, resolve)
-          onIdle = () => {
-            cancel()
-            resolve()
-          }
-        })
-      server.closeAllConnections()
-      await closed
-    },
-  }
 }
 
 /**

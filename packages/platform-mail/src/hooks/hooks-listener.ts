@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Random } from '@signalbox/platform-runtime'
-import { backlog, listenError, listenUrl, serviceServer, withTls } from '@signalbox/platform-runtime/listener'
+import { type HttpListener, httpListener } from '@signalbox/platform-runtime/listener'
 import type { Intake } from '../api/data/intake.ts'
 import type { Reply } from '../api/reply.ts'
 import type { HooksSettings, MailSettings } from '../config/mail-settings.ts'
@@ -18,14 +18,6 @@ import { mtaHooksRegistration } from './mta-hooks-registration.ts'
 import { rspamdHook } from './rspamd-hook.ts'
 import { stalwartHook } from './stalwart-hook.ts'
 
-/** Answers mail servers that ask about their mail over HTTP. */
-export interface HooksListener {
-  /** Starts the listener. Resolves with its URL, such as `http://127.0.0.1:8892`. */
-  readonly start: () => Promise<string>
-  /** Stops accepting requests. Running requests have `grace` milliseconds to finish. */
-  readonly stop: (grace: number) => Promise<void>
-}
-
 /** The parts of the listener that are not settings. */
 export interface HooksListenerContext extends FilterContext {
   readonly random: Random
@@ -39,7 +31,7 @@ export function hooksListener(
   settings: MailSettings & { readonly hooks: HooksSettings },
   context: HooksListenerContext,
   bounds: HooksBounds = hooksBounds,
-): HooksListener {
+): HttpListener {
   const { clock, notice, random, newIntake } = context
   const { maxSize, maxConnections, mixed, hooks } = settings
   const { port, host, tls, junkSubaddress } = hooks
@@ -51,11 +43,8 @@ export function hooksListener(
   const [decide, decideOnly] = [answers(junkSubaddress), answers(undefined)]
   const terms = { clock, random, maxSize, timeout: bounds.decision }
   const table: readonly Hook[] = [stalwartHook, rspamdHook, mtaHook, ...mtaHooksRegistration(terms)]
-  /** The number of requests without an answer. */
-  let open = 0
-  /** The number of those that have the secret and a body. */
+  /** The number of requests without an answer that have the secret and a body. */
   let asking = 0
-  let onIdle = () => {}
 
   /** Returns a mail with its directions and facts, or the reply that refuses it. */
   const filtered = (
@@ -135,51 +124,18 @@ export function hooksListener(
     }
   }
 
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    open++
-    response.once('close', () => {
-      open--
-      if (open === 0) onIdle()
-    })
-    const answer = await answerTo(request, response)
-    if (answer !== undefined) send(request, response, answer)
-  }
-
-  const server = serviceServer(
+  return httpListener(
+    { what: 'The listener for hooks', key: 'mail.hooks.port', port, host, tls },
     {
       ...{ answersHalfClosed: true, explanation, clock },
       throttle: (_request, response) => void response.writeHead(429).end(),
     },
-    serve,
-  )
-  const front = withTls(server, tls, undefined, { clock, notice })
-
-  return {
-    start: () =>
-      new Promise((resolve, reject) => {
-        front.once('error', error =>
-          reject(listenError('The listener for hooks', 'mail.hooks.port', { port, host }, error)),
-        )
-        front.listen(port, host, backlog, () =>
-          resolve(listenUrl(tls === undefined ? 'http' : 'https', front)),
-        )
-      }),
-    async stop(grace) {
-      if (!front.listening) return
-      const closed = new Promise<void>(resolve => front.close(() => resolve()))
-      server.closeIdleConnections()
-      if (open > 0)
-        await new Promise<void>(resolve => {
-          const cancel = clock.after(grace, resolve)
-          onIdle = () => {
-            cancel()
-            resolve()
-          }
-        })
-      server.closeAllConnections()
-      await closed
+    { clock, notice },
+    async (request, response) => {
+      const answer = await answerTo(request, response)
+      if (answer !== undefined) send(request, response, answer)
     },
-  }
+  )
 }
 
 const tooManyMails: Reply = { code: 452, text: '4.3.1 Too many mails in transfer, try again later' }

@@ -1,5 +1,10 @@
 import type { ControlRequest } from '@signalbox/platform-runtime'
-import type { AccessProblem, Identity, SignedRequest } from '@signalbox/platform-runtime/access'
+import {
+  type AccessProblem,
+  type Identity,
+  requestClaim,
+  type SignedRequest,
+} from '@signalbox/platform-runtime/access'
 import { outsideRefusal, servesWithoutKey } from '@signalbox/platform-runtime/listener'
 import type { SignedBody } from '@signalbox/platform-runtime/signature'
 import { type ErrorCode, RefusedRequest } from './api-error.ts'
@@ -42,7 +47,7 @@ export function apiClient(
   { request, access, tokens, open }: ControlRequest,
   { name: operation, service, right, resource, isFor, errors }: ClientOperation,
 ): ApiClient {
-  const { method = '', url = '', headers, rawHeaders, socket } = request
+  const { headers, socket } = request
   if (access === undefined) {
     if (!servesWithoutKey(request, open)) throw new RefusedRequest(errors.denied, outsideRefusal)
     return { functionName: undefined, signed: undefined, authorize: () => '' }
@@ -69,10 +74,8 @@ export function apiClient(
     const name = `function ${functionName}`
     return { functionName, signed: undefined, authorize: () => conclude(name, isFor(functionName)) }
   }
-  const found = /^Bearer /i.test(headers.authorization ?? '')
-    ? (access.bearer(headers.authorization, address) ?? wrongToken)
-    : access.signed({ method, target: url, headers: rawHeaders }, service, address)
-  const claim = found === 'throttled' ? refuse(throttled) : 'problem' in found ? refuse(found) : found
+  const found = requestClaim(access, request, service)
+  const claim = 'problem' in found ? refuse(found) : found
   const check = (body: SignedBody): Identity => {
     const proved = 'verify' in claim ? claim.verify(body) : claim
     return 'problem' in proved ? refuse(proved) : proved
@@ -90,14 +93,4 @@ export function apiClient(
       return conclude(identity.name, identity.may('mail', right, '*'))
     },
   }
-}
-
-const wrongToken: AccessProblem = {
-  problem: 'UnrecognizedClient',
-  message: 'The key in the Authorization header does not exist, or its secret is wrong.',
-}
-
-const throttled: AccessProblem = {
-  problem: 'Throttled',
-  message: 'Too many failed authentications. Try again later.',
 }

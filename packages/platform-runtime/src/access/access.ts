@@ -81,7 +81,8 @@ const failuresInHour = { amount: 30, window: 60 * 60_000 }
 /** Milliseconds until the usage of an identity is shared with other platforms. */
 const sharingDelay = 1000
 
-const throttled = {
+/** The answer to a client that failed too often. */
+export const throttled = {
   problem: 'Throttled',
   message: 'Too many failed authentications. Try again later.',
 } as const

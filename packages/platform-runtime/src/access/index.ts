@@ -14,4 +14,5 @@ export {
 export { operatorName } from './identities.ts'
 export type { KeyStore } from './key-store.ts'
 export { readOperatorKey } from './operator-key.ts'
+export { requestClaim } from './request-claim.ts'
 export type { Demand, ResourceRights } from './rights.ts'

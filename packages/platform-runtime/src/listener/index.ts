@@ -1,6 +1,7 @@
 export { clientNetwork } from './client-network.ts'
 export { endConnection } from './end-connection.ts'
 export { createServer, statusCodes } from './http.ts'
+export { type HttpListener, httpListener } from './http-listener.ts'
 export { deepestJson, isTooDeep, jsonObject } from './json-object.ts'
 export { type AdmitRequest, limitClients } from './limit-clients.ts'
 export { backlog, limitConnections } from './limit-connections.ts'
