@@ -1,6 +1,7 @@
 import { completeRecords } from './complete-records.ts'
 import { completeResponse } from './complete-response.ts'
 import { fromAws } from './from-aws.ts'
+import { mailEventOf, sesRecordOf } from './ses/mail-event.ts'
 import { toAws } from './to-aws.ts'
 import { shapeOf } from './translation/shape.ts'
 import { httpHeaders } from './translation/table.ts'
@@ -15,6 +16,16 @@ export const awsDialect = {
   header: httpHeaders.fromAws,
   /** Translates an event of the contract into the form that AWS sends. */
   event: (event: unknown): unknown => completeRecords(toAws(event)),
+  /**
+   * Returns the event that `sesMail()` makes of an event of an SES receipt rule, without an id of the invocation. Returns undefined
+   * for other events, and for one with several mails, which `sesMail()` refuses.
+   */
+  wrapped(event: unknown): { readonly event: unknown; readonly by: string } | undefined {
+    const record = sesRecordOf(event)
+    if (record === undefined || (event as { readonly Records: readonly unknown[] }).Records.length > 1)
+      return undefined
+    return { event: mailEventOf(record, undefined), by: 'sesMail() of @signalbox/aws' }
+  },
   /**
    * Translates the names in an AWS function's result into those of the contract, and adds missing fields to HTTP
    * responses.

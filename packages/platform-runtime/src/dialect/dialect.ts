@@ -22,6 +22,11 @@ export interface Dialect {
 export interface NamedDialect extends Dialect {
   /** Translates an event from the provider's names to the contract's. */
   readonly read: (event: unknown) => unknown
+  /**
+   * Returns the event that the contract's functions get of an event that is not one of the contract under other names, and the
+   * wrapper of a function that makes it. Returns undefined for all other events.
+   */
+  readonly wrapped?: (event: unknown) => { readonly event: unknown; readonly by: string } | undefined
   /** Translates a result from the contract's names to the provider's. The event has the provider's names. */
   readonly write: (result: unknown, event: unknown) => unknown
 }

@@ -25,6 +25,22 @@ export function dialectOf(
   return undefined
 }
 
+/**
+ * Returns the first dialect that has a wrapper which makes an event of the contract of this one, or undefined if there is none.
+ * Such an event can be sent as it is, but not be checked.
+ */
+export function wrappingDialectOf(
+  event: unknown,
+  dialects: CommandContext['dialects'],
+  families: PlatformFamilies,
+): EventDialect | undefined {
+  for (const [name, { wrapped }] of Object.entries(dialects)) {
+    const family = families.of(wrapped?.(event)?.event)
+    if (family !== undefined) return { name, family: family.name }
+  }
+  return undefined
+}
+
 /** Returns the number of places where an event breaks the contract. */
 function departures(report: EventReport): number {
   switch (report.result) {

@@ -10,16 +10,19 @@ export type FileReport = {
   readonly file: string
   /** The dialect that the event uses, if it is not the one that the command line names. */
   readonly dialect?: EventDialect
+  /** What has to be around a function of the family, so that it can handle the event. */
+  readonly wrapper?: string
 } & (EventReport | { readonly result: 'unreadable'; readonly why: string })
 
 /** Formats a report as one line, followed by a line for each drift or problem. */
 export function formatReport(report: FileReport, paint: Paint): string {
-  const { dialect } = report
+  const { dialect, wrapper } = report
+  const needs = wrapper === undefined ? '' : `\n    A function needs ${wrapper} around it for this event.`
   const hint =
     dialect === undefined || report.result === 'unknown'
       ? ''
       : `\n    It has words of the dialect ${dialect.name}: use --dialect ${dialect.name}.`
-  return describe(report, paint) + hint
+  return describe(report, paint) + needs + hint
 }
 
 function describe(report: FileReport, paint: Paint): string {

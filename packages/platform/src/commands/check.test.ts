@@ -1,6 +1,7 @@
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
+import { sesEvent } from '@signalbox/aws/testing'
 import { httpEvent } from '@signalbox/load-balancer/testing'
 import { mailEvent } from '@signalbox/mail-flow/testing'
 import { run } from '@signalbox/platform-runtime/command-line'
@@ -54,6 +55,22 @@ describe('signalbox check', () => {
     expect(printed).toContain('a.json: unknown family. It looks most like a load-balancer event')
     expect(printed).toContain('since it has httpMethod, path')
     expect(printed).toContain('b.json: unknown family. It resembles no known family.')
+  })
+
+  it('takes an event of a receipt rule of SES for that of a mail, and names the wrapper', async () => {
+    const event = sesEvent(mailEvent())
+    const { ses: _, ...empty } = event.Records[0]!
+    const files = { 'a.json': event, 'b.json': { Records: [empty] }, 'c.json': { Records: [empty, empty] } }
+    const { exitCode, printed } = await checking(files, '--dialect', 'aws')
+    const needs = '    A function needs sesMail() of @signalbox/aws around it for this event.'
+    expect(exitCode).toBe(1)
+    expect(printed).toContain(`✔ a.json: mail-flow, valid\n${needs}\n✘ b.json: mail-flow, invalid\n`)
+    expect(printed).toContain('/messageId: expected string, was undefined')
+    expect(printed).toContain('✘ c.json: unknown family.')
+    expect(await checking({ 'a.json': event })).toMatchObject({
+      exitCode: 1,
+      printed: '✘ a.json: unknown family. It is a mail-flow event in the dialect aws: use --dialect aws.',
+    })
   })
 
   it('suggests the dialect in which an unknown event is valid', async () => {

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import { defineCommand, printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
-import { dialectOf } from '../check/dialect-of.ts'
+import { dialectOf, wrappingDialectOf } from '../check/dialect-of.ts'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
@@ -48,7 +48,11 @@ async function reportOn(
   const found = await readEvent(resolve(context.cwd, file))
   if ('unreadable' in found) return { file, result: 'unreadable', why: found.unreadable }
   const families = await context.families()
-  const report = checkEvent(words.read(found.event), families)
-  const dialect = asked ? undefined : dialectOf(found.event, context.dialects, families)
-  return { file, ...report, ...(dialect && { dialect }) }
+  const wrapped = words.wrapped?.(found.event)
+  const report = checkEvent(wrapped === undefined ? words.read(found.event) : wrapped.event, families)
+  const dialect = asked
+    ? undefined
+    : (dialectOf(found.event, context.dialects, families) ??
+      wrappingDialectOf(found.event, context.dialects, families))
+  return { file, ...report, ...(dialect && { dialect }), ...(wrapped && { wrapper: wrapped.by }) }
 }

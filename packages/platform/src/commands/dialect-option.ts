@@ -10,7 +10,7 @@ export const dialectOption = {
 } as const
 
 /** The functions that translate events between a dialect's names and the contract's names. */
-export type Words = Pick<NamedDialect, 'read' | 'event' | 'write'>
+export type Words = Pick<NamedDialect, 'read' | 'event' | 'write' | 'wrapped'>
 
 const contract: Words = { read: event => event, event: event => event, write: result => result }
 
