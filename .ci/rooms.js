@@ -112,6 +112,7 @@ export const rooms = {
   'platform-runtime': [
     'testing', // what tests of all packages use, and what knows nothing of the platform
     'fields', // the fields of a configuration, their rules and problems
+    'traces', // spans of what the platform does
     'masking', // hides secrets in anything that is written down
     'families', // what the platform knows about a family of events
     'signature', // requests that are signed with an access key
@@ -161,6 +162,7 @@ export const rooms = {
     'trace', // spans, of an SDK or of our own
     'otlp', // sends spans
     'facts', // what spans say about each family of events
+    'testing',
   ],
   'user-pool': [
     'contract', // the rows of the contract, for both sides

@@ -14,6 +14,8 @@ export interface InvocationContext {
   readonly invokedFunctionArn?: string
   /** The tenant for whom the function runs, if the client of the Invoke API named one. */
   readonly tenantId?: string | undefined
+  /** On the platform: the span of the invocation, as the value of a header `traceparent` (https://www.w3.org/TR/trace-context). */
+  readonly traceparent?: string
   /** Returns the milliseconds until the platform ends the invocation. It is called without `this`. */
   readonly getRemainingTimeInMillis?: () => number
 }

@@ -1,4 +1,5 @@
 import type { QueueSender, SourceContext } from '@signalbox/platform-runtime'
+import { activeSpan, toTraceHeader } from '@signalbox/platform-runtime/traces'
 import { queueListener } from './api/listener.ts'
 import type { QueuesSettings } from './config/queues-part.ts'
 import { createQueues } from './create-queues.ts'
@@ -8,6 +9,7 @@ import { withWaitsOf } from './store/client-waits.ts'
 import type { OwnQueueStore } from './store/own-queue-store.ts'
 import type { QueueStore } from './store/queue-store.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'
+import { tracedStore } from './traced-store.ts'
 
 /** The open queues of a platform, with their listener and pollers. */
 export interface OpenQueues extends QueueSender {
@@ -28,10 +30,11 @@ const endless = Number.POSITIVE_INFINITY
 /** Creates missing queues, and starts the listener and the pollers. */
 export async function openQueues(
   { queues, queueListener: address, location }: QueuesSettings,
-  store: OwnQueueStore,
+  ownStore: OwnQueueStore,
   context: SourceContext,
 ): Promise<OpenQueues> {
-  const { machineClock } = context
+  const { machineClock, traces } = context
+  const store = traces === undefined ? ownStore : tracedStore(ownStore, traces)
   const isOneClock = context.clock === machineClock
   const stores: QueueStore[] = [store]
   const elsewhere = new Map<string, QueueStore>()
@@ -50,7 +53,9 @@ export async function openQueues(
   try {
     await createQueues(queues, store)
     for (const { name, engine, ...how } of queues) {
-      const engineStore = engine === undefined ? store : await connect(engine)
+      const connected = engine === undefined ? store : await connect(engine)
+      const engineStore =
+        traces === undefined || engine === undefined ? connected : tracedStore(connected, traces)
       if (engine !== undefined) {
         stores.push(engineStore)
         elsewhere.set(name, engineStore)
@@ -78,7 +83,9 @@ export async function openQueues(
         for (const each of pollers) each.reset()
       },
       async send(queue, body) {
-        const [sent] = await (elsewhere.get(queue) ?? store).send(queue, [{ body }])
+        const sender = activeSpan()
+        const message = { body, traceHeader: sender && toTraceHeader(sender) }
+        const [sent] = await (elsewhere.get(queue) ?? store).send(queue, [message])
         if (sent instanceof QueueStoreError) throw sent
       },
       async stop(grace) {

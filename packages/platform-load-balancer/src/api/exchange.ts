@@ -15,13 +15,14 @@ import {
   type MemoryBudget,
   readBody,
 } from '@signalbox/platform-runtime/listener'
+import { type Cause, fromTraceparent, type RemoteSpan, toTraceparent } from '@signalbox/platform-runtime/traces'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
-import { type Connection, headerLines } from './request/header-lines.ts'
+import { type Connection, type HeaderLine, headerLines } from './request/header-lines.ts'
 import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
 import { bodyTooLarge, readHead } from './request/refuse-head.ts'
 import type { RequestTarget } from './request/request-target.ts'
-import { traceId } from './request/trace-id.ts'
+import { rootOf, traceId } from './request/trace-id.ts'
 import { type PlainResponse, plainResponse } from './response/plain-response.ts'
 import { giveUp, refuse, send } from './response/write-response.ts'
 
@@ -55,7 +56,7 @@ export function exchange(
   admit: AdmitRequest,
 ): Exchange {
   const { functionName } = settings
-  const { dispatch, clock, random, dialectOf } = context
+  const { dispatch, clock, random, dialectOf, traces } = context
   const contractName = dialectOf(functionName)?.header
   const source = `load balancer ${settings.name}`
   // What a verdict reads of an event: the method and the kind of header maps.
@@ -72,8 +73,8 @@ export function exchange(
   }
 
   const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
-    const { lines, trace } = headerLines(request.rawHeaders, client.connection, host, contractName)
-    return { raw: request.rawHeaders, minor: request.httpVersionMinor, lines, trace }
+    const { lines, trace, traceparent } = headerLines(request.rawHeaders, client.connection, host, contractName)
+    return { raw: request.rawHeaders, minor: request.httpVersionMinor, lines, trace, traceparent }
   }
 
   const invoke = (
@@ -88,7 +89,11 @@ export function exchange(
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
     const trace = traceId(known.trace, random, clock.wall())
-    const headers = [...known.lines, ['x-cloud-trace-id', trace] as const]
+    const cause = causeOfRequest(known.traceparent, trace)
+    const accepted = traces?.start(cause)
+    const startedAt = traces?.now()
+    const lines = accepted === undefined ? known.lines : withSpan(known.lines, accepted)
+    const headers = [...lines, ['x-cloud-trace-id', trace] as const]
     const outline = outlines.get(method)!
     void dispatch<Answer>({
       functionName,
@@ -97,13 +102,18 @@ export function exchange(
       takesValue: true,
       family: 'load-balancer',
       source,
+      cause: accepted === undefined ? cause : { parent: accepted },
       client: client.connection.client,
       verdict: (payload, failure, value) =>
         unavailable(failure) ??
         (value === undefined ? httpVerdict(payload, outline) : httpValueVerdict(value, outline)),
       describe,
     })
-      .then(({ verdict }) => send(response, verdict, memory))
+      .then(({ verdict }) => {
+        send(response, verdict, memory)
+        if (traces !== undefined)
+          traces.end(accepted!, { ...cause, ...acceptFacts(method, verdict.status, source), startedAt: startedAt! })
+      })
       .catch(() => giveUp(response))
   }
 
@@ -137,6 +147,24 @@ export function exchange(
     if (body instanceof Promise) void body.then(take)
     else take(body)
   }
+}
+
+/** Returns the span of a client, or the id of the trace that its request begins. */
+function causeOfRequest(traceparent: string | undefined, trace: string): Cause {
+  const parent = traceparent === undefined ? undefined : fromTraceparent(traceparent)
+  return parent === undefined ? { traceId: rootOf(trace) } : { parent }
+}
+
+/** Returns header lines in which a span is in the place of the client's. */
+function withSpan(lines: readonly HeaderLine[], span: RemoteSpan): readonly HeaderLine[] {
+  return [...lines.filter(([name]) => name !== 'traceparent'), ['traceparent', toTraceparent(span)]]
+}
+
+function acceptFacts(method: Method, status: number, source: string) {
+  const attributes = {
+    ...{ 'http.request.method': method, 'http.response.status_code': status, 'signalbox.source': source },
+  }
+  return { name: method, kind: 'server', attributes, error: status >= 500 ? String(status) : undefined } as const
 }
 
 function tooManyRequests(seconds: number): PlainResponse {

@@ -16,6 +16,7 @@ import {
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
+import { causeOf, runInSpan, toTraceHeader } from '@signalbox/platform-runtime/traces'
 import type { Mixed } from 'io-ts'
 import type { OwnQueueStore } from '../store/own-queue-store.ts'
 import { ProtocolError, rateExceeded, wireErrorOf } from '../wire/wire-error.ts'
@@ -103,7 +104,9 @@ export function queueListener(
         signal: disconnected.signal,
       }
       const run = operations[operation] as (input: never, caller: Caller) => Promise<object>
-      const result = await run(input as never, caller)
+      const { parent } = causeOf(request.headers)
+      const work = () => run(input as never, caller)
+      const result = await (parent === undefined ? work() : runInSpan(parent, work))
       sendAnswer(response, protocol, 200, id, protocol.result(operation, result, id), memory)
     } catch (error) {
       if (error === disconnectedClient) return
@@ -170,7 +173,9 @@ function protocolOf(request: IncomingMessage): Protocol {
 /** Returns the trace header of a request, if messages may have it: printable ASCII of limited length. */
 function traceOf({ headers }: IncomingMessage): string | undefined {
   const header = headers['x-amzn-trace-id']
-  return typeof header === 'string' && /^[\x20-\x7e]{1,1024}$/.test(header) ? header : undefined
+  if (typeof header === 'string' && /^[\x20-\x7e]{1,1024}$/.test(header)) return header
+  const { parent } = causeOf(headers)
+  return parent && toTraceHeader(parent)
 }
 
 const internal = new ProtocolError('Internal', 'Internal error.').wire

@@ -1,5 +1,6 @@
 import { readPayload } from '@signalbox/core/payload'
 import type { Location, SourceContext } from '@signalbox/platform-runtime'
+import { invocationSpan, runInSpan } from '@signalbox/platform-runtime/traces'
 import { type BatchVerdict, batchVerdict, type QueueEvent, type QueueRecord } from '@signalbox/queue/contract'
 import type { FilterPattern } from '../filter/filter-pattern.ts'
 import { recordFilter } from '../filter/record-filter.ts'
@@ -8,6 +9,7 @@ import type { ResourceForm } from '../resource-name.ts'
 import { isFifoName } from '../store/queue-name.ts'
 import type { QueueStore, ReceivedMessage } from '../store/queue-store.ts'
 import { backoff } from './backoff.ts'
+import { batchCause } from './batch-cause.ts'
 import { outOfOrderGroups } from './out-of-order-groups.ts'
 import { queueRecord } from './queue-record.ts'
 
@@ -52,7 +54,7 @@ export function consumer(
   queue: string,
   location: Location,
   store: QueueStore,
-  { dispatch, clock, notice }: SourceContext,
+  { dispatch, clock, notice, traces }: SourceContext,
 ): Consumer {
   const { functionName, filter, batchSize, maximumConcurrency, reportBatchItemFailures } = settings
   const source = { queue, location, resourceForm: settings.resourceForm }
@@ -79,12 +81,15 @@ export function consumer(
 
   const invoke = async (batch: readonly ReceivedMessage[]): Promise<ReadonlySet<string>> => {
     const event: QueueEvent = { Records: batch.map(recordOf) }
-    const { verdict } = await dispatch({
+    const cause = batchCause(batch, queue, traces)
+    const attempt = Math.max(...batch.map(({ receiveCount }) => receiveCount))
+    const { verdict, requestId } = await dispatch({
       functionName,
       event,
+      cause,
       family: 'queue',
       source: name,
-      attempt: Math.max(...batch.map(({ receiveCount }) => receiveCount)),
+      attempt,
       verdict: payload => conclude(payload, event),
       describe: describeBatchVerdict,
     })
@@ -99,10 +104,14 @@ export function consumer(
         `${functionName} reported a failed message of group ${JSON.stringify(group)} in ${name}, but not all later messages of the group: those are deleted, and the group loses its order.`,
       )
     const succeeded = batch.filter(({ messageId }) => !failed.has(messageId))
-    const answers = await store.deleteMessages(
-      queue,
-      succeeded.map(({ receiptHandle }) => receiptHandle),
-    )
+    const remove = () =>
+      store.deleteMessages(
+        queue,
+        succeeded.map(({ receiptHandle }) => receiptHandle),
+      )
+    const answers = await (traces === undefined
+      ? remove()
+      : runInSpan(invocationSpan(requestId, attempt, cause, traces.sample), remove))
     const late = answers.filter(answer => answer !== undefined).length
     if (late > 0)
       notice(`${late} messages of ${name} took longer than the visibility timeout and will be redelivered.`)

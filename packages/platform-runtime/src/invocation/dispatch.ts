@@ -4,6 +4,9 @@ import type { NewInvocationLogEntry } from '../invocation-log/entry.ts'
 import type { Call, Failure, InvocationResult, Invoker } from '../invoker/invoker.ts'
 import { failedResult } from '../invoker/result/failed-result.ts'
 import { type Random, randomUuid } from '../random.ts'
+import { activeCause, toTraceparent } from '../traces/index.ts'
+import { type Cause, invocationSpan } from '../traces/span.ts'
+import type { Traces } from '../traces/traces.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
 
@@ -27,6 +30,8 @@ interface DispatchRequest<V> {
   readonly client?: string | undefined
   /** The source of the event, for the invocation log. */
   readonly source: string
+  /** The spans that caused the event. Default: the span of which the caller is a part. */
+  readonly cause?: Cause
   /** The number of this attempt. Default 1. */
   readonly attempt?: number
   /** The request id, which is the same for every attempt. Default: a new id. */
@@ -59,6 +64,7 @@ type Called = Pick<Callee, 'dialect'> & { readonly invoker: Pick<Invoker, 'invok
 /**
  * Returns a function that calls the invoker with an event, obtains the verdict on the payload, and logs the invocation.
  * @param work counts the invocations that are running
+ * @param traces records a span for each invocation. Absent while no spans are sent
  */
 export function dispatcher(
   callees: ReadonlyMap<string, Callee>,
@@ -66,17 +72,26 @@ export function dispatcher(
   clock: Clock,
   random: Random,
   work: Pick<InFlight, 'begin' | 'end'> = inFlight(),
+  traces?: Traces,
 ): Dispatch {
+  const sample = traces?.sample ?? unsampled
   return async <V>(request: DispatchRequest<V>): Promise<Invocation<V>> => {
     const { functionName, source, family, attempt = 1, requestId = randomUuid(random) } = request
     const text = request.text ?? textOf(request.event)
+    const { cause = activeCause() } = request
+    const span = invocationSpan(requestId, attempt, cause, sample)
+    // While the platform sends no spans, what a function does belongs to the span that caused the event, if there is one.
+    const traceparent = toTraceparent(traces === undefined ? (cause.parent ?? span) : span)
     const started = clock.now()
     work.begin()
     try {
       const answered =
         text === undefined
           ? failedResult('threw', 'its event is nested too deeply to be sent', 1)
-          : await call(request, callees.get(functionName) ?? unknownFunction(request), text, requestId)
+          : await call(request, callees.get(functionName) ?? unknownFunction(request), text, {
+              requestId,
+              traceparent,
+            })
       const { payload, failure, logs, generation, verdict, described } = withVerdictOrFailure(
         request,
         typeof answered.payload === 'string' ? answered : withoutText(answered),
@@ -86,6 +101,18 @@ export function dispatcher(
         ...{ requestId, functionName, source, family, attempt, generation },
         ...{ started: clock.wall(started), duration, event: text ?? 'null' },
         ...{ payload, failure, verdict: described, logs },
+        trace: { traceId: span.traceId, spanId: span.spanId, parentId: cause.parent?.spanId, links: cause.links ?? [] },
+      })
+      traces?.end(span, {
+        ...{ ...cause, name: `invoke ${functionName}`, kind: 'client', startedAt: clock.wall(started) },
+        attributes: {
+          'faas.invoked_name': functionName,
+          'faas.invocation.id': requestId,
+          'signalbox.source': source,
+          'signalbox.attempt': attempt,
+          'signalbox.verdict': described?.kind,
+        },
+        error: failure?.kind ?? (described?.ok === false ? described.kind : undefined),
       })
       return { requestId, payload, failure, verdict, logs, duration }
     } finally {
@@ -93,6 +120,8 @@ export function dispatcher(
     }
   }
 }
+
+const unsampled = (_: string, parent: Cause['parent']) => parent?.isSampled ?? false
 
 /**
  * Returns a callee whose calls fail, for a function that the configuration does not have. Clients can name such a
@@ -144,7 +173,7 @@ async function call<V>(
   request: DispatchRequest<V>,
   { invoker, dialect }: Called,
   text: string,
-  requestId: string,
+  { requestId, traceparent }: { readonly requestId: string; readonly traceparent: string },
 ): Promise<InvocationResult> {
   const { functionName, event, verbatim, client, timeLimit } = request
   const one = { requestId, client, ...(timeLimit !== undefined && { timeLimit }) }
@@ -154,14 +183,15 @@ async function call<V>(
     if (verbatim)
       return await invoker.invoke({
         ...{ ...one, event: text, takesTrace: true },
-        context: { ...context, ...request.context },
+        context: { ...context, ...request.context, traceparent },
       })
     if (dialect === undefined) {
       const value = request.handsOverEvent === true ? event : undefined
-      return await invoker.invoke({ ...one, event: text, value, takesValue: request.takesValue === true })
+      const takesValue = request.takesValue === true
+      return await invoker.invoke({ ...one, event: text, value, takesValue, context: { traceparent } })
     }
     const spoken = translateEvent(dialect, event)
-    result = await invoker.invoke({ ...one, event: spoken, ...(context !== undefined && { context }) })
+    result = await invoker.invoke({ ...one, event: spoken, context: { ...context, traceparent } })
     if (result.failure !== undefined) return result
     return { ...result, payload: translatePayload(dialect, result.payload, event) }
   } catch (error) {

@@ -23,6 +23,7 @@ import {
   unauthenticatedProblems,
 } from '../listener/listener-addresses.ts'
 import { systemRandom } from '../random.ts'
+import { openTraces } from '../traces/traces.ts'
 import type { Program, Services } from '../source/source-module.ts'
 import { dataDirectory } from '../storage/data-directory.ts'
 import { openOnce } from '../storage/open-once.ts'
@@ -119,7 +120,8 @@ export function makePlatform(
           onOutput(entry.requestId, entry.logs)
           invocationLog.append(entry)
         }
-  const dispatch = dispatcher(callees, record, machineClock, random, active)
+  const traces = openTraces(process.env, { clock: machineClock, random, notice })
+  const dispatch = dispatcher(callees, record, machineClock, random, active, traces)
   const services: Services = {}
   const guard = openAccess(settings, directory, engine, { clock: machineClock, random, notice })
   const access = guard?.access
@@ -136,6 +138,7 @@ export function makePlatform(
     environment,
     services,
     access,
+    traces,
   }
   const opened = program.modules.map(module => module.open(settings.of(module.config), context))
   Object.assign(services, ...opened.map(each => each.services))
@@ -232,6 +235,7 @@ export function makePlatform(
         ])
         await Promise.all([...callees.values()].map(({ invoker }) => invoker.stop()))
         await active.settled()
+        await traces?.close()
         webConsole?.close()
         await controlListener?.stop(0)
         await invocationLog.close()

@@ -3,6 +3,7 @@ import type { Access } from '../access/access.ts'
 import type { Dispatch } from '../invocation/dispatch.ts'
 import type { Address } from '../listener/address.ts'
 import type { Random } from '../random.ts'
+import type { Traces } from '../traces/traces.ts'
 
 /** Receives requests or messages, makes events from them, and carries out each verdict. */
 export interface Source {
@@ -37,4 +38,6 @@ export interface SourceContext {
    * authenticated.
    */
   readonly access?: Access | undefined
+  /** Records spans. Undefined while no spans are sent, and then nothing is to be done for them. */
+  readonly traces?: Traces | undefined
 }

@@ -1,5 +1,5 @@
 import type { InvocationContext, Request } from '@signalbox/core'
-import { fromTraceHeader } from '../trace/remote-span.ts'
+import { fromTraceHeader, fromTraceparent } from '../trace/remote-span.ts'
 import type { Attributes, Failure, NewSpan, RemoteSpan, Tracer } from '../trace/span.ts'
 import { failureOf, handledFailure } from './failure.ts'
 
@@ -55,13 +55,15 @@ export function invocationFacts(
         : typeof flowDirection === 'string'
           ? mailFacts(event as AnyEvent, flowDirection)
           : otherFacts()
-  const { functionName, requestId, awsRequestId, invokedFunctionArn } = context ?? {}
+  const { functionName, requestId, awsRequestId, invokedFunctionArn, traceparent } = context ?? {}
+  const platform = fromTraceparent(textOf(traceparent))
   return {
     kind: 'server',
     links: [],
     parent: undefined,
     atEnd: handledFailure,
     ...facts,
+    ...(platform !== undefined && { parent: ofPlatform(platform, facts.parent) }),
     name: facts.name ?? textOf(functionName) ?? 'function',
     attributes: {
       'faas.invocation.id': textOf(awsRequestId ?? requestId),
@@ -70,6 +72,14 @@ export function invocationFacts(
       ...facts.attributes,
     },
   }
+}
+
+/**
+ * Returns the parent of an invocation on the platform. A platform that sends no spans does not decide whether the function
+ * sends its own.
+ */
+function ofPlatform(platform: RemoteSpan, sender: RemoteSpan | undefined): RemoteSpan {
+  return platform.isSampled || sender?.isSampled === false ? platform : { ...platform, isSampled: true }
 }
 
 /** Returns whether records are messages of a queue. Other services also send records. */

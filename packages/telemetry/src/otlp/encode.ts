@@ -1,7 +1,7 @@
 import type { EndedSpan } from '../trace/own-tracer.ts'
 import type { Attributes } from '../trace/span.ts'
 
-const kinds = { server: 2, consumer: 5 } as const
+const kinds = { internal: 1, server: 2, client: 3, producer: 4, consumer: 5 } as const
 const errorStatus = 2
 
 /** Returns a span in the JSON form of the OpenTelemetry protocol, as text. */

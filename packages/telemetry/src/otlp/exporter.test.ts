@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { describe, expect, it, jest } from '@jest/globals'
-import { startReceiver } from '../../fixtures/otlp-receiver.ts'
+import { startReceiver } from '../testing/otlp-receiver.ts'
 import type { EndedSpan } from '../trace/own-tracer.ts'
 import { otlpExporter } from './exporter.ts'
 import { otlpSettings } from './settings.ts'

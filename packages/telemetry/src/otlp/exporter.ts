@@ -1,4 +1,4 @@
-import { scope } from '../trace/opentelemetry.ts'
+import { scope as ownScope } from '../trace/opentelemetry.ts'
 import type { EndedSpan } from '../trace/own-tracer.ts'
 import { encodeRequest, encodeSpan } from './encode.ts'
 import type { OtlpSettings } from './settings.ts'
@@ -26,14 +26,28 @@ interface Timers {
   readonly after: (ms: number, run: () => void) => () => void
 }
 
+/** Takes spans, and sends them later. */
+export interface OtlpExporter {
+  (span: EndedSpan): void
+  /** Sends the spans that wait now. Resolves when they have arrived or are lost, or after `ms` milliseconds. */
+  readonly flush: (ms: number) => Promise<void>
+}
+
 /**
  * Returns a function that sends spans, some milliseconds later and many at once, so that no answer waits for it. When the
- * receiver is away or busy, up to 2,048 spans wait for it; further ones are dropped, which a line on stderr says.
+ * receiver is away or busy, up to 2,048 spans wait for it; further ones are dropped, which a line says.
+ * @param scope the name of the spans' library
+ * @param say prints a line
  */
-export function otlpExporter(settings: OtlpSettings, timers: Timers): (span: EndedSpan) => void {
+export function otlpExporter(
+  settings: OtlpSettings,
+  timers: Timers,
+  scope: string = ownScope,
+  say: (line: string) => void = line => void process.stderr.write(`telemetry: ${line}\n`),
+): OtlpExporter {
   let waiting: string[] = []
   let characters = 0
-  let isSending = false
+  let sending: Promise<void> | undefined
   let isPlanned = false
   let lost = 0
   let saidAt = Number.NEGATIVE_INFINITY
@@ -43,7 +57,7 @@ export function otlpExporter(settings: OtlpSettings, timers: Timers): (span: End
     const now = timers.now()
     if (now - saidAt < silence) return
     saidAt = now
-    process.stderr.write(`telemetry: ${lost} spans were not sent: ${why}\n`)
+    say(`${lost} spans were not sent: ${why}`)
     lost = 0
   }
   const pause = (ms: number) => new Promise<void>(resolve => void timers.after(ms, resolve))
@@ -72,18 +86,21 @@ export function otlpExporter(settings: OtlpSettings, timers: Timers): (span: End
     lose(spans.length, why)
   }
 
-  const sendAll = async () => {
-    isSending = true
+  const sendWaiting = async () => {
     while (waiting.length > 0) {
       const spans = waiting.slice(0, spansAtOnce)
       waiting = waiting.slice(spansAtOnce)
       for (const each of spans) characters -= each.length
       await send(spans)
     }
-    isSending = false
+    sending = undefined
+  }
+  const sendAll = () => {
+    sending ??= sendWaiting()
+    return sending
   }
   const plan = () => {
-    if (isPlanned || isSending) return
+    if (isPlanned || sending !== undefined) return
     isPlanned = true
     timers.after(gathering, () => {
       isPlanned = false
@@ -91,7 +108,7 @@ export function otlpExporter(settings: OtlpSettings, timers: Timers): (span: End
     })
   }
 
-  return span => {
+  const take = (span: EndedSpan) => {
     const text = encodeSpan(span)
     if (waiting.length >= mostWaiting || characters + text.length > mostCharacters)
       return lose(1, 'more of them come than the receiver takes')
@@ -99,6 +116,7 @@ export function otlpExporter(settings: OtlpSettings, timers: Timers): (span: End
     characters += text.length
     plan()
   }
+  return Object.assign(take, { flush: (ms: number) => Promise.race([sendAll(), pause(ms)]) })
 }
 
 type Answer =

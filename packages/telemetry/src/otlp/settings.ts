@@ -16,9 +16,15 @@ interface Environment {
 
 /**
  * Reads the standard variables of OpenTelemetry. Returns undefined when `OTEL_SDK_DISABLED` is `true`.
+ * @param reader what reads the variables, for errors
+ * @param serviceName the name of the service, unless a variable has another one. Default: the name of the function
  * @throws InvalidOptionError for an address that is none
  */
-export function otlpSettings(environment: Environment): OtlpSettings | undefined {
+export function otlpSettings(
+  environment: Environment,
+  reader = 'telemetry()',
+  serviceName?: string,
+): OtlpSettings | undefined {
   const read = (name: string) => environment[name]?.trim() || undefined
   if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return undefined
   const ofTraces = read('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT')
@@ -26,23 +32,23 @@ export function otlpSettings(environment: Environment): OtlpSettings | undefined
   const url = ofTraces ?? `${ofAll.replace(/\/+$/, '')}/v1/traces`
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
     throw new InvalidOptionError(
-      `telemetry(): ${ofTraces === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'} is not the address of an HTTP server, such as http://127.0.0.1:4318`,
+      `${reader}: ${ofTraces === undefined ? 'OTEL_EXPORTER_OTLP_ENDPOINT' : 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT'} is not the address of an HTTP server, such as http://127.0.0.1:4318`,
     )
   const { username, password } = new URL(url)
   if (username !== '' || password !== '')
     throw new InvalidOptionError(
-      'telemetry(): the address of the receiver has a user or a password. Put them into OTEL_EXPORTER_OTLP_HEADERS instead',
+      `${reader}: the address of the receiver has a user or a password. Put them into OTEL_EXPORTER_OTLP_HEADERS instead`,
     )
   const timeout = Math.ceil(
     Number(read('OTEL_EXPORTER_OTLP_TRACES_TIMEOUT') ?? read('OTEL_EXPORTER_OTLP_TIMEOUT')),
   )
-  const name = read('AWS_LAMBDA_FUNCTION_NAME')
+  const name = serviceName === undefined ? read('AWS_LAMBDA_FUNCTION_NAME') : undefined
   return {
     url,
     headers: pairs(read('OTEL_EXPORTER_OTLP_TRACES_HEADERS') ?? read('OTEL_EXPORTER_OTLP_HEADERS')),
     timeout: timeout > 0 ? Math.min(timeout, 2 ** 31 - 1) : 10_000,
     resource: {
-      'service.name': name ?? 'unknown_service:node',
+      'service.name': serviceName ?? name ?? 'unknown_service:node',
       'telemetry.sdk.language': 'nodejs',
       'telemetry.sdk.name': 'signalbox',
       ...(name !== undefined && { 'faas.name': name }),

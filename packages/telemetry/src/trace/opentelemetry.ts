@@ -29,7 +29,7 @@ const spanKey = Symbol.for('OpenTelemetry Context Key SPAN')
 /** The name of our spans and metrics, as that of a library. */
 export const scope = '@signalbox/telemetry'
 
-const kinds = { server: 1, consumer: 4 } as const
+const kinds = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 } as const
 const errorStatus = 2
 
 function api(): Registered {

@@ -12,10 +12,13 @@ export interface RemoteSpan {
   readonly isSampled: boolean
 }
 
+/** What the work of a span is for its caller, by https://opentelemetry.io/docs/specs/otel/trace/api/#spankind. */
+export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer'
+
 /** A span that starts. */
 export interface NewSpan {
   readonly name: string
-  readonly kind: 'server' | 'consumer'
+  readonly kind: SpanKind
   readonly attributes: Attributes
   /** The span of which this is a part. Undefined: what is active, or else a new trace. */
   readonly parent: Span | RemoteSpan | undefined

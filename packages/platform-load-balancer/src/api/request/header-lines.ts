@@ -16,6 +16,8 @@ export interface HeaderLines {
   readonly lines: readonly HeaderLine[]
   /** The client's `x-cloud-trace-id`. */
   readonly trace: string | undefined
+  /** The client's `traceparent`, which the lines also contain. */
+  readonly traceparent: string | undefined
 }
 
 const set = new Set(['x-forwarded-for', 'x-forwarded-port', 'x-forwarded-proto', 'x-cloud-trace-id'])
@@ -44,10 +46,12 @@ export function headerLines(
   const lines: HeaderLine[] = host === undefined ? [] : [['host', host]]
   const through: string[] = []
   let trace: string | undefined
+  let traceparent: string | undefined
   for (let i = 0; i < raw.length; i += 2) {
     const name = contractName(raw[i]!.toLowerCase())
     const value = raw[i + 1]!
     if (host !== undefined && name === 'host') continue
+    if (name === 'traceparent') traceparent = value
     if (!set.has(name)) lines.push([name, value])
     else if (name === 'x-forwarded-for' && value !== '') through.push(value)
     else if (name === 'x-cloud-trace-id') trace = value
@@ -61,5 +65,5 @@ export function headerLines(
     ['x-forwarded-port', String(port)],
     ['x-forwarded-proto', isSecure ? 'https' : 'http'],
   )
-  return { lines: passed, trace }
+  return { lines: passed, trace, traceparent }
 }

@@ -8,6 +8,8 @@ export interface Known {
   readonly lines: readonly HeaderLine[]
   /** The client's `x-cloud-trace-id`. */
   readonly trace: string | undefined
+  /** The client's `traceparent`. */
+  readonly traceparent: string | undefined
 }
 
 /** The maximum number of characters of a head that a connection keeps. */

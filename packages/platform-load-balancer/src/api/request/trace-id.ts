@@ -13,3 +13,9 @@ export function traceId(arrived: string | undefined, random: Random, now: number
   const kept = arrived.split(';').filter(field => !field.trimStart().startsWith('Self='))
   return `Self=${id};${kept.join(';')}`
 }
+
+/** Returns the digits of the root in a value of `x-cloud-trace-id`, as the id of a trace. */
+export function rootOf(value: string): string | undefined {
+  const [, seconds, rest] = /(?:^|;)\s*Root=1-([\da-f]{8})-([\da-f]{24})(?:;|$)/.exec(value) ?? []
+  return seconds === undefined ? undefined : `${seconds}${rest}`
+}

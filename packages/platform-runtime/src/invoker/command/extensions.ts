@@ -66,7 +66,7 @@ export function extensionsOf(settings: ExtensionsSettings, reports: ExtensionRep
         deadlineMs: Date.now() + granted,
         requestId,
         invokedFunctionArn: arn,
-        tracing: { type: 'X-Amzn-Trace-Id', value: traceOf(requestId) },
+        tracing: { type: 'X-Amzn-Trace-Id', value: traceOf(call) },
       })
     },
     shutDown: (shutdownReason, milliseconds) =>

@@ -1,7 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { errorPayload } from '@signalbox/core/payload'
+import { fromTraceparent, toTraceHeader } from '../../traces/index.ts'
+import { invocationSpan } from '../../traces/span.ts'
 import type { ProcessEvents } from '../instance/function-process.ts'
 import { type Call, payloadLimit } from '../invoker.ts'
 import { resultTooLong, serializeError } from '../result/serialize-result.ts'
@@ -194,7 +196,7 @@ export function runtimeInterface(
       // The runtime compares the deadline with the clock of the machine.
       'Lambda-Runtime-Deadline-Ms': String(Date.now() + granted),
       'Lambda-Runtime-Invoked-Function-Arn': arn,
-      'Lambda-Runtime-Trace-Id': traceOf(call.requestId),
+      'Lambda-Runtime-Trace-Id': traceOf(call),
       'Lambda-Runtime-Client-Context': asciiJson(clientContext),
       'Lambda-Runtime-Cognito-Identity': asciiJson(identity),
       'Lambda-Runtime-Aws-Tenant-Id': printable(tenantId),
@@ -332,10 +334,11 @@ function errorOf(body: Buffer, type = 'Error'): ReturnType<typeof serializeError
   }
 }
 
-/** Returns a trace header that is the same for each attempt of an event. */
-export function traceOf(requestId: string): string {
-  const hash = createHash('sha256').update(requestId).digest('hex')
-  return `Root=1-${hash.slice(0, 8)}-${hash.slice(8, 32)};Parent=${hash.slice(32, 48)};Sampled=0`
+/** Returns the trace header of an event, in the form of X-Ray. */
+export function traceOf({ context, requestId }: Call): string {
+  const { traceparent } = context ?? {}
+  const span = typeof traceparent === 'string' ? fromTraceparent(traceparent) : undefined
+  return toTraceHeader(span ?? invocationSpan(requestId, 1, {}, () => false))
 }
 
 /** Returns a value as JSON in ASCII, for a header. */

@@ -49,7 +49,7 @@ export function httpEndpoint({
   })
 
   return {
-    call: ({ event, requestId }, { timeLimit, signal }) =>
+    call: ({ event, requestId, context }, { timeLimit, signal }) =>
       new Promise(resolve => {
         const body = Buffer.from(event)
         if (body.length > payloadLimit) {
@@ -69,6 +69,7 @@ export function httpEndpoint({
             'signalbox-function': name,
             'signalbox-request-id': requestId,
             'signalbox-time-limit': Math.ceil(timeLimit),
+            ...(typeof context?.traceparent === 'string' && { traceparent: context.traceparent }),
             'x-amz-log-type': 'Tail',
             ...(secret !== undefined && signatureHeaders(secret, { id: requestId, body, now: clock.wall() })),
           },

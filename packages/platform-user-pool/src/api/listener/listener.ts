@@ -12,6 +12,7 @@ import {
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
+import { inRequestSpan } from '@signalbox/platform-runtime/traces'
 import type { ListenerSettings } from '../../config/user-pools-part.ts'
 import type { Engine } from '../../engine.ts'
 import type { WebAnswer, WebRequest } from '../../oidc/web.ts'
@@ -51,7 +52,7 @@ const formLimit = 64 * 1024
 export function userPoolListener(
   { host, port, open, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
-  { access, clock, notice }: Pick<SourceContext, 'access' | 'clock' | 'notice'>,
+  { access, clock, notice, traces }: Pick<SourceContext, 'access' | 'clock' | 'notice' | 'traces'>,
 ): UserPoolListener {
   const memory = memoryBudget(clock)
 
@@ -81,7 +82,10 @@ export function userPoolListener(
     if (method === 'OPTIONS') return void answer(request, response, 204, id, '', preflight)
     const owner = poolAddress(engine(), headers.host ?? '', path)
     if (owner !== undefined && (method === 'GET' || method === 'HEAD' || method === 'POST')) {
-      const found = await poolEndpoint(engine(), owner.pool, await webRequest(request, response, owner))
+      const web = await webRequest(request, response, owner)
+      const found = await inSpan(request, `${method} user pool`, { 'http.request.method': method }, () =>
+        poolEndpoint(engine(), owner.pool, web),
+      )
       if (found !== undefined) return send(request, response, id, found)
     }
     if (owner?.path === '/userImport' && method === 'PUT') {
@@ -104,9 +108,26 @@ export function userPoolListener(
     const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
     const input = readJson(bytes)
     const { mayKnow } = administrator?.authorize(engine(), operation, name, bytes, input) ?? {}
-    const result = await operation.run(engine(), input, sdkOf(request), mayKnow, addressOf(request))
+    const result = await inSpan(request, name, { 'signalbox.user_pool.operation': name }, () =>
+      operation.run(engine(), input, sdkOf(request), mayKnow, addressOf(request)),
+    )
     answer(request, response, 200, id, JSON.stringify(result))
   }
+
+  const inSpan = <Result>(
+    { headers }: IncomingMessage,
+    name: string,
+    attributes: { readonly [name: string]: string },
+    work: () => Promise<Result>,
+  ) =>
+    inRequestSpan(
+      { traces, random: engine().random },
+      {
+        ...{ headers, name, attributes },
+        errorOf: error => (error instanceof UserPoolError ? error.type : internal.type),
+      },
+      work,
+    )
 
   const bodyOf = async (request: IncomingMessage, response: ServerResponse, limit: number) => {
     const body = await readBody(request, limit, memory, response)
