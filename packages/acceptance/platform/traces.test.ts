@@ -1,34 +1,117 @@
-import { describe, expect, it } from '@jest/globals'
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'
-import { startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
+import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
 
 const client = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
+const pathOf = (name: string) => fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url))
 
-it('thin', async () => {
-  await using receiver = await startReceiver()
-  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
-  const { handler } = await import('./testing/traced-functions.ts')
+afterEach(() => {
+  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+})
+
+/** The places where functions run. Each has the handler of `traced-functions.ts`. */
+const places = {
+  'in this process': async () => ({ handler: (await import('./testing/traced-functions.ts')).handler }),
+  'in instances': async () => ({ module: pathOf('traced-functions') }),
+  'behind the runtime interface': async () => ({
+    command: [process.execPath, '--conditions=@signalbox/source', pathOf('traced-runtime')],
+  }),
+}
+
+async function startPlatform(code: object) {
   const clock = manualClock(Date.now())
-  const platform = createPlatform({
-    functions: { all: { handler, timeout: 5 } },
-    loadBalancers: { web: { function: 'all', port: 0 } },
-    queues: { orders: { function: 'all', visibilityTimeout: 10 } },
-    queueListener: { port: 0 },
-    dataDir: ':memory:',
-  } as never, { clock })
+  const notices: string[] = []
+  const platform = createPlatform(
+    {
+      functions: { all: { ...code, timeout: 5 } },
+      loadBalancers: { web: { function: 'all', port: 0 } },
+      queues: { orders: { function: 'all', visibilityTimeout: 10 } },
+      queueListener: { port: 0 },
+      userPools: {
+        staff: {
+          triggers: { PreSignUp: 'all', PostAuthentication: 'all' },
+          clients: { web: { id: 'web', flows: ['password'] } },
+        },
+      },
+      userPoolListener: { port: 0 },
+      mail: {
+        port: 0,
+        domains: { 'office.example': { to: 'mailboxes' } },
+        rules: [{ direction: 'INBOUND', function: 'all', mode: 'sync' }],
+      },
+      dataDir: ':memory:',
+    } as never,
+    { clock, onNotice: text => notices.push(text) },
+  )
   const addresses = await platform.start()
   const url = (part: string) => addresses.find(({ source }) => source.includes(part))!.url
-  console.log(addresses)
-  const answer = await fetch(`${url('load balancer')}?to=${encodeURIComponent(JSON.stringify({ queues: url('queue') }))}`, {
-    headers: { traceparent: `00-${client.traceId}-${client.spanId}-01` },
+  await fetch(url('user pool'), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.1',
+      'x-amz-target': 'AWSCognitoIdentityProviderService.SignUp',
+    },
+    body: JSON.stringify({ ClientId: 'web', Username: 'ann', Password: 'Right-7even' }),
   })
-  console.log(answer.status, await answer.text())
-  for (let i = 0; i < 40; i++) {
-    await new Promise(r => setTimeout(r, 100))
+  const to = { queues: url('queues'), pools: url('user pool'), smtp: url('mail'), client: 'web' }
+  return { platform, clock, notices, url: `${url('load balancer')}/?to=${encodeURIComponent(JSON.stringify(to))}` }
+}
+
+/** Moves the time until something is so. */
+async function until(clock: ReturnType<typeof manualClock>, isSo: () => boolean) {
+  while (!isSo()) {
+    await new Promise(resolve => setTimeout(resolve, 20))
     await clock.advance(1000)
   }
-  await platform.stop()
-  await new Promise(r => setTimeout(r, 500))
-  console.log(receiver.spans.map(s => JSON.stringify(s)).join('\n'))
-}, 30000)
+}
+
+const times = (count: number, name: string) => Array<string>(count).fill(name)
+
+/** The spans of a request whose function sends a message that fails twice, signs a user in, and sends a mail. */
+const steps = [
+  ...['GET', 'invoke all', 'GET /'],
+  ...['send orders', ...times(3, 'wait orders'), ...times(3, 'invoke all'), 'delete orders'],
+  // One for each batch, and one for its message.
+  ...times(6, 'process orders'),
+  ...['InitiateAuth', 'invoke all', 'PostAuthentication_Authentication'],
+  ...['accept mail', 'wait mail inbound', 'invoke all', 'mail INBOUND', 'deliver mail'],
+].sort()
+
+const named = (spans: readonly SeenSpan[], name: string) => spans.filter(each => each.name === name)
+
+describe.each(Object.entries(places))('with functions %s, a request', (_, codeOf) => {
+  it('is one chain of spans, with each step once', async () => {
+    await using receiver = await startReceiver()
+    process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
+    const { platform, clock, url } = await startPlatform(await codeOf())
+    const answer = await fetch(url, {
+      headers: { traceparent: `00-${client.traceId}-${client.spanId}-01` },
+    })
+    expect([answer.status, await answer.text()]).toEqual([200, '{"sent":true}'])
+    const chain = () => receiver.spans.filter(({ traceId }) => traceId === client.traceId)
+    await until(clock, () => chain().length >= steps.length)
+    await platform.stop()
+
+    const spans = chain()
+    expect(spans.map(({ name }) => name).sort()).toEqual(steps)
+    const byId = new Map(spans.map(each => [each.spanId, each]))
+    expect(byId.size).toBe(spans.length)
+    const isReachable = ({ parentId }: SeenSpan): boolean =>
+      parentId === client.spanId || (byId.has(parentId!) && isReachable(byId.get(parentId!)!))
+    expect(spans.filter(each => !isReachable(each))).toEqual([])
+    const parentOf = (name: string) =>
+      [...new Set(named(spans, name).map(each => byId.get(each.parentId!)?.name))].sort()
+    expect(parentOf('GET /')).toEqual(['invoke all'])
+    expect(parentOf('invoke all')).toEqual(['GET', 'InitiateAuth', 'wait mail inbound', 'wait orders'])
+    for (const name of ['send orders', 'wait orders', 'InitiateAuth', 'accept mail'])
+      expect([name, parentOf(name)]).toEqual([name, ['GET /']])
+    expect(parentOf('delete orders')).toEqual(['invoke all'])
+    expect(parentOf('deliver mail')).toEqual(['accept mail'])
+    expect(named(spans, 'wait orders').map(({ attributes }) => attributes['signalbox.attempt']).sort()).toEqual([
+      1, 2, 3,
+    ])
+    expect(JSON.stringify(spans)).not.toMatch(/hunter2|4111|Right-7even|ann@/)
+  }, 60_000)
+})

@@ -125,7 +125,7 @@ async function opened(
         end()
         await store.close()
       },
-      ...outboundMailer(settings, flow.accept, () => clock.wall()),
+      ...outboundMailer(settings, flow.accept, { now: () => clock.wall(), traces: context.traces }),
       fetch: flow.raw,
       changingAttempt: flow.changingAttempt,
       states: store.states,

@@ -11,11 +11,12 @@ import {
 } from '@signalbox/core'
 import { attempt } from './attempt.ts'
 import { Invocation } from './invocation.ts'
+import { platformSpan } from './facts/invocation-facts.ts'
 import { registeredMetrics } from './metrics.ts'
 import { otlpExporter } from './otlp/exporter.ts'
 import { otlpSettings } from './otlp/settings.ts'
 import { registeredActiveSpan, registeredTracer } from './trace/opentelemetry.ts'
-import { ownActiveSpan, ownTracer } from './trace/own-tracer.ts'
+import { ownActiveSpan, ownTracer, passingTracer } from './trace/own-tracer.ts'
 import { toTraceHeader, toTraceparent } from './trace/remote-span.ts'
 import type { RemoteSpan, Tracer } from './trace/span.ts'
 
@@ -59,8 +60,10 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
       attempt(() => {
         const tracer = tracerNow()
         const metrics = registeredMetrics()
-        if (tracer === undefined && metrics === undefined) return
-        const invocation = new Invocation(request, tracer ?? noTracer(), metrics, joinsSender)
+        const platform = tracer === undefined ? platformSpan(request.context) : undefined
+        if (tracer === undefined && metrics === undefined && platform === undefined) return
+        const using = tracer ?? (platform === undefined ? noTracer() : passingTracer(platform))
+        const invocation = new Invocation(request, using, metrics, joinsSender)
         request.context ??= {}
         if (!observe(request.context, invocation)) unobserved.set(request, invocation)
       })

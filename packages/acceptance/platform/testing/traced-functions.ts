@@ -15,7 +15,7 @@ interface Addresses {
 }
 
 /** A function that sends a message, signs a user in, and sends a mail; and that handles what follows from it. */
-const one = signalbox(
+export const handler = signalbox(
   loadBalancer([
     get('/', async ({ query }) => {
       const addresses = JSON.parse(query.first('to')!) as Addresses
@@ -23,14 +23,12 @@ const one = signalbox(
         QueueUrl: `${addresses.queues}/000000000000/orders`,
         MessageBody: '{"card":"4111 1111 1111 1111"}',
       })
-      if (addresses.pools)
-        await call(addresses.pools, 'AWSCognitoIdentityProviderService.InitiateAuth', '1.1', {
+      await call(addresses.pools, 'AWSCognitoIdentityProviderService.InitiateAuth', '1.1', {
           AuthFlow: 'USER_PASSWORD_AUTH',
           ClientId: addresses.client,
-          AuthParameters: { USERNAME: 'ann', PASSWORD: 'Tr0ub4dor&3' },
+          AuthParameters: { USERNAME: 'ann', PASSWORD: 'Right-7even' },
         })
-      if (addresses.smtp)
-        await createTransport(addresses.smtp).sendMail({
+      await createTransport(addresses.smtp).sendMail({
           from: 'shop@office.example',
           to: 'ann@office.example',
           subject: 'Your order',
@@ -45,11 +43,12 @@ const one = signalbox(
       if (attempt < 3) throw new Error('secret=hunter2')
     },
   }),
-  userPool({ PostAuthentication_Authentication: () => ({}) }),
+  userPool({
+    PreSignUp_SignUp: () => ({ autoConfirmUser: true }),
+    PostAuthentication_Authentication: () => {},
+  }),
   mailFlow((_, actions) => actions.default()),
 ).use(telemetry({ export: 'otlp' }))
-
-export const handler = one
 
 async function call(url: string, target: string, version: string, input: object): Promise<void> {
   const answer = await fetch(url, {

@@ -17,6 +17,7 @@ import {
   outsideRefusal,
   servesWithoutKey,
 } from '@signalbox/platform-runtime/listener'
+import { activeSpan, causeOf, inAcceptSpan, toTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import type { InvokeSettings } from '../config/invoke-part.ts'
 import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
@@ -27,7 +28,7 @@ import { logTail } from './log-tail.ts'
 
 /** The parts of the platform that the listener uses. */
 export interface InvokeListenerContext
-  extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access'> {
+  extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access' | 'traces'> {
   /** Stores an asynchronous event, so that it runs soon. Rejects with `EventStoreFullError` when there is no space. */
   readonly accept: (event: NewEvent) => Promise<void>
 }
@@ -45,7 +46,7 @@ interface Answer {
  */
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
-  { access, dispatch, clock, random, notice, accept }: InvokeListenerContext,
+  { access, dispatch, clock, random, notice, traces, accept }: InvokeListenerContext,
 ): HttpListener {
   const memory = memoryBudget(clock)
   const known = new Map(functions.map(each => [each.functionName, each]))
@@ -85,23 +86,33 @@ export function invokeListener(
     if (read === undefined) return undefined
     caller?.authorize(read.bytes, functionName)
     if (type === 'DryRun') return { status: 204 }
+    const accepted = {
+      ...{ cause: causeOf(headers), traceId: traceIdOf(requestId), name: 'Invoke' },
+      attributes: { 'faas.invoked_name': functionName, 'faas.invocation.id': requestId },
+      errorOf: (error: unknown) => refusalOf(error).type,
+    }
     if (type === 'Event') {
-      await accept({ id: requestId, functionName, payload: read.text, clientContext, tenantId })
+      await inAcceptSpan(traces, accepted, () => {
+        const trace = toTraceparent(activeSpan()!)
+        return accept({ id: requestId, functionName, payload: read.text, clientContext, tenantId, trace })
+      })
       return { status: 202, body: '' }
     }
-    const invocation = await dispatch({
-      functionName,
-      event: undefined,
-      text: read.text,
-      verbatim: true,
-      context: contextOf(head),
-      family: undefined,
-      source: 'invoke',
-      client: clientNetwork(request.socket.remoteAddress ?? ''),
-      requestId,
-      verdict: () => undefined,
-      describe: () => undefined,
-    })
+    const invocation = await inAcceptSpan(traces, accepted, () =>
+      dispatch({
+        functionName,
+        event: undefined,
+        text: read.text,
+        verbatim: true,
+        context: contextOf(head),
+        family: undefined,
+        source: 'invoke',
+        client: clientNetwork(request.socket.remoteAddress ?? ''),
+        requestId,
+        verdict: () => undefined,
+        describe: () => undefined,
+      }),
+    )
     const now = Math.floor(clock.wall(clock.now()))
     return answerOf(invocation, now, head.wantsLog ? known.get(functionName)!.memory : undefined)
   }

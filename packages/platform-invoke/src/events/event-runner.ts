@@ -1,4 +1,5 @@
 import { failurePayload, type OpenContext } from '@signalbox/platform-runtime'
+import { type Cause, fromTraceparent, runInSpan, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, type WorkQueue, worker } from '@signalbox/platform-runtime/work'
 import type { EventSettings } from '../config/invoke-part.ts'
 import { contextOf, dataOf, type EventFailure, eventOf, type TakenEvent } from '../store/event-store.ts'
@@ -31,7 +32,8 @@ export function eventRunner(
     machineClock,
     services,
     notice,
-  }: Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'services' | 'notice'>,
+    traces,
+  }: Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'services' | 'notice' | 'traces'>,
 ): Worker {
   const { functionName, concurrency, retries, maximumAge, onFailure, location } = settings
   let stopped = false
@@ -48,6 +50,7 @@ export function eventRunner(
       return giveUp(work, untried, { condition: 'RetriesExhausted', payload: undefined })
     const { failure, payload } = await dispatch({
       functionName,
+      cause: causeOf(work, event),
       event: undefined,
       text: event.payload,
       verbatim: true,
@@ -74,6 +77,15 @@ export function eventRunner(
     await retryAfter(firstRetry * attempts, work, { ...event, refusals: 0 })
   }
 
+  /** Returns the span that accepted an event, or the one of its wait while spans are sent. */
+  function causeOf({ putAt }: ClaimedWork, { id, trace, attempts }: TakenEvent): Cause {
+    const cause = { parent: fromTraceparent(trace), traceId: traceIdOf(id) }
+    if (traces === undefined) return cause
+    const attributes = { 'faas.invocation.id': id, 'signalbox.attempt': attempts }
+    const wait = { ...cause, name: `wait ${functionName}`, kind: 'internal', startedAt: putAt, attributes } as const
+    return { parent: traces.record(wait) }
+  }
+
   async function retryAfter(delay: number, work: ClaimedWork, event: TakenEvent): Promise<void> {
     const now = clock.now()
     await queue.retry(work, dataOf(event), now + delay, now)
@@ -88,7 +100,11 @@ export function eventRunner(
       return
     }
     try {
-      await sendToQueue(onFailure, failureDocuments({ event, failure, location, now: clock.wall() }))
+      const documents = failureDocuments({ event, failure, location, now: clock.wall() })
+      const parent = fromTraceparent(event.trace)
+      await (parent === undefined
+        ? sendToQueue(onFailure, documents)
+        : runInSpan(parent, () => sendToQueue(onFailure, documents)))
     } catch (error) {
       report(`${id} cannot go to the queue ${onFailure}`, error)
       return retryAfter(firstRetry, work, { ...event, failure })

@@ -12,6 +12,8 @@ export interface NewEvent {
   readonly clientContext: string | undefined
   /** The tenant for whom the function runs. Undefined when the client named none. */
   readonly tenantId: string | undefined
+  /** The span that accepted the event, as the value of a header `traceparent`. Events of earlier versions have none. */
+  readonly trace?: string | undefined
 }
 
 /** Returns the fields that an event adds to the context of its function. */
@@ -56,7 +58,7 @@ export interface TakenEvent extends NewEvent, EventProgress {
 export const eventStorage: StoragePort<() => Promise<WorkQueue>> = { name: 'events' }
 
 type EventData = Pick<NewEvent, 'payload'> &
-  Partial<Pick<NewEvent, 'clientContext' | 'tenantId'>> &
+  Partial<Pick<NewEvent, 'clientContext' | 'tenantId' | 'trace'>> &
   Partial<EventProgress>
 
 /** Returns the work that runs an event. */
@@ -70,6 +72,7 @@ export function eventOf({ queue, key, data, tries }: ClaimedWork): TakenEvent {
     payload,
     clientContext,
     tenantId,
+    trace,
     attempts = 0,
     refusals = 0,
     failure,
@@ -78,6 +81,7 @@ export function eventOf({ queue, key, data, tries }: ClaimedWork): TakenEvent {
     ...{ id: key, functionName: queue, payload, refusals },
     clientContext: clientContext ?? undefined,
     tenantId,
+    trace,
     attempts: attempts + (failure ? 0 : tries),
     failure: failure ?? undefined,
   }
@@ -88,6 +92,7 @@ export function dataOf({
   payload,
   clientContext,
   tenantId,
+  trace,
   attempts,
   refusals,
   failure,
@@ -96,6 +101,7 @@ export function dataOf({
     payload,
     clientContext,
     tenantId,
+    trace,
     attempts,
     refusals,
     failure,

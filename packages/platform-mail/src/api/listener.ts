@@ -63,7 +63,7 @@ export interface ListenerRole {
 export function smtpListener(
   settings: MailSettings,
   accept: Accept,
-  { clock, newId, notice, newIntake }: ListenerContext,
+  { clock, newId, notice, newIntake, traces }: ListenerContext,
   bounds: Bounds = defaultBounds,
   {
     access,
@@ -93,7 +93,7 @@ export function smtpListener(
     implicitTls,
     authenticator: access === undefined ? anyPassword() : authenticator(access, clock),
     requiresIdentity: submission,
-    take: mail => takeMail(mail, { accept, decide, checkSender, clock, newId, notice, settings }),
+    take: mail => takeMail(mail, { accept, decide, checkSender, clock, newId, notice, traces, settings }),
     closed: session => sessions.delete(session),
     readmit(session) {
       const others = [...sessions].filter(each => each !== session)

@@ -8,6 +8,7 @@ import type { Relay } from '../relay/relay.ts'
 import { mailboxOf } from '../routing.ts'
 import type { Destination, Disposition, MailStore, PendingDelivery } from '../store/mail-store.ts'
 import { isUnavailable, MailStoreError } from '../store/mail-store-error.ts'
+import { mailCause } from './mail-cause.ts'
 import { mailboxRetryTime, nextDelivery } from './next-delivery.ts'
 import type { Reports } from './reports.ts'
 import { sentence } from './sentence.ts'
@@ -41,7 +42,7 @@ export function deliveryAttempts(
   settings: Pick<MailSettings, 'domains' | 'relay'>,
   { mailboxes, servers }: { readonly mailboxes: Mailboxes; readonly servers: NextServers | undefined },
   reports: Reports,
-  { clock }: Pick<SourceContext, 'clock'>,
+  { clock, traces }: Pick<SourceContext, 'clock' | 'traces'>,
 ): (delivery: PendingDelivery) => Promise<void> {
   const relayRetryTime = typeof settings.relay === 'object' ? settings.relay.giveUp : mailboxRetryTime
 
@@ -108,7 +109,20 @@ export function deliveryAttempts(
 
   return async delivery => {
     const { mail, carrier, since, of, recipients } = delivery
+    const startedAt = traces?.now()
     const results = await (carrier === 'relay' ? toServers : intoMailboxes)(delivery)
+    const undelivered = results.find(({ result }) => result !== 'delivered' && result !== 'relayed')
+    traces?.record({
+      ...mailCause(of),
+      ...(carrier === 'relay' ? ({ name: 'relay mail', kind: 'client' } as const) : ({ name: 'deliver mail', kind: 'internal' } as const)),
+      startedAt: startedAt!,
+      attributes: {
+        'signalbox.mail.id': of.id,
+        'signalbox.mail.recipients': recipients.length,
+        'signalbox.attempt': delivery.attempts + 1,
+      },
+      error: undelivered?.result,
+    })
     const now = clock.now()
     // Attempts that could not reach the relay do not count, so that the intervals are short after the relay
     // comes back.

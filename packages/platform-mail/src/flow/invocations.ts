@@ -1,5 +1,6 @@
 import { addressKey, type MailVerdict, mailVerdict } from '@signalbox/mail-flow/contract'
 import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
+import type { Cause } from '@signalbox/platform-runtime/traces'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { mailHead } from '../message/mail-head.ts'
 import type { ChangedContent, MailStore, PendingInvocation } from '../store/mail-store.ts'
@@ -7,6 +8,7 @@ import { mailSummary } from './accepted-mail.ts'
 import { addedAddresses, addedRecipient } from './added-recipients.ts'
 import { dispositionOf, failureOf } from './disposition.ts'
 import type { InvokeRule } from './invoke-rule.ts'
+import { mailCause } from './mail-cause.ts'
 import { mailEvent } from './mail-event.ts'
 import { nextAttempt } from './next-attempt.ts'
 import type { Reports } from './reports.ts'
@@ -20,7 +22,7 @@ export function invocations(
   store: MailStore,
   settings: Pick<MailSettings, 'domains' | 'relay'>,
   { invoke, reports }: { readonly invoke: InvokeRule; readonly reports: Reports },
-  { clock, random }: Pick<SourceContext, 'clock' | 'random'>,
+  { clock, random, traces }: Pick<SourceContext, 'clock' | 'random' | 'traces'>,
 ): (invocation: PendingInvocation) => Promise<void> {
   const conclude = async (
     invocation: PendingInvocation,
@@ -45,13 +47,22 @@ export function invocations(
     await store.concludeInvocation(invocation, { ...result, added, changed }, clock.now())
   }
 
+  /** Returns the span that accepted a mail, or the one of its wait while spans are sent. */
+  const causeOf = ({ of, attempts, rule }: PendingInvocation): Cause => {
+    const cause = mailCause(of)
+    if (traces === undefined) return cause
+    const attributes = { 'signalbox.mail.id': of.id, 'signalbox.attempt': attempts + 1 }
+    const name = `wait mail ${rule.direction.toLowerCase()}`
+    return { parent: traces.record({ ...cause, name, kind: 'internal', startedAt: of.receivedAt, attributes }) }
+  }
+
   return async invocation => {
     const { rule, next, attempts } = invocation
     if (next === 'fallback') {
       const verdict = mailVerdict(undefined, mailEvent(invocation).whole, { fallback: rule.fallback })
       return conclude(invocation, verdict, { why: fallbackReason(invocation) })
     }
-    const { verdict, raw } = await invoke(invocation)
+    const { verdict, raw } = await invoke({ ...invocation, cause: causeOf(invocation) })
     const now = clock.now()
     if (verdict.kind === 'ignored')
       return store.concludeInvocation(invocation, { dispositions: [], added: [], report: undefined }, now)

@@ -1,5 +1,6 @@
 import { type MailVerdict, mailVerdict, responseTimeLimit } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
+import type { Cause } from '@signalbox/platform-runtime/traces'
 import type { MailSettings } from '../config/mail-settings.ts'
 import { addedAddresses } from './added-recipients.ts'
 import { describeMailVerdict } from './describe-mail-verdict.ts'
@@ -20,6 +21,8 @@ interface MailToInvoke extends InvokedMail {
   readonly frozen?: string | undefined
   /** Returns the reason why a content cannot take the place of the mail's, as a sentence. */
   readonly contentProblem?: ((content: Buffer) => string | undefined) | undefined
+  /** The span that caused the invocation. Default: the span of which the caller is a part. */
+  readonly cause?: Cause
 }
 
 /** Calls the function of a rule with a mail, and returns the verdict on its response. Never rejects. */
@@ -50,6 +53,7 @@ export function invokeRule(
       const startedAt = machineClock.now()
       return dispatch({
         functionName,
+        ...(mail.cause !== undefined && { cause: mail.cause }),
         event: sent,
         family: 'mail-flow',
         source: `mail ${rule.direction.toLowerCase()}`,

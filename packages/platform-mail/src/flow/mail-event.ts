@@ -27,6 +27,7 @@ export interface InvokedMail {
 
 /** Returns the event of an invocation, which is the same in every attempt. */
 export function mailEvent({ id, of: mail, rule, recipients }: InvokedMail): EventOfMail {
+  const { trace: _, ...facts } = mail.facts ?? {}
   const isTooLong = mail.author.length > longestAddress
   const event: MailEvent = {
     summaryVersion,
@@ -40,7 +41,7 @@ export function mailEvent({ id, of: mail, rule, recipients }: InvokedMail): Even
     invocationId: id,
     flowDirection: rule.direction,
     truncated: isTooLong,
-    ...mail.facts,
+    ...facts,
   }
   const sent = truncateEvent(event)
   // The response can also decide on recipients that the truncated event omits.

@@ -1,5 +1,6 @@
 import { addressKey } from '@signalbox/mail-flow/contract'
 import { randomUuid, type SourceContext } from '@signalbox/platform-runtime'
+import { activeSpan, toTraceparent } from '@signalbox/platform-runtime/traces'
 import { type DueWork, type Worker, worker } from '@signalbox/platform-runtime/work'
 import type { OfferedMail } from '../api/decision.ts'
 import type { Accept } from '../api/listener.ts'
@@ -196,7 +197,10 @@ export function mailFlow(
       (client === undefined ? undefined : changes.raw(id, client)) ?? early.raw(id) ?? store.raw(id),
     changingAttempt: changes.attempt,
 
-    async accept(incoming, decided) {
+    async accept(accepted, decided) {
+      const span = activeSpan()
+      const incoming =
+        span === undefined ? accepted : { ...accepted, facts: { ...accepted.facts, trace: toTraceparent(span) } }
       if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
       const at = { now: clock.now(), random }
       if (decided === undefined) await store.accept(acceptedMail(incoming, settings, at))

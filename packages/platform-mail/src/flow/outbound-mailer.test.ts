@@ -20,7 +20,10 @@ const mail = {
 function mailer(relay?: 'keep') {
   const accepted: IncomingMail[] = []
   const accept = async (taken: IncomingMail) => void accepted.push(taken)
-  return { accepted, ...outboundMailer({ ...settings, relay }, accept, () => 1_700_000_000_000) }
+  return {
+    accepted,
+    ...outboundMailer({ ...settings, relay }, accept, { now: () => 1_700_000_000_000, traces: undefined }),
+  }
 }
 
 it('the outbound mailer composes a mail from its parts', async () => {

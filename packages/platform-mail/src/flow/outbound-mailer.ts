@@ -1,6 +1,8 @@
 import type { OutboundMail, OutboundMailer } from '@signalbox/platform-runtime'
+import { activeCause, inAcceptSpan, type Traces } from '@signalbox/platform-runtime/traces'
 import addressparser from 'nodemailer/lib/addressparser'
 import MailComposer from 'nodemailer/lib/mail-composer'
+import { acceptedMailSpan } from '../api/data/accepted-mail-span.ts'
 import type { Accept } from '../api/data/take-mail.ts'
 import type { IncomingMail } from '../api/incoming-mail.ts'
 import type { MailSettings } from '../config/mail-settings.ts'
@@ -11,13 +13,14 @@ import { directionOf, isRecipient } from '../routing.ts'
 export function outboundMailer(
   settings: Pick<MailSettings, 'name' | 'domains' | 'relay'>,
   accept: Accept,
-  now: () => number,
+  { now, traces }: { readonly now: () => number; readonly traces: Traces | undefined },
 ): OutboundMailer {
   return {
     ownAddress: ownAddress(settings),
     async submit(mail) {
       if (!isDeliverable(mail.to, settings)) return false
-      await accept(await composed(mail, settings.name, now()))
+      const incoming = await composed(mail, settings.name, now())
+      await inAcceptSpan(traces, acceptedMailSpan(mail.id, activeCause()), () => accept(incoming))
       return true
     },
   }

@@ -48,7 +48,9 @@ export function reports(
       return { dispositions: unreported, report: undefined }
     }
     const report = await reportMail(mail, read, bounced, settings, { now: clock.now(), clock, random })
-    return { dispositions: recipients, report }
+    // A report belongs to the trace of its mail.
+    const { trace } = mail.facts ?? {}
+    return { dispositions: recipients, report: report && trace !== undefined ? { ...report, facts: { trace } } : report }
   }
 }
 

@@ -55,8 +55,8 @@ export function invocationFacts(
         : typeof flowDirection === 'string'
           ? mailFacts(event as AnyEvent, flowDirection)
           : otherFacts()
-  const { functionName, requestId, awsRequestId, invokedFunctionArn, traceparent } = context ?? {}
-  const platform = fromTraceparent(textOf(traceparent))
+  const { functionName, requestId, awsRequestId, invokedFunctionArn } = context ?? {}
+  const platform = platformSpan(context)
   return {
     kind: 'server',
     links: [],
@@ -72,6 +72,16 @@ export function invocationFacts(
       ...facts.attributes,
     },
   }
+}
+
+/**
+ * Returns the platform's span of an invocation. A runtime of the provider has it in a variable, which on the provider itself
+ * names spans that only the provider has.
+ */
+export function platformSpan(context: InvocationContext | undefined): RemoteSpan | undefined {
+  const span = fromTraceparent(textOf(context?.traceparent))
+  if (span !== undefined || process.env.AWS_EXECUTION_ENV !== 'Signalbox') return span
+  return fromTraceHeader(process.env._X_AMZN_TRACE_ID)
 }
 
 /**

@@ -67,6 +67,21 @@ export function ownTracer(clock: SpanClock, take: (span: EndedSpan) => void): Tr
   }
 }
 
+/**
+ * Records nothing. What a function sends belongs to the span of which it is a part, such as that of the platform.
+ */
+export function passingTracer(span: RemoteSpan): Tracer {
+  const passed: Span = {
+    ...span,
+    isRecording: false,
+    rename() {},
+    set() {},
+    end() {},
+    run: work => active.run(span, work),
+  }
+  return { start: () => passed, remote: () => undefined }
+}
+
 function randomHex(bytes: number): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(bytes))).toString('hex')
 }

@@ -1,5 +1,6 @@
 import type { MailAuthentication, MailClient } from '@signalbox/mail-flow/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
+import { inAcceptSpan } from '@signalbox/platform-runtime/traces'
 import type { MailSettings } from '../../config/mail-settings.ts'
 import { isResultsOf, resultsHeader, statedResults } from '../../message/authentication-results.ts'
 import { bodyWithoutEmptyLine, headerBlock, headerName, headers, hops } from '../../message/header-lines.ts'
@@ -10,6 +11,7 @@ import type { DecideBefore, EarlyDecision } from '../decision.ts'
 import type { IncomingMail } from '../incoming-mail.ts'
 import type { MailProtocol } from '../protocol.ts'
 import type { Reply } from '../reply.ts'
+import { acceptedMailSpan, causeInHead } from './accepted-mail-span.ts'
 import type { Intake } from './intake.ts'
 import { lmtpConclusion, smtpConclusion, storedAs } from './verdict-replies.ts'
 
@@ -47,7 +49,7 @@ export interface TransferredMail {
 export type Accept = (mail: IncomingMail, decided?: EarlyDecision) => Promise<void>
 
 /** The parts of a listener that are not settings. */
-export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice'> {
+export interface ListenerContext extends Pick<SourceContext, 'clock' | 'notice' | 'traces'> {
   readonly newId: () => string
   /** Begins the intake of a mail. Listeners that share it share the memory. Default: each listener has its own. */
   readonly newIntake?: (() => Intake) | undefined
@@ -84,7 +86,7 @@ export function toAll(
  */
 export async function takeMail(
   mail: TransferredMail,
-  { settings, decide, accept, checkSender, clock, newId, notice }: Taking,
+  { settings, decide, accept, checkSender, clock, newId, notice, traces }: Taking,
 ): Promise<readonly Reply[]> {
   const { from, recipients, utf8, isExtended, isSecure, hostname, remoteAddress } = mail
   const { name } = settings
@@ -147,17 +149,21 @@ export async function takeMail(
       ? { code: 452, text: '4.3.1 No space for the mail, try again later' }
       : { code: 451, text: '4.3.0 The mail could not be stored, try again later' }
   }
-  let decision: EarlyDecision
+  const decideAndAccept = async () => {
+    const decision = await decide({ ...incoming, sent: sent.subarray(trace.length) })
+    const { stored, replies } = isLmtp
+      ? lmtpConclusion(decision, mail.accepted, utf8)
+      : smtpConclusion(decision, settings, utf8)
+    if (stored === undefined) return replies(storedAs(id))
+    return replies(await accept(incoming, stored).then(() => storedAs(id), failed))
+  }
+  // Strangers cannot put their mails into a trace.
+  const cause = mail.isTrusted ? causeInHead(raw) : {}
   try {
-    decision = await decide({ ...incoming, sent: sent.subarray(trace.length) })
+    return await inAcceptSpan(traces, acceptedMailSpan(id, cause), decideAndAccept)
   } catch (error) {
     return toAll(failed(error), mail)
   }
-  const { stored, replies } = isLmtp
-    ? lmtpConclusion(decision, mail.accepted, utf8)
-    : smtpConclusion(decision, settings, utf8)
-  if (stored === undefined) return replies(storedAs(id))
-  return replies(await accept(incoming, stored).then(() => storedAs(id), failed))
 }
 
 /** Returns those of the headers Date and Message-ID that a mail lacks. */

@@ -12,7 +12,7 @@ import {
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
-import { inRequestSpan } from '@signalbox/platform-runtime/traces'
+import { causeOf, inAcceptSpan, traceIdOf } from '@signalbox/platform-runtime/traces'
 import type { ListenerSettings } from '../../config/user-pools-part.ts'
 import type { Engine } from '../../engine.ts'
 import type { WebAnswer, WebRequest } from '../../oidc/web.ts'
@@ -83,7 +83,7 @@ export function userPoolListener(
     const owner = poolAddress(engine(), headers.host ?? '', path)
     if (owner !== undefined && (method === 'GET' || method === 'HEAD' || method === 'POST')) {
       const web = await webRequest(request, response, owner)
-      const found = await inSpan(request, `${method} user pool`, { 'http.request.method': method }, () =>
+      const found = await inSpan(request, id, `${method} user pool`, { 'http.request.method': method }, () =>
         poolEndpoint(engine(), owner.pool, web),
       )
       if (found !== undefined) return send(request, response, id, found)
@@ -108,7 +108,7 @@ export function userPoolListener(
     const bytes = await bodyOf(request, response, operation.isAdmin ? bodyLimit : openBodyLimit)
     const input = readJson(bytes)
     const { mayKnow } = administrator?.authorize(engine(), operation, name, bytes, input) ?? {}
-    const result = await inSpan(request, name, { 'signalbox.user_pool.operation': name }, () =>
+    const result = await inSpan(request, id, name, { 'signalbox.user_pool.operation': name }, () =>
       operation.run(engine(), input, sdkOf(request), mayKnow, addressOf(request)),
     )
     answer(request, response, 200, id, JSON.stringify(result))
@@ -116,14 +116,15 @@ export function userPoolListener(
 
   const inSpan = <Result>(
     { headers }: IncomingMessage,
+    id: string,
     name: string,
     attributes: { readonly [name: string]: string },
     work: () => Promise<Result>,
   ) =>
-    inRequestSpan(
-      { traces, random: engine().random },
+    inAcceptSpan(
+      traces,
       {
-        ...{ headers, name, attributes },
+        ...{ cause: causeOf(headers), traceId: traceIdOf(id), name, attributes },
         errorOf: error => (error instanceof UserPoolError ? error.type : internal.type),
       },
       work,
