@@ -1,14 +1,20 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'
+import { commands } from '@signalbox/platform/testing/whole-program'
+import { captureTerminal } from '@signalbox/platform/testing/capture-terminal'
+import { run } from '@signalbox/platform-runtime/command-line'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
 
 const client = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
 const pathOf = (name: string) => fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url))
 
 afterEach(() => {
-  delete process.env.OTEL_EXPORTER_OTLP_ENDPOINT
+  for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name]
 })
 
 /** The places where functions run. Each has the handler of `traced-functions.ts`. */
@@ -20,31 +26,31 @@ const places = {
   }),
 }
 
-async function startPlatform(code: object) {
+const configOf = (code: object, dataDir: string) =>
+  ({
+    functions: { all: { ...code, timeout: 5 } },
+    loadBalancers: { web: { function: 'all', port: 0 } },
+    queues: { orders: { function: 'all', visibilityTimeout: 10 } },
+    queueListener: { port: 0 },
+    userPools: {
+      staff: {
+        triggers: { PreSignUp: 'all', PostAuthentication: 'all' },
+        clients: { web: { id: 'web', flows: ['password'] } },
+      },
+    },
+    userPoolListener: { port: 0 },
+    mail: {
+      port: 0,
+      domains: { 'office.example': { to: 'mailboxes' } },
+      rules: [{ direction: 'INBOUND', function: 'all', mode: 'sync' }],
+    },
+dataDir,
+  }) as never
+
+async function startPlatform(code: object, dataDir = ':memory:') {
   const clock = manualClock(Date.now())
   const notices: string[] = []
-  const platform = createPlatform(
-    {
-      functions: { all: { ...code, timeout: 5 } },
-      loadBalancers: { web: { function: 'all', port: 0 } },
-      queues: { orders: { function: 'all', visibilityTimeout: 10 } },
-      queueListener: { port: 0 },
-      userPools: {
-        staff: {
-          triggers: { PreSignUp: 'all', PostAuthentication: 'all' },
-          clients: { web: { id: 'web', flows: ['password'] } },
-        },
-      },
-      userPoolListener: { port: 0 },
-      mail: {
-        port: 0,
-        domains: { 'office.example': { to: 'mailboxes' } },
-        rules: [{ direction: 'INBOUND', function: 'all', mode: 'sync' }],
-      },
-      dataDir: ':memory:',
-    } as never,
-    { clock, onNotice: text => notices.push(text) },
-  )
+  const platform = createPlatform(configOf(code, dataDir), { clock, onNotice: text => notices.push(text) })
   const addresses = await platform.start()
   const url = (part: string) => addresses.find(({ source }) => source.includes(part))!.url
   await fetch(url('user pool'), {
@@ -115,3 +121,44 @@ describe.each(Object.entries(places))('with functions %s, a request', (_, codeOf
     expect(JSON.stringify(spans)).not.toMatch(/hunter2|4111|Right-7even|ann@/)
   }, 60_000)
 })
+
+it('without an endpoint, "signalbox trace" shows the chain of a request', async () => {
+  process.env.OTEL_SDK_DISABLED = 'true'
+  using folder = temporaryFolder()
+  const { platform, clock, url } = await startPlatform(await places['in instances'](), join(folder.path, 'data'))
+  await fetch(url)
+  const log = () => platform.invocationLog.list()
+  let entries = await log()
+  while (entries.length < 7) {
+    await new Promise(resolve => setTimeout(resolve, 20))
+    await clock.advance(1000)
+    entries = await log()
+  }
+  await platform.stop()
+  writeFileSync(
+    join(folder.path, 'signalbox.config.mjs'),
+    `export default ${JSON.stringify(configOf(await places['in instances'](), 'data'))}`,
+  )
+  const requestId = entries.find(({ source }) => source.startsWith('load'))!.requestId
+  const signalbox = async (...words: string[]) => {
+    const captured = captureTerminal(folder.path)
+    expect(await run(words, commands, '1', captured.terminal)).toBe(0)
+    return captured.printed
+  }
+  const printed = await signalbox('trace', requestId)
+  const [title, ...lines] = printed.trimEnd().split('\n')
+  expect(title).toMatch(/^trace [\da-f]{32}: 6 invocations in /)
+  const shape = lines.map(line => line.replace(/^(.) +\+[\d.]+ m?s +\d+ ms /, '$1').replace(/ (after|#).*/, ''))
+  const [request, ...rest] = shape
+  const id = / ([\da-f-]{36}) failed/.exec(printed)![1]
+  expect(request).toBe('▸load balancer web → all GET / → 200 OK')
+  expect(rest.sort()).toEqual([
+    '   mail inbound → all mail "Your order" → ann@office.example: deliver',
+    '   queue orders → all 1 message of orders attempt 2 → partial: ' + id + ' failed',
+    '   queue orders → all 1 message of orders attempt 3 → success: batchItemFailures is empty',
+    '   queue orders → all 1 message of orders → partial: ' + id + ' failed',
+    '   user pool staff → all PostAuthentication_Authentication → accepted with {}',
+  ])
+  expect(printed).toMatch(/attempt 3 → .* after 20\.0 s #\d+$/m)
+  expect(await signalbox('trace', '3')).toContain(title)
+}, 60_000)

@@ -1,4 +1,4 @@
-import { aboutOf, type InvocationLog, partsOf, searchSpans } from '@signalbox/platform-runtime/invocation-log'
+import { aboutOf, type InvocationLog, partsOf, searchSpans, traceLimit } from '@signalbox/platform-runtime/invocation-log'
 import type { Query } from '../database.ts'
 import { entryOf, filterCondition, type StoredRow } from './invocation-rows.ts'
 
@@ -12,7 +12,7 @@ const step = 5000
 export function logReads(
   query: Query,
   flush: () => Promise<void>,
-): Pick<InvocationLog, 'list' | 'get' | 'search' | 'scan'> {
+): Pick<InvocationLog, 'list' | 'get' | 'search' | 'scan' | 'trace'> {
   return {
     async list({ after = 0, functionName, last = 100 } = {}) {
       await flush()
@@ -29,6 +29,16 @@ export function logReads(
       await flush()
       const [row] = await query<StoredRow>('select * from logged_invocations where id = $1', [id])
       return row && entryOf(row)
+    },
+
+    async trace(traceId) {
+      await flush()
+      const rows = await query<StoredRow>(
+        `select * from logged_invocations where trace_id = $1 or (links is not null and position($1 in links) > 0)
+        order by id limit $2`,
+        [traceId, traceLimit],
+      )
+      return rows.map(entryOf)
     },
 
     async search(search) {

@@ -6,6 +6,7 @@ export {
   type InvocationLogReader,
   invocationLogStorage,
   restartedLog,
+  traceLimit,
 } from './invocation-log.ts'
 export { invocationRecords } from './invocation-records.ts'
 export { aboutOf, entryOf, type InvocationRow, rowOf, sizeOf } from './invocation-row.ts'
@@ -14,4 +15,5 @@ export { maskedEntry } from './masked-entry.ts'
 export type { EntryAbout, LogSpan, VisitEntry } from './scan.ts'
 export { type InvocationFilters, type InvocationPage, type InvocationSearch, passes } from './search.ts'
 export { conditionsOf, joined, partsOf, searchSpans } from './search-spans.ts'
+export { chainOf, readChain, type TraceStep } from './trace-chain.ts'
 export { loggedErrors, type Severity, severityOf } from './severity.ts'

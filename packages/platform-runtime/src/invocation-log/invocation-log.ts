@@ -15,6 +15,11 @@ export interface InvocationLogReader {
    * where the next search continues.
    */
   readonly search: (search: InvocationSearch) => Promise<InvocationPage>
+  /**
+   * Returns the entries of a trace, and those that are linked to it, in the order in which the invocations ended: the first
+   * 1000 of them.
+   */
+  readonly trace: (traceId: string) => Promise<readonly InvocationLogEntry[]>
   /** Calls `visit` with the start and the duration of each entry that started in a time span, in any order. */
   readonly scan: (span: LogSpan, visit: VisitEntry) => Promise<void>
   readonly close: () => Promise<void>
@@ -57,6 +62,9 @@ export interface InvocationLogOptions {
   /** Called with a sentence when entries are lost or damaged. Not called again until a write has succeeded. */
   readonly notice: (text: string) => void
 }
+
+/** The maximum number of entries of a trace that are read. */
+export const traceLimit = 1000
 
 /** The storage port of the invocation log. Several platforms may write into one log. */
 export const invocationLogStorage: StoragePort<(options: InvocationLogOptions) => Promise<InvocationLog>> = {

@@ -8,7 +8,7 @@ const kind: RecordKind = {
   key: ['id'],
   fields: [
     ...['request_id', 'function', 'source', 'family', 'attempt', 'generation', 'started', 'duration'],
-    ...['event', 'payload', 'failure', 'verdict', 'logs', 'masked'],
+    ...['event', 'payload', 'failure', 'verdict', 'logs', 'masked', 'trace'],
   ],
 }
 

@@ -1,5 +1,5 @@
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
-import type { InvocationLogEntry, UnnumberedEntry } from './entry.ts'
+import type { InvocationLogEntry, LoggedTrace, UnnumberedEntry } from './entry.ts'
 import type { EntryAbout } from './scan.ts'
 import { type Severity, severityOf } from './severity.ts'
 
@@ -21,6 +21,11 @@ export interface InvocationRow {
   readonly started: number
   readonly duration: number
   readonly is_masked: 0 | 1
+  readonly trace_id: string | null
+  readonly span_id: string | null
+  readonly parent_id: string | null
+  /** The trace and the span of each link, such as `TRACE-SPAN TRACE-SPAN`. Null without links. */
+  readonly links: string | null
   readonly event: string
   readonly payload: string
   /** The text of the verdict, and the failure. JSON, or empty without both. */
@@ -52,6 +57,7 @@ export function rowOf(entry: UnnumberedEntry): InvocationRow {
     started: entry.started,
     duration: entry.duration,
     is_masked: entry.masked ? 1 : 0,
+    ...traceColumns(entry.trace),
     event: searchedPart(event),
     payload: searchedPart(payload),
     result: searchedPart(result),
@@ -95,6 +101,29 @@ export function entryOf(row: InvocationRow & { readonly id: number }): Invocatio
       at % 2 === 0 ? [{ stream: stream as 'out' | 'err', text: logs[at + 1]! }] : [],
     ),
     masked: row.is_masked === 1,
+    trace: traceIn(row),
+  }
+}
+
+function traceColumns(
+  trace: LoggedTrace | undefined,
+): Pick<InvocationRow, 'trace_id' | 'span_id' | 'parent_id' | 'links'> {
+  if (trace === undefined) return { trace_id: null, span_id: null, parent_id: null, links: null }
+  const { traceId, spanId, parentId = null, links } = trace
+  const list = links.map(link => `${link.traceId}-${link.spanId}`).join(' ')
+  return { trace_id: traceId, span_id: spanId, parent_id: parentId, links: list === '' ? null : list }
+}
+
+function traceIn({ trace_id, span_id, parent_id, links }: InvocationRow): LoggedTrace | undefined {
+  if (trace_id === null || span_id === null) return undefined
+  return {
+    traceId: trace_id,
+    spanId: span_id,
+    parentId: parent_id ?? undefined,
+    links: (links?.split(' ') ?? []).map(link => {
+      const [traceId = '', spanId = ''] = link.split('-')
+      return { traceId, spanId }
+    }),
   }
 }
 

@@ -42,6 +42,7 @@ function recordOf(entry: InvocationLogEntry): TransferRecord {
       verdict === undefined ? null : JSON.stringify([storable(verdict.kind), verdict.ok, verdict.text]),
     logs: JSON.stringify(entry.logs),
     masked: entry.masked ? 1 : 0,
+    trace: entry.trace === undefined ? null : JSON.stringify(entry.trace),
   }
 }
 
@@ -66,6 +67,7 @@ function entryOf(record: TransferRecord): InvocationLogEntry {
     verdict: verdict && { kind: verdict[0], ok: verdict[1], text: verdict[2] },
     logs: json('logs') as InvocationLogEntry['logs'],
     masked: record.masked === 1,
+    trace: json('trace') as InvocationLogEntry['trace'],
   }
 }
 

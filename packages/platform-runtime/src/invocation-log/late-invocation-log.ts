@@ -51,6 +51,7 @@ export function lateInvocationLog(
     list: async query => (await later()).list(query),
     get: async id => (await later()).get(id),
     search: async search => (await later()).search(search),
+    trace: async traceId => (await later()).trace(traceId),
     scan: async (span, visit) => (await later()).scan(span, visit),
     flush: async () => (await later()).flush(),
     watch(onWritten) {

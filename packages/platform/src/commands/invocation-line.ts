@@ -46,7 +46,8 @@ export function invocationLine(
   return [line, ...written].join('\n')
 }
 
-function result(entry: InvocationLogEntry, paint: Paint): string {
+/** Describes the verdict and the failure. */
+export function result(entry: InvocationLogEntry, paint: Paint): string {
   const { verdict, failure } = entry
   // The verdict on a failure often contains the error message without the error name.
   const quoted = failure && verdict?.text.includes(failure.message.replace(/^\w+: /, ''))
@@ -61,7 +62,7 @@ function result(entry: InvocationLogEntry, paint: Paint): string {
 }
 
 /** Describes the event in a few words. See docs/decisions/invocation-log.md#invocation-lines. */
-function subject({ event, family }: InvocationLogEntry, families: PlatformFamilies): string {
+export function subject({ event, family }: InvocationLogEntry, families: PlatformFamilies): string {
   return families.all.find(({ name }) => name === family)?.summarize(read(event)) ?? 'an event of no family'
 }
 

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
 import { aboutOf, entryOf, factColumns, type InvocationRow } from '../invocation-row.ts'
+import { traceLimit } from '../invocation-log.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
 import type { InvocationPage, InvocationSearch } from '../search.ts'
 import { conditionsOf, joined, searchSpans } from '../search-spans.ts'
@@ -39,8 +40,9 @@ export function invocationTable(
   const insertFact = database.prepare(`insert into facts (${factColumns}) values (?, ?, ?, ?, ?, ?, ?)`)
   const insert = database.prepare(
     `insert into invocations
-      (id, fact, request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      (id, fact, request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest,
+        trace_id, span_id, parent_id, links)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const rows = 'select invocations.*, facts.* from invocations join facts using (fact)'
   const one = database.prepare(`${rows} where id = ?`)
@@ -51,6 +53,9 @@ export function invocationTable(
       select id from invocations where fact in (select fact from facts where function = ?) and id > ?
       order by id desc limit ?)
     order by id desc`,
+  )
+  const ofTrace = database.prepare(
+    `${rows} where trace_id = ? or (links is not null and instr(links, ?) > 0) order by id limit ?`,
   )
   const bounds = database.prepare(
     'select (select min(id) from invocations) as first, last_id as last from invocation_log',
@@ -86,6 +91,7 @@ export function invocationTable(
   }
 
   const put = (id: number, fact: number, row: InvocationRow) => {
+    const { trace_id, span_id, parent_id, links } = row
     const { request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest } = row
     insert.run(
       id,
@@ -100,6 +106,7 @@ export function invocationTable(
       result,
       logs,
       rest,
+      ...[trace_id, span_id, parent_id, links],
     )
   }
 
@@ -158,6 +165,10 @@ export function invocationTable(
       const row = one.get(id)
       return row === undefined ? undefined : [...entriesOf([row])][0]
     },
+
+    trace: (traceId: string): readonly InvocationLogEntry[] => [
+      ...entriesOf(ofTrace.iterate(traceId, traceId, traceLimit)),
+    ],
 
     search(search: InvocationSearch): Promise<InvocationPage> {
       const { first, last: end } = boundsNow()

@@ -3,10 +3,15 @@ import { layoutOf } from '../../storage/layout-of.ts'
 import { rollBack } from '../../storage/transactions.ts'
 import { restartedLog } from '../invocation-log.ts'
 
-const version = 3
+const version = 4
 
 /** The texts of the earlier layouts were packed in blocks. */
 const earlierTables = ['blocks', 'segments', 'grams']
+
+const traceIndexes = `
+create index invocations_by_trace on invocations (trace_id);
+create index invocations_with_links on invocations (id) where links is not null;
+`
 
 /**
  * `facts` has what many entries share, so that an entry needs one number for it. `invocation_log` has one row: the last
@@ -22,9 +27,20 @@ create index facts_by_function on facts (function, source, generation);
 create table invocations (
   id integer primary key, fact integer not null, request_id text not null, attempt integer not null,
   started real not null, duration real not null, is_masked integer not null,
+  trace_id text, span_id text, parent_id text, links text,
   event text not null, payload text not null, result text not null, logs text not null, rest blob
 ) strict;
 create index invocations_by_fact on invocations (fact, id, started, duration);
+${traceIndexes}
+`
+
+/** Adds the traces to the layout before. */
+const fourthLayout = `
+alter table invocations add column trace_id text;
+alter table invocations add column span_id text;
+alter table invocations add column parent_id text;
+alter table invocations add column links text;
+${traceIndexes}
 `
 
 /** Returns the number of pages that hold data. */
@@ -53,7 +69,9 @@ export function prepareDatabase(database: DatabaseSync, notice: (text: string) =
   database.exec('begin immediate')
   try {
     const found = layoutOf(database, 'The invocations', version)
-    if (found < version) {
+    if (found === 3) {
+      database.exec(`${fourthLayout} pragma user_version = ${version}`)
+    } else if (found < version) {
       const lastId = found === 0 ? 0 : lastIdOfEarlier(database)
       for (const name of earlierTables) database.exec(`drop table if exists ${name}`)
       const before = pages()

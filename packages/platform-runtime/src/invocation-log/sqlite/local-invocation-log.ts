@@ -99,6 +99,7 @@ function readerOf(
     list: after((query = {}) => table.list(query)),
     get: after(table.get),
     search: after(table.search),
+    trace: after(table.trace),
     scan: after(table.scan),
   }
 }

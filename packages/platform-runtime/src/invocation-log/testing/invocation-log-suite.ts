@@ -7,6 +7,7 @@ import { logLimitsSuite } from './log-limits-suite.ts'
 import { logSearchSuite } from './log-search-suite.ts'
 import { kilobyte, loggedEntry, logOptions } from './logged-entry.ts'
 import { idsOf, type OpenLog } from './opened-log.ts'
+import { traceSuite } from './trace-suite.ts'
 
 export { loggedEntry, logOptions }
 
@@ -159,5 +160,6 @@ export function invocationLogSuite(
     logLimitsSuite(openLog, openAgain)
     logSearchSuite(openLog)
     logContentSuite(openLog)
+    traceSuite(openLog)
   })
 }

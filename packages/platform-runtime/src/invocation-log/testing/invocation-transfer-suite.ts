@@ -33,6 +33,9 @@ export function invocationTransferSuite(engine: string, open: () => Promise<Tran
       const first = [
         entry(3),
         entry(4, { failure: { kind: 'error', type: 'Error', message: 'a\0b' } as never, verdict: undefined }),
+        entry(5, {
+          trace: { traceId: 'a', spanId: 'b', parentId: undefined, links: [{ traceId: 'c', spanId: 'd' }] },
+        }),
         entry(10, { family: undefined, payload: 'NUL \0', logs: [{ stream: 'err', text: 'c\0 \ud800' }] }),
       ]
       // Ids have gaps where entries were deleted, and a quiet log has weeks between two entries.
