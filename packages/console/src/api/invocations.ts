@@ -71,6 +71,29 @@ const Related = t.readonly(
   }),
 )
 
+/** An invocation in the chain of those that have one cause, such as a request and the messages that its function sent. */
+const TraceStep = t.readonly(
+  t.type({
+    invocation: InvocationSummary,
+    /** The number of invocations of which this one is a consequence. */
+    depth: t.number,
+    /** Milliseconds from the start of the first invocation. */
+    offset: t.number,
+    /** Milliseconds for which a message had waited. */
+    waited: optional(t.number),
+  }),
+)
+
+/** The chain of invocations, each after the one of which it is a consequence. */
+const Trace = t.readonly(
+  t.type({
+    /** 32 hexadecimal digits, which a receiver of spans knows, too. */
+    id: t.string,
+    steps: t.readonlyArray(TraceStep),
+  }),
+)
+export type Trace = t.TypeOf<typeof Trace>
+
 /** An invocation with all its details. Secrets are masked. Sources add what its event names, see `ConsolePart.related`. */
 export const InvocationDetails = t.readonly(
   t.type({
@@ -97,6 +120,8 @@ export const InvocationDetails = t.readonly(
     ledFrom: t.readonlyArray(Related),
     /** Later attempts, and later invocations that share an id with this one, oldest first. */
     ledTo: t.readonlyArray(Related),
+    /** The chain of the invocation. Undefined for an invocation that nothing led to, and that led to nothing. */
+    trace: optional(Trace),
   }),
 )
 export type InvocationDetails = t.TypeOf<typeof InvocationDetails>

@@ -7,7 +7,7 @@ import {
   found,
   type InvocationFilters,
 } from '@signalbox/platform-runtime/console'
-import { severityOf } from '@signalbox/platform-runtime/invocation-log'
+import { readChain, severityOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import type { Handlers } from './handlers.ts'
 import { type Related, storyOf } from './story.ts'
@@ -72,6 +72,7 @@ export function invocationHandlers(
       const known = await families()
       const { event, payload, logs } = entry
       const { related, ofSources } = await storyOf(entry, view, parts)
+      const steps = await readChain(invocationLog, entry)
       const relationOf = ({ entry: each, by, id }: Related) => ({
         invocation: summaryOf(each, known),
         by,
@@ -88,6 +89,13 @@ export function invocationHandlers(
         ...problemsOf(entry, known),
         ledFrom: related.filter(each => each.entry.id < entry.id).map(relationOf),
         ledTo: related.filter(each => each.entry.id > entry.id).map(relationOf),
+        trace:
+          entry.trace === undefined || steps.length < 2
+            ? undefined
+            : {
+                id: entry.trace.traceId,
+                steps: steps.map(({ entry: each, ...step }) => ({ ...step, invocation: summaryOf(each, known) })),
+              },
       }
     },
 

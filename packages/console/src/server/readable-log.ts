@@ -19,6 +19,7 @@ export function readableLog(
       const shown = entries.map(readable)
       return { entries: shown.filter((each, at) => each === entries[at] || passes(each, search)), before }
     },
+    trace: async traceId => (await invocationLog.trace(traceId)).map(readable),
     scan: (span, visit) => invocationLog.scan(span, visit),
   }
 }

@@ -42,3 +42,36 @@ it('the console lists earlier and later invocations whose events contain the sam
   expect(await related(5)).toEqual([[[4, 'shares', 'ann@office.example']], []])
   expect(await related(2)).toEqual([[], []])
 })
+
+it('the console shows the invocations of a trace, each after the one of which it is a consequence', async () => {
+  await using setup = await consolePlatform({
+    functions: {
+      shop: {
+        async handler({ sends }: { readonly sends: boolean }, { traceparent }: { readonly traceparent: string }) {
+          if (sends) {
+            await fetch(setup.url('load balancer web'), { headers: { traceparent } })
+          }
+          return 'ok'
+        },
+      },
+    },
+    loadBalancers: { web: { function: 'shop', port: 0 } },
+  } as never)
+  for (const sends of [true, false]) await setup.platform.invoke('shop', { sends })
+  const traceOf = async (id: number) => {
+    const answer = await setup.api.get('/invocations/{id}', { params: { id } })
+    const { trace } = (answer as unknown as { body: { trace: { id: string; steps: readonly object[] } } }).body
+    return trace
+  }
+  const trace = await traceOf(1)
+  expect(trace).toMatchObject({
+    id: expect.stringMatching(/^[\da-f]{32}$/),
+    steps: [
+      { invocation: { id: 2 }, depth: 0, offset: 0 },
+      { invocation: { id: 1 }, depth: 1 },
+    ],
+  })
+  expect(await traceOf(2)).toEqual(trace)
+  // Nothing led to it, and it led to nothing.
+  expect(await traceOf(3)).toBeUndefined()
+})

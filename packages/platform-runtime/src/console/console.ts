@@ -25,7 +25,7 @@ export interface ConsoleFunction extends Pick<FunctionSettings, 'name' | 'timeou
 
 /** The parts of the platform that the console uses. */
 export interface ConsoleContext {
-  readonly invocationLog: Pick<InvocationLogReader, 'get' | 'search' | 'scan'>
+  readonly invocationLog: Pick<InvocationLogReader, 'get' | 'search' | 'scan' | 'trace'>
   readonly functions: readonly ConsoleFunction[]
   /** What the sources bring. */
   readonly parts: readonly AnyConsolePart[]

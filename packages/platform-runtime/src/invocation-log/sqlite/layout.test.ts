@@ -65,12 +65,12 @@ it('an invocation log that was written by a later version is refused, and stays 
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')
   const database = new DatabaseSync(path)
-  database.exec('pragma user_version = 4')
+  database.exec('pragma user_version = 5')
   database.close()
   const bytes = readFileSync(path)
   expect(() => open(path)).toThrow(UnknownLayoutError)
   expect(() => open(path)).toThrow(
-    `The invocations in ${path} have layout 4, and this version of Signalbox knows layouts up to 3`,
+    `The invocations in ${path} have layout 5, and this version of Signalbox knows layouts up to 4`,
   )
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })

@@ -16,6 +16,7 @@ import { durationInWords } from '../../time/words-of-time.ts'
 import { commandFor, testFor } from './copies-of.ts'
 import { InvocationChain } from './invocation-chain.tsx'
 import { InvocationLog, TextOrLines } from './invocation-log.tsx'
+import { InvocationTrace } from './invocation-trace.tsx'
 import { firstOwnFrame } from './stack-lines.ts'
 import { failureInWords, loggedInWords, resultText, tones, VerdictBadge } from './verdict-badge.tsx'
 
@@ -98,6 +99,7 @@ function Story({
       ) : (
         <VerdictCard details={details} />
       )}
+      <InvocationTrace details={details} />
       <InvocationChain details={details} />
       <div class="columns">
         <EventSection details={details} />
