@@ -148,7 +148,7 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
   const printed = await signalbox('trace', requestId)
   const [title, ...lines] = printed.trimEnd().split('\n')
   expect(title).toMatch(/^trace [\da-f]{32}: 6 invocations in /)
-  const shape = lines.map(line => line.replace(/^(.) +\+[\d.]+ m?s +\d+ ms /, '$1').replace(/ (after|#).*/, ''))
+  const shape = lines.map(line => line.replace(/^(.) +\+[\d.]+ m?s +[\d.]+ m?s /, '$1').replace(/ (after|#).*/, ''))
   const [request, ...rest] = shape
   const id = / ([\da-f-]{36}) failed/.exec(printed)![1]
   expect(request).toBe('▸load balancer web → all GET / → 200 OK')
@@ -159,6 +159,6 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
     '   queue orders → all 1 message of orders → partial: ' + id + ' failed',
     '   user pool staff → all PostAuthentication_Authentication → accepted with {}',
   ])
-  expect(printed).toMatch(/attempt 3 → .* after 20\.0 s #\d+$/m)
+  expect(printed).toMatch(/attempt 3 → .* after [\d.]+ s #\d+$/m)
   expect(await signalbox('trace', '3')).toContain(title)
 }, 60_000)

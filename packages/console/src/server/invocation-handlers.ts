@@ -7,7 +7,7 @@ import {
   found,
   type InvocationFilters,
 } from '@signalbox/platform-runtime/console'
-import { readChain, severityOf } from '@signalbox/platform-runtime/invocation-log'
+import { readChain, severityOf, traceOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import type { Handlers } from './handlers.ts'
 import { type Related, storyOf } from './story.ts'
@@ -90,10 +90,10 @@ export function invocationHandlers(
         ledFrom: related.filter(each => each.entry.id < entry.id).map(relationOf),
         ledTo: related.filter(each => each.entry.id > entry.id).map(relationOf),
         trace:
-          entry.trace === undefined || steps.length < 2
+          steps.length < 2
             ? undefined
             : {
-                id: entry.trace.traceId,
+                id: traceOf(entry),
                 steps: steps.map(({ entry: each, ...step }) => ({ ...step, invocation: summaryOf(each, known) })),
               },
       }

@@ -8,14 +8,14 @@ import {
   methods,
   requestEvent,
 } from '@signalbox/load-balancer/contract'
-import type { Failure, NewInvocationLogEntry, OpenContext } from '@signalbox/platform-runtime'
+import { type Failure, type NewInvocationLogEntry, type OpenContext, randomUuid } from '@signalbox/platform-runtime'
 import {
   type AdmitRequest,
   type Body,
   type MemoryBudget,
   readBody,
 } from '@signalbox/platform-runtime/listener'
-import { type Cause, fromTraceparent, type RemoteSpan, toTraceparent } from '@signalbox/platform-runtime/traces'
+import { type Cause, fromTraceparent, type RemoteSpan, rootTraceId, toTraceparent } from '@signalbox/platform-runtime/traces'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 import { type Connection, type HeaderLine, headerLines } from './request/header-lines.ts'
@@ -88,7 +88,8 @@ export function exchange(
     const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
-    const trace = traceId(known.trace, random, clock.wall())
+    const requestId = randomUuid(random)
+    const trace = traceId(known.trace, rootTraceId(requestId, clock.wall()))
     const cause = causeOfRequest(known.traceparent, trace)
     const accepted = traces?.start(cause)
     const startedAt = traces?.now()
@@ -102,6 +103,7 @@ export function exchange(
       takesValue: true,
       family: 'load-balancer',
       source,
+      requestId,
       cause: accepted === undefined ? cause : { parent: accepted },
       client: client.connection.client,
       verdict: (payload, failure, value) =>

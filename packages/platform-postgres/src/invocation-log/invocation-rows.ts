@@ -17,13 +17,13 @@ export type StoredRow = Omit<InvocationRow, 'is_ok' | 'is_masked'> & {
 
 /** The columns of a row without its id. */
 export const columns = `request_id, function, source, family, attempt, generation, started, duration, verdict, is_ok,
-  severity, is_masked, size, event, payload, result, logs, rest, trace_id, span_id, parent_id, links`
+  severity, is_masked, size, event, payload, result, logs, rest, trace_id, parent_id, links`
 
 /** The columns of a row, for `json_to_recordset`. */
 export const recordColumns = `request_id text, function text, source text, family text, attempt integer,
   generation integer, started double precision, duration double precision, verdict text, is_ok boolean,
   severity text, is_masked boolean, size integer, event text, payload text, result text, logs text, rest bytea,
-  trace_id text, span_id text, parent_id text, links text`
+  trace_id text, parent_id text, links text`
 
 /** Converts a row to the record that `json_to_recordset` reads. */
 export function recordOf(row: InvocationRow) {

@@ -1,4 +1,4 @@
-import { aboutOf, type InvocationLog, partsOf, searchSpans, traceLimit } from '@signalbox/platform-runtime/invocation-log'
+import { aboutOf, type InvocationLog, partsOf, rootOf, searchSpans, traceLimit } from '@signalbox/platform-runtime/invocation-log'
 import type { Query } from '../database.ts'
 import { entryOf, filterCondition, type StoredRow } from './invocation-rows.ts'
 
@@ -33,10 +33,12 @@ export function logReads(
 
     async trace(traceId) {
       await flush()
+      const { rest, from, to } = rootOf(traceId)
       const rows = await query<StoredRow>(
         `select * from logged_invocations where trace_id = $1 or (links is not null and position($1 in links) > 0)
-        order by id limit $2`,
-        [traceId, traceLimit],
+          or (trace_id is null and substr(request_id, 10) = $2 and started >= $3 and started < $4)
+        order by id limit $5`,
+        [traceId, rest, from, to, traceLimit],
       )
       return rows.map(entryOf)
     },

@@ -55,8 +55,8 @@ alter table logged_invocations drop column other,
 
 /** Adds the span of each invocation, and the spans that caused it. */
 export const traceLayout = `
-alter table logged_invocations add column trace_id text, add column span_id text, add column parent_id text,
+alter table logged_invocations add column trace_id text, add column parent_id text,
   add column links text;
-create index logged_invocations_by_trace on logged_invocations (trace_id);
+create index logged_invocations_by_trace on logged_invocations (trace_id) where trace_id is not null;
 create index logged_invocations_with_links on logged_invocations (id) where links is not null;
 `

@@ -22,7 +22,7 @@ export function batchCause(batch: readonly Message[], queue: string, traces: Tra
   const [first] = spans
   return spans.every(({ traceId }) => traceId === first!.traceId)
     ? { parent: first, links: spans.slice(1) }
-    : { links: spans }
+    : { links: spans, traceId: traceIdOf(batch[0]!.messageId) }
 }
 
 function waited(message: Message, queue: string, traces: Traces | undefined): RemoteSpan {

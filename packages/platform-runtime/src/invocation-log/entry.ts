@@ -21,17 +21,15 @@ export interface NewInvocationLogEntry {
   /** The platform's verdict. */
   readonly verdict: { readonly kind: string; readonly ok: boolean; readonly text: string } | undefined
   readonly logs: readonly LogLine[]
-  /** Its place in a trace. Undefined for an entry of an earlier version. */
+  /** What caused it. Undefined for an invocation that began a trace, whose id `traceOf` returns. */
   readonly trace?: LoggedTrace | undefined
 }
 
-/** The span of an invocation, and the spans that caused it. See docs/platform/traces.md. */
+/** The trace of an invocation, and the spans that caused it. See docs/platform/traces.md. */
 export interface LoggedTrace {
   /** 32 hexadecimal digits. */
   readonly traceId: string
-  /** 16 hexadecimal digits. */
-  readonly spanId: string
-  /** The span of which the invocation is a part. Undefined when the invocation began the trace. */
+  /** The span of which the invocation is a part. Undefined when only links say what caused it. */
   readonly parentId: string | undefined
   /** The spans of other traces that caused the invocation, such as those of the other messages of a batch. */
   readonly links: readonly { readonly traceId: string; readonly spanId: string }[]

@@ -9,11 +9,11 @@ export {
   traceLimit,
 } from './invocation-log.ts'
 export { invocationRecords } from './invocation-records.ts'
-export { aboutOf, entryOf, type InvocationRow, rowOf, sizeOf } from './invocation-row.ts'
+export { aboutOf, entryOf, type InvocationRow, rootOf, rowOf, sizeOf } from './invocation-row.ts'
 export { type InvocationEntries, invocationTransfer } from './invocation-transfer.ts'
 export { maskedEntry } from './masked-entry.ts'
 export type { EntryAbout, LogSpan, VisitEntry } from './scan.ts'
 export { type InvocationFilters, type InvocationPage, type InvocationSearch, passes } from './search.ts'
 export { conditionsOf, joined, partsOf, searchSpans } from './search-spans.ts'
-export { chainOf, readChain, type TraceStep } from './trace-chain.ts'
+export { chainOf, readChain, type TraceStep, traceOf } from './trace-chain.ts'
 export { loggedErrors, type Severity, severityOf } from './severity.ts'

@@ -21,8 +21,8 @@ export interface InvocationRow {
   readonly started: number
   readonly duration: number
   readonly is_masked: 0 | 1
+  /** Null for an invocation that began a trace. */
   readonly trace_id: string | null
-  readonly span_id: string | null
   readonly parent_id: string | null
   /** The trace and the span of each link, such as `TRACE-SPAN TRACE-SPAN`. Null without links. */
   readonly links: string | null
@@ -107,18 +107,17 @@ export function entryOf(row: InvocationRow & { readonly id: number }): Invocatio
 
 function traceColumns(
   trace: LoggedTrace | undefined,
-): Pick<InvocationRow, 'trace_id' | 'span_id' | 'parent_id' | 'links'> {
-  if (trace === undefined) return { trace_id: null, span_id: null, parent_id: null, links: null }
-  const { traceId, spanId, parentId = null, links } = trace
+): Pick<InvocationRow, 'trace_id' | 'parent_id' | 'links'> {
+  if (trace === undefined) return { trace_id: null, parent_id: null, links: null }
+  const { traceId, parentId = null, links } = trace
   const list = links.map(link => `${link.traceId}-${link.spanId}`).join(' ')
-  return { trace_id: traceId, span_id: spanId, parent_id: parentId, links: list === '' ? null : list }
+  return { trace_id: traceId, parent_id: parentId, links: list === '' ? null : list }
 }
 
-function traceIn({ trace_id, span_id, parent_id, links }: InvocationRow): LoggedTrace | undefined {
-  if (trace_id === null || span_id === null) return undefined
+function traceIn({ trace_id, parent_id, links }: InvocationRow): LoggedTrace | undefined {
+  if (trace_id === null) return undefined
   return {
     traceId: trace_id,
-    spanId: span_id,
     parentId: parent_id ?? undefined,
     links: (links?.split(' ') ?? []).map(link => {
       const [traceId = '', spanId = ''] = link.split('-')
@@ -176,4 +175,14 @@ const fastest = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
 
 function compressed(text: string): Uint8Array {
   return brotliCompressSync(text, fastest)
+}
+
+/**
+ * Returns what the row of an invocation has that begins a trace: its start, in milliseconds since the epoch, and its request
+ * id after the first nine characters.
+ */
+export function rootOf(traceId: string): { readonly from: number; readonly to: number; readonly rest: string } {
+  const from = Number.parseInt(traceId.slice(0, 8), 16) * 1000
+  const parts = [[8, 12], [12, 16], [16, 20], [20, 32]].map(([start, end]) => traceId.slice(start, end))
+  return { from, to: from + 1000, rest: parts.join('-') }
 }

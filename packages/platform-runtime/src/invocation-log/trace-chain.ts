@@ -1,5 +1,6 @@
 import type { InvocationLogEntry } from './entry.ts'
 import type { InvocationLogReader } from './invocation-log.ts'
+import { invocationSpanId, rootTraceId } from '../traces/span.ts'
 
 /** An invocation in the chain of those that have one cause. */
 export interface TraceStep {
@@ -12,17 +13,20 @@ export interface TraceStep {
   readonly waited: number | undefined
 }
 
+/** Returns the id of an invocation's trace. */
+export function traceOf({ trace, requestId, started }: InvocationLogEntry): string {
+  return trace?.traceId ?? rootTraceId(requestId, started)
+}
+
 /**
- * Returns the chain to which an invocation belongs: those of its trace, and of the traces whose messages it got. An entry of
- * an earlier version is a chain of its own.
+ * Returns the chain to which an invocation belongs: those of its trace, and of the traces whose messages it got.
  */
 export async function readChain(
   log: Pick<InvocationLogReader, 'trace'>,
   entry: InvocationLogEntry,
 ): Promise<readonly TraceStep[]> {
-  const { trace } = entry
   const found = new Map([[entry.id, entry]])
-  for (const traceId of new Set(trace && [trace.traceId, ...trace.links.map(each => each.traceId)]))
+  for (const traceId of new Set([traceOf(entry), ...(entry.trace?.links ?? []).map(each => each.traceId)]))
     for (const each of await log.trace(traceId)) found.set(each.id, each)
   return chainOf([...found.values()])
 }
@@ -34,7 +38,7 @@ export async function readChain(
 export function chainOf(entries: readonly InvocationLogEntry[]): readonly TraceStep[] {
   const sorted = [...entries].sort(byStart)
   const start = sorted[0]?.started ?? 0
-  const bySpan = new Map(sorted.flatMap(each => (each.trace === undefined ? [] : [[each.trace.spanId, each]])))
+  const bySpan = new Map(sorted.map(each => [invocationSpanId(each.requestId, each.attempt), each]))
   const consequences = new Map<InvocationLogEntry | undefined, InvocationLogEntry[]>()
   for (const [at, entry] of sorted.entries()) {
     const cause = bySpan.get(entry.trace?.parentId ?? '') ?? runningCause(sorted.slice(0, at), entry)

@@ -1,11 +1,11 @@
 import type { Clock } from '@signalbox/core'
 import { type Dialect, translateEvent, translatePayload } from '../dialect/dialect.ts'
-import type { NewInvocationLogEntry } from '../invocation-log/entry.ts'
+import type { LoggedTrace, NewInvocationLogEntry } from '../invocation-log/entry.ts'
 import type { Call, Failure, InvocationResult, Invoker } from '../invoker/invoker.ts'
 import { failedResult } from '../invoker/result/failed-result.ts'
 import { type Random, randomUuid } from '../random.ts'
-import { activeCause, toTraceparent } from '../traces/index.ts'
-import { type Cause, invocationSpan } from '../traces/span.ts'
+import { activeCause, type RemoteSpan, toTraceparent } from '../traces/index.ts'
+import { type Cause, invocationSpan, rootTraceId } from '../traces/span.ts'
 import type { Traces } from '../traces/traces.ts'
 import { type InFlight, inFlight } from './in-flight.ts'
 import type { Invocation } from './invocation.ts'
@@ -79,10 +79,11 @@ export function dispatcher(
     const { functionName, source, family, attempt = 1, requestId = randomUuid(random) } = request
     const text = request.text ?? textOf(request.event)
     const { cause = activeCause() } = request
-    const span = invocationSpan(requestId, attempt, cause, sample)
+    const started = clock.now()
+    const began = clock.wall(started)
+    const span = invocationSpan(requestId, attempt, cause, sample, began)
     // While the platform sends no spans, what a function does belongs to the span that caused the event, if there is one.
     const traceparent = toTraceparent(traces === undefined ? (cause.parent ?? span) : span)
-    const started = clock.now()
     work.begin()
     try {
       const answered =
@@ -99,12 +100,12 @@ export function dispatcher(
       const duration = clock.now() - started
       record({
         ...{ requestId, functionName, source, family, attempt, generation },
-        ...{ started: clock.wall(started), duration, event: text ?? 'null' },
+        ...{ started: began, duration, event: text ?? 'null' },
         ...{ payload, failure, verdict: described, logs },
-        trace: { traceId: span.traceId, spanId: span.spanId, parentId: cause.parent?.spanId, links: cause.links ?? [] },
+        trace: traceOf(cause, span, rootTraceId(requestId, began)),
       })
       traces?.end(span, {
-        ...{ ...cause, name: `invoke ${functionName}`, kind: 'client', startedAt: clock.wall(started) },
+        ...{ ...cause, name: `invoke ${functionName}`, kind: 'client', startedAt: began },
         attributes: {
           'faas.invoked_name': functionName,
           'faas.invocation.id': requestId,
@@ -119,6 +120,12 @@ export function dispatcher(
       work.end()
     }
   }
+}
+
+/** Returns what the log keeps of a trace: nothing for an invocation that began the trace which its request id names. */
+function traceOf({ parent, links = [] }: Cause, { traceId }: RemoteSpan, root: string): LoggedTrace | undefined {
+  if (parent === undefined && links.length === 0 && traceId === root) return undefined
+  return { traceId, parentId: parent?.spanId, links }
 }
 
 const unsampled = (_: string, parent: Cause['parent']) => parent?.isSampled ?? false

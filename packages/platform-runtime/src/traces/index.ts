@@ -1,5 +1,5 @@
 export { fromTraceHeader, fromTraceparent, type RemoteSpan, toTraceHeader, toTraceparent } from '@signalbox/telemetry/otlp'
 export { activeCause, activeSpan, runInSpan } from './active-span.ts'
 export { inAcceptSpan } from './accept-span.ts'
-export { type Cause, causeOf, invocationSpan, traceIdOf } from './span.ts'
+export { type Cause, causeOf, invocationSpan, rootTraceId, traceIdOf } from './span.ts'
 export type { Traces } from './traces.ts'

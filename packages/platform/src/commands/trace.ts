@@ -8,7 +8,7 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { type InvocationLogReader, readChain, type TraceStep } from '@signalbox/platform-runtime/invocation-log'
+import { type InvocationLogReader, readChain, type TraceStep, traceOf } from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { result, subject } from './invocation-line.ts'
 
@@ -43,7 +43,7 @@ export const trace = defineCommand({
     const families = await terminal.families()
     const took = Math.max(...steps.map(step => step.offset + step.entry.duration))
     const count = `${steps.length} ${steps.length === 1 ? 'invocation' : 'invocations'}`
-    terminal.print(`trace ${entry.trace?.traceId ?? 'of one invocation'}: ${count} in ${time(took)}`)
+    terminal.print(`trace ${traceOf(entry)}: ${count} in ${time(took)}`)
     const widths = { offset: widest(steps, each => each.offset), duration: widest(steps, each => each.entry.duration) }
     for (const step of steps) terminal.print(line(step, step.entry.id === entry.id, widths, families, terminal.paint))
     return 0

@@ -264,7 +264,7 @@ describe('the load balancer', () => {
   it('creates x-cloud-trace-id, or puts Self= before the Root= field that the client sent', async () => {
     const options = { clock: manualClock(0x6affe644 * 1000), random: (size: number) => new Uint8Array(size) }
     await using balancer = await startBalancer(echo, {}, options)
-    const traceRoot = `1-6affe644-${'00'.repeat(12)}`
+    const traceRoot = '1-6affe644-000040008000000000000000'
     for (const [sent, expected] of [
       ['', `Root=${traceRoot}`],
       ['\r\nX-Cloud-Trace-Id: Root=1-a-b', `Self=${traceRoot};Root=1-a-b`],

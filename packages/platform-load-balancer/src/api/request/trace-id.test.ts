@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals'
-import { traceId } from './trace-id.ts'
+import { rootOf, traceId } from './trace-id.ts'
 
 const ownId = `1-6affe644-${'ab'.repeat(12)}`
-const trace = (arrived: string | undefined) =>
-  traceId(arrived, size => new Uint8Array(size).fill(0xab), 0x6affe644 * 1000 + 999)
+const trace = (arrived: string | undefined) => traceId(arrived, `6affe644${'ab'.repeat(12)}`)
 
-it('a trace id contains the time in seconds and twelve random bytes', () => {
+it('a trace id contains the time in seconds and 24 more digits', () => {
   expect(trace(undefined)).toBe(`Root=${ownId}`)
-  expect(traceId(undefined, size => new Uint8Array(size), 1999)).toBe(`Root=1-00000001-${'0'.repeat(24)}`)
+})
+
+it('the root of a trace id that the client sent is the id of the trace', () => {
+  expect(rootOf(`Self=${ownId};Root=1-00000001-${'0'.repeat(24)};Caller=app`)).toBe(`00000001${'0'.repeat(24)}`)
+  expect(rootOf('Self=1-a-b;Root=1-a-b')).toBeUndefined()
 })
 
 describe('x-cloud-trace-id', () => {

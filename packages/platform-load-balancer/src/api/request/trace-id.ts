@@ -1,14 +1,11 @@
-import { type Random, randomHex } from '@signalbox/platform-runtime'
-
 /**
  * Returns the value of `x-cloud-trace-id`, with a new unique id of the load balancer. If the client sent a `Root`, the
  * result is that id as `Self`, followed by the client's `Root` and everything after it. Otherwise the id is the root.
  * Its form is an extension, see docs/contract/load-balancer.md#request.correlation-id.
- * @param now the time in milliseconds since the epoch
+ * @param digits 32 hexadecimal digits, which begin with the time in seconds
  */
-export function traceId(arrived: string | undefined, random: Random, now: number): string {
-  const seconds = Math.floor(now / 1000)
-  const id = `1-${seconds.toString(16).padStart(8, '0')}-${randomHex(random, 12)}`
+export function traceId(arrived: string | undefined, digits: string): string {
+  const id = `1-${digits.slice(0, 8)}-${digits.slice(8)}`
   if (arrived === undefined || !/(?:^|;)\s*Root=[^;\s]/.test(arrived)) return `Root=${id}`
   const kept = arrived.split(';').filter(field => !field.trimStart().startsWith('Self='))
   return `Self=${id};${kept.join(';')}`

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate } from 'node:timers/promises'
 import type { InvocationLogEntry, InvocationLogQuery } from '../entry.ts'
-import { aboutOf, entryOf, factColumns, type InvocationRow } from '../invocation-row.ts'
+import { aboutOf, entryOf, factColumns, type InvocationRow, rootOf } from '../invocation-row.ts'
 import { traceLimit } from '../invocation-log.ts'
 import type { LogSpan, VisitEntry } from '../scan.ts'
 import type { InvocationPage, InvocationSearch } from '../search.ts'
@@ -41,8 +41,8 @@ export function invocationTable(
   const insert = database.prepare(
     `insert into invocations
       (id, fact, request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest,
-        trace_id, span_id, parent_id, links)
-    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+        trace_id, parent_id, links)
+    values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   )
   const rows = 'select invocations.*, facts.* from invocations join facts using (fact)'
   const one = database.prepare(`${rows} where id = ?`)
@@ -55,7 +55,12 @@ export function invocationTable(
     order by id desc`,
   )
   const ofTrace = database.prepare(
-    `${rows} where trace_id = ? or (links is not null and instr(links, ?) > 0) order by id limit ?`,
+    // The index of facts has the time of each entry, so that the first invocation is found without reading entries.
+    `${rows} where trace_id = ? or (links is not null and instr(links, ?) > 0)
+      or (trace_id is null and substr(request_id, 10) = ? and id in (
+        select id from invocations indexed by invocations_by_fact
+        where fact in (select fact from facts) and id > 0 and started >= ? and started < ?))
+    order by id limit ?`,
   )
   const bounds = database.prepare(
     'select (select min(id) from invocations) as first, last_id as last from invocation_log',
@@ -91,7 +96,7 @@ export function invocationTable(
   }
 
   const put = (id: number, fact: number, row: InvocationRow) => {
-    const { trace_id, span_id, parent_id, links } = row
+    const { trace_id, parent_id, links } = row
     const { request_id, attempt, started, duration, is_masked, event, payload, result, logs, rest } = row
     insert.run(
       id,
@@ -106,7 +111,7 @@ export function invocationTable(
       result,
       logs,
       rest,
-      ...[trace_id, span_id, parent_id, links],
+      ...[trace_id, parent_id, links],
     )
   }
 
@@ -166,9 +171,10 @@ export function invocationTable(
       return row === undefined ? undefined : [...entriesOf([row])][0]
     },
 
-    trace: (traceId: string): readonly InvocationLogEntry[] => [
-      ...entriesOf(ofTrace.iterate(traceId, traceId, traceLimit)),
-    ],
+    trace(traceId: string): readonly InvocationLogEntry[] {
+      const { rest, from, to } = rootOf(traceId)
+      return [...entriesOf(ofTrace.iterate(traceId, traceId, rest, from, to, traceLimit))]
+    },
 
     search(search: InvocationSearch): Promise<InvocationPage> {
       const { first, last: end } = boundsNow()

@@ -75,6 +75,26 @@ it('an invocation log that was written by a later version is refused, and stays 
   expect(readFileSync(path).equals(bytes)).toBe(true)
 })
 
+it('entries of the layout without traces are kept', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'invocation-log.sqlite')
+  const before = open(path)
+  before.append(loggedEntry)
+  const entries = await before.list()
+  await before.close()
+  const database = new DatabaseSync(path)
+  database.exec(`drop index invocations_by_trace; drop index invocations_with_links;
+    alter table invocations drop column trace_id; alter table invocations drop column parent_id;
+    alter table invocations drop column links; pragma user_version = 3`)
+  database.close()
+  const log = open(path)
+  expect(await log.list()).toEqual(entries)
+  const trace = { traceId: 'a'.repeat(32), parentId: 'b'.repeat(16), links: [] }
+  log.append({ ...loggedEntry, trace })
+  expect(await log.trace(trace.traceId)).toMatchObject([{ trace }])
+  await log.close()
+})
+
 it('entries of an earlier layout are deleted with a notice, and their ids are not assigned again', async () => {
   using folder = temporaryFolder()
   const path = join(folder.path, 'invocation-log.sqlite')

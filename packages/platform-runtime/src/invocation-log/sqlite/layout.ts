@@ -9,7 +9,7 @@ const version = 4
 const earlierTables = ['blocks', 'segments', 'grams']
 
 const traceIndexes = `
-create index invocations_by_trace on invocations (trace_id);
+create index invocations_by_trace on invocations (trace_id) where trace_id is not null;
 create index invocations_with_links on invocations (id) where links is not null;
 `
 
@@ -27,7 +27,7 @@ create index facts_by_function on facts (function, source, generation);
 create table invocations (
   id integer primary key, fact integer not null, request_id text not null, attempt integer not null,
   started real not null, duration real not null, is_masked integer not null,
-  trace_id text, span_id text, parent_id text, links text,
+  trace_id text, parent_id text, links text,
   event text not null, payload text not null, result text not null, logs text not null, rest blob
 ) strict;
 create index invocations_by_fact on invocations (fact, id, started, duration);
@@ -37,7 +37,6 @@ ${traceIndexes}
 /** Adds the traces to the layout before. */
 const fourthLayout = `
 alter table invocations add column trace_id text;
-alter table invocations add column span_id text;
 alter table invocations add column parent_id text;
 alter table invocations add column links text;
 ${traceIndexes}

@@ -34,7 +34,7 @@ export function invocationTransferSuite(engine: string, open: () => Promise<Tran
         entry(3),
         entry(4, { failure: { kind: 'error', type: 'Error', message: 'a\0b' } as never, verdict: undefined }),
         entry(5, {
-          trace: { traceId: 'a', spanId: 'b', parentId: undefined, links: [{ traceId: 'c', spanId: 'd' }] },
+          trace: { traceId: 'a', parentId: undefined, links: [{ traceId: 'c', spanId: 'd' }] },
         }),
         entry(10, { family: undefined, payload: 'NUL \0', logs: [{ stream: 'err', text: 'c\0 \ud800' }] }),
       ]

@@ -19,7 +19,7 @@ export function InvocationTrace({ details: { invocation, trace } }: { readonly d
         {steps.length} invocations in {durationInWords(whole)}, trace <span class="mono">{trace.id}</span>
       </p>
       <Table
-        label="The trace"
+        label="The invocations of the trace"
         rows={steps}
         keyOf={({ invocation: { id } }) => id}
         columns={[
