@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { manualClock } from '@signalbox/core/testing'
 import { createPlatform } from '@signalbox/platform'
-import { commands } from '@signalbox/platform/testing/whole-program'
 import { captureTerminal } from '@signalbox/platform/testing/capture-terminal'
+import { commands } from '@signalbox/platform/testing/whole-program'
 import { run } from '@signalbox/platform-runtime/command-line'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
@@ -44,7 +44,7 @@ const configOf = (code: object, dataDir: string) =>
       domains: { 'office.example': { to: 'mailboxes' } },
       rules: [{ direction: 'INBOUND', function: 'all', mode: 'sync' }],
     },
-dataDir,
+    dataDir,
   }) as never
 
 async function startPlatform(code: object, dataDir = ':memory:') {
@@ -62,7 +62,12 @@ async function startPlatform(code: object, dataDir = ':memory:') {
     body: JSON.stringify({ ClientId: 'web', Username: 'ann', Password: 'Right-7even' }),
   })
   const to = { queues: url('queues'), pools: url('user pool'), smtp: url('mail'), client: 'web' }
-  return { platform, clock, notices, url: `${url('load balancer')}/?to=${encodeURIComponent(JSON.stringify(to))}` }
+  return {
+    platform,
+    clock,
+    notices,
+    url: `${url('load balancer')}/?to=${encodeURIComponent(JSON.stringify(to))}`,
+  }
 }
 
 /** Moves the time until something is so. */
@@ -115,9 +120,11 @@ describe.each(Object.entries(places))('with functions %s, a request', (_, codeOf
       expect([name, parentOf(name)]).toEqual([name, ['GET /']])
     expect(parentOf('delete orders')).toEqual(['invoke all'])
     expect(parentOf('deliver mail')).toEqual(['accept mail'])
-    expect(named(spans, 'wait orders').map(({ attributes }) => attributes['signalbox.attempt']).sort()).toEqual([
-      1, 2, 3,
-    ])
+    expect(
+      named(spans, 'wait orders')
+        .map(({ attributes }) => attributes['signalbox.attempt'])
+        .sort(),
+    ).toEqual([1, 2, 3])
     expect(JSON.stringify(spans)).not.toMatch(/hunter2|4111|Right-7even|ann@/)
   }, 60_000)
 })
@@ -125,7 +132,10 @@ describe.each(Object.entries(places))('with functions %s, a request', (_, codeOf
 it('without an endpoint, "signalbox trace" shows the chain of a request', async () => {
   process.env.OTEL_SDK_DISABLED = 'true'
   using folder = temporaryFolder()
-  const { platform, clock, url } = await startPlatform(await places['in instances'](), join(folder.path, 'data'))
+  const { platform, clock, url } = await startPlatform(
+    await places['in instances'](),
+    join(folder.path, 'data'),
+  )
   await fetch(url)
   const log = () => platform.invocationLog.list()
   let entries = await log()
@@ -148,7 +158,9 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
   const printed = await signalbox('trace', requestId)
   const [title, ...lines] = printed.trimEnd().split('\n')
   expect(title).toMatch(/^trace [\da-f]{32}: 6 invocations in /)
-  const shape = lines.map(line => line.replace(/^(.) +\+[\d.]+ m?s +[\d.]+ m?s /, '$1').replace(/ (after|#).*/, ''))
+  const shape = lines.map(line =>
+    line.replace(/^(.) +\+[\d.]+ m?s +[\d.]+ m?s /, '$1').replace(/ (after|#).*/, ''),
+  )
   const [request, ...rest] = shape
   const id = / ([\da-f-]{36}) failed/.exec(printed)![1]
   expect(request).toBe('▸load balancer web → all GET / → 200 OK')

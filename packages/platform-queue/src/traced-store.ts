@@ -1,4 +1,4 @@
-import { activeSpan, toTraceHeader, type Traces } from '@signalbox/platform-runtime/traces'
+import { activeSpan, type Traces, toTraceHeader } from '@signalbox/platform-runtime/traces'
 import { senderOf } from './poller/batch-cause.ts'
 import type { NewMessage, QueueStore } from './store/queue-store.ts'
 import { QueueStoreError } from './store/queue-store-error.ts'

@@ -28,8 +28,8 @@ import { queueEvent, queueRecord } from '@signalbox/queue/testing'
 import { deny, userPool } from '@signalbox/user-pool'
 import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import * as t from 'io-ts'
-import { type Receiver, type SeenSpan, startReceiver } from './testing/otlp-receiver.ts'
 import { type TelemetryOptions, telemetry, traceHeader, traceparent } from './index.ts'
+import { type Receiver, type SeenSpan, startReceiver } from './testing/otlp-receiver.ts'
 
 /** A way of getting the spans that a function makes. */
 interface Way {

@@ -10,8 +10,8 @@ import {
   showOption,
 } from '@signalbox/core'
 import { attempt } from './attempt.ts'
-import { Invocation } from './invocation.ts'
 import { platformSpan } from './facts/invocation-facts.ts'
+import { Invocation } from './invocation.ts'
 import { registeredMetrics } from './metrics.ts'
 import { otlpExporter } from './otlp/exporter.ts'
 import { otlpSettings } from './otlp/settings.ts'

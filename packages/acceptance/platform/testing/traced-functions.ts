@@ -24,17 +24,17 @@ export const handler = signalbox(
         MessageBody: '{"card":"4111 1111 1111 1111"}',
       })
       await call(addresses.pools, 'AWSCognitoIdentityProviderService.InitiateAuth', '1.1', {
-          AuthFlow: 'USER_PASSWORD_AUTH',
-          ClientId: addresses.client,
-          AuthParameters: { USERNAME: 'ann', PASSWORD: 'Right-7even' },
-        })
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        ClientId: addresses.client,
+        AuthParameters: { USERNAME: 'ann', PASSWORD: 'Right-7even' },
+      })
       await createTransport(addresses.smtp).sendMail({
-          from: 'shop@office.example',
-          to: 'ann@office.example',
-          subject: 'Your order',
-          text: 'The password is hunter2.',
-          headers: { traceparent: traceparent()! },
-        })
+        from: 'shop@office.example',
+        to: 'ann@office.example',
+        subject: 'Your order',
+        text: 'The password is hunter2.',
+        headers: { traceparent: traceparent()! },
+      })
       return json({ sent: true })
     }),
   ]),

@@ -9,7 +9,10 @@ for (;;) {
   const deadline = Number(next.headers.get('lambda-runtime-deadline-ms'))
   const context = { awsRequestId: id, getRemainingTimeInMillis: () => deadline - Date.now() }
   try {
-    const result = await (handler as (event: unknown, context: object) => Promise<unknown>)(await next.json(), context)
+    const result = await (handler as (event: unknown, context: object) => Promise<unknown>)(
+      await next.json(),
+      context,
+    )
     await fetch(`${api}/${id}/response`, { method: 'POST', body: JSON.stringify(result ?? null) })
   } catch (error) {
     const { name, message } = error as Error

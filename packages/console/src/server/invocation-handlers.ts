@@ -94,7 +94,10 @@ export function invocationHandlers(
             ? undefined
             : {
                 id: traceOf(entry),
-                steps: steps.map(({ entry: each, ...step }) => ({ ...step, invocation: summaryOf(each, known) })),
+                steps: steps.map(({ entry: each, ...step }) => ({
+                  ...step,
+                  invocation: summaryOf(each, known),
+                })),
               },
       }
     },

@@ -47,7 +47,10 @@ it('the console shows the invocations of a trace, each after the one of which it
   await using setup = await consolePlatform({
     functions: {
       shop: {
-        async handler({ sends }: { readonly sends: boolean }, { traceparent }: { readonly traceparent: string }) {
+        async handler(
+          { sends }: { readonly sends: boolean },
+          { traceparent }: { readonly traceparent: string },
+        ) {
           if (sends) {
             await fetch(setup.url('load balancer web'), { headers: { traceparent } })
           }
@@ -60,7 +63,8 @@ it('the console shows the invocations of a trace, each after the one of which it
   for (const sends of [true, false]) await setup.platform.invoke('shop', { sends })
   const traceOf = async (id: number) => {
     const answer = await setup.api.get('/invocations/{id}', { params: { id } })
-    const { trace } = (answer as unknown as { body: { trace: { id: string; steps: readonly object[] } } }).body
+    const { trace } = (answer as unknown as { body: { trace: { id: string; steps: readonly object[] } } })
+      .body
     return trace
   }
   const trace = await traceOf(1)

@@ -17,7 +17,13 @@ import {
   outsideRefusal,
   servesWithoutKey,
 } from '@signalbox/platform-runtime/listener'
-import { activeSpan, causeOf, inAcceptSpan, toTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
+import {
+  activeSpan,
+  causeOf,
+  inAcceptSpan,
+  toTraceparent,
+  traceIdOf,
+} from '@signalbox/platform-runtime/traces'
 import type { InvokeSettings } from '../config/invoke-part.ts'
 import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'

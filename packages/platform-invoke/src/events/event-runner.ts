@@ -82,7 +82,13 @@ export function eventRunner(
     const cause = { parent: fromTraceparent(trace), traceId: traceIdOf(id) }
     if (traces === undefined) return cause
     const attributes = { 'faas.invocation.id': id, 'signalbox.attempt': attempts }
-    const wait = { ...cause, name: `wait ${functionName}`, kind: 'internal', startedAt: putAt, attributes } as const
+    const wait = {
+      ...cause,
+      name: `wait ${functionName}`,
+      kind: 'internal',
+      startedAt: putAt,
+      attributes,
+    } as const
     return { parent: traces.record(wait) }
   }
 

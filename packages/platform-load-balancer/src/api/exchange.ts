@@ -8,14 +8,25 @@ import {
   methods,
   requestEvent,
 } from '@signalbox/load-balancer/contract'
-import { type Failure, type NewInvocationLogEntry, type OpenContext, randomUuid } from '@signalbox/platform-runtime'
+import {
+  type Failure,
+  type NewInvocationLogEntry,
+  type OpenContext,
+  randomUuid,
+} from '@signalbox/platform-runtime'
 import {
   type AdmitRequest,
   type Body,
   type MemoryBudget,
   readBody,
 } from '@signalbox/platform-runtime/listener'
-import { type Cause, fromTraceparent, type RemoteSpan, rootTraceId, toTraceparent } from '@signalbox/platform-runtime/traces'
+import {
+  type Cause,
+  fromTraceparent,
+  type RemoteSpan,
+  rootTraceId,
+  toTraceparent,
+} from '@signalbox/platform-runtime/traces'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 import { type Connection, type HeaderLine, headerLines } from './request/header-lines.ts'
@@ -73,7 +84,12 @@ export function exchange(
   }
 
   const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
-    const { lines, trace, traceparent } = headerLines(request.rawHeaders, client.connection, host, contractName)
+    const { lines, trace, traceparent } = headerLines(
+      request.rawHeaders,
+      client.connection,
+      host,
+      contractName,
+    )
     return { raw: request.rawHeaders, minor: request.httpVersionMinor, lines, trace, traceparent }
   }
 
@@ -114,7 +130,11 @@ export function exchange(
       .then(({ verdict }) => {
         send(response, verdict, memory)
         if (traces !== undefined)
-          traces.end(accepted!, { ...cause, ...acceptFacts(method, verdict.status, source), startedAt: startedAt! })
+          traces.end(accepted!, {
+            ...cause,
+            ...acceptFacts(method, verdict.status, source),
+            startedAt: startedAt!,
+          })
       })
       .catch(() => giveUp(response))
   }
@@ -166,7 +186,12 @@ function acceptFacts(method: Method, status: number, source: string) {
   const attributes = {
     ...{ 'http.request.method': method, 'http.response.status_code': status, 'signalbox.source': source },
   }
-  return { name: method, kind: 'server', attributes, error: status >= 500 ? String(status) : undefined } as const
+  return {
+    name: method,
+    kind: 'server',
+    attributes,
+    error: status >= 500 ? String(status) : undefined,
+  } as const
 }
 
 function tooManyRequests(seconds: number): PlainResponse {

@@ -114,7 +114,9 @@ export function deliveryAttempts(
     const undelivered = results.find(({ result }) => result !== 'delivered' && result !== 'relayed')
     traces?.record({
       ...mailCause(of),
-      ...(carrier === 'relay' ? ({ name: 'relay mail', kind: 'client' } as const) : ({ name: 'deliver mail', kind: 'internal' } as const)),
+      ...(carrier === 'relay'
+        ? ({ name: 'relay mail', kind: 'client' } as const)
+        : ({ name: 'deliver mail', kind: 'internal' } as const)),
       startedAt: startedAt!,
       attributes: {
         'signalbox.mail.id': of.id,

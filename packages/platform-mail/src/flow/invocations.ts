@@ -53,7 +53,9 @@ export function invocations(
     if (traces === undefined) return cause
     const attributes = { 'signalbox.mail.id': of.id, 'signalbox.attempt': attempts + 1 }
     const name = `wait mail ${rule.direction.toLowerCase()}`
-    return { parent: traces.record({ ...cause, name, kind: 'internal', startedAt: of.receivedAt, attributes }) }
+    return {
+      parent: traces.record({ ...cause, name, kind: 'internal', startedAt: of.receivedAt, attributes }),
+    }
   }
 
   return async invocation => {

@@ -200,7 +200,9 @@ export function mailFlow(
     async accept(accepted, decided) {
       const span = activeSpan()
       const incoming =
-        span === undefined ? accepted : { ...accepted, facts: { ...accepted.facts, trace: toTraceparent(span) } }
+        span === undefined
+          ? accepted
+          : { ...accepted, facts: { ...accepted.facts, trace: toTraceparent(span) } }
       if (ended) throw new MailStoreError('STOPPED', 'The mail server is stopping.')
       const at = { now: clock.now(), random }
       if (decided === undefined) await store.accept(acceptedMail(incoming, settings, at))

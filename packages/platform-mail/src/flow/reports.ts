@@ -50,7 +50,10 @@ export function reports(
     const report = await reportMail(mail, read, bounced, settings, { now: clock.now(), clock, random })
     // A report belongs to the trace of its mail.
     const { trace } = mail.facts ?? {}
-    return { dispositions: recipients, report: report && trace !== undefined ? { ...report, facts: { trace } } : report }
+    return {
+      dispositions: recipients,
+      report: report && trace !== undefined ? { ...report, facts: { trace } } : report,
+    }
   }
 }
 

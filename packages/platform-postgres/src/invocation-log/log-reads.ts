@@ -1,4 +1,11 @@
-import { aboutOf, type InvocationLog, partsOf, rootOf, searchSpans, traceLimit } from '@signalbox/platform-runtime/invocation-log'
+import {
+  aboutOf,
+  type InvocationLog,
+  partsOf,
+  rootOf,
+  searchSpans,
+  traceLimit,
+} from '@signalbox/platform-runtime/invocation-log'
 import type { Query } from '../database.ts'
 import { entryOf, filterCondition, type StoredRow } from './invocation-rows.ts'
 

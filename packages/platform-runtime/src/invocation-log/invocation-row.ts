@@ -181,8 +181,17 @@ function compressed(text: string): Uint8Array {
  * Returns what the row of an invocation has that begins a trace: its start, in milliseconds since the epoch, and its request
  * id after the first nine characters.
  */
-export function rootOf(traceId: string): { readonly from: number; readonly to: number; readonly rest: string } {
+export function rootOf(traceId: string): {
+  readonly from: number
+  readonly to: number
+  readonly rest: string
+} {
   const from = Number.parseInt(traceId.slice(0, 8), 16) * 1000
-  const parts = [[8, 12], [12, 16], [16, 20], [20, 32]].map(([start, end]) => traceId.slice(start, end))
+  const parts = [
+    [8, 12],
+    [12, 16],
+    [16, 20],
+    [20, 32],
+  ].map(([start, end]) => traceId.slice(start, end))
   return { from, to: from + 1000, rest: parts.join('-') }
 }

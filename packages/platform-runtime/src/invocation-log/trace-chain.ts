@@ -1,6 +1,6 @@
+import { invocationSpanId, rootTraceId } from '../traces/span.ts'
 import type { InvocationLogEntry } from './entry.ts'
 import type { InvocationLogReader } from './invocation-log.ts'
-import { invocationSpanId, rootTraceId } from '../traces/span.ts'
 
 /** An invocation in the chain of those that have one cause. */
 export interface TraceStep {

@@ -123,7 +123,11 @@ export function dispatcher(
 }
 
 /** Returns what the log keeps of a trace: nothing for an invocation that began the trace which its request id names. */
-function traceOf({ parent, links = [] }: Cause, { traceId }: RemoteSpan, root: string): LoggedTrace | undefined {
+function traceOf(
+  { parent, links = [] }: Cause,
+  { traceId }: RemoteSpan,
+  root: string,
+): LoggedTrace | undefined {
   if (parent === undefined && links.length === 0 && traceId === root) return undefined
   return { traceId, parentId: parent?.spanId, links }
 }

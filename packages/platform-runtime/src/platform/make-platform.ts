@@ -23,10 +23,10 @@ import {
   unauthenticatedProblems,
 } from '../listener/listener-addresses.ts'
 import { systemRandom } from '../random.ts'
-import { openTraces } from '../traces/traces.ts'
 import type { Program, Services } from '../source/source-module.ts'
 import { dataDirectory } from '../storage/data-directory.ts'
 import { openOnce } from '../storage/open-once.ts'
+import { openTraces } from '../traces/traces.ts'
 import { unknownName } from '../unknown-name.ts'
 import { calleeOf } from './callee-of.ts'
 import { functionCheck } from './function-check.ts'

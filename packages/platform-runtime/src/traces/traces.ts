@@ -60,7 +60,10 @@ export function openTraces(
   const sample = samplerOf(environment, reader)
   const take = otlpExporter(settings, timers, '@signalbox/platform', line => notice(`traces: ${line}.`))
   const now = () => clock.wall()
-  const end: Traces['end'] = (span, { name, kind, startedAt, parent, links = [], attributes = {}, error, ...facts }) => {
+  const end: Traces['end'] = (
+    span,
+    { name, kind, startedAt, parent, links = [], attributes = {}, error, ...facts },
+  ) => {
     if (!span.isSampled) return
     take({
       ...{ ...span, name, kind, links, attributes, parentId: parent?.spanId, startedAt },

@@ -8,7 +8,12 @@ import {
   refuseOperands,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { type InvocationLogReader, readChain, type TraceStep, traceOf } from '@signalbox/platform-runtime/invocation-log'
+import {
+  type InvocationLogReader,
+  readChain,
+  type TraceStep,
+  traceOf,
+} from '@signalbox/platform-runtime/invocation-log'
 import type { PlatformFamilies } from '@signalbox/platform-runtime/platform'
 import { result, subject } from './invocation-line.ts'
 
@@ -20,13 +25,17 @@ export const trace = defineCommand({
   details:
     'An HTTP request, the messages that its function sends, and what follows from them, with the time from the first start, the duration and the result of each. A number such as #12, which `signalbox log` shows, also selects an invocation.',
   examples: [
-    ['signalbox trace 7ab4d4b9-8d71-4f6d-ba3f-d1f84fcdbd20', 'the chain of the invocation with this request id'],
+    [
+      'signalbox trace 7ab4d4b9-8d71-4f6d-ba3f-d1f84fcdbd20',
+      'the chain of the invocation with this request id',
+    ],
     ['signalbox trace 12', 'the chain of invocation 12'],
   ],
   options: { config: configOption, json: { type: 'boolean', help: 'print one JSON object for each' } },
   async run({ config, json = false }, operands, terminal) {
     const [operand] = operands
-    if (operand === undefined) throw new UsageError('trace needs a request id, or the number of an invocation.')
+    if (operand === undefined)
+      throw new UsageError('trace needs a request id, or the number of an invocation.')
     refuseOperands('trace', operands, 1)
     const log = await (await terminal.project(config)).invocationLog()
     const entry = log && (await entryOf(log, operand))
@@ -44,8 +53,12 @@ export const trace = defineCommand({
     const took = Math.max(...steps.map(step => step.offset + step.entry.duration))
     const count = `${steps.length} ${steps.length === 1 ? 'invocation' : 'invocations'}`
     terminal.print(`trace ${traceOf(entry)}: ${count} in ${time(took)}`)
-    const widths = { offset: widest(steps, each => each.offset), duration: widest(steps, each => each.entry.duration) }
-    for (const step of steps) terminal.print(line(step, step.entry.id === entry.id, widths, families, terminal.paint))
+    const widths = {
+      offset: widest(steps, each => each.offset),
+      duration: widest(steps, each => each.entry.duration),
+    }
+    for (const step of steps)
+      terminal.print(line(step, step.entry.id === entry.id, widths, families, terminal.paint))
     return 0
   },
 })

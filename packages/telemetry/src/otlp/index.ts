@@ -1,5 +1,5 @@
-export { fromTraceHeader, fromTraceparent, toTraceHeader, toTraceparent } from '../trace/remote-span.ts'
 export type { EndedSpan } from '../trace/own-tracer.ts'
+export { fromTraceHeader, fromTraceparent, toTraceHeader, toTraceparent } from '../trace/remote-span.ts'
 export type { Attributes, Failure, RemoteSpan, SpanKind } from '../trace/span.ts'
 export { type OtlpExporter, otlpExporter } from './exporter.ts'
 export { type Sampler, samplerOf } from './sampler.ts'

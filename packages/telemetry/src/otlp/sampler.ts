@@ -22,7 +22,8 @@ export function samplerOf(
     throw new InvalidOptionError(
       `${reader}: OTEL_TRACES_SAMPLER is ${JSON.stringify(name)}, expected one of ${samplers.join(', ')}, alone or after parentbased_`,
     )
-  const root = own === 'traceidratio' ? ratio(environment.OTEL_TRACES_SAMPLER_ARG, reader) : () => own === 'always_on'
+  const root =
+    own === 'traceidratio' ? ratio(environment.OTEL_TRACES_SAMPLER_ARG, reader) : () => own === 'always_on'
   return (traceId, parent) => (isParentBased && parent !== undefined ? parent.isSampled : root(traceId))
 }
 

@@ -9,7 +9,9 @@ it('a trace id contains the time in seconds and 24 more digits', () => {
 })
 
 it('the root of a trace id that the client sent is the id of the trace', () => {
-  expect(rootOf(`Self=${ownId};Root=1-00000001-${'0'.repeat(24)};Caller=app`)).toBe(`00000001${'0'.repeat(24)}`)
+  expect(rootOf(`Self=${ownId};Root=1-00000001-${'0'.repeat(24)};Caller=app`)).toBe(
+    `00000001${'0'.repeat(24)}`,
+  )
   expect(rootOf('Self=1-a-b;Root=1-a-b')).toBeUndefined()
 })
 

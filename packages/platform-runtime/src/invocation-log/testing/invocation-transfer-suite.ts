@@ -31,11 +31,10 @@ export function invocationTransferSuite(engine: string, open: () => Promise<Tran
       under = await open()
       const entries = await under.openEntries()
       const first = [
-        entry(3),
-        entry(4, { failure: { kind: 'error', type: 'Error', message: 'a\0b' } as never, verdict: undefined }),
-        entry(5, {
+        entry(3, {
           trace: { traceId: 'a', parentId: undefined, links: [{ traceId: 'c', spanId: 'd' }] },
         }),
+        entry(4, { failure: { kind: 'error', type: 'Error', message: 'a\0b' } as never, verdict: undefined }),
         entry(10, { family: undefined, payload: 'NUL \0', logs: [{ stream: 'err', text: 'c\0 \ud800' }] }),
       ]
       // Ids have gaps where entries were deleted, and a quiet log has weeks between two entries.

@@ -71,7 +71,7 @@ function Bar({ step: { invocation, offset }, whole }: { readonly step: Step; rea
   const x = Math.min((offset / whole) * 100, 100 - width)
   return (
     <svg
-      class={`bar ${tones[invocation.severity]}`}
+      class={`waterfall ${tones[invocation.severity]}`}
       viewBox="0 0 100 10"
       preserveAspectRatio="none"
       aria-hidden="true"
