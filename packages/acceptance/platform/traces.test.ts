@@ -7,6 +7,7 @@ import { createPlatform } from '@signalbox/platform'
 import { captureTerminal } from '@signalbox/platform/testing/capture-terminal'
 import { commands } from '@signalbox/platform/testing/whole-program'
 import { run } from '@signalbox/platform-runtime/command-line'
+import { corpus, secret } from '@signalbox/platform-runtime/testing/secret-corpus'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
 
@@ -26,11 +27,11 @@ const places = {
   }),
 }
 
-const configOf = (code: object, dataDir: string) =>
+const configOf = (code: object, dataDir: string, queue = {}) =>
   ({
     functions: { all: { ...code, timeout: 5 } },
     loadBalancers: { web: { function: 'all', port: 0 } },
-    queues: { orders: { function: 'all', visibilityTimeout: 10 } },
+    queues: { orders: { function: 'all', visibilityTimeout: 10, ...queue } },
     queueListener: { port: 0 },
     userPools: {
       staff: {
@@ -47,10 +48,10 @@ const configOf = (code: object, dataDir: string) =>
     dataDir,
   }) as never
 
-async function startPlatform(code: object, dataDir = ':memory:') {
+async function startPlatform(code: object, dataDir = ':memory:', queue = {}) {
   const clock = manualClock(Date.now())
   const notices: string[] = []
-  const platform = createPlatform(configOf(code, dataDir), { clock, onNotice: text => notices.push(text) })
+  const platform = createPlatform(configOf(code, dataDir, queue), { clock, onNotice: text => notices.push(text) })
   const addresses = await platform.start()
   const url = (part: string) => addresses.find(({ source }) => source.includes(part))!.url
   await fetch(url('user pool'), {
@@ -66,6 +67,7 @@ async function startPlatform(code: object, dataDir = ':memory:') {
     platform,
     clock,
     notices,
+    to,
     url: `${url('load balancer')}/?to=${encodeURIComponent(JSON.stringify(to))}`,
   }
 }
@@ -76,6 +78,19 @@ async function until(clock: ReturnType<typeof manualClock>, isSo: () => boolean)
     await new Promise(resolve => setTimeout(resolve, 20))
     await clock.advance(1000)
   }
+}
+
+/** Sends a message to the queue `orders`. */
+async function sendMessage(queues: string, body: string, headers: { readonly [name: string]: string } = {}) {
+  await fetch(queues, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': 'AmazonSQS.SendMessage',
+      ...headers,
+    },
+    body: JSON.stringify({ QueueUrl: `${queues}/000000000000/orders`, MessageBody: body }),
+  })
 }
 
 const times = (count: number, name: string) => Array<string>(count).fill(name)
@@ -174,3 +189,77 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
   expect(printed).toMatch(/attempt 3 → .* after [\d.]+ s #\d+$/m)
   expect(await signalbox('trace', '3')).toContain(title)
 }, 60_000)
+
+it('no secret that clients or functions write is in a span', async () => {
+  await using receiver = await startReceiver()
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
+  const fail = (event: { readonly body?: string; readonly Records?: readonly { readonly body: string }[] }) => {
+    throw new Error(event.body ?? event.Records?.[0]?.body)
+  }
+  const { platform, url, to } = await startPlatform({ handler: fail })
+  for (const text of corpus) {
+    const address = `${url}&${encodeURIComponent(text)}`
+    await Promise.all([fetch(address, { method: 'POST', body: text }), sendMessage(to.queues, text)])
+  }
+  await platform.stop()
+  expect(named(receiver.spans, 'POST').length).toBe(corpus.length)
+  expect(named(receiver.spans, 'send orders').length).toBe(corpus.length)
+  expect(JSON.stringify([receiver.spans, receiver.resource()])).not.toContain(secret)
+}, 60_000)
+
+it('messages of several traces in one batch are linked to it, and a client’s trace is not sent if it is not sampled', async () => {
+  await using receiver = await startReceiver()
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
+  const batches: number[] = []
+  const handler = ({ Records }: { readonly Records: readonly object[] }) => void batches.push(Records.length)
+  const { platform, clock, to } = await startPlatform({ handler }, ':memory:', { batchSize: 2, batchWindow: 60, visibilityTimeout: 65 })
+  const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`
+  for (const traceparent of [`00-${client.traceId}-${client.spanId}-01`, unsampled])
+    await sendMessage(to.queues, 'hello', { traceparent })
+  await until(clock, () => batches.length > 0)
+  await platform.stop()
+  expect(batches).toEqual([2])
+  expect(receiver.spans.filter(({ traceId }) => traceId === 'c'.repeat(32))).toEqual([])
+  const [invoked] = named(receiver.spans, 'invoke all').filter(({ links }) => links.length > 0)
+  const [waited] = named(receiver.spans, 'wait orders')
+  expect(waited).toMatchObject({ traceId: client.traceId, parentId: client.spanId })
+  expect(invoked!.links).toHaveLength(2)
+  expect(invoked!.links).toContain(waited!.spanId)
+}, 60_000)
+
+it('without an endpoint, events and messages have nothing of a trace that clients did not send', async () => {
+  const events: { readonly headers?: object; readonly Records?: readonly { readonly attributes: object }[] }[] = []
+  const handler = (event: (typeof events)[number]) => {
+    events.push(event)
+    return { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+  }
+  const { platform, clock, url, to } = await startPlatform({ handler })
+  await fetch(url)
+  await sendMessage(to.queues, 'hello')
+  await until(clock, () => events.some(({ Records }) => Records !== undefined))
+  await platform.stop()
+  expect(events.find(({ headers }) => headers !== undefined)!.headers).not.toHaveProperty('traceparent')
+  expect(events.find(({ Records }) => Records !== undefined)!.Records![0]!.attributes).not.toHaveProperty(
+    'CloudTraceHeader',
+  )
+}, 60_000)
+
+it.each([
+  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is not the address of an HTTP server'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_SAMPLER: 'some' },
+    'OTEL_TRACES_SAMPLER is "some", expected one of always_on',
+  ],
+])('a platform with %j does not start, and says why', (variables, why) => {
+  Object.assign(process.env, variables)
+  expect(() => createPlatform({ functions: {}, dataDir: ':memory:' } as never)).toThrow(`The traces of the platform: ${why}`)
+})
+
+it('a receiver that is away changes nothing but a notice', async () => {
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:9'
+  process.env.OTEL_TRACES_SAMPLER = 'always_on'
+  const ok = { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+  const { platform, url } = await startPlatform({ handler: () => ok })
+  expect((await fetch(url)).status).toBe(200)
+  await platform.stop()
+})

@@ -85,6 +85,7 @@ export function makePlatform(
       'is not safe to start',
     )
   const inspected = inspectedFunctions(options.inspect, settings.functions)
+  const traces = openTraces(process.env, { clock: machineClock, random, notice })
   const directory = dataDirectory(settings.dataDir)
   const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
   const logOptions: InvocationLogOptions = {
@@ -120,7 +121,6 @@ export function makePlatform(
           onOutput(entry.requestId, entry.logs)
           invocationLog.append(entry)
         }
-  const traces = openTraces(process.env, { clock: machineClock, random, notice })
   const dispatch = dispatcher(callees, record, machineClock, random, active, traces)
   const services: Services = {}
   const guard = openAccess(settings, directory, engine, { clock: machineClock, random, notice })
