@@ -51,7 +51,10 @@ const configOf = (code: object, dataDir: string, queue = {}) =>
 async function startPlatform(code: object, dataDir = ':memory:', queue = {}) {
   const clock = manualClock(Date.now())
   const notices: string[] = []
-  const platform = createPlatform(configOf(code, dataDir, queue), { clock, onNotice: text => notices.push(text) })
+  const platform = createPlatform(configOf(code, dataDir, queue), {
+    clock,
+    onNotice: text => notices.push(text),
+  })
   const addresses = await platform.start()
   const url = (part: string) => addresses.find(({ source }) => source.includes(part))!.url
   await fetch(url('user pool'), {
@@ -193,7 +196,10 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
 it('no secret that clients or functions write is in a span', async () => {
   await using receiver = await startReceiver()
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
-  const fail = (event: { readonly body?: string; readonly Records?: readonly { readonly body: string }[] }) => {
+  const fail = (event: {
+    readonly body?: string
+    readonly Records?: readonly { readonly body: string }[]
+  }) => {
     throw new Error(event.body ?? event.Records?.[0]?.body)
   }
   const { platform, url, to } = await startPlatform({ handler: fail })
@@ -212,7 +218,11 @@ it('messages of several traces in one batch are linked to it, and a client’s t
   process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
   const batches: number[] = []
   const handler = ({ Records }: { readonly Records: readonly object[] }) => void batches.push(Records.length)
-  const { platform, clock, to } = await startPlatform({ handler }, ':memory:', { batchSize: 2, batchWindow: 60, visibilityTimeout: 65 })
+  const { platform, clock, to } = await startPlatform({ handler }, ':memory:', {
+    batchSize: 2,
+    batchWindow: 60,
+    visibilityTimeout: 65,
+  })
   const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`
   for (const traceparent of [`00-${client.traceId}-${client.spanId}-01`, unsampled])
     await sendMessage(to.queues, 'hello', { traceparent })
@@ -228,7 +238,10 @@ it('messages of several traces in one batch are linked to it, and a client’s t
 }, 60_000)
 
 it('without an endpoint, events and messages have nothing of a trace that clients did not send', async () => {
-  const events: { readonly headers?: object; readonly Records?: readonly { readonly attributes: object }[] }[] = []
+  const events: {
+    readonly headers?: object
+    readonly Records?: readonly { readonly attributes: object }[]
+  }[] = []
   const handler = (event: (typeof events)[number]) => {
     events.push(event)
     return { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
@@ -245,14 +258,19 @@ it('without an endpoint, events and messages have nothing of a trace that client
 }, 60_000)
 
 it.each([
-  [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT is not the address of an HTTP server'],
+  [
+    { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' },
+    'OTEL_EXPORTER_OTLP_ENDPOINT is not the address of an HTTP server',
+  ],
   [
     { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1', OTEL_TRACES_SAMPLER: 'some' },
     'OTEL_TRACES_SAMPLER is "some", expected one of always_on',
   ],
 ])('a platform with %j does not start, and says why', (variables, why) => {
   Object.assign(process.env, variables)
-  expect(() => createPlatform({ functions: {}, dataDir: ':memory:' } as never)).toThrow(`The traces of the platform: ${why}`)
+  expect(() => createPlatform({ functions: {}, dataDir: ':memory:' } as never)).toThrow(
+    `The traces of the platform: ${why}`,
+  )
 })
 
 it('a receiver that is away changes nothing but a notice', async () => {

@@ -8,6 +8,9 @@ import {
 } from '@signalbox/platform-runtime/traces'
 import type { NewMessage, ReceivedMessage } from '../store/queue-store.ts'
 
+/** The maximum number of links, as in the SDKs of OpenTelemetry. */
+const mostLinks = 128
+
 type Message = Pick<
   ReceivedMessage,
   'messageId' | 'receiveCount' | 'sentAt' | 'firstReceivedAt' | 'traceHeader' | 'attributes'
@@ -21,8 +24,8 @@ export function batchCause(batch: readonly Message[], queue: string, traces: Tra
   const spans = batch.map(message => waited(message, queue, traces))
   const [first] = spans
   return spans.every(({ traceId }) => traceId === first!.traceId)
-    ? { parent: first, links: spans.slice(1) }
-    : { links: spans, traceId: traceIdOf(batch[0]!.messageId) }
+    ? { parent: first, links: spans.slice(1, mostLinks) }
+    : { links: spans.slice(0, mostLinks), traceId: traceIdOf(batch[0]!.messageId) }
 }
 
 function waited(message: Message, queue: string, traces: Traces | undefined): RemoteSpan {

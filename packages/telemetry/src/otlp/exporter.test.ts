@@ -143,6 +143,21 @@ describe('the exporter', () => {
     expect(partial.lines).toEqual(['telemetry: 2 spans were not sent: the receiver has rejected them\n'])
   })
 
+  it('sends what waits at once when it is flushed, and waits no longer than it is told', async () => {
+    await using setup = await exporterTo()
+    setup.take(span(1))
+    await setup.take.flush(1000)
+    expect(setup.receiver.sizes).toEqual([1])
+
+    await using away = await exporterTo(() => true)
+    away.take(span(1))
+    const flushed = away.take.flush(1000)
+    expect(await away.timers.next()).toBe(200)
+    expect(await away.timers.next()).toBe(1000)
+    await flushed
+    expect(away.lines).toEqual([])
+  })
+
   it('holds a bounded number of spans and of bytes while the receiver is slow', async () => {
     const held: ServerResponse[] = []
     await using setup = await exporterTo(response => held.push(response) > 0)
