@@ -12,7 +12,8 @@ import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-f
 import { type SeenSpan, startReceiver } from '@signalbox/telemetry/testing/otlp-receiver'
 
 const client = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' }
-const pathOf = (name: string) => fileURLToPath(new URL(`./testing/${name}.ts`, import.meta.url))
+const functions = fileURLToPath(new URL('./testing/traced-functions.ts', import.meta.url))
+const runtime = fileURLToPath(new URL('./testing/traced-runtime.ts', import.meta.url))
 
 afterEach(() => {
   for (const name of Object.keys(process.env)) if (name.startsWith('OTEL_')) delete process.env[name]
@@ -21,9 +22,9 @@ afterEach(() => {
 /** The places where functions run. Each has the handler of `traced-functions.ts`. */
 const places = {
   'in this process': async () => ({ handler: (await import('./testing/traced-functions.ts')).handler }),
-  'in instances': async () => ({ module: pathOf('traced-functions') }),
+  'in instances': async () => ({ module: functions }),
   'behind the runtime interface': async () => ({
-    command: [process.execPath, '--conditions=@signalbox/source', pathOf('traced-runtime')],
+    command: [process.execPath, '--conditions=@signalbox/source', runtime],
   }),
 }
 

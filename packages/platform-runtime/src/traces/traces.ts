@@ -11,7 +11,7 @@ import { type Random, randomHex } from '../random.ts'
 import type { Cause, Sample } from './span.ts'
 
 /** What a span of the platform says. It has names, ids, counts and kinds alone, never a value of a user's. */
-export interface SpanFacts extends Cause {
+interface SpanFacts extends Cause {
   readonly name: string
   readonly kind: SpanKind
   /** Milliseconds since the epoch. */
