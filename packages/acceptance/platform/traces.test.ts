@@ -282,3 +282,53 @@ it('a receiver that is away changes nothing but a notice', async () => {
   expect((await fetch(url)).status).toBe(200)
   await platform.stop()
 })
+
+it('an asynchronous event that fails once has a span for its request, and for each wait and attempt', async () => {
+  await using receiver = await startReceiver()
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
+  let attempts = 0
+  const handler = () => {
+    attempts++
+    if (attempts === 1) throw new Error('not yet')
+  }
+  const clock = manualClock(Date.now())
+  const platform = createPlatform(
+    { functions: { all: { handler } }, invoke: { port: 0 }, dataDir: ':memory:' } as never,
+    { clock },
+  )
+  const [{ url } = { url: '' }] = await platform.start()
+  await fetch(`${url}/2015-03-31/functions/all/invocations`, {
+    method: 'POST',
+    body: '{}',
+    headers: {
+      'x-amz-invocation-type': 'Event',
+      'x-amzn-trace-id': `Root=1-0af76519-16cd43dd8448eb211c80319c;Parent=${client.spanId};Sampled=1`,
+    },
+  })
+  await until(clock, () => attempts === 2)
+  await platform.stop()
+  const [accepted] = named(receiver.spans, 'Invoke')
+  expect(accepted).toMatchObject({ ...client, spanId: accepted!.spanId, parentId: client.spanId })
+  const waits = named(receiver.spans, 'wait all')
+  expect(waits.map(({ parentId }) => parentId)).toEqual([accepted!.spanId, accepted!.spanId])
+  expect(named(receiver.spans, 'invoke all').map(({ parentId, isError }) => [parentId, isError])).toEqual([
+    [waits[0]!.spanId, true],
+    [waits[1]!.spanId, false],
+  ])
+  expect(receiver.spans).toHaveLength(5)
+}, 60_000)
+
+it('the header traceparent of an event names the span that accepted the request, in place of the client’s', async () => {
+  await using receiver = await startReceiver()
+  process.env.OTEL_EXPORTER_OTLP_ENDPOINT = receiver.url
+  const headers: { readonly [name: string]: string }[] = []
+  const handler = (event: { readonly headers?: (typeof headers)[number] }) => {
+    if (event.headers !== undefined) headers.push(event.headers)
+    return { statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false }
+  }
+  const { platform, url } = await startPlatform({ handler })
+  await fetch(url, { headers: { traceparent: `00-${client.traceId}-${client.spanId}-01` } })
+  await platform.stop()
+  const [accepted] = named(receiver.spans, 'GET')
+  expect(headers).toMatchObject([{ traceparent: `00-${client.traceId}-${accepted!.spanId}-01` }])
+}, 60_000)

@@ -60,7 +60,7 @@ function Start({ step: { offset, waited } }: { readonly step: Step }) {
   return (
     <>
       +{durationInWords(offset)}
-      {waited !== undefined && <span class="faint small"> after {durationInWords(waited)}</span>}
+      {waited !== undefined && <div class="faint small">after {durationInWords(waited)}</div>}
     </>
   )
 }
