@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '@signalbox/core'
+import { InvalidOptionError } from '@signalbox/core/base'
 import type { RemoteSpan } from '../trace/span.ts'
 
 /** Decides whether the spans of a trace are sent. `parent` is the span that caused the work. */

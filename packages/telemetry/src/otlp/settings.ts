@@ -1,4 +1,4 @@
-import { InvalidOptionError } from '@signalbox/core'
+import { InvalidOptionError } from '@signalbox/core/base'
 
 /** Where spans go, and what they say of the process. */
 export interface OtlpSettings {
