@@ -119,6 +119,7 @@ export const rooms = {
     'secrets', // encrypts what is stored
     'command-line', // options, help and output, without a platform
     'dialect', // events in a provider's names
+    'metrics', // counts, and their text for Prometheus
     'listener', // addresses, limits of clients, requests
     'storage', // files, transactions, space, engines
     'work', // durable work queues, and the worker that does their work

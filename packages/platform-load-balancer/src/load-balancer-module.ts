@@ -1,8 +1,11 @@
-import type { SourceModule } from '@signalbox/platform-runtime'
+import { boundedNames, type SourceModule } from '@signalbox/platform-runtime'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 import { loadBalancersPart } from './config/load-balancers-part.ts'
 import { loadBalancerSource } from './load-balancer-source.ts'
 import { loadBalancerStarter } from './load-balancer-starter.ts'
+
+/** The number of load balancers with metrics of their own. */
+const mostMeasured = 20
 
 /** HTTP listeners in front of functions. */
 export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> = {
@@ -12,9 +15,13 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
   starter: loadBalancerStarter,
   open(settings = [], context) {
     const urls = new Map<string, string>()
+    const measuredAs = boundedNames(
+      settings.map(({ name }) => name),
+      mostMeasured,
+    )
     return {
       sources: settings.map(each => {
-        const source = loadBalancerSource(each, context)
+        const source = loadBalancerSource(each, context, measuredAs(each.name))
         const start = async () => {
           const address = await source.start()
           urls.set(each.name, address.url)

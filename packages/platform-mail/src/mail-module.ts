@@ -33,7 +33,7 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       ...context,
       dispatch: events.dispatch,
     })
-    const { access, outboundMail, opened } = source
+    const { access, outboundMail, opened, current } = source
     const isFor = (id: string, functionName: string) => events.has(functionName, id)
     let loading: Promise<MessageApis> | undefined
     const apis = () => {
@@ -71,6 +71,10 @@ export const mailModule: SourceModule<MailSettings, { readonly mail: Mail }> = {
       access: { mail: access },
       services: { outboundMail },
       console: () => consoleOf(opened),
+      metrics: async () => {
+        const mails = current()
+        return mails === undefined ? [] : (await import('./mail-metrics.ts')).mailMetrics(mails)
+      },
       tests: async () =>
         (await import('./mail-test-part.ts')).mailTestPart(opened, {
           ...context,

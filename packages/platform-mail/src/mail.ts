@@ -19,8 +19,11 @@ export function mail(
   readonly outboundMail: OutboundMailer
   /** Resolves to the open mail. Rejects if the source is not started. */
   readonly opened: () => Promise<OpenMail>
+  /** Returns the open mail, if the source has started. */
+  readonly current: () => OpenMail | undefined
 } {
   let opening: Promise<OpenMail> | undefined
+  let current: OpenMail | undefined
   const open = async () => {
     const { openMail } = await import('./open-mail.ts')
     return openMail(settings, await storage(), context)
@@ -33,15 +36,17 @@ export function mail(
   return {
     name: 'mail',
     opened,
+    current: () => current,
     async start() {
       opening = open()
-      const { url } = await opening
-      announce(url)
-      return { source: 'mail', url }
+      current = await opening
+      announce(current.url)
+      return { source: 'mail', url: current.url }
     },
     async stop(grace) {
       // After a failed start, everything is already closed.
       const last = await opening?.catch(() => undefined)
+      current = undefined
       await last?.stop(grace)
       opening = undefined
     },

@@ -16,7 +16,7 @@ import type { Mailboxes } from './mailboxes/mailboxes.ts'
 import { mailboxesByRecipient } from './mailboxes-by-recipient.ts'
 import type { MilterListener, MilterListenerContext } from './milter/milter-listener.ts'
 import type { NextServers } from './relay/next-servers.ts'
-import type { QueuedMails } from './store/mail-store.ts'
+import type { MailStore, QueuedMails } from './store/mail-store.ts'
 
 /** The mail of a running platform. */
 export interface OpenMail extends Mail, OutboundMailer, Pick<MailFlow, 'changingAttempt'> {
@@ -33,6 +33,7 @@ export interface OpenMail extends Mail, OutboundMailer, Pick<MailFlow, 'changing
   readonly hooksUrl: string | undefined
   readonly queued: QueuedMails
   readonly mailboxes: Mailboxes
+  readonly counts: MailStore['counts']
   /** Deletes all mails, of mailboxes too. Does nothing to mails that several platforms share. */
   readonly clear: () => Promise<void>
   /**
@@ -129,6 +130,7 @@ async function opened(
       fetch: flow.raw,
       changingAttempt: flow.changingAttempt,
       states: store.states,
+      counts: store.counts,
       inbox: reachable.list,
       read: mailboxes.read,
     }

@@ -9,6 +9,7 @@ export {
   carrierOf,
   type DecidedBefore,
   type Destination,
+  type MailCounts,
   type MailState,
   type MailStore,
   type NewMail,

@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { StorageTime } from '@signalbox/platform-runtime/storage'
 import pg from 'pg'
 import { DatabaseUnavailableError, isConnectionFailure } from './database-error.ts'
 import type { PostgresOptions } from './postgres-options.ts'
@@ -58,8 +59,11 @@ export function connectionSettings({ url }: PostgresOptions): pg.ClientConfig {
   }
 }
 
-/** Opens a pool. It connects when it is first used, and reconnects after the server was unreachable. */
-export function openDatabase(options: PostgresOptions): Database {
+/**
+ * Opens a pool. It connects when it is first used, and reconnects after the server was unreachable.
+ * @param observe called with how long statements, transactions and commits took
+ */
+export function openDatabase(options: PostgresOptions, observe: StorageTime = () => {}): Database {
   const sockets = new Set<Socket>()
   const stream = () => {
     const socket = new Socket()
@@ -126,15 +130,25 @@ export function openDatabase(options: PostgresOptions): Database {
     }
 
   return {
-    query: (text, values) => counted(() => on(pool)(text, values)),
+    query: (text, values) =>
+      counted(async () => {
+        const began = performance.now()
+        const rows = await on(pool)<never>(text, values)
+        observe('statement', secondsSince(began))
+        return rows
+      }),
     transaction: work =>
       counted(async () => {
         const client = await pool.connect()
         let failure: unknown
         try {
+          const began = performance.now()
           await client.query('begin')
           const result = await work(on(client))
+          const committing = performance.now()
           await client.query('commit')
+          observe('commit', secondsSince(committing))
+          observe('transaction', secondsSince(began))
           return result
         } catch (error) {
           failure = error
@@ -168,6 +182,10 @@ export function openDatabase(options: PostgresOptions): Database {
       clearTimeout(timer)
     },
   }
+}
+
+function secondsSince(began: number): number {
+  return (performance.now() - began) / 1000
 }
 
 /**

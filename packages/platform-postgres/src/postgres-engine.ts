@@ -46,9 +46,10 @@ export async function postgresEngine(
     clock,
     allowsIncomplete = false,
     notice,
-  }: Pick<StorageContext, 'clock' | 'allowsIncomplete'> & Partial<Pick<StorageContext, 'notice'>>,
+    observe,
+  }: Pick<StorageContext, 'clock' | 'allowsIncomplete' | 'observe'> & Partial<Pick<StorageContext, 'notice'>>,
 ): Promise<StorageEngine> {
-  const database = openDatabase(options)
+  const database = openDatabase(options, observe)
   const reserved = reservation(options, database)
   try {
     await checkServer(options)

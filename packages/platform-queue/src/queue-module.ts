@@ -33,6 +33,10 @@ export const queueModule: SourceModule<QueuesSettings> = {
       access: {},
       services: { queues: source },
       console: () => consoleOf({ settings, opened: source.opened }),
+      metrics: async () => {
+        const { store } = source.opened() ?? {}
+        return store === undefined ? [] : (await import('./queue-metrics.ts')).queueMetrics(settings, store)
+      },
       tests: async () =>
         (await import('./queue-test-part.ts')).queueTestPart(settings, source.opened, {
           ...context,

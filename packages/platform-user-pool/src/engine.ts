@@ -9,6 +9,7 @@ import { clientId, poolId } from './config/pool-ids.ts'
 import type { ClientSettings, PoolSettings } from './config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from './context/engine-context.ts'
 import { providerClients } from './context/provider-clients.ts'
+import { signInCounts } from './context/sign-in-counts.ts'
 import { signingKeys } from './context/signing-keys.ts'
 import { type CreatedPools, createdPools } from './created-pools/created-pools.ts'
 import { noticeOfFlows } from './created-pools/notice-of-flows.ts'
@@ -135,6 +136,7 @@ export function userPoolEngine(parts: EngineParts): Engine {
     notice,
     mailer,
     providers: providerClients(parts.privateProviderHosts ?? []),
+    countSignIn: signInCounts(context.meter, configured),
     answering: new Set(),
     background,
     later,

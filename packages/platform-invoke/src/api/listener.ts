@@ -15,6 +15,7 @@ import {
   httpListener,
   memoryBudget,
   outsideRefusal,
+  requestCounts,
   servesWithoutKey,
 } from '@signalbox/platform-runtime/listener'
 import {
@@ -34,7 +35,7 @@ import { logTail } from './log-tail.ts'
 
 /** The parts of the platform that the listener uses. */
 export interface InvokeListenerContext
-  extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access' | 'traces'> {
+  extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access' | 'traces' | 'meter'> {
   /** Stores an asynchronous event, so that it runs soon. Rejects with `EventStoreFullError` when there is no space. */
   readonly accept: (event: NewEvent) => Promise<void>
 }
@@ -52,7 +53,7 @@ interface Answer {
  */
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
-  { access, dispatch, clock, random, notice, traces, accept }: InvokeListenerContext,
+  { access, dispatch, clock, random, notice, traces, meter, accept }: InvokeListenerContext,
 ): HttpListener {
   const memory = memoryBudget(clock)
   const known = new Map(functions.map(each => [each.functionName, each]))
@@ -128,6 +129,7 @@ export function invokeListener(
     { what: 'The Invoke API', key: 'invoke.port', port, host, tls },
     {
       ...{ answersHalfClosed: true, explanation, limits, clock },
+      count: requestCounts(meter, 'invoke'),
       throttle: (_request, response, seconds) =>
         send(response, randomUuid(random), errorAnswer(rateExceeded(seconds))),
     },

@@ -11,6 +11,7 @@ import {
   listenError,
   listenUrl,
   memoryBudget,
+  requestCounts,
   withTls,
 } from '@signalbox/platform-runtime/listener'
 import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
@@ -39,7 +40,11 @@ export interface LoadBalancer {
  * Creates an HTTP listener that turns requests into events, and results into responses. See
  * docs/contract/load-balancer.md.
  */
-export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext): LoadBalancer {
+export function loadBalancer(
+  settings: LoadBalancerSettings,
+  opened: OpenContext,
+  measuredAs: string = settings.name,
+): LoadBalancer {
   const context = { ...opened, clock: opened.machineClock }
   const memory = memoryBudget(context.clock)
   const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, opened)
@@ -62,7 +67,12 @@ export function loadBalancer(settings: LoadBalancerSettings, opened: OpenContext
   const connections = new EventEmitter()
   server.on('connection', socket => connections.emit('connection', socket))
   const admit = limitClients(connections, settings.limits, context.clock)
-  const handle = exchange(settings, context, memory, admit)
+  const count = requestCounts(opened.meter, `load balancer ${measuredAs}`)
+  const answer = exchange(settings, context, memory, admit)
+  const handle: typeof answer = (request, response, client, mayContinue) => {
+    count(response)
+    answer(request, response, client, mayContinue)
+  }
   const { note } = limitConnections(connections, rawResponse(tooMany), context.clock)
   const http1 = http1Connections(server, { memory, note, handle })
   server.on('connection', socket => http1.add(socket, connectionOf(socket)))

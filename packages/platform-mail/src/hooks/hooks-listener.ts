@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Random } from '@signalbox/platform-runtime'
-import { type HttpListener, httpListener } from '@signalbox/platform-runtime/listener'
+import type { Meter, Random } from '@signalbox/platform-runtime'
+import { type HttpListener, httpListener, requestCounts } from '@signalbox/platform-runtime/listener'
 import type { Intake } from '../api/data/intake.ts'
 import type { Reply } from '../api/reply.ts'
 import type { HooksSettings, MailSettings } from '../config/mail-settings.ts'
@@ -22,6 +22,7 @@ import { stalwartHook } from './stalwart-hook.ts'
 export interface HooksListenerContext extends FilterContext {
   readonly random: Random
   readonly newIntake: (limit?: number) => Intake
+  readonly meter?: Meter
 }
 
 const explanation = 'Mail servers ask here about their mail, over HTTP/1.1.'
@@ -32,7 +33,7 @@ export function hooksListener(
   context: HooksListenerContext,
   bounds: HooksBounds = hooksBounds,
 ): HttpListener {
-  const { clock, notice, random, newIntake } = context
+  const { clock, notice, random, newIntake, meter } = context
   const { maxSize, maxConnections, mixed, hooks } = settings
   const { port, host, tls, junkSubaddress } = hooks
   const isAuthorized = bearerSecret(hooks.secret)
@@ -128,6 +129,7 @@ export function hooksListener(
     { what: 'The listener for hooks', key: 'mail.hooks.port', port, host, tls },
     {
       ...{ answersHalfClosed: true, explanation, clock },
+      count: requestCounts(meter, 'hooks'),
       throttle: (_request, response) => void response.writeHead(429).end(),
     },
     { clock, notice },

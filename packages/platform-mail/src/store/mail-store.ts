@@ -24,7 +24,14 @@ export function carrierOf(destination: Destination): Carrier {
  * `delivering`, the mail waits for a delivery. When it is `failed`, the mail was not delivered, and no sender could get
  * a report.
  */
-type RecipientState = 'undecided' | 'delivering' | 'delivered' | 'relayed' | 'dropped' | 'bounced' | 'failed'
+export type RecipientState =
+  | 'undecided'
+  | 'delivering'
+  | 'delivered'
+  | 'relayed'
+  | 'dropped'
+  | 'bounced'
+  | 'failed'
 
 /** The disposition of a mail for one recipient. */
 export interface Disposition {
@@ -186,6 +193,12 @@ export interface RecipientReport {
   readonly nextAt: number | undefined
 }
 
+/** The numbers of what is stored. */
+export interface MailCounts {
+  readonly recipients: { readonly [State in RecipientState]?: number }
+  readonly held: number
+}
+
 /** A stored mail and its states. */
 export interface MailState
   extends Pick<StoredMail, 'id' | 'receivedAt' | 'from' | 'subject' | 'size' | 'report'> {
@@ -237,6 +250,8 @@ export interface MailStore extends QueuedMails {
   readonly raw: (id: string) => Promise<Buffer | undefined>
   /** Returns all stored mails, newest first. */
   readonly states: () => Promise<readonly MailState[]>
+  /** Counts the recipients of all stored mails by state, and the mails that are held. */
+  readonly counts: () => Promise<MailCounts>
   /** Returns the names of the functions that stored mails are waiting for. */
   readonly awaitedFunctions: () => Promise<readonly string[]>
   /** Claims the due invocations of a function, earliest first. */

@@ -9,7 +9,7 @@ import { pendingDeliveries } from './pending-deliveries.ts'
 import { pendingInvocations } from './pending-invocations.ts'
 import { queuedMails } from './queued-mails.ts'
 import { forgetMails } from './remove-mails.ts'
-import { states } from './states.ts'
+import { counts, states } from './states.ts'
 
 /** The parts of the engine that the store uses. */
 export interface MailStoreParts extends WorkParts {
@@ -56,6 +56,7 @@ export function mailStore(parts: MailStoreParts): MailStore {
     },
 
     states: () => states(query),
+    counts: () => counts(query),
 
     async awaitedFunctions() {
       const rows = await query<{ queue: string }>(

@@ -1,4 +1,9 @@
-import { type MailState, type RecipientReport, recipientReport } from '@signalbox/platform-mail/store'
+import {
+  type MailCounts,
+  type MailState,
+  type RecipientReport,
+  recipientReport,
+} from '@signalbox/platform-mail/store'
 import type { Query } from '../database.ts'
 import { type MailRow, mailColumns, mailOf } from './mail-rows.ts'
 
@@ -29,4 +34,13 @@ export async function states(query: Query): Promise<readonly MailState[]> {
     )
     return { id, receivedAt, from, subject, size, report, held: row.held, recipients }
   })
+}
+
+/** Counts the recipients of all mails by state, and the mails that are held. */
+export async function counts(query: Query): Promise<MailCounts> {
+  const [row] = await query<{ recipients: MailCounts['recipients'] | null; held: number }>(
+    `select (select json_object_agg(state, count) from (select state, count(*) from recipients group by state) by_state) as recipients,
+       (select count(*) from held) as held`,
+  )
+  return { recipients: row!.recipients ?? {}, held: row!.held }
 }

@@ -1,7 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { problems } from '@signalbox/codec'
 import { type Clock, systemClock } from '@signalbox/core/base'
-import { defaultLocation, type Location, type Random, randomUuid } from '@signalbox/platform-runtime'
+import {
+  defaultLocation,
+  type Location,
+  type Meter,
+  type Random,
+  randomUuid,
+} from '@signalbox/platform-runtime'
 import type { Access } from '@signalbox/platform-runtime/access'
 import type { ListenerLimitsConfig, TlsFiles } from '@signalbox/platform-runtime/config'
 import {
@@ -12,6 +18,7 @@ import {
   memoryBudget,
   outsideRefusal,
   readBody,
+  requestCounts,
   servesWithoutKey,
   serviceServer,
   withTls,
@@ -57,6 +64,7 @@ export interface QueueListenerContext {
   readonly clock?: Clock
   /** Authenticates clients. Undefined if clients need no access key. */
   readonly access?: Access | undefined
+  readonly meter?: Meter
 }
 
 /**
@@ -69,7 +77,13 @@ export function queueListener(
   { host, port, open = false, names = [], tls, limits }: QueueAddress,
   store: OwnQueueStore,
   random: Random,
-  { notice = () => {}, location = defaultLocation, clock = systemClock, access }: QueueListenerContext = {},
+  {
+    notice = () => {},
+    location = defaultLocation,
+    clock = systemClock,
+    access,
+    meter,
+  }: QueueListenerContext = {},
 ): QueueListener {
   const memory = memoryBudget(clock)
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -135,6 +149,7 @@ export function queueListener(
   const server = serviceServer(
     {
       ...{ answersHalfClosed: false, explanation, limits, clock },
+      count: requestCounts(meter, 'queues'),
       throttle(request, response, seconds) {
         const protocol = protocolOf(request)
         refuse(response, protocol, randomUuid(random), rateExceeded(seconds).wire, memory)

@@ -138,10 +138,14 @@ const consoleRights: ResourceRights = { collection: 'console', names: ['read', '
 /** The right to use the test interface, which has no individual resources. */
 const testingRights: ResourceRights = { collection: 'testing', names: ['use'], resources: () => [] }
 
+/** The right to read metrics, which have no individual resources. */
+const metricsRights: ResourceRights = { collection: 'metrics', names: ['read'], resources: () => [] }
+
 /**
- * Returns all rights that an identity can have: over functions, over the console, over the test interface, and over the resources of these
- * sources.
+ * Returns all rights that an identity can have: over functions, over the console, the test interface and metrics, and over the
+ * resources of these sources.
  */
 export function allRights(sources: readonly SourceConfig<unknown>[]): readonly ResourceRights[] {
-  return [functionRights, consoleRights, testingRights, ...sources.flatMap(({ rights }) => rights ?? [])]
+  const own = [functionRights, consoleRights, testingRights, metricsRights]
+  return [...own, ...sources.flatMap(({ rights }) => rights ?? [])]
 }

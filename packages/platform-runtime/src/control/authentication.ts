@@ -22,13 +22,15 @@ interface Demand {
   readonly isFor: (functionName: string) => boolean
   /** The answer to a client whose key lacks the right. */
   readonly refusal: string
+  /** Whether the access log has only the refused requests, because a program repeats the others all the time. */
+  readonly isRoutine?: boolean
 }
 
 /** Refuses a client without a key that has the right. Returns undefined for a client that may go on. */
 export function refusalOf(
   request: IncomingMessage,
   { access, tokens, open }: Authentication,
-  { collection, right, resource, isFor, refusal }: Demand,
+  { collection, right, resource, isFor, refusal, isRoutine = false }: Demand,
 ): Answer | undefined {
   if (access === undefined)
     return servesWithoutKey(request, open) ? undefined : plainText(403, outsideRefusal)
@@ -40,7 +42,7 @@ export function refusalOf(
   const isAllowed =
     functionName === undefined ? identity?.may(collection, right, '*') === true : isFor(functionName)
   const isKnown = functionName !== undefined || identity !== undefined
-  access.log.add({
+  const entry = {
     identity: functionName === undefined ? identity?.name : `function ${functionName}`,
     source: 'control',
     operation: method === 'HEAD' ? 'GET' : method,
@@ -53,7 +55,8 @@ export function refusalOf(
           ? 'Throttled'
           : 'no valid token',
     address,
-  })
+  }
+  if (!isAllowed || !isRoutine) access.log.add(entry)
   const seconds = isAllowed ? (identity?.admit(0) ?? 0) : 0
   if (seconds > 0) return tooMany(seconds)
   if (isAllowed) return undefined

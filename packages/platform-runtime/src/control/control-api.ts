@@ -9,6 +9,8 @@ export interface ControlApi {
   readonly name: string
   /** The environment variable in which functions find the URL of the control address as the endpoint of this API. */
   readonly endpointVariable?: string
+  /** Whether the answer for unknown paths names this one. */
+  readonly isListed?: boolean
   /** Answers a request for `/{name}` or below. Never rejects. */
   readonly answer: (request: ControlRequest) => Promise<Answer>
 }

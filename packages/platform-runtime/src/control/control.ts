@@ -13,6 +13,8 @@ import { memoryBudget } from '../listener/memory-budget.ts'
 import { hasOwnHost, isOwnAddress } from '../listener/own-host.ts'
 import { serveInOrder } from '../listener/request-pipeline.ts'
 import { withTls } from '../listener/with-tls.ts'
+import type { Meter } from '../metrics/meter.ts'
+import { requestCounts } from '../metrics/request-counts.ts'
 import { type Answer, plainText, send, tooMany } from './answer.ts'
 import { refusalOf } from './authentication.ts'
 import { apiFor, type ControlApi } from './control-api.ts'
@@ -51,8 +53,9 @@ export interface ControlOptions {
   readonly console?: RequestListener | undefined
   /** Answers the requests for `/testing` and below, once the platform has started. Undefined without test interface. */
   readonly tests?: (() => TestInterface | undefined) | undefined
-  /** The APIs of sources. */
+  /** The APIs of sources, and that of metrics. */
   readonly apis?: readonly ControlApi[]
+  readonly meter?: Meter
 }
 
 /** The control address of a platform. */
@@ -90,13 +93,18 @@ export function control(
     console,
     tests,
     apis = [],
+    meter,
   }: ControlOptions,
   routes: readonly ControlRoute[],
 ): Control {
   let url = ''
   const ownNames = { host, names: origin === undefined ? names : [...names, new URL(origin).hostname] }
   const memory = memoryBudget(clock)
-  const otherPaths = ['/livez', '/readyz', ...(tests === undefined ? [] : ['/testing'])]
+  const count = requestCounts(meter, 'control')
+  const otherPaths = [
+    ...['/livez', '/readyz', ...apis.filter(({ isListed }) => isListed).map(({ name }) => `/${name}`)],
+    ...(tests === undefined ? [] : ['/testing']),
+  ]
   // A proxy on this machine may make others its clients (`open`), but not of the test interface.
   const testClients = { access, tokens, open: open && !isOwnAddress(host.toLowerCase()) }
   const testAnswer = (request: IncomingMessage, response: ServerResponse): Answer | Promise<Answer> => {
@@ -112,6 +120,7 @@ export function control(
   const server = createServer({ requestTimeout: 60_000, answersHalfClosed: true })
   const admit = limitClients(server, limits, clock)
   const serve = serveInOrder((request, response) => {
+    count(response)
     const probed = probeAnswer(request, unready)
     // An orchestrator would restart the platform if a probe got 429.
     const seconds = probed === undefined ? admit(request, response) : 0

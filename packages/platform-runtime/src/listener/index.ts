@@ -1,3 +1,4 @@
+export { type CountRequest, requestCounts } from '../metrics/request-counts.ts'
 export { clientNetwork } from './client-network.ts'
 export { endConnection } from './end-connection.ts'
 export { createServer, statusCodes } from './http.ts'

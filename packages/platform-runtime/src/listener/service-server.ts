@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'n
 import type { Socket } from 'node:net'
 import type { Clock } from '@signalbox/core'
 import type { ListenerLimitsConfig } from '../fields/limits.ts'
+import type { CountRequest } from '../metrics/request-counts.ts'
 import { endConnection } from './end-connection.ts'
 import { createServer, type ListenerOptions } from './http.ts'
 import { limitClients } from './limit-clients.ts'
@@ -14,6 +15,7 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
   /** The limits for each client address, or undefined for no limits. */
   readonly limits?: ListenerLimitsConfig | undefined
   readonly clock: Pick<Clock, 'now'>
+  readonly count: CountRequest
   /** Refuses a request from a client that has sent too many. The client may try again after `seconds`. */
   readonly throttle: (request: IncomingMessage, response: ServerResponse, seconds: number) => void
 }
@@ -23,7 +25,7 @@ export interface ServiceOptions extends Pick<ListenerOptions, 'answersHalfClosed
  * A client that does not speak HTTP gets a 400 with the explanation.
  */
 export function serviceServer(
-  { answersHalfClosed, explanation, limits, clock, throttle }: ServiceOptions,
+  { answersHalfClosed, explanation, limits, clock, count, throttle }: ServiceOptions,
   serve: RequestListener,
 ): Server {
   const body = `${explanation}\n`
@@ -33,6 +35,7 @@ export function serviceServer(
   server.on(
     'request',
     serveInOrder((request, response) => {
+      count(response)
       const seconds = admit(request, response)
       if (seconds === 0) return serve(request, response)
       throttle(request, response, seconds)

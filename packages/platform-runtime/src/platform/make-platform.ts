@@ -6,6 +6,7 @@ import { memorySessionTable } from '../console/memory-session-table.ts'
 import { sessionStorage } from '../console/session-storage.ts'
 import { type ControlOptions, control } from '../control/control.ts'
 import { functionTokens } from '../control/function-tokens.ts'
+import { metricsApi } from '../control/metrics-api.ts'
 import type { TestInterface } from '../control/test-interface.ts'
 import { platformFamilies } from '../families/platform-families.ts'
 import { InvalidConfigError } from '../fields/config-error.ts'
@@ -22,6 +23,8 @@ import {
   unauthenticatedNotice,
   unauthenticatedProblems,
 } from '../listener/listener-addresses.ts'
+import { meter as newMeter } from '../metrics/meter.ts'
+import { processMetrics } from '../metrics/process-metrics.ts'
 import { systemRandom } from '../random.ts'
 import type { Program, Services } from '../source/source-module.ts'
 import { dataDirectory } from '../storage/data-directory.ts'
@@ -32,6 +35,7 @@ import { calleeOf } from './callee-of.ts'
 import { functionCheck } from './function-check.ts'
 import { inspectedFunctions } from './inspected-functions.ts'
 import { openAccess } from './open-access.ts'
+import { invocationCounts, storageTimes } from './platform-metrics.ts'
 import type { PlatformOptions, RuntimePlatform } from './runtime-platform.ts'
 import { servedFamilies } from './served-families.ts'
 import { unencryptedNotices } from './unencrypted-functions.ts'
@@ -86,8 +90,10 @@ export function makePlatform(
     )
   const inspected = inspectedFunctions(options.inspect, settings.functions)
   const traces = openTraces(process.env, { clock: machineClock, random, notice })
-  const directory = dataDirectory(settings.dataDir)
-  const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice })
+  const meter = newMeter()
+  const observe = storageTimes(meter)
+  const directory = dataDirectory(settings.dataDir, observe)
+  const engine = settings.storage && openOnce(settings.storage, { clock: options.clock, notice, observe })
   const logOptions: InvocationLogOptions = {
     limits: settings.invocationLog,
     clock: machineClock,
@@ -114,13 +120,15 @@ export function makePlatform(
     ]),
   )
   const active = inFlight()
-  const record: typeof invocationLog.append =
-    onOutput === undefined
-      ? invocationLog.append
-      : entry => {
-          onOutput(entry.requestId, entry.logs)
-          invocationLog.append(entry)
-        }
+  const countInvocation = invocationCounts(
+    meter,
+    settings.functions.map(({ name }) => name),
+  )
+  const record: typeof invocationLog.append = entry => {
+    countInvocation(entry)
+    onOutput?.(entry.requestId, entry.logs)
+    invocationLog.append(entry)
+  }
   const dispatch = dispatcher(callees, record, machineClock, random, active, traces)
   const services: Services = {}
   const guard = openAccess(settings, directory, engine, { clock: machineClock, random, notice })
@@ -139,12 +147,18 @@ export function makePlatform(
     services,
     access,
     traces,
+    meter,
   }
   const opened = program.modules.map(module => module.open(settings.of(module.config), context))
   Object.assign(services, ...opened.map(each => each.services))
   const sources = opened.flatMap(each => each.sources)
   const routes = opened.flatMap(each => each.control ?? [])
-  const apis = opened.flatMap(each => each.apis ?? [])
+  const metrics = async () => [
+    ...processMetrics(),
+    ...meter.metrics(),
+    ...(await Promise.all(opened.map(each => each.metrics?.() ?? []))).flat(),
+  ]
+  const apis = [metricsApi(metrics, notice), ...opened.flatMap(each => each.apis ?? [])]
   const wantsConsole = options.console ?? settings.control?.console ?? false
   const hasConsole = wantsConsole && program.console !== undefined
   const controlOptions: Omit<ControlOptions, 'clock' | 'console'> | undefined =
@@ -172,6 +186,7 @@ export function makePlatform(
         unready: () => unready ?? (check.unloadable().size > 0 ? 'A function cannot be loaded.' : undefined),
         tests: settings.control?.testing === true ? () => tests : undefined,
         apis,
+        meter,
         console: hasConsole ? (request, response) => webConsole!.serve(request, response) : undefined,
       },
       routes,

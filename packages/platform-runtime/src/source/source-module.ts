@@ -6,6 +6,7 @@ import type { ControlRoute } from '../control/documents.ts'
 import type { TestPart } from '../control/test-part.ts'
 import type { Dialect, NamedDialect } from '../dialect/dialect.ts'
 import type { PlatformFamily } from '../families/platform-family.ts'
+import type { Metric } from '../metrics/metric.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { StorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
 import type { TransferableStore } from '../storage/transfer/transferable-store.ts'
@@ -35,6 +36,8 @@ export interface OpenedSource<Access extends object> {
   readonly apis?: readonly ControlApi[]
   /** Loads what this source brings to the console. Called only by a platform that runs with its console. */
   readonly console?: () => Promise<AnyConsolePart>
+  /** Reads the metrics of this source's stores. What happens is counted by the `meter` of the context. */
+  readonly metrics?: () => Promise<readonly Metric[]>
   /** Loads what this source brings to the test interface. Called only by a platform with `control.testing`. */
   readonly tests?: () => Promise<TestPart>
   /** The services of this source for other sources, while it runs. */

@@ -2,6 +2,7 @@ import type { Clock } from '@signalbox/core'
 import type { Access } from '../access/access.ts'
 import type { Dispatch } from '../invocation/dispatch.ts'
 import type { Address } from '../listener/address.ts'
+import type { Meter } from '../metrics/meter.ts'
 import type { Random } from '../random.ts'
 import type { Traces } from '../traces/traces.ts'
 
@@ -40,4 +41,6 @@ export interface SourceContext {
   readonly access?: Access | undefined
   /** Records spans. Undefined while no spans are sent, and then nothing is to be done for them. */
   readonly traces?: Traces | undefined
+  /** Counts for `GET /metrics`. Undefined where nobody reads them, such as in a command. */
+  readonly meter?: Meter
 }

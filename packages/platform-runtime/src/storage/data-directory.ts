@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '@signalbox/core'
 import { SignalboxError } from '@signalbox/core/base'
 import { createFolder } from '../create-folder.ts'
+import { observeTimes, type StorageTime } from './commit-times.ts'
 import { damageReporter } from './damaged-file.ts'
 import { databaseFiles, ownFile, usable } from './database-files.ts'
 import { IncompleteDataError } from './incomplete-data-error.ts'
@@ -59,9 +60,12 @@ export class DataDirectoryInUseError extends SignalboxError {
   readonly code = 'DATA_DIRECTORY_IN_USE'
 }
 
-/** Opens a data directory, and creates it when it does not exist. Without a path, everything is kept in memory. */
-export function dataDirectory(path: string | undefined): DataDirectory {
-  if (path === undefined) return inMemory()
+/**
+ * Opens a data directory, and creates it when it does not exist. Without a path, everything is kept in memory.
+ * @param observe called with how long the work of its databases took
+ */
+export function dataDirectory(path: string | undefined, observe: StorageTime = () => {}): DataDirectory {
+  if (path === undefined) return inMemory(observe)
   usable(path, path, 'used', () => createFolder(path, ownerOnly))
   const files = databaseFiles(path)
   const about = join(path, holderFile)
@@ -76,7 +80,7 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   }
   let held: DatabaseSync | undefined
   return {
-    open: files.open,
+    open: name => observeTimes(files.open(name), observe),
     lock({ allowsIncomplete = false } = {}) {
       const locked = usable(path, join(path, lockFile), 'used', () => lockDatabase(path))
       if (!allowsIncomplete && existsSync(incomplete)) {
@@ -106,10 +110,10 @@ export function dataDirectory(path: string | undefined): DataDirectory {
   }
 }
 
-function inMemory(): DataDirectory {
+function inMemory(observe: StorageTime): DataDirectory {
   let temporary: string | undefined
   return {
-    open: () => new DatabaseSync(':memory:'),
+    open: () => observeTimes(new DatabaseSync(':memory:'), observe),
     lock: () => {},
     setIncomplete: () => {},
     announce: () => {},

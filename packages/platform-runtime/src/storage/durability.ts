@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import { reportTime } from './commit-times.ts'
 import { fileOf, UnusableFileError } from './database-files.ts'
 
 /** Writes the system's cached data of a file or folder to the disk. */
@@ -35,6 +36,7 @@ export function durability(database: DatabaseSync, sync: SyncFile = syncFile): (
 
   const syncAll = async () => {
     const count = commits.get(database) ?? 0
+    const began = performance.now()
     try {
       await sync(log)
       if (isLogNew) await sync(dirname(log))
@@ -45,6 +47,7 @@ export function durability(database: DatabaseSync, sync: SyncFile = syncFile): (
     }
     isLogNew = false
     durable = count
+    reportTime(database, 'commit', began)
   }
 
   return async () => {

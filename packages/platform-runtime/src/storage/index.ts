@@ -1,3 +1,4 @@
+export type { StorageTime } from './commit-times.ts'
 export { damageReporter, wrapFunctions } from './damaged-file.ts'
 export { type DataDirectory, DataDirectoryInUseError, dataDirectory, readHolder } from './data-directory.ts'
 export { databaseFiles, fileOf, hasDatabase, openForReading } from './database-files.ts'

@@ -2,6 +2,7 @@ import type { Problem } from '@signalbox/codec'
 import type { Clock } from '@signalbox/core'
 import type { UncheckedObject } from '../fields/field-problems.ts'
 import type { Address } from '../listener/address.ts'
+import type { StorageTime } from './commit-times.ts'
 import type { Transfer } from './transfer/transfer.ts'
 
 /** Identifies a storage port, and carries the type of the function that opens its store. */
@@ -68,6 +69,8 @@ export interface StorageContext {
   readonly notice: (text: string) => void
   /** Whether the storage may hold only a part of the data, because a copy into it was stopped. Default false. */
   readonly allowsIncomplete?: boolean
+  /** Called with how long the work of the engine took. */
+  readonly observe?: StorageTime
 }
 
 /** A storage engine that a configuration can select with the key `storage`. */

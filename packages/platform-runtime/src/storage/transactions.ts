@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { reportTime } from './commit-times.ts'
 import { countCommit } from './durability.ts'
 import { type DataKind, type FreeSpace, freeSpaceOf, strictestKind } from './free-space.ts'
 import { isDiskFull } from './reserve-file.ts'
@@ -53,11 +54,13 @@ export function transactions(
   const begin = database.prepare('begin immediate')
   const commit = database.prepare('commit')
   const run = <T>(work: () => T): T => {
+    const began = performance.now()
     begin.run()
     try {
       const result = work()
       commit.run()
       countCommit(database)
+      reportTime(database, 'transaction', began)
       return result
     } catch (error) {
       rollBack(database)

@@ -5,6 +5,7 @@ import type { Source, TriggerResponse, WireEvent } from '@signalbox/user-pool/co
 import type { ClientSettings, PoolSettings } from '../config/user-pool-settings.ts'
 import type { UserPoolStore } from '../store/user-pool-store.ts'
 import type { ProviderClients } from './provider-clients.ts'
+import type { CountSignIn } from './sign-in-counts.ts'
 import type { SigningKeys } from './signing-keys.ts'
 
 /** The parts of the engine that flows use. */
@@ -25,6 +26,7 @@ export interface EngineContext {
   readonly mailer: OutboundMailer | undefined
   /** The clients of identity providers. */
   readonly providers: ProviderClients
+  readonly countSignIn: CountSignIn
   /** The sign-in sessions with an answer that is being checked. */
   readonly answering: Set<string>
   /** Runs work in the background. The engine waits for this work before it stops. */

@@ -121,7 +121,7 @@ export async function completeProviderSignIn(
   const url = new URL(`${providerCallback(engine, pool)}?${query}`)
   const answer = await providerAnswer(engine, provider, request, url, pending, state)
   try {
-    const user = await federatedUser(engine, caller, provider, answer)
+    const user = await engine.countSignIn(pool, () => federatedUser(engine, caller, provider, answer))
     const session = newBrowserSession(engine, pool, user)
     await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential] })
     return { caller, request, session }

@@ -86,6 +86,8 @@ function openStore(
   const share = groupCommit(write, onDisk)
   const latest = latestTime(database)
   const work = workTable(database, write, 'owner not in (select mail from held)')
+  const countStates = database.prepare('select state, count(*) as count from recipients group by state')
+  const countHeld = database.prepare('select count(*) as count from held')
   const awaited = database.prepare(
     `select distinct queue from work where queue like '${workQueues.decisions}%'`,
   )
@@ -194,6 +196,12 @@ function openStore(
 
     raw: async id => mails.raw(id),
     states: async () => mailStates(database),
+    counts: async () => ({
+      recipients: Object.fromEntries(
+        countStates.all().map(({ state, count }) => [String(state), Number(count)]),
+      ),
+      held: Number(countHeld.get()!.count),
+    }),
     awaitedFunctions: async () =>
       awaited.all().map(({ queue }) => String(queue).slice(workQueues.decisions.length)),
 

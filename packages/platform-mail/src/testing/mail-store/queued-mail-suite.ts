@@ -28,6 +28,16 @@ export function queuedMailSuite(current: () => MailStore): void {
       expect((await dueDeliveries(store, 3000)).map(({ mail }) => mail)).toEqual(['three'])
     })
 
+    it('are counted by the state of their recipients', async () => {
+      expect(await store.counts()).toEqual({ recipients: {}, held: 0 })
+      await store.accept(newMail('one'))
+      await store.accept(
+        undecidedMail('two', { recipients: [recipient('ann', undecided), recipient('bob')] }),
+      )
+      await store.hold(['two'])
+      expect(await store.counts()).toEqual({ recipients: { delivering: 2, undecided: 1 }, held: 1 })
+    })
+
     it('have no due invocations or deliveries while they are held', async () => {
       await store.accept(newMail('one'))
       await store.accept(undecidedMail('two'))

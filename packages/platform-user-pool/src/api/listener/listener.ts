@@ -9,6 +9,7 @@ import {
   listenUrl,
   memoryBudget,
   readBody,
+  requestCounts,
   serviceServer,
   withTls,
 } from '@signalbox/platform-runtime/listener'
@@ -52,7 +53,13 @@ const formLimit = 64 * 1024
 export function userPoolListener(
   { host, port, open, names = [], limits, tls, admin }: Omit<ListenerSettings, 'issuer'>,
   engine: () => Engine,
-  { access, clock, notice, traces }: Pick<SourceContext, 'access' | 'clock' | 'notice' | 'traces'>,
+  {
+    access,
+    clock,
+    notice,
+    traces,
+    meter,
+  }: Pick<SourceContext, 'access' | 'clock' | 'notice' | 'traces' | 'meter'>,
 ): UserPoolListener {
   const memory = memoryBudget(clock)
 
@@ -169,6 +176,7 @@ export function userPoolListener(
   const server = serviceServer(
     {
       ...{ answersHalfClosed: true, explanation, limits, clock },
+      count: requestCounts(meter, 'user pools'),
       throttle(request, response, seconds) {
         refuse(request, response, randomUuid(engine().random), rateExceeded(seconds))
       },

@@ -58,7 +58,7 @@ export async function signIn(visit: Visit): Promise<WebAnswer> {
   try {
     const { engine, caller, browser } = visit
     const device = await browserDevice(engine, caller.pool, browser.device, username)
-    const result = await begun(visit, username, device)
+    const result = await engine.countSignIn(caller.pool, () => begun(visit, username, device))
     if (device !== undefined && 'browser' in result) await recordBrowser(engine, caller.pool, device)
     if ('challenge' in result && result.challenge === 'SELECT_CHALLENGE')
       return signInView(visit, { username, wrong: 'This account has no passkey that can be used here.' })
@@ -96,7 +96,9 @@ const repeatable: readonly UserPoolErrorType[] = [
 export async function answerChallenge(visit: Visit): Promise<WebAnswer> {
   const asked = carriedChallenge(visit)
   try {
-    return await goOn(visit, await answered(visit, asked), remembers(visit, asked))
+    const { engine, caller } = visit
+    const result = await engine.countSignIn(caller.pool, () => answered(visit, asked))
+    return await goOn(visit, result, remembers(visit, asked))
   } catch (error) {
     const { type, message } = refusalOf(error)
     const again = repeatable.includes(type) ? challengeView(visit, { ...asked, wrong: message }) : undefined

@@ -119,17 +119,17 @@ export async function initiateAuth(
   const isRotating = flow.run === refresh && caller.client.refresh.rotate
   if (!caller.client.flows.includes(flow.allowed) || isRotating)
     throw invalidParameter(`${name} flow not enabled for this client`)
-  if (flow.run !== refresh) {
-    // The length is limited because the name is stored until the sign-in continues.
-    if (required(parameters.USERNAME, 'USERNAME').length > nameLimit)
-      throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
-    refuseWrongSecretHash(
-      engine.vault,
-      caller.pool,
-      caller.client,
-      [required(parameters.USERNAME, 'USERNAME')],
-      parameters.SECRET_HASH,
-    )
-  }
-  return flow.run(engine, caller, parameters, clientMetadata)
+  const run = () => flow.run(engine, caller, parameters, clientMetadata)
+  if (flow.run === refresh) return run()
+  // The length is limited because the name is stored until the sign-in continues.
+  if (required(parameters.USERNAME, 'USERNAME').length > nameLimit)
+    throw invalidParameter(`USERNAME is longer than ${nameLimit} characters.`)
+  refuseWrongSecretHash(
+    engine.vault,
+    caller.pool,
+    caller.client,
+    [required(parameters.USERNAME, 'USERNAME')],
+    parameters.SECRET_HASH,
+  )
+  return engine.countSignIn(caller.pool, run)
 }

@@ -12,8 +12,8 @@ import { respondToAuthChallenge } from './respond-to-auth-challenge.ts'
 
 const initiate = { AuthFlow: t.string, ClientId: t.string }
 const initiateMore = { AuthParameters: metadata, ClientMetadata: metadata }
-const respond = { ChallengeName: t.string, ClientId: t.string }
-const respondMore = { ChallengeResponses: metadata, ClientMetadata: metadata, Session: t.string }
+const response = { ChallengeName: t.string, ClientId: t.string }
+const responseMore = { ChallengeResponses: metadata, ClientMetadata: metadata, Session: t.string }
 const pool = { UserPoolId: t.string }
 
 /** Operations that sign users in or refresh their tokens. */
@@ -28,14 +28,14 @@ export const signInOperations: Operations = {
     return initiateAuth(engine, caller, adminFlows, input)
   }),
 
-  RespondToAuthChallenge: open(fields(respond, respondMore), async (engine, input, sdk) =>
-    respondToAuthChallenge(engine, engine.clientCaller(input.ClientId, sdk), input),
+  RespondToAuthChallenge: open(fields(response, responseMore), async (engine, input, sdk) =>
+    respond(engine, engine.clientCaller(input.ClientId, sdk), input),
   ),
 
   AdminRespondToAuthChallenge: admin(
-    fields({ ...pool, ...respond }, respondMore),
+    fields({ ...pool, ...response }, responseMore),
     async (engine, input, sdk) =>
-      respondToAuthChallenge(engine, clientOfPool(engine, input.UserPoolId, input.ClientId, sdk), input),
+      respond(engine, clientOfPool(engine, input.UserPoolId, input.ClientId, sdk), input),
   ),
 
   GetTokensFromRefreshToken: open(
@@ -60,6 +60,14 @@ export const signInOperations: Operations = {
       return {}
     },
   ),
+}
+
+function respond(
+  engine: Engine,
+  caller: ClientCaller,
+  input: Parameters<typeof respondToAuthChallenge>[2],
+): Promise<object> {
+  return engine.countSignIn(caller.pool, () => respondToAuthChallenge(engine, caller, input))
 }
 
 function clientOfPool(engine: Engine, poolId: string, clientId: string, sdk: string): ClientCaller {
