@@ -10,15 +10,17 @@ import {
   showOption,
 } from '@signalbox/core'
 import { attempt } from './attempt.ts'
-import { platformSpan } from './facts/invocation-facts.ts'
+import { clock } from './clock.ts'
 import { Invocation } from './invocation.ts'
+import { followRequest, keepRequest } from './log/current-request.ts'
 import { registeredMetrics } from './metrics.ts'
 import { otlpExporter } from './otlp/exporter.ts'
 import { otlpSettings } from './otlp/settings.ts'
-import { registeredActiveSpan, registeredTracer } from './trace/opentelemetry.ts'
-import { ownActiveSpan, ownTracer, passingTracer } from './trace/own-tracer.ts'
+import { activeSpan } from './trace/active-span.ts'
+import { registeredTracer } from './trace/opentelemetry.ts'
+import { ownTracer } from './trace/own-tracer.ts'
 import { toTraceHeader, toTraceparent } from './trace/remote-span.ts'
-import type { RemoteSpan, Tracer } from './trace/span.ts'
+import type { Tracer } from './trace/span.ts'
 
 /** Options of `telemetry()`. */
 export interface TelemetryOptions {
@@ -32,6 +34,11 @@ export interface TelemetryOptions {
    * is linked to its sender, in a trace of the batch.
    */
   readonly propagation?: 'link' | 'parent'
+  /**
+   * Whether `log()` without a context finds its event, also without an SDK or an exporter, with which it always does. Default
+   * false.
+   */
+  readonly log?: boolean
 }
 
 /**
@@ -44,9 +51,11 @@ export interface TelemetryOptions {
  * @throws InvalidOptionError for an unknown option or an invalid value
  */
 export function telemetry(options: TelemetryOptions = {}): Middleware {
-  refuseUnknownOptions('telemetry()', options, ['export', 'propagation'])
+  refuseUnknownOptions('telemetry()', options, ['export', 'propagation', 'log'])
   checkOption('export', options.export, ['otlp'])
   checkOption('propagation', options.propagation, ['link', 'parent'])
+  if (options.log !== undefined && typeof options.log !== 'boolean')
+    throw new InvalidOptionError(`telemetry(): log is ${showOption(options.log)}, expected true or false`)
   const joinsSender = options.propagation === 'parent'
   const tracerNow = options.export === 'otlp' ? otlpTracer() : registeredTracer
   /** The invocations whose context cannot have an observer. */
@@ -58,13 +67,14 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
   return namedMiddleware('telemetry', {
     before(request: Request): void {
       attempt(() => {
+        request.context ??= {}
+        keepRequest(request.context, request)
         const tracer = tracerNow()
         const metrics = registeredMetrics()
-        const platform = tracer === undefined ? platformSpan(request.context) : undefined
-        if (tracer === undefined && metrics === undefined && platform === undefined) return
-        const using = tracer ?? (platform === undefined ? noTracer() : passingTracer(platform))
-        const invocation = new Invocation(request, using, metrics, joinsSender)
-        request.context ??= {}
+        const isSeen = tracer !== undefined || metrics !== undefined
+        if (isSeen || options.log) observe(request.context, followRequest(request))
+        if (!isSeen) return
+        const invocation = new Invocation(request, tracer ?? noTracer(), metrics, joinsSender)
         if (!observe(request.context, invocation)) unobserved.set(request, invocation)
       })
     },
@@ -109,23 +119,5 @@ export function traceHeader(): string | undefined {
   return span && toTraceHeader(span)
 }
 
-function activeSpan(): RemoteSpan | undefined {
-  return registeredActiveSpan() ?? ownActiveSpan()
-}
-
 /** Records metrics alone, for an SDK without traces. */
 const noTracer = (): Tracer => ownTracer(clock, () => {})
-
-/** Time with fractions of milliseconds, because much work takes less than one. */
-const clock = {
-  wall: () => Date.now(),
-  now: () => {
-    const [seconds, nanoseconds] = process.hrtime()
-    return seconds * 1000 + nanoseconds / 1_000_000
-  },
-  after(ms: number, run: () => void) {
-    // A process need not stay for this.
-    const timer = setTimeout(run, ms).unref()
-    return () => clearTimeout(timer)
-  },
-}

@@ -18,7 +18,7 @@ interface EndFacts {
 }
 
 /** An event as far as telemetry reads it. Each family of events has some of the fields. */
-interface AnyEvent {
+export interface AnyEvent {
   readonly triggerSource?: unknown
   readonly Records?: unknown
   readonly httpMethod?: unknown
@@ -93,7 +93,7 @@ function ofPlatform(platform: RemoteSpan, sender: RemoteSpan | undefined): Remot
 }
 
 /** Returns whether records are messages of a queue. Other services also send records. */
-function isBatch(records: unknown): records is readonly AnyRecord[] {
+export function isBatch(records: unknown): records is readonly AnyRecord[] {
   if (!Array.isArray(records)) return false
   return records.every(record => {
     const { eventSource, messageId } = Object(record) as AnyRecord
@@ -163,7 +163,7 @@ export function attemptOf({ attributes }: AnyRecord): number | undefined {
   return Number.isSafeInteger(count) ? count : undefined
 }
 
-function queueOf({ eventSourceARN }: AnyRecord): string {
+export function queueOf({ eventSourceARN }: AnyRecord): string {
   const name = typeof eventSourceARN === 'string' ? eventSourceARN.split(':').at(-1) : undefined
   return name || 'unknown'
 }
@@ -184,14 +184,18 @@ function senderOf({ attributes, messageAttributes }: AnyRecord, tracer: Tracer):
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'])
 
+/** Returns a method that HTTP knows. Anything else may be a text of the client. */
+export function knownMethod(method: string): string | undefined {
+  return methods.has(method) ? method : undefined
+}
+
 function requestFacts(event: AnyEvent, method: string, tracer: Tracer): FamilyFacts {
   const header = (name: string) => {
     const value = event.multiValueHeaders?.[name] ?? event.headers?.[name]
     return textOf(Array.isArray(value) ? value.at(-1) : value)
   }
   const scheme = header('x-forwarded-proto')
-  // Anything else may be a text of the client.
-  const known = methods.has(method) ? method : undefined
+  const known = knownMethod(method)
   return {
     name: known ?? 'HTTP',
     parent: tracer.remote(header),
@@ -219,7 +223,7 @@ function requestFacts(event: AnyEvent, method: string, tracer: Tracer): FamilyFa
 }
 
 /** Returns the path of the route that served a request. `loadBalancer()` leaves its routes for middlewares. */
-function routeOf({ internal }: Request, method: string, path: unknown): string | undefined {
+export function routeOf({ internal }: Request, method: string, path: unknown): string | undefined {
   const routes = internal?.loadBalancerRoutes as
     | {
         readonly find?: (
