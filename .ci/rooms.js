@@ -163,6 +163,7 @@ export const rooms = {
     'trace', // spans, of an SDK or of our own
     'otlp', // sends spans
     'facts', // what spans say about each family of events
+    'emf', // metrics for CloudWatch
     'log', // log lines
     'testing',
   ],

@@ -33,8 +33,8 @@ export class Invocation implements Observer {
     const attributes = { ...this.#facts.attributes, 'faas.coldstart': isCold }
     this.#span = tracer.start({ name, kind, parent, links, attributes })
     if (isCold) {
-      metrics?.coldstarts.add(1, this.#labels)
-      metrics?.initDuration.record(process.uptime(), this.#labels)
+      metrics?.coldstarts(1, this.#labels)
+      metrics?.initDuration(process.uptime(), this.#labels)
     }
     isCold = false
   }
@@ -80,7 +80,7 @@ export class Invocation implements Observer {
     }
     this.#ends.add(end)
     if ((attemptOf(record) ?? 1) > 1)
-      this.#metrics?.retries.add(1, pick(facts.attributes, ['messaging.destination.name']))
+      this.#metrics?.retries(1, pick(facts.attributes, ['messaging.destination.name']))
     return { span, end }
   }
 
@@ -99,13 +99,14 @@ export class Invocation implements Observer {
     const metrics = this.#metrics
     if (metrics === undefined) return
     const labels = this.#labels
-    metrics.invokeDuration.record(secondsSince(this.#began), labels)
-    if (failure === undefined) metrics.invocations.add(1, labels)
-    else metrics.errors.add(1, { ...labels, 'error.type': failure.type })
+    metrics.invokeDuration(secondsSince(this.#began), labels)
+    if (failure === undefined) metrics.invocations(1, labels)
+    else metrics.errors(1, { ...labels, 'error.type': failure.type })
+    metrics.flush?.()
   }
 
   #recordMessage(attributes: Attributes, began: [number, number], failure: Failure | undefined): void {
-    this.#metrics?.processDuration.record(secondsSince(began), {
+    this.#metrics?.processDuration(secondsSince(began), {
       ...pick(attributes, ['messaging.system', 'messaging.operation.name', 'messaging.destination.name']),
       ...(failure !== undefined && { 'error.type': failure.type }),
     })

@@ -498,7 +498,9 @@ describe('telemetry()', () => {
 
   it('refuses unknown options and values', () => {
     expect(() => telemetry({ exporter: 'otlp' } as never)).toThrow(/telemetry\(\).*exporter/)
-    expect(() => telemetry({ export: 'zipkin' as never })).toThrow(/export is "zipkin", expected 'otlp'/)
+    expect(() => telemetry({ export: 'zipkin' as never })).toThrow(
+      /export is "zipkin", expected 'otlp' or 'emf'/,
+    )
     expect(() => telemetry({ propagation: 'none' as never })).toThrow(/propagation is "none"/)
   })
 

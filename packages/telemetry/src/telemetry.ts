@@ -11,9 +11,10 @@ import {
 } from '@signalbox/core'
 import { attempt } from './attempt.ts'
 import { clock } from './clock.ts'
+import { emfMetrics, emfSettings } from './emf/emf-metrics.ts'
 import { Invocation } from './invocation.ts'
 import { followRequest, keepRequest } from './log/current-request.ts'
-import { registeredMetrics } from './metrics.ts'
+import { type Metrics, registeredMetrics } from './metrics.ts'
 import { otlpExporter } from './otlp/exporter.ts'
 import { otlpSettings } from './otlp/settings.ts'
 import { activeSpan } from './trace/active-span.ts'
@@ -25,10 +26,11 @@ import type { Tracer } from './trace/span.ts'
 /** Options of `telemetry()`. */
 export interface TelemetryOptions {
   /**
-   * `otlp` sends spans without an SDK, over HTTP in JSON, to the address in `OTEL_EXPORTER_OTLP_ENDPOINT`. Default: the SDK
+   * `otlp` sends spans without an SDK, over HTTP in JSON, to the address in `OTEL_EXPORTER_OTLP_ENDPOINT`. `emf` writes
+   * metrics to stdout in CloudWatch's embedded metric format, and leaves spans to an SDK. Default: the SDK
    * that is registered with `@opentelemetry/api`, and nothing if there is none.
    */
-  readonly export?: 'otlp'
+  readonly export?: 'otlp' | 'emf'
   /**
    * Whether a batch with one message belongs to the trace of the message's sender (`parent`). Default: `link`, each message
    * is linked to its sender, in a trace of the batch.
@@ -52,12 +54,13 @@ export interface TelemetryOptions {
  */
 export function telemetry(options: TelemetryOptions = {}): Middleware {
   refuseUnknownOptions('telemetry()', options, ['export', 'propagation', 'log'])
-  checkOption('export', options.export, ['otlp'])
+  checkOption('export', options.export, ['otlp', 'emf'])
   checkOption('propagation', options.propagation, ['link', 'parent'])
   if (options.log !== undefined && typeof options.log !== 'boolean')
     throw new InvalidOptionError(`telemetry(): log is ${showOption(options.log)}, expected true or false`)
   const joinsSender = options.propagation === 'parent'
   const tracerNow = options.export === 'otlp' ? otlpTracer() : registeredTracer
+  const metricsNow = options.export === 'emf' ? emfToStdout() : registeredMetrics
   /** The invocations whose context cannot have an observer. */
   const unobserved = new WeakMap<object, Invocation>()
   const finish = (request: Request) => {
@@ -70,7 +73,7 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
         request.context ??= {}
         keepRequest(request.context, request)
         const tracer = tracerNow()
-        const metrics = registeredMetrics()
+        const metrics = metricsNow()
         const isSeen = tracer !== undefined || metrics !== undefined
         if (isSeen || options.log) observe(request.context, followRequest(request))
         if (!isSeen) return
@@ -88,6 +91,11 @@ function checkOption(name: string, value: unknown, values: readonly string[]): v
   throw new InvalidOptionError(
     `telemetry(): ${name} is ${showOption(value)}, expected ${values.map(each => `'${each}'`).join(' or ')}`,
   )
+}
+
+function emfToStdout(): () => Metrics {
+  const metrics = emfMetrics(emfSettings(process.env), line => process.stdout.write(line), clock.wall)
+  return () => metrics
 }
 
 function otlpTracer(): () => Tracer | undefined {

@@ -175,6 +175,7 @@ describe('log()', () => {
       headers: { Authorization: `Bearer ${secret}`, cookie: [secret], accept: '*/*' },
       text: `{"password": "${secret}", "user": "ada"} password=${secret}; Authorization: Bearer ${secret}`,
       texts: [
+        `secret: '${long}${secret}'`,
         `token ${jwt}`,
         `Bearer ${secret}abc`,
         `sk_live_${secret}`,
