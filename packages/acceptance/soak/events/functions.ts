@@ -15,6 +15,7 @@ import {
 } from '@signalbox/load-balancer'
 import { mailFlowNormalizer, mailFlowSerializer, mailFlowValidator } from '@signalbox/mail-flow'
 import { partialFailures, queueNormalizer, queueValidator } from '@signalbox/queue'
+import { telemetry } from '@signalbox/telemetry'
 import {
   triggerRouter,
   userPoolNormalizer,
@@ -46,6 +47,7 @@ export function functionsUnderTest(issuer: TokenIssuer, session: Sessions): read
   const options = { clock, reserve: 100 }
   const composed = (messages: Plugin, own: object = options) =>
     signalbox(poolPlugin(), messages, mailPlugin(), httpPlugin(issuer, session), own as never).use([
+      telemetry(),
       marking('a function'),
       poolOnce(),
       ...httpMiddlewares(),
@@ -65,7 +67,10 @@ export function functionsUnderTest(issuer: TokenIssuer, session: Sessions): read
     name,
     families: [family],
     isForAws: false,
-    call: stackOf([...middlewares, marking(name)], withInvocation(handler as AnyHandler)) as never,
+    call: stackOf(
+      [telemetry(), ...middlewares, marking(name)],
+      withInvocation(handler as AnyHandler),
+    ) as never,
   })
   const poolParts = [userPoolNormalizer(), userPoolValidator(), userPoolSerializer(), poolOnce()]
   const queueParts = [queueNormalizer(), queueValidator(), partialFailures()]

@@ -13,6 +13,8 @@ it(`nothing of one of ${events} events reaches another while functions handle ma
   // Every family fails, is abandoned and comes twice often enough to count.
   for (const family of families) expect(found.families[family]).toBeGreaterThan(events / 6)
   expect(found.calls).toBeGreaterThan(events)
+  expect(found.spans).toBeGreaterThan(events)
+  expect(found.lines).toBeGreaterThan(events)
   expect(found.failed).toBeGreaterThan(events / 20)
   expect(found.abandoned).toBeGreaterThan(events / 100)
 })

@@ -6,6 +6,7 @@ import { mailPlan } from './mail-flow.ts'
 import { type Outcome, oneOf, type Planned } from './planned.ts'
 import { batchEvent } from './queue.ts'
 import { tokenIssuer } from './token-issuer.ts'
+import { traced } from './traced.ts'
 import { poolEvent } from './user-pool.ts'
 import {
   advance,
@@ -36,6 +37,9 @@ export interface EventSoakFindings {
   /** The number of calls that the platform stopped waiting for while they ran. */
   readonly abandoned: number
   readonly failed: number
+  /** The number of spans, and of log lines that know their event. */
+  readonly spans: number
+  readonly lines: number
   /** The number of events of each family. */
   readonly families: { readonly [family: string]: number }
   /** The number of calls of each function. */
@@ -142,6 +146,7 @@ export async function eventSoak({
   }
 
   const restore = watchProcess()
+  const tracing = traced()
   try {
     const began = performance.now()
     for (let number = 0; (number < events || waitedFor + running > 0) && !isFull(); ) {
@@ -158,11 +163,12 @@ export async function eventSoak({
       await advance(random(40))
     }
   } finally {
+    tracing.end()
     restore()
   }
   const { families: ofFamilies, functions: ofFunctions, kinds } = tallies
   return {
-    ...counts,
+    ...{ ...counts, ...tracing.counts },
     families: ofFamilies!,
     functions: ofFunctions!,
     kinds: kinds!,

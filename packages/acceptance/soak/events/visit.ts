@@ -118,14 +118,23 @@ export function advance(ms: number): Promise<void> {
   return manual.advance(ms, async () => {})
 }
 
+let atPause = () => {}
+
+/** Sets what runs before and after each pause of a function. */
+export function atPauses(run: () => void): void {
+  atPause = run
+}
+
 /** Waits for a random number of microtasks, turns of the event loop or milliseconds. */
 export async function pause(): Promise<void> {
   const { random } = current()
+  atPause()
   const kind = random(10)
   if (kind === 0) await new Promise<void>(resolve => clock.after(random(30), resolve))
   else if (kind === 1) await new Promise<void>(resolve => process.nextTick(resolve))
   else if (kind < 4) for (let turns = random(3); turns >= 0; turns--) await immediate()
   else for (let microtasks = random(12); microtasks > 0; microtasks--) await null
+  atPause()
 }
 
 /** Waits like `pause` or not at all. Without a pause it returns no promise, as synchronous code does. */
