@@ -110,6 +110,8 @@ export const families = {
   dispatch: 'core',
   dialect: 'aws',
   hostile: 'core',
+  telemetry: 'telemetry',
+  'telemetry-sdk': 'telemetry',
 } as const
 
 export type WorkName = keyof typeof families

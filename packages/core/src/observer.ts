@@ -60,7 +60,7 @@ export function endObserved(request: Request): void {
   const observer = observerOf(request.context)
   if (observer === undefined) return
   // Some tests give many events the same context.
-  Reflect.deleteProperty(request.context, key)
+  Reflect.set(request.context, key, undefined)
   observer.end(request)
 }
 

@@ -20,14 +20,16 @@ export class Invocation implements Observer {
   readonly #metrics: Metrics | undefined
   readonly #facts: InvocationFacts
   readonly #span: Span
-  readonly #began = process.hrtime()
+  /** Only metrics need it. */
+  readonly #began: [number, number]
   /** Ends the spans of messages that are handled. */
-  readonly #ends = new Set<(failure?: Failure) => void>()
+  #ends: Set<(failure?: Failure) => void> | undefined
   #isOver = false
 
   constructor(request: Request, tracer: Tracer, metrics: Metrics | undefined, joinsSender: boolean) {
     this.#tracer = tracer
     this.#metrics = metrics
+    this.#began = metrics === undefined ? [0, 0] : process.hrtime()
     this.#facts = invocationFacts(request.event, request.context, tracer, joinsSender)
     const { name, kind, parent, links } = this.#facts
     const attributes = { ...this.#facts.attributes, 'faas.coldstart': isCold }
@@ -73,11 +75,12 @@ export class Invocation implements Observer {
     const began = process.hrtime()
     const end = (failure?: Failure, attributes: Attributes = {}) => {
       // When the batch is over, the message counts as failed, whatever its handler does later.
-      if (!this.#ends.delete(end)) return
+      if (!this.#ends!.delete(end)) return
       span.set(attributes)
       span.end(failure)
       this.#recordMessage(facts.attributes, began, failure)
     }
+    this.#ends ??= new Set()
     this.#ends.add(end)
     if ((attemptOf(record) ?? 1) > 1)
       this.#metrics?.retries(1, pick(facts.attributes, ['messaging.destination.name']))
@@ -91,7 +94,7 @@ export class Invocation implements Observer {
   }
 
   #finish(request: Request): void {
-    for (const end of this.#ends) end({ type: 'timeout' })
+    for (const end of this.#ends ?? []) end({ type: 'timeout' })
     const { name, attributes, failure } = this.#facts.atEnd(request)
     if (name !== undefined) this.#span.rename(name)
     if (attributes !== undefined) this.#span.set(attributes)

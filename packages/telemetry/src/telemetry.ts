@@ -13,11 +13,12 @@ import { attempt } from './attempt.ts'
 import { clock } from './clock.ts'
 import { emfMetrics, emfSettings } from './emf/emf-metrics.ts'
 import { Invocation } from './invocation.ts'
-import { followRequest, keepRequest } from './log/current-request.ts'
+import { followRequest } from './log/current-request.ts'
 import { type Metrics, registeredMetrics } from './metrics.ts'
 import { otlpExporter } from './otlp/exporter.ts'
 import { otlpSettings } from './otlp/settings.ts'
 import { activeSpan } from './trace/active-span.ts'
+import { noTracer } from './trace/no-tracer.ts'
 import { registeredTracer } from './trace/opentelemetry.ts'
 import { ownTracer } from './trace/own-tracer.ts'
 import { toTraceHeader, toTraceparent } from './trace/remote-span.ts'
@@ -37,8 +38,8 @@ export interface TelemetryOptions {
    */
   readonly propagation?: 'link' | 'parent'
   /**
-   * Whether `log()` without a context finds its event, also without an SDK or an exporter, with which it always does. Default
-   * false.
+   * Whether log lines say the family of their event, with its route, trigger source or queue, and whether `log()` finds its
+   * event without a context, as handlers of messages and of mail need it. Default false.
    */
   readonly log?: boolean
 }
@@ -61,24 +62,25 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
   const joinsSender = options.propagation === 'parent'
   const tracerNow = options.export === 'otlp' ? otlpTracer() : registeredTracer
   const metricsNow = options.export === 'emf' ? emfToStdout() : registeredMetrics
-  /** The invocations whose context cannot have an observer. */
-  const unobserved = new WeakMap<object, Invocation>()
+  /** The invocations whose context cannot have an observer, if there was one. */
+  let unobserved: WeakMap<object, Invocation> | undefined
   const finish = (request: Request) => {
     if (!callsEnd(request)) endObserved(request)
-    unobserved.get(request)?.end(request)
+    unobserved?.get(request)?.end(request)
   }
   return namedMiddleware('telemetry', {
     before(request: Request): void {
       attempt(() => {
-        request.context ??= {}
-        keepRequest(request.context, request)
         const tracer = tracerNow()
         const metrics = metricsNow()
-        const isSeen = tracer !== undefined || metrics !== undefined
-        if (isSeen || options.log) observe(request.context, followRequest(request))
-        if (!isSeen) return
-        const invocation = new Invocation(request, tracer ?? noTracer(), metrics, joinsSender)
-        if (!observe(request.context, invocation)) unobserved.set(request, invocation)
+        if (options.log) followRequest(request)
+        if (tracer === undefined && metrics === undefined) return
+        request.context ??= {}
+        const invocation = new Invocation(request, tracer ?? noTracer, metrics, joinsSender)
+        if (!observe(request.context, invocation)) {
+          unobserved ??= new WeakMap()
+          unobserved.set(request, invocation)
+        }
       })
     },
     after: finish,
@@ -126,6 +128,3 @@ export function traceHeader(): string | undefined {
   const span = activeSpan()
   return span && toTraceHeader(span)
 }
-
-/** Records metrics alone, for an SDK without traces. */
-const noTracer = (): Tracer => ownTracer(clock, () => {})

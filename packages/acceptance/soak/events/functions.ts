@@ -47,7 +47,7 @@ export function functionsUnderTest(issuer: TokenIssuer, session: Sessions): read
   const options = { clock, reserve: 100 }
   const composed = (messages: Plugin, own: object = options) =>
     signalbox(poolPlugin(), messages, mailPlugin(), httpPlugin(issuer, session), own as never).use([
-      telemetry(),
+      telemetry({ log: true }),
       marking('a function'),
       poolOnce(),
       ...httpMiddlewares(),
@@ -68,7 +68,7 @@ export function functionsUnderTest(issuer: TokenIssuer, session: Sessions): read
     families: [family],
     isForAws: false,
     call: stackOf(
-      [telemetry(), ...middlewares, marking(name)],
+      [telemetry({ log: true }), ...middlewares, marking(name)],
       withInvocation(handler as AnyHandler),
     ) as never,
   })

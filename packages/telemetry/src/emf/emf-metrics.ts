@@ -41,7 +41,9 @@ export function emfMetrics(
 ): Metrics {
   let groups = new Map<string, Group>()
   const record = (name: string, unit: 'Seconds' | 'Count', value: number, labels: Dimensions) => {
-    const key = JSON.stringify(labels)
+    let key = ''
+    // Neither names nor values are joined without the characters that JSON has between them.
+    for (const label in labels) key += `${label}\0${labels[label]}\0`
     const group = groups.get(key) ?? { dimensions: { ...dimensions, ...labels }, metrics: new Map() }
     groups.set(key, group)
     const metric = group.metrics.get(name) ?? { unit, values: [] }

@@ -54,7 +54,7 @@ describe('log()', () => {
         return json({})
       }),
     ]
-    const handler = signalbox(loadBalancer(routes)).use(telemetry())
+    const handler = signalbox(loadBalancer(routes)).use(telemetry({ log: true }))
     await Promise.all(
       Array.from({ length: 50 }, (_, at) => handler(httpEvent('GET', `/orders/${at}`), invoked(`r${at}`))),
     )
@@ -81,7 +81,7 @@ describe('log()', () => {
           log().warn(body)
         },
       }),
-    ).use(telemetry({ export: 'otlp' }))
+    ).use(telemetry({ export: 'otlp', log: true }))
     await batches(queueEvent({ bodies: ['one', 'two'] }), invoked())
     expect(new Set(lines.map(({ span_id }) => span_id)).size).toBe(2)
     expect(lines).toMatchObject(
@@ -97,7 +97,7 @@ describe('log()', () => {
           return {}
         },
       }),
-    ).use(telemetry())
+    ).use(telemetry({ log: true }))
     await pool(preSignUpEvent(), invoked())
     const mail = signalbox(
       mailFlow((_mail, actions) => {

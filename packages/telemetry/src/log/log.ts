@@ -32,12 +32,10 @@ export type Log = { readonly [Name in Level]: WriteLog }
 const reserve = 200
 
 /**
- * Returns functions that write log lines of one invocation in JSON, with its request id, the ids of the active trace and
- * span, and, with `telemetry()`, the family of the event with its route, trigger source or queue. Fields whose names are
- * those of secrets are masked, and so is what looks like a secret in texts.
- *
- * Handlers of messages and of mail have no context. There, `log()` finds its event when `telemetry()` has the option `log`,
- * an SDK or an exporter.
+ * Returns functions that write log lines of one invocation in JSON, with its request id and the ids of the active trace and
+ * span. With `telemetry({ log: true })`, lines also have the family of the event with its route, trigger source or queue, and
+ * `log()` finds its event where a handler has no context. Fields whose names are those of secrets are masked, and so is what
+ * looks like a secret in texts.
  *
  * @example
  * get('/orders/{id}', ({ params }, context) => {
