@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 // advance. The sources compile guards at run time.
 beforeAll(() => {
   const turbo = join(root, 'node_modules/.bin/turbo')
-  const filters = ['bundler', 'queue', 'user-pool', 'mail-flow', 'load-balancer'].map(
+  const filters = ['bundler', 'queue', 'user-pool', 'mail-flow', 'load-balancer', 'telemetry'].map(
     name => `--filter=@signalbox/${name}`,
   )
   const env = {
@@ -138,3 +138,13 @@ describe.each(coldContenders.filter(({ role }) => role === 'ours'))(
     })
   },
 )
+
+it('telemetry adds at most 17,500 bytes to a bundle, and 5,000 more with log()', async () => {
+  const [none, otlp, log] = await Promise.all(
+    ['telemetry/none', 'telemetry/otlp', 'telemetry/log'].map(
+      async file => (await bundle(file)).code.byteLength,
+    ),
+  )
+  expect(otlp! - none!).toBeLessThanOrEqual(17_500)
+  expect(log! - otlp!).toBeLessThanOrEqual(5_000)
+})

@@ -39,10 +39,11 @@ export async function bundle(
     metafile: true,
     logLevel: 'silent',
   })
+  const { contents, text } = outputFiles[0]!
   const [output] = Object.values(metafile.outputs)
   const { inputs } = output!
   return {
-    code: outputFiles[0]!.contents,
+    code: text.includes('Dynamic require of') ? Buffer.from(`${requireOf}${text}`) : contents,
     inputs: metafile.inputs,
     parts: partsOf(inputs),
     files: Object.fromEntries(
@@ -50,6 +51,9 @@ export async function bundle(
     ),
   }
 }
+
+/** What a bundle with CommonJS packages needs, as the guides of Powertools say. */
+const requireOf = "import{createRequire}from'node:module';const require=createRequire(import.meta.url);"
 
 function partsOf(inputs: Metafile['outputs'][string]['inputs']): Readonly<Record<string, number>> {
   const parts: Record<string, number> = {}

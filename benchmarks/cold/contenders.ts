@@ -179,4 +179,11 @@ export const coldContenders: readonly ColdContender[] = [
     role: 'peer',
     file: 'load-balancer/powertools',
   },
+  { name: 'Signalbox, no telemetry', role: 'ours', file: 'telemetry/none' },
+  { name: 'Signalbox telemetry(), no SDK', role: 'ours', file: 'telemetry/telemetry' },
+  { name: "Signalbox telemetry({ export: 'otlp' })", role: 'ours', file: 'telemetry/otlp' },
+  { name: 'Signalbox telemetry with log()', role: 'ours', file: 'telemetry/log' },
+  { name: 'Powertools Tracer', role: 'peer', file: 'telemetry/powertools-tracer' },
+  { name: 'Powertools Tracer, Logger and Metrics', role: 'peer', file: 'telemetry/powertools' },
+  { name: 'OpenTelemetry NodeSDK with OTLP', role: 'peer', file: 'telemetry/opentelemetry' },
 ]

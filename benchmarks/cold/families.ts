@@ -61,11 +61,11 @@ export const families = {
       order(good),
       ...oddOrders.map(order),
     ],
-    conclude: ({ answer }) => {
-      const { statusCode = 500, headers, body = '' } = (answer ?? {}) as HttpAnswer
-      if (statusCode >= 400) return statusCode < 500 ? 'refused' : 'failed'
-      return { status: statusCode, location: headers?.location, body: JSON.parse(body) as unknown }
-    },
+    conclude: httpConclusion,
+  },
+  telemetry: {
+    questions: [httpEvent('single', { method: 'GET', path: '/orders/7' })],
+    conclude: httpConclusion,
   },
 } satisfies Readonly<Record<string, Family>>
 
@@ -73,4 +73,10 @@ interface HttpAnswer {
   readonly statusCode?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string
+}
+
+function httpConclusion({ answer }: Answer): unknown {
+  const { statusCode = 500, headers, body = '' } = (answer ?? {}) as HttpAnswer
+  if (statusCode >= 400) return statusCode < 500 ? 'refused' : 'failed'
+  return { status: statusCode, location: headers?.location, body: JSON.parse(body) as unknown }
 }

@@ -1,6 +1,6 @@
 import { httpEvent } from '../data/http.ts'
-import type { Contender, Role } from '../harness/work.ts'
 import { inTurn } from '../data/turn.ts'
+import type { Contender, Role } from '../harness/work.ts'
 import type { Handler } from './stack.ts'
 
 const asked = Array.from({ length: 16 }, (_, at) => ({ method: 'GET', path: `/orders/${at}` }))

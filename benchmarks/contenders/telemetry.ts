@@ -60,5 +60,7 @@ export function withPowertoolsMetrics(): Handler {
 
 export function withPowertoolsLogger(): Handler {
   const logger = new Logger({ serviceName: 'shop' })
-  return shop(() => logger.info('order read', { order: 7 })).use(injectLambdaContext(logger) as never) as Handler
+  return shop(() => logger.info('order read', { order: 7 })).use(
+    injectLambdaContext(logger) as never,
+  ) as Handler
 }

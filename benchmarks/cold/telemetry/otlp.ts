@@ -1,0 +1,4 @@
+import { telemetry } from '@signalbox/telemetry'
+import { handler as shop } from './none.ts'
+
+export const handler = shop.use(telemetry({ export: 'otlp' }))
