@@ -23,5 +23,14 @@ export const work: Work = {
       ],
     },
   ],
-  ratios: [{ setup, of: 'telemetry()', to: 'no telemetry', atMost: 1.2 }],
+  ratios: [
+    {
+      setup,
+      of: 'telemetry()',
+      to: 'no telemetry',
+      atMost: 1.2,
+      otherwise:
+        'A span of the SDK that nobody samples costs twice the time of this request, also by hand: the SDK makes its ids and asks its sampler, and a context stands around the handler. Without it, what the function sends to others would start traces of its own.',
+    },
+  ],
 }

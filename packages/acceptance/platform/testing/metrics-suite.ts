@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { type Config, createPlatform } from '@signalbox/platform'
+import { readMetricsText } from '@signalbox/platform-runtime/testing/prometheus-text'
 import { createTransport } from 'nodemailer'
-import parse from 'parse-prometheus-text-format'
 
 const key = { id: 'prometheus', secret: 'a-secret-of-the-scraper' }
 const authorization = `Bearer ${key.id}.a-secret-of-the-scraper`
@@ -106,7 +106,7 @@ export function metricsSuite(
       expect((await get('/metrics/more')).status).toBe(404)
       const answer = await get()
       expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
-      const families = parse(await answer.text())
+      const families = readMetricsText(await answer.text())
       expect(families.map(({ name }) => name)).toEqual(
         expect.arrayContaining(['process_cpu_seconds_total', 'signalbox_queue_messages']),
       )

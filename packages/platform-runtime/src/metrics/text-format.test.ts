@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import parse from 'parse-prometheus-text-format'
+import { readMetricsText } from '../testing/prometheus-text.ts'
 import { meter } from './meter.ts'
 import type { Metric } from './metric.ts'
 import { metricsText } from './text-format.ts'
@@ -54,7 +54,7 @@ it('a name in a label never breaks the format, and is read as it was', () => {
         ...{ name: 'names', help: `Names ${names.join('')}.`, type: 'gauge' },
         samples: names.map((name, value) => ({ labels: { name, other: 'x' }, value })),
       }
-      const [read, ...more] = parse(metricsText([metric]))
+      const [read, ...more] = readMetricsText(metricsText([metric]))
       expect(more).toEqual([])
       expect(read!.metrics).toEqual(
         names.map((name, value) => ({

@@ -88,7 +88,10 @@ export function passingTracer(span: RemoteSpan): Tracer {
  */
 function randomHex(bytes: number): string {
   let text = ''
-  while (text.length < 2 * bytes) text += Math.floor(Math.random() * 2 ** 32).toString(16).padStart(8, '0')
+  while (text.length < 2 * bytes)
+    text += Math.floor(Math.random() * 2 ** 32)
+      .toString(16)
+      .padStart(8, '0')
   // An id of zeros is invalid.
   return /[^0]/.test(text) ? text : randomHex(bytes)
 }
