@@ -10,12 +10,12 @@ export interface Meter {
   readonly metrics: () => readonly Metric[]
 }
 
-export interface Counter {
+interface Counter {
   /** Returns the function that counts one more. Ask for it once and keep it: its series exists from then on. */
   readonly of: (labels: Labels) => () => void
 }
 
-export interface Histogram {
+interface Histogram {
   /** Returns the function that counts a value. Ask for it once and keep it: its series exists from then on. */
   readonly of: (labels: Labels) => (value: number) => void
 }

@@ -11,13 +11,13 @@ interface Described {
 }
 
 /** One value at a time. */
-export interface Sample {
+interface Sample {
   readonly labels?: Labels
   readonly value: number
 }
 
 /** How often values were up to certain bounds, what they add up to, and how many there were. */
-export interface Distribution {
+interface Distribution {
   readonly labels?: Labels
   /** The counts up to each bound, in the order of the bounds. Each contains the counts before it. */
   readonly counts: readonly number[]
