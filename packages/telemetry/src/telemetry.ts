@@ -12,6 +12,7 @@ import {
 import { attempt } from './attempt.ts'
 import { clock } from './clock.ts'
 import { emfMetrics, emfSettings } from './emf/emf-metrics.ts'
+import { platformSpan } from './facts/invocation-facts.ts'
 import { Invocation } from './invocation.ts'
 import { followRequest } from './log/current-request.ts'
 import { type Metrics, registeredMetrics } from './metrics.ts'
@@ -20,7 +21,7 @@ import { otlpSettings } from './otlp/settings.ts'
 import { activeSpan } from './trace/active-span.ts'
 import { noTracer } from './trace/no-tracer.ts'
 import { registeredTracer } from './trace/opentelemetry.ts'
-import { ownTracer } from './trace/own-tracer.ts'
+import { ownTracer, passingTracer } from './trace/own-tracer.ts'
 import { toTraceHeader, toTraceparent } from './trace/remote-span.ts'
 import type { Tracer } from './trace/span.ts'
 
@@ -74,9 +75,11 @@ export function telemetry(options: TelemetryOptions = {}): Middleware {
         const tracer = tracerNow()
         const metrics = metricsNow()
         if (options.log) followRequest(request)
-        if (tracer === undefined && metrics === undefined) return
+        const platform = tracer === undefined ? platformSpan(request.context) : undefined
+        if (tracer === undefined && metrics === undefined && platform === undefined) return
         request.context ??= {}
-        const invocation = new Invocation(request, tracer ?? noTracer, metrics, joinsSender)
+        const using = tracer ?? (platform === undefined ? noTracer : passingTracer(platform))
+        const invocation = new Invocation(request, using, metrics, joinsSender)
         if (!observe(request.context, invocation)) {
           unobserved ??= new WeakMap()
           unobserved.set(request, invocation)
