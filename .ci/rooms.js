@@ -58,6 +58,7 @@ export const rooms = {
   platform: [
     'dialect',
     'storage', // the engines that a configuration can select
+    'template', // templates of a provider as configurations
     'config', // the whole configuration, for editors
     'check', // checks an event from a file
     'command-line',
@@ -158,6 +159,12 @@ export const rooms = {
     'message', // what the user's code gets
     'response', // the failures of a batch
     'batch', // runs the user's code
+  ],
+  template: [
+    'document', // YAML and JSON as data
+    'intrinsics', // the functions of templates
+    'resources', // what a template says, and what its resources are called here
+    'config', // options of the platform
   ],
   telemetry: [
     'trace', // spans, of an SDK or of our own

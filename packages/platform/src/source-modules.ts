@@ -19,6 +19,7 @@ export const program: Program = {
   dialects,
   console: async () => (await import('@signalbox/console')).openConsole,
   engines: { postgres: postgresStorage },
+  readFile: async path => (await import('./template/load-template.ts')).loadTemplate('/', { path }),
 }
 
 /** The configuration of a platform: `signalbox.config.ts`. */

@@ -29,13 +29,16 @@ export interface Project extends LoadedConfig {
   readonly platform: (options?: Omit<PlatformOptions, 'root'>) => RuntimePlatform
 }
 
+/** The file of a configuration, or a function that loads it. */
+export type ConfigSource = string | (() => Promise<LoadedConfig>)
+
 /** The terminal, the configuration and the sources that a command can use. */
 export interface CommandContext extends Terminal {
   /**
-   * Reads the configuration in the given file, or else the configuration in the working folder.
+   * Reads the given configuration, or else the configuration in the working folder.
    * @throws Error that says what is missing or wrong, with the name of the file
    */
-  readonly project: (file?: string) => Promise<Project>
+  readonly project: (source?: ConfigSource) => Promise<Project>
   readonly families: () => Promise<PlatformFamilies>
   /** The dialects of events, by name. */
   readonly dialects: { readonly [name: string]: NamedDialect }

@@ -1,12 +1,14 @@
+import { resolve } from 'node:path'
 import { systemClock } from '@signalbox/core/base'
 import type { Terminal } from '../command-line/terminal.ts'
-import { loadConfig } from '../config/load-config.ts'
+import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { settingsOf } from '../config/read-settings.ts'
+import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Settings } from '../config/settings.ts'
 import { type InvocationLogReader, invocationLogStorage } from '../invocation-log/invocation-log.ts'
 import { systemRandom } from '../random.ts'
 import type { Program } from '../source/source-module.ts'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, ConfigSource } from './command-context.ts'
 
 /** Returns the context that the commands of a program get on this terminal. */
 export function contextOf(program: Program, terminal: Terminal): CommandContext {
@@ -16,8 +18,8 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
       value: async () => (await import('../families/platform-families.ts')).platformFamilies(program.modules),
     },
     project: {
-      async value(fileName?: string) {
-        const { config, file, root } = await loadConfig(terminal.cwd, fileName)
+      async value(source?: ConfigSource) {
+        const { config, file, root } = await loaded(source, program, terminal.cwd)
         const settings = settingsOf(program, config, root, file)
         const { makePlatform } = await import('../platform/make-platform.ts')
         return {
@@ -53,6 +55,21 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
       },
     },
   } satisfies { [K in Exclude<keyof CommandContext, keyof Terminal>]: { readonly value: CommandContext[K] } })
+}
+
+/** Files that are no modules. */
+const otherFile = /\.(?:ya?ml|json|template)$/i
+
+async function loaded(
+  source: ConfigSource | undefined,
+  { readFile }: Program,
+  folder: string,
+): Promise<LoadedConfig> {
+  if (typeof source === 'function') return source()
+  if (source === undefined || readFile === undefined || !otherFile.test(source))
+    return loadConfig(folder, source)
+  const { config, ...rest } = await readFile(resolve(folder, source))
+  return { config: config as RuntimeConfig, ...rest }
 }
 
 /** Opens the log that a storage engine keeps. */

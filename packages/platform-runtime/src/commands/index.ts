@@ -15,7 +15,13 @@ export { sentence } from '../command-line/sentence.ts'
 export { stopSignal } from '../command-line/stop-signal.ts'
 export type { Ask, Choose, Terminal } from '../command-line/terminal.ts'
 export { refuseOperands, UsageError } from '../command-line/usage-error.ts'
-export { configNames } from '../config/load-config.ts'
-export { type Command, type CommandContext, defineCommand, type Project } from './command-context.ts'
+export { configNames, type LoadedConfig, loadConfig } from '../config/load-config.ts'
+export {
+  type Command,
+  type CommandContext,
+  type ConfigSource,
+  defineCommand,
+  type Project,
+} from './command-context.ts'
 export { contextOf } from './context-of.ts'
 export { sourceCommands } from './source-commands.ts'

@@ -99,4 +99,12 @@ export interface Program {
   readonly console?: () => Promise<OpenConsole>
   /** The storage engines by the names that a configuration can select. Keeping data in files needs no engine. */
   readonly engines?: { readonly [name: string]: StorageEngineModule }
+  /**
+   * Reads a configuration from a file that is no module, such as a template, and returns the folder to which its paths are
+   * relative. Absent when there are no such files.
+   * @param file the absolute path of a file in YAML or JSON
+   */
+  readonly readFile?: (
+    file: string,
+  ) => Promise<{ readonly config: object; readonly file: string; readonly root: string }>
 }

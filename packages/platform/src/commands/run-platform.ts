@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
-import type { CommandContext, ExitCode } from '@signalbox/platform-runtime/command-line'
+import type { CommandContext, ExitCode, Project } from '@signalbox/platform-runtime/command-line'
 import { printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
 import type { Settings } from '@signalbox/platform-runtime/config'
+import type { LoadedTemplate } from '../template/load-template.ts'
+import { configSource } from '../template/template-options.ts'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the user stops it, for `dev` and `start`. */
@@ -15,8 +17,14 @@ export async function runPlatform(
     unmasked = false,
     inspect,
     hasManualClock = false,
+    template,
+    parameter,
+    stack,
   }: {
     readonly config?: string
+    readonly template?: string
+    readonly parameter?: readonly string[]
+    readonly stack?: string
     readonly json?: boolean
     readonly watch: boolean
     readonly console?: boolean
@@ -41,7 +49,17 @@ export async function runPlatform(
     print(json ? printableJson({ kind, text, ...rest }) : text)
   // In development, errors may show all their details.
   if (watch) process.env.NODE_ENV ??= 'development'
-  const project = await terminal.project(configFile)
+  const source = configSource(
+    {
+      ...(configFile !== undefined && { config: configFile }),
+      ...(template !== undefined && { template }),
+      ...(parameter !== undefined && { parameter }),
+      ...(stack !== undefined && { stack }),
+    },
+    terminal.cwd,
+    noteTemplate(say),
+  )
+  const project = await terminal.project(source)
   const { file, root } = project
   const families = json ? undefined : await terminal.families()
   /** The output of invocations that are not printed yet, by request id. */
@@ -50,27 +68,33 @@ export async function runPlatform(
   const cold = new Set<string>()
   if (hasManualClock) refuseUnmovable(project.settings)
   const clocks = hasManualClock ? await manualClocks() : {}
-  const platform = project.platform({
-    ...clocks,
-    onInvocation(logged) {
-      const { requestId } = logged
-      const coldStart = cold.delete(requestId)
-      const entry = { ...logged, logs: output.get(requestId) ?? logged.logs, ...(coldStart && { coldStart }) }
-      output.delete(requestId)
-      print(
-        families === undefined
-          ? printableJson({ kind: 'invocation', ...entry })
-          : invocationLine(entry, families, paint, watch && !unmasked ? '--unmasked' : undefined),
-      )
-    },
-    ...(watch && { onColdStart: requestId => cold.add(requestId) }),
-    ...(unmasked && { onOutput: (requestId, logs) => output.set(requestId, logs) }),
-    onNotice: text => say('notice', text),
-    unloadable: watch ? 'notice' : 'refuse',
-    unauthenticated: watch ? 'notice' : 'refuse',
-    ...(console && { console }),
-    ...(inspect && { inspect }),
-  })
+  const platformOf = (of: Project) =>
+    of.platform({
+      ...clocks,
+      onInvocation(logged) {
+        const { requestId } = logged
+        const coldStart = cold.delete(requestId)
+        const entry = {
+          ...logged,
+          logs: output.get(requestId) ?? logged.logs,
+          ...(coldStart && { coldStart }),
+        }
+        output.delete(requestId)
+        print(
+          families === undefined
+            ? printableJson({ kind: 'invocation', ...entry })
+            : invocationLine(entry, families, paint, watch && !unmasked ? '--unmasked' : undefined),
+        )
+      },
+      ...(watch && { onColdStart: requestId => cold.add(requestId) }),
+      ...(unmasked && { onOutput: (requestId, logs) => output.set(requestId, logs) }),
+      onNotice: text => say('notice', text),
+      unloadable: watch ? 'notice' : 'refuse',
+      unauthenticated: watch ? 'notice' : 'refuse',
+      ...(console && { console }),
+      ...(inspect && { inspect }),
+    })
+  let platform = platformOf(project)
   const addresses = await platform.start()
   // From here on a signal stops the platform in an orderly way, also one that follows the first printed line.
   const { stop } = terminal
@@ -94,15 +118,35 @@ export async function runPlatform(
   if (watch)
     for (const folder of settings.watch)
       if (!existsSync(folder)) say('notice', `The folder ${folder} cannot be watched: it does not exist.`)
+  /** Ends when the changes of a template that were saved until now are applied. */
+  let applying = Promise.resolve()
+  /** Starts the platform again with the template as it is now. What the platform stores stays. */
+  const apply = async () => {
+    try {
+      const changed = await terminal.project(source)
+      const next = platformOf(changed)
+      await platform.stop()
+      platform = next
+      await platform.start()
+      say('reload', paint('dim', `Applied: ${file}`), { files: [file] })
+    } catch (error) {
+      say('notice', `${file} cannot be applied. ${error instanceof Error ? error.message : error}`)
+    }
+  }
   const watcher = watch
     ? await (await import('../watch/watch-files.ts')).watchFiles(
         [
           root,
+          file,
           ...settings.watch,
           ...settings.functions.flatMap(({ code }) => ('command' in code ? [code.folder] : [])),
         ],
         settings.dataDir,
         changed => {
+          if (changed.includes(file) && template !== undefined) {
+            applying = applying.then(apply)
+            return
+          }
           if (changed.includes(file)) say('notice', `${file} has changed. Restart signalbox to apply it.`)
           platform.reload()
           const code = changed.filter(each => each !== file)
@@ -126,8 +170,24 @@ export async function runPlatform(
     paint('dim', 'Stopping after running invocations have finished. A second signal stops at once.'),
   )
   await watcher?.close()
+  await applying
   await platform.stop()
   return 0
+}
+
+/** Returns a function that says what a template means here. It says only what has changed since the last time. */
+function noteTemplate(
+  say: (kind: string, text: string, rest?: object) => void,
+): (loaded: LoadedTemplate) => void {
+  let said = new Set<string>()
+  return ({ notes, outputs }) => {
+    const lines = [
+      ...notes.map(({ kind, text }) => ({ kind, text: kind === 'ignored' ? `ignored: ${text}` : text })),
+      ...Object.entries(outputs).map(([name, value]) => ({ kind: 'output', text: `${name} = ${value}` })),
+    ]
+    for (const { kind, text } of lines) if (!said.has(text)) say(kind, text)
+    said = new Set(lines.map(({ text }) => text))
+  }
 }
 
 /** Returns a clock that stands still from now on, and the machine's clock. */

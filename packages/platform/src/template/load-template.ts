@@ -1,0 +1,136 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isObject } from '@signalbox/codec'
+import { loadConfig } from '@signalbox/platform-runtime/command-line'
+import { InvalidConfigError, type RuntimeConfig } from '@signalbox/platform-runtime/config'
+import type { Note } from '@signalbox/template'
+
+/** A template as a configuration, with what a user should know about it. */
+export interface LoadedTemplate {
+  readonly config: RuntimeConfig
+  /** The file of the template. */
+  readonly file: string
+  readonly root: string
+  readonly notes: readonly Note[]
+  readonly outputs: { readonly [name: string]: string }
+}
+
+export interface TemplateChoice {
+  /** The path of a template, or of the folder that CDK writes. */
+  readonly path: string
+  /** The values of parameters: `NAME=VALUE` each. */
+  readonly parameters?: readonly string[]
+  /** The name of the stack, if a folder of CDK has several. */
+  readonly stack?: string | undefined
+  /** A configuration with further settings, which win over those of the template. */
+  readonly config?: string | undefined
+}
+
+/** The folder for code that is in a template itself. */
+const inlineFolder = '.signalbox/inline'
+
+/** The program that calls functions in Python. It is packed beside `src` and `dist`. */
+const pythonClient = fileURLToPath(new URL('../../languages/python/runtime.py', import.meta.url))
+
+/**
+ * Reads a template as the configuration of a platform. Paths are relative to the folder of the template, and so is the folder
+ * of the platform's data.
+ * @throws Error that says what is missing or wrong, with the name of the file
+ */
+export async function loadTemplate(folder: string, choice: TemplateChoice): Promise<LoadedTemplate> {
+  const { readTemplate, TemplateError } = await import('@signalbox/template')
+  const { file, assets, stack, ...found } = templateFile(resolve(folder, choice.path), choice.stack)
+  const further = choice.config === undefined ? undefined : await loadConfig(folder, choice.config)
+  const root = further?.root ?? found.root
+  const own = (further?.config ?? {}) as { readonly region?: string; readonly account?: string }
+  try {
+    const { config, notes, outputs } = readTemplate(readFileSync(file, 'utf8'), {
+      root,
+      template: assets,
+      python: ['python3', pythonClient],
+      parameters: Object.fromEntries((choice.parameters ?? []).map(parameterOf)),
+      region: own.region ?? process.env.AWS_REGION ?? 'us-east-1',
+      account: own.account ?? '000000000000',
+      stack,
+      keep(functionName, name, code) {
+        const kept = join(root, inlineFolder, functionName)
+        mkdirSync(kept, { recursive: true })
+        const path = join(kept, name)
+        // A file that is written again is a new generation of the function.
+        if (!existsSync(path) || readFileSync(path, 'utf8') !== code) writeFileSync(path, code)
+        return kept
+      },
+    })
+    return { config: joined(config, own) as RuntimeConfig, file, root, notes, outputs }
+  } catch (error) {
+    if (error instanceof TemplateError)
+      throw new InvalidConfigError(relative(folder, file) || file, error.problems)
+    throw error
+  }
+}
+
+/** Returns two configurations as one. Settings of the second win. */
+function joined(one: unknown, other: unknown): unknown {
+  if (!isObject(one) || !isObject(other)) return other
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries(
+    [...names].map(name => [
+      name,
+      !Object.hasOwn(other, name)
+        ? one[name]
+        : Object.hasOwn(one, name)
+          ? joined(one[name], other[name])
+          : other[name],
+    ]),
+  )
+}
+
+function parameterOf(text: string): readonly [string, string] {
+  const at = text.indexOf('=')
+  if (at <= 0) throw new Error(`--parameter takes NAME=VALUE, and not ${JSON.stringify(text)}.`)
+  return [text.slice(0, at), text.slice(at + 1)]
+}
+
+/** Returns the file of a template, the folders of its project and of its code, and the name of its stack. */
+function templateFile(path: string, wanted: string | undefined) {
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found === undefined) throw new Error(`There is no ${path}.`)
+  if (!found.isDirectory())
+    return {
+      file: path,
+      root: dirname(path),
+      assets: dirname(path),
+      stack: wanted ?? basename(dirname(path)).replaceAll(/[^\w-]/g, '-'),
+    }
+  const manifest = join(path, 'manifest.json')
+  if (!existsSync(manifest)) throw new Error(`${path} has no manifest.json, as CDK writes it.`)
+  const { artifacts = {} } = JSON.parse(readFileSync(manifest, 'utf8')) as {
+    readonly artifacts?: { readonly [id: string]: Artifact }
+  }
+  const stacks = Object.entries(artifacts)
+    .filter(([, { type }]) => type === 'aws:cloudformation:stack')
+    .map(([id, { properties, displayName }]) => ({
+      id,
+      name: displayName ?? id,
+      file: properties?.templateFile,
+    }))
+  const names = stacks.map(({ name }) => name).join(', ')
+  const chosen =
+    wanted === undefined && stacks.length === 1
+      ? stacks[0]
+      : stacks.find(({ id, name }) => id === wanted || name === wanted)
+  if (chosen?.file === undefined)
+    throw new Error(
+      wanted === undefined
+        ? `${path} has the stacks ${names || 'none'}. Name one: --stack NAME`
+        : `${path} has no stack ${wanted}, but ${names || 'none'}.`,
+    )
+  return { file: join(path, chosen.file), root: dirname(path), assets: path, stack: chosen.id }
+}
+
+interface Artifact {
+  readonly type?: string
+  readonly displayName?: string
+  readonly properties?: { readonly templateFile?: string }
+}

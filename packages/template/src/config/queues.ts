@@ -1,0 +1,89 @@
+import { isObject } from '@signalbox/codec'
+import { wrongAt } from '../document/template-error.ts'
+import type { Notes } from '../resources/notes.ts'
+import { functionNamed, queueName } from '../resources/resource-names.ts'
+import type { Resource } from '../resources/stack.ts'
+import { defined, type Part } from './config.ts'
+
+/** Returns the configurations of queues by name, with the functions that get their messages. */
+export function queuesOf(
+  queues: readonly Resource[],
+  mappings: readonly Resource[],
+  functions: ReadonlySet<string>,
+  notes: Notes,
+): { readonly [name: string]: Part } {
+  const found = new Map<string, Part>(queues.map(queue => [queueName(queue), queueOf(queue)]))
+  const callees = new Map<string, Part[]>()
+  for (const mapping of mappings) {
+    const { id, properties } = mapping
+    const source = properties.text('EventSourceArn')
+    const callee = calleeOf(mapping)
+    const queue = source === undefined ? undefined : /^arn:[^:]+:sqs:[^:]*:[^:]*:([^:]+)$/.exec(source)?.[1]
+    if (queue === undefined || !found.has(queue)) {
+      notes.missing(`${id} brings no messages, because its source is not a queue of this template.`)
+      continue
+    }
+    if (callee === undefined || properties.flag('Enabled') === false) continue
+    if (functions.has(String(callee.function))) callees.set(queue, [...(callees.get(queue) ?? []), callee])
+    else notes.missing(`${id} brings no messages, because ${callee.function} does not run.`)
+  }
+  return Object.fromEntries(
+    [...found].map(([name, queue]) => {
+      const of = callees.get(name) ?? []
+      const [{ batchWindow, ...first } = {} as Part, ...rest] = of
+      const window = batchWindow === undefined ? {} : { batchWindow }
+      if (rest.length === 0) return [name, { ...queue, ...window, ...first }]
+      return [name, { ...queue, ...window, functions: of.map(({ batchWindow: _, ...each }) => each) }]
+    }),
+  )
+}
+
+function queueOf({ properties }: Resource): Part {
+  const redrive = properties.entries().find(([name]) => name === 'RedrivePolicy')?.[1]
+  const policy = typeof redrive === 'string' ? parsed(redrive) : redrive
+  const place = [...properties.place, 'RedrivePolicy']
+  if (policy !== undefined && !isObject(policy)) throw wrongAt(place, 'an object', 'another value')
+  const target =
+    policy &&
+    String(policy.deadLetterTargetArn ?? '')
+      .split(':')
+      .at(-1)
+  return defined({
+    visibilityTimeout: properties.number('VisibilityTimeout'),
+    delay: properties.number('DelaySeconds'),
+    retentionPeriod: properties.number('MessageRetentionPeriod'),
+    contentBasedDeduplication: properties.flag('ContentBasedDeduplication'),
+    deadLetter: target && { queue: target, maxReceiveCount: Number(policy.maxReceiveCount) },
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+/** Returns how a function gets messages, or undefined when the function is not named here. */
+function calleeOf({ properties }: Resource): Part | undefined {
+  const name = properties.text('FunctionName')
+  const patterns = properties.object('FilterCriteria')?.list('Filters') ?? []
+  const filter = patterns.map(each => {
+    const pattern = each.text('Pattern') ?? '{}'
+    const found = parsed(pattern)
+    if (!isObject(found))
+      throw wrongAt([...each.place, 'Pattern'], 'a pattern in JSON', JSON.stringify(pattern))
+    return found
+  })
+  const reports = properties.texts('FunctionResponseTypes')?.includes('ReportBatchItemFailures')
+  const part = defined({
+    function: name === undefined ? undefined : functionNamed(name),
+    batchSize: properties.number('BatchSize'),
+    batchWindow: properties.number('MaximumBatchingWindowInSeconds'),
+    maximumConcurrency: properties.object('ScalingConfig')?.number('MaximumConcurrency'),
+    reportBatchItemFailures: reports ? true : undefined,
+    filter: filter.length === 0 ? undefined : filter,
+  })
+  return part.function === undefined ? undefined : part
+}

@@ -1,0 +1,295 @@
+import type { Notes } from '../resources/notes.ts'
+import type { Properties } from '../resources/properties.ts'
+import { clientId, functionNamed, type Location, poolId } from '../resources/resource-names.ts'
+import type { Resource } from '../resources/stack.ts'
+import { defined, type Part } from './config.ts'
+
+/** The resources that belong to user pools. */
+export interface PoolResources {
+  readonly pools: readonly Resource[]
+  readonly clients: readonly Resource[]
+  readonly domains: readonly Resource[]
+  readonly groups: readonly Resource[]
+  readonly resourceServers: readonly Resource[]
+  readonly identityProviders: readonly Resource[]
+}
+
+/** Returns the configurations of user pools by the logical ids of their resources. */
+export function userPoolsOf(
+  resources: PoolResources,
+  location: Location,
+  functions: ReadonlySet<string>,
+  notes: Notes,
+): { readonly [name: string]: Part } {
+  return Object.fromEntries(
+    resources.pools.map(pool => {
+      const id = poolId(pool, location)
+      const own = (all: readonly Resource[]) =>
+        all.filter(({ properties }) => properties.text('UserPoolId') === id)
+      return [pool.id, poolOf(pool, id, own, resources, functions, notes)]
+    }),
+  )
+}
+
+const signInNames: { readonly [attribute: string]: string } = {
+  email: 'email',
+  phone_number: 'phone',
+  preferred_username: 'preferred_username',
+}
+const modes: { readonly [mode: string]: string } = { OFF: 'off', OPTIONAL: 'optional', ON: 'required' }
+const factors: { readonly [factor: string]: string } = {
+  SOFTWARE_TOKEN_MFA: 'totp',
+  SMS_MFA: 'sms',
+  EMAIL_OTP: 'email',
+}
+const firstFactors: { readonly [factor: string]: string } = {
+  PASSWORD: 'password',
+  EMAIL_OTP: 'email',
+  SMS_OTP: 'sms',
+  WEB_AUTHN: 'passkey',
+}
+
+function poolOf(
+  pool: Resource,
+  id: string,
+  own: (all: readonly Resource[]) => readonly Resource[],
+  { clients, domains, groups, resourceServers, identityProviders }: PoolResources,
+  functions: ReadonlySet<string>,
+  notes: Notes,
+): Part {
+  const { properties } = pool
+  const usernames = properties.texts('UsernameAttributes') ?? []
+  const aliases = properties.texts('AliasAttributes') ?? []
+  const names = (usernames.length > 0 ? usernames : aliases).flatMap(each => signInNames[each] ?? [])
+  const verified = properties.texts('AutoVerifiedAttributes')
+  const policies = properties.object('Policies')
+  const creation = properties.object('AdminCreateUserConfig')
+  const mfa = properties.text('MfaConfiguration')
+  const by = (properties.texts('EnabledMfas') ?? []).flatMap(each => factors[each] ?? [])
+  const first = policies?.object('SignInPolicy')?.texts('AllowedFirstAuthFactors')
+  const [domain] = own(domains)
+  return defined({
+    id,
+    signIn: usernames.length > 0 ? names : names.length > 0 ? ['name', ...names] : undefined,
+    ...attributesOf(properties.list('Schema')),
+    verify: verified?.map(each => (each === 'email' ? 'email' : 'phone')),
+    from: properties.object('EmailConfiguration')?.text('From'),
+    signUp: creation?.flag('AllowAdminCreateUserOnly') ? false : undefined,
+    password: passwordOf(policies?.object('PasswordPolicy'), creation),
+    mfa:
+      mfa === undefined || mfa === 'OFF'
+        ? undefined
+        : defined({ mode: modes[mfa], by: by.length > 0 ? by : undefined }),
+    devices: devicesOf(properties.object('DeviceConfiguration')),
+    firstFactors: first?.flatMap(each => firstFactors[each] ?? []),
+    recovery: recoveryOf(properties.object('AccountRecoverySetting')),
+    passkeys: properties.has('WebAuthnRelyingPartyID')
+      ? defined({ relyingParty: properties.text('WebAuthnRelyingPartyID') })
+      : undefined,
+    triggers: triggersOf(pool, functions, notes),
+    domain: domain?.properties.text('Domain'),
+    groups: named(own(groups), 'GroupName', each =>
+      defined({
+        description: each.text('Description'),
+        precedence: each.number('Precedence'),
+        role: each.text('RoleArn'),
+      }),
+    ),
+    resourceServers: named(own(resourceServers), 'Identifier', each => ({
+      name: each.text('Name'),
+      scopes: Object.fromEntries(
+        each
+          .list('Scopes')
+          .map(scope => [scope.text('ScopeName') ?? '', scope.text('ScopeDescription') ?? '']),
+      ),
+    })),
+    identityProviders: providersOf(own(identityProviders), notes),
+    clients: Object.fromEntries(
+      own(clients).map(client => [client.properties.text('ClientName') ?? client.id, clientOf(client)]),
+    ),
+  })
+}
+
+function named(
+  all: readonly Resource[],
+  property: string,
+  partOf: (properties: Properties) => Part,
+): Part | undefined {
+  if (all.length === 0) return undefined
+  return Object.fromEntries(
+    all.map(({ id, properties }) => [properties.text(property) ?? id, partOf(properties)]),
+  )
+}
+
+function attributesOf(schema: readonly Properties[]): Part {
+  const all = schema.map(each => ({
+    name: each.text('Name') ?? '',
+    type: each.text('AttributeDataType'),
+    isRequired: each.flag('Required') === true,
+    isMutable: each.flag('Mutable') !== false,
+  }))
+  const custom = all.filter(({ name }) => !standardAttributes.has(name))
+  const required = all.filter(({ isRequired }) => isRequired).map(({ name }) => name)
+  const immutable = all
+    .filter(({ isMutable, name }) => !isMutable && name !== 'sub')
+    .map(({ name }) => (standardAttributes.has(name) ? name : `custom:${name}`))
+  const types: { readonly [type: string]: string } = { Number: 'number', Boolean: 'boolean' }
+  return {
+    ...(required.length > 0 && { required: required.filter(name => name !== 'sub') }),
+    ...(immutable.length > 0 && { immutable }),
+    ...(custom.length > 0 && {
+      custom: Object.fromEntries(
+        custom.map(({ name, type = '' }) => [name.replace(/^custom:/, ''), types[type] ?? 'string']),
+      ),
+    }),
+  }
+}
+
+const standardAttributes = new Set([
+  ...['sub', 'name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
+  ...['picture', 'website', 'email', 'gender', 'birthdate', 'zoneinfo', 'locale', 'phone_number', 'address'],
+  ...['updated_at', 'email_verified', 'phone_number_verified'],
+])
+
+function passwordOf(policy: Properties | undefined, creation: Properties | undefined): Part | undefined {
+  const temporaryDays =
+    policy?.number('TemporaryPasswordValidityDays') ?? creation?.number('UnusedAccountValidityDays')
+  if (policy === undefined && temporaryDays === undefined) return undefined
+  const needs = (name: string) => (policy === undefined ? undefined : (policy.flag(name) ?? false))
+  return defined({
+    min: policy?.number('MinimumLength'),
+    lower: needs('RequireLowercase'),
+    upper: needs('RequireUppercase'),
+    digits: needs('RequireNumbers'),
+    symbols: needs('RequireSymbols'),
+    temporaryDays: temporaryDays || undefined,
+  })
+}
+
+function devicesOf(devices: Properties | undefined): string | undefined {
+  if (devices === undefined) return undefined
+  return devices.flag('DeviceOnlyRememberedOnUserPrompt') ? 'opt-in' : 'always'
+}
+
+function recoveryOf(setting: Properties | undefined): readonly string[] | undefined {
+  const all = setting?.list('RecoveryMechanisms')
+  if (all === undefined) return undefined
+  const kinds: { readonly [name: string]: string } = {
+    verified_email: 'email',
+    verified_phone_number: 'phone',
+  }
+  return all
+    .map(each => ({ name: each.text('Name') ?? '', priority: each.number('Priority') ?? 0 }))
+    .sort((one, other) => one.priority - other.priority)
+    .flatMap(({ name }) => kinds[name] ?? [])
+}
+
+/** The names of triggers in templates whose names in the contract differ. */
+const triggerNames: { readonly [name: string]: string } = {
+  PreTokenGeneration: 'TokenGeneration',
+  PreTokenGenerationConfig: 'TokenGeneration',
+}
+
+function triggersOf(
+  { id, properties }: Resource,
+  functions: ReadonlySet<string>,
+  notes: Notes,
+): Part | undefined {
+  const config = properties.object('LambdaConfig')
+  if (config === undefined) return undefined
+  const triggers: [string, unknown][] = []
+  for (const [name, value] of config.entries()) {
+    if (name === 'KMSKeyID') continue
+    const { LambdaArn = value, LambdaVersion } = (typeof value === 'object' ? value : {}) as Part
+    const callee = functionNamed(String(LambdaArn))
+    const trigger = triggerNames[name] ?? name
+    if (!functions.has(callee))
+      notes.missing(`${id} does not call ${trigger}, because ${callee} does not run.`)
+    else if (trigger === 'TokenGeneration' && LambdaVersion !== undefined && LambdaVersion !== 'V1_0')
+      triggers.push([trigger, { function: callee, version: Number(String(LambdaVersion).slice(1, 2)) }])
+    else if (!triggers.some(([known]) => known === trigger)) triggers.push([trigger, callee])
+  }
+  return triggers.length === 0 ? undefined : Object.fromEntries(triggers)
+}
+
+function providersOf(all: readonly Resource[], notes: Notes): Part | undefined {
+  const usable = all.filter(({ id, properties }) => {
+    const isOpenId = properties.text('ProviderType') === 'OIDC'
+    if (!isOpenId) notes.missing(`${id} does not sign in users: only OIDC providers do here.`)
+    return isOpenId
+  })
+  return named(usable, 'ProviderName', each => {
+    const details = each.object('ProviderDetails')
+    const { username: _, ...attributes } = Object.fromEntries(
+      each.object('AttributeMapping')?.entries() ?? [],
+    )
+    return defined({
+      issuer: details?.text('oidc_issuer'),
+      clientId: details?.text('client_id'),
+      clientSecret: details?.text('client_secret'),
+      scopes: details?.text('authorize_scopes')?.split(' '),
+      attributes: Object.keys(attributes).length === 0 ? undefined : attributes,
+      identifiers: each.texts('IdpIdentifiers'),
+    })
+  })
+}
+
+const flows: { readonly [name: string]: string } = {
+  ALLOW_USER_SRP_AUTH: 'srp',
+  ALLOW_USER_PASSWORD_AUTH: 'password',
+  ALLOW_CUSTOM_AUTH: 'custom',
+  ALLOW_USER_AUTH: 'choice',
+  ALLOW_ADMIN_USER_PASSWORD_AUTH: 'admin',
+  ALLOW_REFRESH_TOKEN_AUTH: 'refresh',
+  ADMIN_NO_SRP_AUTH: 'admin',
+  CUSTOM_AUTH_FLOW_ONLY: 'custom',
+  USER_PASSWORD_AUTH: 'password',
+}
+
+/** The flows of a client without a list of them, which are those of the service. */
+const defaultFlows = ['srp', 'custom', 'choice', 'refresh']
+
+const minutesIn: { readonly [unit: string]: number } = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 }
+
+function clientOf(client: Resource): Part {
+  const { properties } = client
+  const named = properties.texts('ExplicitAuthFlows')
+  const chosen = named?.flatMap(name => flows[name] ?? [])
+  const isOlder = named?.some(name => !name.startsWith('ALLOW_'))
+  const units = properties.object('TokenValidityUnits')
+  const minutes = (property: string, unit: string, byDefault: string) => {
+    const value = properties.number(property)
+    return value === undefined ? undefined : value * (minutesIn[units?.text(unit) ?? byDefault] ?? 1)
+  }
+  const refresh = minutes('RefreshTokenValidity', 'RefreshToken', 'days')
+  const rotation = properties.object('RefreshTokenRotation')
+  const isOAuth = properties.flag('AllowedOAuthFlowsUserPoolClient') === true
+  const grants = (properties.texts('AllowedOAuthFlows') ?? []).filter(each => each !== 'implicit')
+  const callbacks = properties.texts('CallbackURLs')
+  const scopes = properties.texts('AllowedOAuthScopes')
+  const providers = properties.texts('SupportedIdentityProviders')
+  const logouts = properties.texts('LogoutURLs')
+  const errors = properties.text('PreventUserExistenceErrors')
+  return defined({
+    id: clientId(client),
+    flows:
+      chosen === undefined ? defaultFlows : [...new Set(isOlder ? [...chosen, 'srp', 'refresh'] : chosen)],
+    secret: properties.flag('GenerateSecret') ? true : undefined,
+    hideUsers: errors === 'ENABLED' ? undefined : false,
+    read: properties.texts('ReadAttributes'),
+    write: properties.texts('WriteAttributes'),
+    refresh:
+      refresh === undefined && rotation === undefined
+        ? undefined
+        : defined({
+            days: refresh ? refresh / 1440 : undefined,
+            rotate: rotation?.text('Feature') === 'ENABLED' ? true : undefined,
+            grace: rotation?.number('RetryGracePeriodSeconds'),
+          }),
+    accessMinutes: minutes('AccessTokenValidity', 'AccessToken', 'hours'),
+    idMinutes: minutes('IdTokenValidity', 'IdToken', 'hours'),
+    sessionMinutes: properties.number('AuthSessionValidity'),
+    ...(isOAuth && { callbacks, logouts, grants, scopes }),
+    providers: providers?.filter(each => each !== 'COGNITO'),
+  })
+}

@@ -1,0 +1,95 @@
+import { pointerTo } from '@signalbox/codec'
+import type { Document, Node, Pair } from 'yaml'
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
+import { TemplateError } from './template-error.ts'
+import { isTooDeep } from './too-deep.ts'
+
+/** The greatest size of a template in bytes, which is that of CloudFormation. */
+const mostBytes = 1024 * 1024
+
+/** The greatest number of values of a template, after its aliases are replaced. */
+const mostValues = 100_000
+
+const mostDepth = 100
+
+/** The short forms of intrinsic functions that are not called `Fn::` in their long form. */
+const plainTags = new Set(['Ref', 'Condition'])
+
+const functionTags = new Set([
+  ...['Base64', 'Cidr', 'And', 'Equals', 'If', 'Not', 'Or', 'FindInMap', 'GetAtt', 'GetAZs', 'ImportValue'],
+  ...['Join', 'Select', 'Split', 'Sub', 'Transform', 'Length', 'ToJsonString'],
+])
+
+/**
+ * Reads a template in YAML or JSON. Short forms such as `!Ref` become long ones. Aliases are replaced, also those of merge
+ * keys. Texts that look like numbers but begin with a zero, such as account ids, stay texts.
+ * @throws TemplateError for a text that is no such document, that is too large or too deep
+ */
+export function readDocument(text: string): unknown {
+  const bytes = Buffer.byteLength(text)
+  if (bytes > mostBytes) throw broken(`a template of at most ${mostBytes} bytes`, `${bytes} bytes`)
+  if (isTooDeep(text)) throw broken(`collections in at most ${mostDepth} collections`, 'more')
+  const lines = new LineCounter()
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
+  const [error] = document.errors
+  if (error !== undefined) {
+    const { line, col } = lines.linePos(error.pos[0])
+    throw broken('YAML or JSON', `line ${line}, column ${col}: ${error.message}`)
+  }
+  return document.contents === null ? null : plainValues(document).of(document.contents, [])
+}
+
+function broken(expected: string, actual: string): TemplateError {
+  return new TemplateError([{ pointer: '', expected, actual }])
+}
+
+function plainValues(document: Document) {
+  let values = 0
+
+  const of = (node: unknown, place: readonly (string | number)[]): unknown => {
+    const wrong = (expected: string, actual: string) =>
+      new TemplateError([{ pointer: pointerTo(...place), expected, actual }])
+    if (++values > mostValues) throw wrong(`at most ${mostValues} values`, 'more')
+    if (place.length > mostDepth) throw wrong(`collections in at most ${mostDepth} collections`, 'more')
+    if (isAlias(node)) return of(node.resolve(document), place)
+    const value = isMap(node)
+      ? objectOf(node.items as readonly Pair[], place)
+      : isSeq(node)
+        ? node.items.map((item, at) => of(item, [...place, at]))
+        : isScalar(node)
+          ? scalarOf(node.value, node.source)
+          : null
+    const tag = (node as Node | null)?.tag
+    if (tag === undefined || !tag.startsWith('!') || tag === '!') return value
+    const name = tag.slice(1)
+    if (plainTags.has(name)) return { [name]: value }
+    if (!functionTags.has(name)) throw wrong('an intrinsic function', tag)
+    return { [`Fn::${name}`]: name === 'GetAtt' && typeof value === 'string' ? attributeOf(value) : value }
+  }
+
+  const objectOf = (items: readonly Pair[], place: readonly (string | number)[]): object => {
+    const merged: [string, unknown][] = []
+    const own: [string, unknown][] = []
+    for (const { key, value } of items) {
+      const name = String(isScalar(key) ? (key.source ?? key.value) : of(key, place))
+      const found = of(value, [...place, name])
+      if (name !== '<<') own.push([name, found])
+      else
+        for (const each of Array.isArray(found) ? found.toReversed() : [found])
+          merged.push(...Object.entries((each ?? {}) as object))
+    }
+    return Object.fromEntries([...merged, ...own])
+  }
+
+  return { of }
+}
+
+function scalarOf(value: unknown, source: string | undefined): unknown {
+  if (typeof value === 'bigint') return String(value)
+  return typeof value === 'number' && source !== undefined && /^0\d/.test(source) ? source : value
+}
+
+function attributeOf(text: string): readonly string[] {
+  const dot = text.indexOf('.')
+  return dot < 0 ? [text] : [text.slice(0, dot), text.slice(dot + 1)]
+}

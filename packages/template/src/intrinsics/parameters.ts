@@ -1,0 +1,80 @@
+import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { TemplateError } from '../document/template-error.ts'
+import { NotHere } from './not-here.ts'
+
+/** The values of the pseudo parameters that differ between stacks. */
+export interface StackNames {
+  readonly region: string
+  readonly account: string
+  readonly stack: string
+}
+
+const fromTheCloud = Symbol('from the cloud')
+
+/**
+ * Returns a function with the values of the parameters of a template and of the pseudo parameters, by name.
+ * @param given the values of parameters by name, which win over the defaults of the template
+ * @throws TemplateError for a parameter without a value, a value that is not allowed, and given values without a parameter
+ */
+export function parametersOf(
+  declared: unknown,
+  given: { readonly [name: string]: string },
+  { region, account, stack }: StackNames,
+): (name: string) => unknown {
+  const values = new Map<string, unknown>([
+    ['AWS::Region', region],
+    ['AWS::AccountId', account],
+    ['AWS::StackName', stack],
+    ['AWS::StackId', `arn:aws:cloudformation:${region}:${account}:stack/${stack}/local`],
+    ['AWS::Partition', 'aws'],
+    ['AWS::URLSuffix', 'amazonaws.com'],
+    ['AWS::NotificationARNs', []],
+  ])
+  const problems: Problem[] = []
+  const parameters = isObject(declared) ? declared : {}
+  for (const [name, each] of Object.entries(parameters)) {
+    const parameter = isObject(each) ? each : {}
+    const type = String(parameter.Type ?? 'String')
+    const isGiven = Object.hasOwn(given, name)
+    const value = isGiven ? given[name] : parameter.Default
+    const pointer = pointerTo('Parameters', name)
+    if (value === undefined) {
+      problems.push({
+        pointer,
+        expected: `a value: --parameter ${name}=…`,
+        actual: 'neither that nor a default',
+      })
+      continue
+    }
+    const allowed = parameter.AllowedValues
+    if (Array.isArray(allowed) && !allowed.some(one => String(one) === String(value)))
+      problems.push({ pointer, expected: `one of ${allowed.join(', ')}`, actual: shown(parameter, value) })
+    // The default of such a parameter is the name of a value in the cloud.
+    if (type.startsWith('AWS::SSM::Parameter::') && !isGiven) values.set(name, fromTheCloud)
+    else if (/^CommaDelimitedList$|List</.test(type)) values.set(name, listOf(value))
+    else if (typeof value === 'object') problems.push({ pointer, expected: 'a text', actual: kindOf(value) })
+    else values.set(name, String(value))
+  }
+  for (const name of Object.keys(given))
+    if (!Object.hasOwn(parameters, name))
+      problems.push({
+        pointer: '/Parameters',
+        expected: `one of ${Object.keys(parameters).join(', ') || 'none'}`,
+        actual: `--parameter ${name}`,
+      })
+  if (problems.length > 0) throw new TemplateError(problems)
+  return name => {
+    const value = values.get(name)
+    if (value === fromTheCloud)
+      throw new NotHere(`the parameter ${name} has its value in the cloud. Give it: --parameter ${name}=…`)
+    return value
+  }
+}
+
+function listOf(value: unknown): readonly string[] {
+  return (Array.isArray(value) ? value.map(String) : String(value).split(',')).map(each => each.trim())
+}
+
+function shown({ NoEcho }: { readonly [name: string]: unknown }, value: unknown): string {
+  return String(NoEcho) === 'true' ? 'another value' : JSON.stringify(value)
+}

@@ -1,0 +1,113 @@
+import { isObject, kindOf } from '@signalbox/codec'
+import { type Place, wrongAt } from '../document/template-error.ts'
+import type { Notes } from './notes.ts'
+
+type Table = { readonly [name: string]: unknown }
+
+/** The resources of a template without those of SAM, and the names of resources that SAM adds in the cloud. */
+export interface Expanded {
+  readonly resources: { readonly [logicalId: string]: Table }
+  readonly implicit: ReadonlySet<string>
+  /** Where the template says the properties of resources that are made of others. */
+  readonly places: ReadonlyMap<string, Place>
+}
+
+/** The properties of event sources that a mapping has, too. */
+const sqsProperty = 'Queue'
+
+/**
+ * Replaces the functions of SAM by functions of CloudFormation, and their events by event source mappings and by triggers of
+ * user pools. Other resources of SAM stay.
+ */
+export function expandSam(template: Table, notes: Notes): Expanded {
+  const globals = tableOf(tableOf(template.Globals, ['Globals']).Function, ['Globals', 'Function'])
+  const resources: { [logicalId: string]: Table } = {}
+  const triggers: {
+    readonly pool: string
+    readonly name: string
+    readonly function: string
+    readonly at: Place
+  }[] = []
+  const places = new Map<string, Place>()
+  const implicit = new Set(['ServerlessRestApi', 'ServerlessRestApiProdStage', 'ServerlessHttpApi'])
+  for (const [id, each] of Object.entries(tableOf(template.Resources, ['Resources']))) {
+    const place = ['Resources', id]
+    const resource = tableOf(each, place)
+    if (resource.Type !== 'AWS::Serverless::Function') {
+      resources[id] = resource
+      continue
+    }
+    const properties = tableOf(resource.Properties, [...place, 'Properties'])
+    const { CodeUri, InlineCode, ImageUri, Events, ...rest } = merged(globals, properties) as Table
+    const Code =
+      InlineCode !== undefined
+        ? { ZipFile: InlineCode }
+        : ImageUri !== undefined
+          ? { ImageUri }
+          : (CodeUri ?? '.')
+    resources[id] = { ...resource, Type: 'AWS::Lambda::Function', Properties: { ...rest, Code } }
+    for (const name of ['Role', 'Version', 'Url']) implicit.add(`${id}${name}`)
+    for (const [name, event] of Object.entries(tableOf(Events, [...place, 'Properties', 'Events']))) {
+      const at = [...place, 'Properties', 'Events', name]
+      const { Type, Properties } = tableOf(event, at)
+      const settings = tableOf(Properties, [...at, 'Properties'])
+      if (Type === 'SQS') {
+        const { [sqsProperty]: EventSourceArn, ...others } = settings
+        const mapping = { ...others, EventSourceArn, FunctionName: { Ref: id } }
+        places.set(`${id}${name}`, [...at, 'Properties'])
+        resources[`${id}${name}`] = {
+          Type: 'AWS::Lambda::EventSourceMapping',
+          Properties: mapping,
+          ...(resource.Condition !== undefined && { Condition: resource.Condition }),
+        }
+      } else if (Type === 'Cognito') {
+        const pool = isObject(settings.UserPool) ? settings.UserPool.Ref : undefined
+        if (typeof pool !== 'string')
+          throw wrongAt([...at, 'Properties', 'UserPool'], '!Ref of a user pool', 'another value')
+        for (const trigger of [settings.Trigger].flat())
+          triggers.push({ pool, name: String(trigger), function: id, at })
+      } else
+        notes.missing(
+          `${id} gets no events of ${name}, because nothing here makes events of the type ${String(Type)}. \`signalbox invoke\` gives it one.`,
+        )
+    }
+  }
+  for (const { pool, name, function: id, at } of triggers) {
+    const target = resources[pool]
+    if (target?.Type !== 'AWS::Cognito::UserPool')
+      throw wrongAt([...at, 'Properties', 'UserPool'], 'a user pool of this template', pool)
+    const properties = tableOf(target.Properties, ['Resources', pool, 'Properties'])
+    const LambdaConfig = { ...tableOf(properties.LambdaConfig, []), [name]: { 'Fn::GetAtt': [id, 'Arn'] } }
+    resources[pool] = { ...target, Properties: { ...properties, LambdaConfig } }
+  }
+  return { resources, implicit, places }
+}
+
+/** Adds the settings of all functions to those of one. Objects are joined, and lists come one after the other. */
+function merged(all: unknown, own: unknown): unknown {
+  if (isObject(all) && isObject(own) && !isCall(all) && !isCall(own)) {
+    const names = new Set([...Object.keys(all), ...Object.keys(own)])
+    return Object.fromEntries(
+      [...names].map(name => [
+        name,
+        !Object.hasOwn(own, name)
+          ? all[name]
+          : !Object.hasOwn(all, name)
+            ? own[name]
+            : merged(all[name], own[name]),
+      ]),
+    )
+  }
+  return Array.isArray(all) && Array.isArray(own) ? [...all, ...own] : own
+}
+
+function isCall(value: Table): boolean {
+  const [first = '', ...rest] = Object.keys(value)
+  return rest.length === 0 && (first === 'Ref' || first.startsWith('Fn::'))
+}
+
+function tableOf(value: unknown, place: Place): Table {
+  if (value === undefined || value === null) return {}
+  if (!isObject(value)) throw wrongAt(place, 'an object', kindOf(value))
+  return value
+}

@@ -1,0 +1,137 @@
+import { isObject, kindOf } from '@signalbox/codec'
+import { type Place, wrongAt } from '../document/template-error.ts'
+import { evaluate, noValue } from '../intrinsics/evaluate.ts'
+import { NotHere } from '../intrinsics/not-here.ts'
+import type { Scope } from '../intrinsics/scope.ts'
+import type { Notes } from './notes.ts'
+
+/**
+ * Reads the properties of a resource. A property that depends on a value of the cloud is noted as missing, and read as if
+ * it were absent. A property of a wrong type is an error.
+ */
+export interface Properties {
+  readonly text: (name: string) => string | undefined
+  readonly number: (name: string) => number | undefined
+  readonly flag: (name: string) => boolean | undefined
+  readonly texts: (name: string) => readonly string[] | undefined
+  readonly list: (name: string) => readonly Properties[]
+  readonly object: (name: string) => Properties | undefined
+  /** Returns all properties as they are, those that depend on the cloud left out. */
+  readonly entries: () => readonly (readonly [name: string, value: unknown])[]
+  readonly has: (name: string) => boolean
+  /** Returns whether a property is `Ref` of a resource. */
+  readonly refersTo: (name: string, logicalId: string) => boolean
+  /** Returns whether a property is a text without functions. */
+  readonly isText: (name: string) => boolean
+  readonly place: Place
+  /** Returns the names that nothing has asked for, those in objects as `Object.Name`. */
+  readonly unread: () => readonly string[]
+}
+
+/** @param what the resource, for notes, such as `Shop` */
+export function propertiesOf(
+  given: unknown,
+  scope: Scope,
+  place: Place,
+  notes: Notes,
+  what: string,
+): Properties {
+  if (given !== undefined && !isObject(given)) throw wrongAt(place, 'an object', kindOf(given))
+  const own = given ?? {}
+  const read = new Set<string>()
+  const parts: { readonly name: string; readonly properties: Properties }[] = []
+
+  const value = (name: string): unknown => {
+    read.add(name)
+    if (!Object.hasOwn(own, name)) return undefined
+    try {
+      const found = evaluate(own[name], scope, [...place, name])
+      return found === noValue ? undefined : found
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error
+      notes.missing(`${what} has no ${name} here: ${error.message}.`)
+      return undefined
+    }
+  }
+  const wrong = (name: string, expected: string, found: unknown) =>
+    wrongAt([...place, name], expected, typeof found === 'string' ? JSON.stringify(found) : kindOf(found))
+
+  const part = (name: string, inner: unknown, at: Place): Properties => {
+    const properties = propertiesOf(inner, scope, at, notes, what)
+    parts.push({ name, properties })
+    return properties
+  }
+
+  return {
+    text(name) {
+      const found = value(name)
+      if (found === undefined || typeof found === 'string') return found
+      if (typeof found === 'number' || typeof found === 'boolean') return String(found)
+      throw wrong(name, 'a text', found)
+    },
+    number(name) {
+      const found = value(name)
+      const number = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
+      if (number === undefined || (typeof number === 'number' && Number.isFinite(number))) return number
+      throw wrong(name, 'a number', found)
+    },
+    flag(name) {
+      const found = value(name)
+      if (found === undefined || typeof found === 'boolean') return found
+      if (found === 'true' || found === 'false') return found === 'true'
+      throw wrong(name, 'a boolean', found)
+    },
+    texts(name) {
+      const found = value(name)
+      if (found === undefined) return undefined
+      const list = Array.isArray(found) ? found : [found]
+      if (list.every(each => typeof each === 'string')) return list
+      throw wrong(name, 'a list of texts', found)
+    },
+    list(name) {
+      read.add(name)
+      const found = chosen(own[name], scope, [...place, name])
+      if (found === undefined) return []
+      if (!Array.isArray(found)) throw wrong(name, 'a list', found)
+      return found.flatMap((each, at) => {
+        const inner = chosen(each, scope, [...place, name, at])
+        return inner === undefined ? [] : part(name, inner, [...place, name, at])
+      })
+    },
+    object(name) {
+      read.add(name)
+      const found = chosen(own[name], scope, [...place, name])
+      return found === undefined ? undefined : part(name, found, [...place, name])
+    },
+    entries: () =>
+      Object.keys(own).flatMap(name => {
+        const found = value(name)
+        return found === undefined ? [] : [[name, found] as const]
+      }),
+    has: name => Object.hasOwn(own, name),
+    refersTo: (name, logicalId) => isObject(own[name]) && own[name].Ref === logicalId,
+    isText: name => Object.hasOwn(own, name) && typeof own[name] === 'string',
+    place,
+    unread: () => [
+      ...Object.keys(own).filter(name => !read.has(name)),
+      ...new Set(
+        parts.flatMap(({ name, properties }) => properties.unread().map(inner => `${name}.${inner}`)),
+      ),
+    ],
+  }
+}
+
+/** Returns a collection whose values are not evaluated yet, after the choice of `Fn::If`. */
+function chosen(value: unknown, scope: Scope, place: Place): unknown {
+  if (!isObject(value)) return value
+  const keys = Object.keys(value)
+  const [only] = keys
+  if (keys.length !== 1 || (only !== 'Ref' && !only!.startsWith('Fn::'))) return value
+  if (only === 'Fn::If' && Array.isArray(value[only]) && value[only].length === 3) {
+    const [name, yes, no] = value[only]
+    const at = evaluate({ Condition: name }, scope, [...place, only]) === true ? 1 : 2
+    return chosen(at === 1 ? yes : no, scope, [...place, only, at])
+  }
+  const found = evaluate(value, scope, place)
+  return found === noValue ? undefined : found
+}

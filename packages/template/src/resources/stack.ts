@@ -1,0 +1,117 @@
+import { isObject, kindOf, type Problem } from '@signalbox/codec'
+import { TemplateError, wrongAt } from '../document/template-error.ts'
+import { conditionsOf } from '../intrinsics/conditions.ts'
+import { NotHere } from '../intrinsics/not-here.ts'
+import { parametersOf, type StackNames } from '../intrinsics/parameters.ts'
+import type { ResourceValues, Scope } from '../intrinsics/scope.ts'
+import { expandSam } from './expand-sam.ts'
+import type { Notes } from './notes.ts'
+import { type Properties, propertiesOf } from './properties.ts'
+
+/** A resource whose condition holds. */
+export interface Resource {
+  readonly id: string
+  readonly type: string
+  readonly properties: Properties
+  readonly metadata: { readonly [name: string]: unknown }
+}
+
+/** The resources of a template, and what its values depend on. */
+export interface Stack {
+  readonly scope: Scope
+  readonly resources: readonly Resource[]
+}
+
+/** The number of characters that all texts of a template may have together. */
+const mostCharacters = 10_000_000
+
+/** Returns what other resources may refer to, or undefined when the platform has no such resource. */
+export type ValuesOf = (resource: Resource) => ResourceValues | undefined
+
+/**
+ * Reads the sections of a template.
+ * @param parameters the values of parameters by name
+ * @throws TemplateError for what the template says wrongly
+ */
+export function stackOf(
+  document: unknown,
+  parameters: { readonly [name: string]: string },
+  names: StackNames,
+  valuesOf: ValuesOf,
+  notes: Notes,
+): Stack {
+  if (!isObject(document)) throw wrongAt([], 'a template with Resources', kindOf(document))
+  if (!isObject(document.Resources)) throw wrongAt(['Resources'], 'an object', kindOf(document.Resources))
+  const expanded = expandSam(document, notes)
+  const parameter = parametersOf(document.Parameters, parameters, names)
+  const values = new Map<string, ResourceValues | undefined | 'open'>()
+  const resources = new Map<string, Resource>()
+  const absent = new Set<string>()
+  let characters = 0
+  const scope: Scope = {
+    parameter,
+    mappings: document.Mappings,
+    condition: conditionsOf(document.Conditions, () => scope),
+    count(more) {
+      characters += more
+      if (characters > mostCharacters)
+        throw wrongAt([], `at most ${mostCharacters} characters in all its texts`, 'more')
+    },
+    resource(id) {
+      const found = resources.get(id)
+      if (found === undefined) {
+        if (absent.has(id)) throw new NotHere(`the condition of ${id} is false`)
+        if (expanded.implicit.has(id)) throw new NotHere(`${id} exists only in the cloud`)
+        return aliasOf(id)
+      }
+      const known = values.get(id)
+      if (known === 'open')
+        throw wrongAt(['Resources', id], 'a name that does not depend on itself', 'a cycle')
+      if (known !== undefined) return known
+      values.set(id, 'open')
+      let own: ResourceValues | undefined
+      try {
+        own = valuesOf(found)
+      } finally {
+        values.delete(id)
+      }
+      if (own === undefined) throw new NotHere(`${id} (${found.type}) does not exist here`)
+      values.set(id, own)
+      return own
+    },
+  }
+
+  /** Returns the values of the alias and the version that SAM gives a function. */
+  function aliasOf(id: string): ResourceValues | undefined {
+    const [, name, kind] = /^(.+)\.(Alias|Version)$/.exec(id) ?? []
+    if (name === undefined || !resources.has(name)) return undefined
+    const { attributes } = scope.resource(name)!
+    const arn = attributes.Arn
+    return arn === undefined
+      ? undefined
+      : { ref: arn, attributes: kind === 'Version' ? { Version: '1' } : {} }
+  }
+
+  const problems: Problem[] = []
+  for (const [id, { Type, Properties, Metadata, Condition }] of Object.entries(expanded.resources)) {
+    const place = ['Resources', id]
+    if (typeof Type !== 'string') {
+      problems.push(...wrongAt([...place, 'Type'], 'a type such as AWS::SQS::Queue', kindOf(Type)).problems)
+      continue
+    }
+    if (Condition !== undefined && scope.condition(String(Condition)) === undefined)
+      problems.push(
+        ...wrongAt([...place, 'Condition'], 'the name of a condition', String(Condition)).problems,
+      )
+    else if (Condition !== undefined && !scope.condition(String(Condition))) absent.add(id)
+    else
+      resources.set(id, {
+        id,
+        type: Type,
+        properties: propertiesOf(Properties ?? undefined, scope, expanded.places.get(id) ?? [...place, 'Properties'], notes, id),
+        metadata: isObject(Metadata) ? Metadata : {},
+      })
+  }
+  if (problems.length > 0) throw new TemplateError(problems)
+  return { scope, resources: [...resources.values()] }
+}
