@@ -5,6 +5,7 @@ import { accessLog } from './access-log.ts'
 import { boxes } from './boxes.ts'
 import { check } from './check.ts'
 import { dev } from './dev.ts'
+import { importTemplate } from './import.ts'
 import { init } from './init.ts'
 import { invoke } from './invoke.ts'
 import { log } from './log.ts'
@@ -16,7 +17,7 @@ import { trace } from './trace.ts'
 
 /** The commands of the platform itself, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
-  ...commandsAbout('Develop', [init, dev, invoke, sample, check]),
+  ...commandsAbout('Develop', [init, importTemplate, dev, invoke, sample, check]),
   ...commandsAbout('Run', [start, boxes, storageCopy]),
   ...commandsAbout('Invocation log', [log, trace, replay]),
   ...commandsAbout('Access', [accessAdd, accessList, accessRotate, accessRevoke, accessLog]),

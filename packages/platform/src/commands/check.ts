@@ -1,20 +1,30 @@
 import { resolve } from 'node:path'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
-import { defineCommand, printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
+import {
+  defineCommand,
+  printable,
+  printableJson,
+  refuseOperands,
+  UsageError,
+} from '@signalbox/platform-runtime/command-line'
 import { dialectOf, wrappingDialectOf } from '../check/dialect-of.ts'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
+import { configSource, noteLines, templateOptions } from '../template/template-options.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
 /** Checks the event in each file against the contract. */
 export const check = defineCommand({
   name: 'check',
   summary: 'Check event files against the contract',
-  usage: 'FILE… [--json] [--dialect NAME]',
+  usage: 'FILE… [--json] [--dialect NAME] | --template FILE [--parameter NAME=VALUE]…',
   details: `Prints the family of each event, and whether the event is valid, valid after normalization (with its drift), or
 invalid (with JSON pointers).
 
-Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invalid; 2 some cannot be read.`,
+With --template, says instead what of a template would run here, and what would not.
+
+Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invalid; 2 some cannot be read. For a template:
+0 everything runs, 1 some of it does not, 2 it cannot be understood.`,
   examples: [
     ['signalbox check event.json', 'checks one event'],
     ['signalbox check events/*.json --json', 'prints one JSON object for each file'],
@@ -23,8 +33,14 @@ Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invali
   options: {
     json: { type: 'boolean', help: 'print one JSON object for each file' },
     dialect: dialectOption,
+    ...templateOptions,
   },
-  async run({ json = false, dialect }, files, terminal) {
+  async run({ json = false, dialect, ...choice }, files, terminal) {
+    if (choice.template !== undefined) {
+      refuseOperands('check --template', files)
+      return checkTemplate(choice, json, terminal)
+    }
+    configSource(choice, terminal.cwd, () => {})
     if (files.length === 0) throw new UsageError('check needs at least one file.')
     const words = wordsOf(dialect, terminal.dialects)
     let exitCode: 0 | 1 | 2 = 0
@@ -37,6 +53,29 @@ Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invali
     return exitCode
   },
 })
+
+/** Says what of a template runs. */
+async function checkTemplate(
+  choice: Parameters<typeof configSource>[0],
+  json: boolean,
+  terminal: CommandContext,
+): Promise<0 | 1> {
+  let lines: ReturnType<typeof noteLines> = []
+  const source = configSource(choice, terminal.cwd, loaded => {
+    lines = noteLines(loaded)
+  })
+  const { file, config } = await terminal.project(source)
+  const counts = ['functions', 'queues', 'userPools', 'loadBalancers'].map(
+    part => [part, Object.keys((config as { readonly [part: string]: object })[part] ?? {})] as const,
+  )
+  if (json) terminal.print(printableJson({ file, ...Object.fromEntries(counts), notes: lines }))
+  else {
+    for (const [part, names] of counts)
+      if (names.length > 0) terminal.print(printable(`${part}: ${names.join(', ')}`))
+    for (const { text } of lines) terminal.print(printable(text))
+  }
+  return lines.some(({ kind }) => kind === 'missing') ? 1 : 0
+}
 
 async function reportOn(
   file: string,

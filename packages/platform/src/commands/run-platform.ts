@@ -4,7 +4,7 @@ import type { CommandContext, ExitCode, Project } from '@signalbox/platform-runt
 import { printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
 import type { Settings } from '@signalbox/platform-runtime/config'
 import type { LoadedTemplate } from '../template/load-template.ts'
-import { configSource } from '../template/template-options.ts'
+import { configSource, noteLines } from '../template/template-options.ts'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the user stops it, for `dev` and `start`. */
@@ -180,11 +180,8 @@ function noteTemplate(
   say: (kind: string, text: string, rest?: object) => void,
 ): (loaded: LoadedTemplate) => void {
   let said = new Set<string>()
-  return ({ notes, outputs }) => {
-    const lines = [
-      ...notes.map(({ kind, text }) => ({ kind, text: kind === 'ignored' ? `ignored: ${text}` : text })),
-      ...Object.entries(outputs).map(([name, value]) => ({ kind: 'output', text: `${name} = ${value}` })),
-    ]
+  return loaded => {
+    const lines = noteLines(loaded)
     for (const { kind, text } of lines) if (!said.has(text)) say(kind, text)
     said = new Set(lines.map(({ text }) => text))
   }

@@ -25,13 +25,17 @@ export interface TemplateChoice {
   readonly stack?: string | undefined
   /** A configuration with further settings, which win over those of the template. */
   readonly config?: string | undefined
+  /** The folder for code that is in the template itself. Default: one beside the platform's data. */
+  readonly inlineFolder?: string
+  /** The file that calls functions in Python. Default: the one of this package. */
+  readonly pythonClient?: (root: string) => string
 }
 
 /** The folder for code that is in a template itself. */
 const inlineFolder = '.signalbox/inline'
 
 /** The program that calls functions in Python. It is packed beside `src` and `dist`. */
-const pythonClient = fileURLToPath(new URL('../../languages/python/runtime.py', import.meta.url))
+export const pythonClient = fileURLToPath(new URL('../../languages/python/runtime.py', import.meta.url))
 
 /**
  * Reads a template as the configuration of a platform. Paths are relative to the folder of the template, and so is the folder
@@ -48,13 +52,13 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
     const { config, notes, outputs } = readTemplate(readFileSync(file, 'utf8'), {
       root,
       template: assets,
-      python: ['python3', pythonClient],
+      python: from => ['python3', choice.pythonClient ? relative(from, choice.pythonClient(root)) : pythonClient],
       parameters: Object.fromEntries((choice.parameters ?? []).map(parameterOf)),
       region: own.region ?? process.env.AWS_REGION ?? 'us-east-1',
       account: own.account ?? '000000000000',
       stack,
-      keep(functionName, name, code) {
-        const kept = join(root, inlineFolder, functionName)
+      keep(logicalId, name, code) {
+        const kept = join(root, choice.inlineFolder ?? inlineFolder, logicalId)
         mkdirSync(kept, { recursive: true })
         const path = join(kept, name)
         // A file that is written again is a new generation of the function.

@@ -40,3 +40,14 @@ export function configSource(
     return loaded
   }
 }
+
+/** Returns what a user should know about a template, one line each. */
+export function noteLines({
+  notes,
+  outputs,
+}: Pick<LoadedTemplate, 'notes' | 'outputs'>): readonly { readonly kind: string; readonly text: string }[] {
+  return [
+    ...notes.map(({ kind, text }) => ({ kind, text: kind === 'ignored' ? `ignored: ${text}` : text })),
+    ...Object.entries(outputs).map(([name, value]) => ({ kind: 'output', text: `${name} = ${value}` })),
+  ]
+}

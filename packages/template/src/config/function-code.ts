@@ -11,10 +11,10 @@ export interface CodeFolders {
   readonly root: string
   /** The folder of the template, to which the template's paths are relative. */
   readonly template: string
-  /** The program that calls functions in Python, and its arguments. */
-  readonly python: readonly [program: string, ...rest: string[]]
+  /** Returns the program that calls functions in Python, and its arguments, for a function in a folder. */
+  readonly python: (folder: string) => readonly string[]
   /** Keeps code that is in the template itself, and returns the folder that has it. */
-  readonly keep: (functionName: string, file: string, code: string) => string
+  readonly keep: (logicalId: string, file: string, code: string) => string
 }
 
 const moduleExtensions = ['.mjs', '.js', '.cjs', '.mts', '.ts', '.cts']
@@ -28,7 +28,6 @@ const inlineFile = { node: 'index.cjs', python: 'index.py' }
  */
 export function codeOf(
   resource: Resource,
-  name: string,
   folders: CodeFolders,
   notes: Notes,
 ): Part | undefined {
@@ -44,10 +43,10 @@ export function codeOf(
     notes.missing(`${id} does not run: ${why}. A \`command\` in a configuration can run it.`)
     return undefined
   }
-  const folder = folderOf(resource, name, kind, folders, notes)
+  const folder = folderOf(resource, kind, folders, notes)
   if (folder === undefined) return undefined
   const cwd = pathFrom(folders.root, folder)
-  if (kind === 'python') return { command: folders.python, export: handler, cwd }
+  if (kind === 'python') return { command: folders.python(folder), export: handler, cwd }
   if (kind === 'other') return { command: ['./bootstrap'], ...(handler !== '' && { export: handler }), cwd }
   const dot = handler.lastIndexOf('.')
   const [stem, exported] = dot < 0 ? [handler, 'handler'] : [handler.slice(0, dot), handler.slice(dot + 1)]
@@ -85,7 +84,6 @@ function entryPointOf({ metadata }: Resource, stem: string): string | undefined 
 
 function folderOf(
   { id, properties, metadata }: Resource,
-  name: string,
   kind: 'node' | 'python' | 'other',
   folders: CodeFolders,
   notes: Notes,
@@ -99,7 +97,7 @@ function folderOf(
   if (path !== undefined && !path.includes('://')) return join(folders.template, path)
   const code = path === undefined ? properties.object('Code') : undefined
   const inline = code?.text('ZipFile')
-  if (inline !== undefined && kind !== 'other') return folders.keep(name, inlineFile[kind], inline)
+  if (inline !== undefined && kind !== 'other') return folders.keep(id, inlineFile[kind], inline)
   notes.missing(`${id} does not run: its code is not in a folder of this machine.`)
   return undefined
 }

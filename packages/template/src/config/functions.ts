@@ -1,5 +1,5 @@
 import type { Notes } from '../resources/notes.ts'
-import { functionName, type Location } from '../resources/resource-names.ts'
+import type { Location } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import { defined, type Part } from './config.ts'
 import { type CodeFolders, codeOf } from './function-code.ts'
@@ -22,7 +22,7 @@ export function functionOf(
   notes: Notes,
 ): Part | undefined {
   const { properties } = resource
-  const code = codeOf(resource, functionName(resource), folders, notes)
+  const code = codeOf(resource, folders, notes)
   const given = properties.object('Environment')?.object('Variables')?.entries() ?? []
   const tenancy = properties.object('TenancyConfig')?.text('TenantIsolationMode')
   const timeout = properties.number('Timeout') ?? defaultTimeout

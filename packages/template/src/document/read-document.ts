@@ -12,6 +12,12 @@ const mostValues = 100_000
 
 const mostDepth = 100
 
+/** The greatest number of lines of a template in YAML, for which the library takes a second. */
+const mostLines = 50_000
+
+/** A line on which the YAML library may take quadratic time. */
+const longLine = /^.{10001}/m
+
 /** The short forms of intrinsic functions that are not called `Fn::` in their long form. */
 const plainTags = new Set(['Ref', 'Condition'])
 
@@ -29,14 +35,36 @@ export function readDocument(text: string): unknown {
   const bytes = Buffer.byteLength(text)
   if (bytes > mostBytes) throw broken(`a template of at most ${mostBytes} bytes`, `${bytes} bytes`)
   if (isTooDeep(text)) throw broken(`collections in at most ${mostDepth} collections`, 'more')
+  const json = /^\s*\{/.test(text) ? jsonOf(text) : undefined
+  if (json !== undefined) return json
+  if (text.split('\n', mostLines + 1).length > mostLines) throw broken(`at most ${mostLines} lines`, 'more')
+  if (longLine.test(text)) throw broken('lines of at most 10000 characters', 'a longer one')
   const lines = new LineCounter()
-  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, logLevel: 'error' })
+  const document = parseDocument(text, {
+    lineCounter: lines,
+    prettyErrors: false,
+    logLevel: 'error',
+    // The library compares each key with each other one.
+    uniqueKeys: false,
+  })
   const [error] = document.errors
   if (error !== undefined) {
     const { line, col } = lines.linePos(error.pos[0])
     throw broken('YAML or JSON', `line ${line}, column ${col}: ${error.message}`)
   }
   return document.contents === null ? null : plainValues(document).of(document.contents, [])
+}
+
+/**
+ * Reads JSON, which the YAML library would take much longer for. Returns undefined for another text, because YAML can begin
+ * like JSON.
+ */
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }
 
 function broken(expected: string, actual: string): TemplateError {
@@ -50,7 +78,7 @@ function plainValues(document: Document) {
     const wrong = (expected: string, actual: string) =>
       new TemplateError([{ pointer: pointerTo(...place), expected, actual }])
     if (++values > mostValues) throw wrong(`at most ${mostValues} values`, 'more')
-    if (place.length > mostDepth) throw wrong(`collections in at most ${mostDepth} collections`, 'more')
+    if (place.length > mostDepth) throw broken(`collections in at most ${mostDepth} collections`, 'more')
     if (isAlias(node)) return of(node.resolve(document), place)
     const value = isMap(node)
       ? objectOf(node.items as readonly Pair[], place)
@@ -70,8 +98,11 @@ function plainValues(document: Document) {
   const objectOf = (items: readonly Pair[], place: readonly (string | number)[]): object => {
     const merged: [string, unknown][] = []
     const own: [string, unknown][] = []
+    const names = new Set<string>()
     for (const { key, value } of items) {
       const name = String(isScalar(key) ? (key.source ?? key.value) : of(key, place))
+      if (names.has(name)) throw new TemplateError([{ pointer: pointerTo(...place, name), expected: 'each key once', actual: 'one twice' }])
+      names.add(name)
       const found = of(value, [...place, name])
       if (name !== '<<') own.push([name, found])
       else

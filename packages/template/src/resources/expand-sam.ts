@@ -32,6 +32,7 @@ export function expandSam(template: Table, notes: Notes): Expanded {
   const implicit = new Set(['ServerlessRestApi', 'ServerlessRestApiProdStage', 'ServerlessHttpApi'])
   for (const [id, each] of Object.entries(tableOf(template.Resources, ['Resources']))) {
     const place = ['Resources', id]
+    if (!/^[A-Za-z\d]{1,255}$/.test(id)) throw wrongAt(place, 'a logical id of letters and digits', id)
     const resource = tableOf(each, place)
     if (resource.Type !== 'AWS::Serverless::Function') {
       resources[id] = resource
@@ -49,6 +50,7 @@ export function expandSam(template: Table, notes: Notes): Expanded {
     for (const name of ['Role', 'Version', 'Url']) implicit.add(`${id}${name}`)
     for (const [name, event] of Object.entries(tableOf(Events, [...place, 'Properties', 'Events']))) {
       const at = [...place, 'Properties', 'Events', name]
+      if (!/^[A-Za-z\d]{1,255}$/.test(name)) throw wrongAt(at, 'a name of letters and digits', name)
       const { Type, Properties } = tableOf(event, at)
       const settings = tableOf(Properties, [...at, 'Properties'])
       if (Type === 'SQS') {

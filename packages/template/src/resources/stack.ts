@@ -108,7 +108,13 @@ export function stackOf(
       resources.set(id, {
         id,
         type: Type,
-        properties: propertiesOf(Properties ?? undefined, scope, expanded.places.get(id) ?? [...place, 'Properties'], notes, id),
+        properties: propertiesOf(
+          Properties ?? undefined,
+          scope,
+          expanded.places.get(id) ?? [...place, 'Properties'],
+          notes,
+          id,
+        ),
         metadata: isObject(Metadata) ? Metadata : {},
       })
   }
