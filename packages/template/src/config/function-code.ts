@@ -26,11 +26,7 @@ const inlineFile = { node: 'index.cjs', python: 'index.py' }
  * Returns the options of a function that say how it runs, or undefined when it cannot run here. Its code is in a folder that
  * the template names, in the template itself, or in an asset of CDK.
  */
-export function codeOf(
-  resource: Resource,
-  folders: CodeFolders,
-  notes: Notes,
-): Part | undefined {
+export function codeOf(resource: Resource, folders: CodeFolders, notes: Notes): Part | undefined {
   const { id, properties } = resource
   const runtime = properties.text('Runtime') ?? ''
   const handler = properties.text('Handler') ?? ''

@@ -39,7 +39,7 @@ export function queuesOf(
 }
 
 function queueOf({ properties }: Resource): Part {
-  const redrive = properties.entries().find(([name]) => name === 'RedrivePolicy')?.[1]
+  const redrive = properties.value('RedrivePolicy')
   const policy = typeof redrive === 'string' ? parsed(redrive) : redrive
   const place = [...properties.place, 'RedrivePolicy']
   if (policy !== undefined && !isObject(policy)) throw wrongAt(place, 'an object', 'another value')

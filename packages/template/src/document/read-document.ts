@@ -101,7 +101,10 @@ function plainValues(document: Document) {
     const names = new Set<string>()
     for (const { key, value } of items) {
       const name = String(isScalar(key) ? (key.source ?? key.value) : of(key, place))
-      if (names.has(name)) throw new TemplateError([{ pointer: pointerTo(...place, name), expected: 'each key once', actual: 'one twice' }])
+      if (names.has(name))
+        throw new TemplateError([
+          { pointer: pointerTo(...place, name), expected: 'each key once', actual: 'one twice' },
+        ])
       names.add(name)
       const found = of(value, [...place, name])
       if (name !== '<<') own.push([name, found])

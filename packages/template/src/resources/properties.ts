@@ -10,6 +10,8 @@ import type { Notes } from './notes.ts'
  * it were absent. A property of a wrong type is an error.
  */
 export interface Properties {
+  /** Returns a property as it is. */
+  readonly value: (name: string) => unknown
   readonly text: (name: string) => string | undefined
   readonly number: (name: string) => number | undefined
   readonly flag: (name: string) => boolean | undefined
@@ -63,6 +65,7 @@ export function propertiesOf(
   }
 
   return {
+    value,
     text(name) {
       const found = value(name)
       if (found === undefined || typeof found === 'string') return found

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals'
+import { readDocument } from './read-document.ts'
+
+const problemOf = (text: string) => {
+  try {
+    readDocument(text)
+  } catch (error) {
+    return (error as Error).message
+  }
+  throw new Error('The text is a document.')
+}
+
+describe('a document', () => {
+  it.each([
+    ['!Ref Queue', { Ref: 'Queue' }],
+    ['!GetAtt Queue.Arn', { 'Fn::GetAtt': ['Queue', 'Arn'] }],
+    ['!GetAtt Nested.Outputs.Arn', { 'Fn::GetAtt': ['Nested', 'Outputs.Arn'] }],
+    ['!GetAtt [Queue, Arn]', { 'Fn::GetAtt': ['Queue', 'Arn'] }],
+    ['!Sub "${A}-b"', { 'Fn::Sub': '${A}-b' }],
+    ['!Sub ["${a}", {a: !Ref B}]', { 'Fn::Sub': ['${a}', { a: { Ref: 'B' } }] }],
+    [
+      '!If [isProd, !Ref A, !Ref "AWS::NoValue"]',
+      { 'Fn::If': ['isProd', { Ref: 'A' }, { Ref: 'AWS::NoValue' }] },
+    ],
+    ['!Condition isProd', { Condition: 'isProd' }],
+    ['!Join [",", [a, 1]]', { 'Fn::Join': [',', ['a', 1]] }],
+  ])('has the long form of %s', (short, long) => {
+    expect(readDocument(`a: ${short}`)).toEqual({ a: long })
+    expect(readDocument(JSON.stringify({ a: long }))).toEqual({ a: long })
+  })
+
+  it('keeps dates and account ids as texts', () => {
+    const text = 'Version: 2012-10-17\nfrom: 012345678901\nsize: 10\nother: "20"\non: yes\n'
+    expect(readDocument(text)).toEqual({
+      Version: '2012-10-17',
+      from: '012345678901',
+      size: 10,
+      other: '20',
+      on: 'yes',
+    })
+  })
+
+  it('replaces aliases and merge keys, and its own keys win', () => {
+    const text = 'a: &a {x: 1, y: 1}\nb: &b {y: 2, z: 2}\nc: {y: 3, <<: [*a, *b]}\nd: *a\n'
+    expect(readDocument(text)).toMatchObject({ c: { x: 1, y: 3, z: 2 }, d: { x: 1, y: 1 } })
+  })
+
+  it('keeps a key that is called __proto__', () => {
+    const found = readDocument('{"__proto__": {"a": 1}}') as object
+    expect(Object.keys(found)).toEqual(['__proto__'])
+    expect(Object.keys(readDocument('__proto__: {a: 1}') as object)).toEqual(['__proto__'])
+  })
+
+  it.each([
+    ['a tag that does not exist', 'a: {b: !Reff Q}', '/a/b: expected an intrinsic function, got !Reff'],
+    ['a key twice', 'a: 1\nb: {c: 1, c: 2}', '/b/c: expected each key once, got one twice'],
+    ['two documents', '---\na: 1\n---\nb: 1\n', 'expected YAML or JSON, got line 3'],
+    ['a broken line', 'a: [1\nb: 2\n', 'expected YAML or JSON, got line '],
+  ])('has an error with its place for %s', (_what, text, message) => {
+    expect(problemOf(text)).toContain(message)
+  })
+
+  it.each([
+    ['too many bytes', 'x'.repeat(1024 * 1024 + 1), 'at most 1048576 bytes'],
+    ['brackets in brackets', '['.repeat(1_000_000), 'collections in at most 100 collections'],
+    ['dashes in one line', '- '.repeat(500_000), 'collections in at most 100 collections'],
+    [
+      'a line in a line',
+      Array.from({ length: 1000 }, (_, at) => `${' '.repeat(at)}a:`).join('\n'),
+      'collections in',
+    ],
+    ['JSON in JSON', `{"a":${'['.repeat(101)}${']'.repeat(101)}}`, 'collections in at most 100 collections'],
+    ['an alias in itself', 'a: &a [*a]', 'collections in at most 100 collections'],
+    ['quotes in one line', '"'.repeat(500_000), 'lines of at most 10000 characters'],
+    ['lines', 'a: 1\n'.repeat(60_000), 'at most 50000 lines'],
+    [
+      'aliases of aliases',
+      [
+        'a: &a [x,x,x,x,x,x,x,x,x,x]',
+        ...Array.from('bcdefg', (name, at) => `${name}: &${name} [${Array(10).fill(`*${'abcdef'[at]}`)}]`),
+      ].join('\n'),
+      'at most 100000 values',
+    ],
+  ])('is refused for %s', (_what, text, message) => {
+    expect(problemOf(text)).toContain(message)
+  })
+})
