@@ -19,6 +19,11 @@ export interface TemplateOptions extends CodeFolders {
   readonly account: string
   /** The name of the stack. */
   readonly stack: string
+  /**
+   * The ports of the listeners that functions call. They have to be known before the platform starts, because functions get
+   * their addresses. Default: those of the platform.
+   */
+  readonly ports?: Partial<typeof defaultPorts>
 }
 
 /** What a template is for a platform. */
@@ -30,8 +35,7 @@ export interface Template {
   readonly outputs: { readonly [name: string]: string }
 }
 
-/** The addresses of the listeners. They have to be known before the platform starts, because functions get them. */
-const ports = { queues: 9324, userPools: 9331, invoke: 9332 }
+const defaultPorts = { queues: 9324, userPools: 9331, invoke: 9332 }
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`
 
@@ -52,6 +56,7 @@ const harmless =
 export function readTemplate(text: string, options: TemplateOptions): Template {
   const document = readDocument(text)
   const notes = collectNotes()
+  const ports = { ...defaultPorts, ...options.ports }
   const location: Location = {
     region: options.region,
     account: options.account,

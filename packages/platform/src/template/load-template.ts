@@ -47,16 +47,20 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
   const { file, assets, stack, ...found } = templateFile(resolve(folder, choice.path), choice.stack)
   const further = choice.config === undefined ? undefined : await loadConfig(folder, choice.config)
   const root = further?.root ?? found.root
-  const own = (further?.config ?? {}) as { readonly region?: string; readonly account?: string }
+  const own = (further?.config ?? {}) as FurtherConfig
   try {
     const { config, notes, outputs } = readTemplate(readFileSync(file, 'utf8'), {
       root,
       template: assets,
-      python: from => ['python3', choice.pythonClient ? relative(from, choice.pythonClient(root)) : pythonClient],
+      python: from => [
+        'python3',
+        choice.pythonClient ? relative(from, choice.pythonClient(root)) : pythonClient,
+      ],
       parameters: Object.fromEntries((choice.parameters ?? []).map(parameterOf)),
       region: own.region ?? process.env.AWS_REGION ?? 'us-east-1',
       account: own.account ?? '000000000000',
       stack,
+      ports: portsOf(own),
       keep(logicalId, name, code) {
         const kept = join(root, choice.inlineFolder ?? inlineFolder, logicalId)
         mkdirSync(kept, { recursive: true })
@@ -72,6 +76,31 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
       throw new InvalidConfigError(relative(folder, file) || file, error.problems)
     throw error
   }
+}
+
+/** What a template depends on in a configuration beside it. */
+interface FurtherConfig {
+  readonly region?: string
+  readonly account?: string
+  readonly queueListener?: { readonly port?: unknown }
+  readonly userPoolListener?: { readonly port?: unknown }
+  readonly invoke?: { readonly port?: unknown }
+}
+
+/** Returns the ports that a configuration gives to listeners. */
+function portsOf({ queueListener, userPoolListener, invoke }: FurtherConfig): {
+  readonly [listener: string]: number
+} {
+  const given = { queueListener, userPoolListener, invoke }
+  for (const [name, listener] of Object.entries(given))
+    if (listener?.port === 0)
+      throw new Error(
+        `With a template, ${name}.port cannot be 0, because functions get the address before that.`,
+      )
+  const ports = { queues: queueListener?.port, userPools: userPoolListener?.port, invoke: invoke?.port }
+  return Object.fromEntries(
+    Object.entries(ports).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  )
 }
 
 /** Returns two configurations as one. Settings of the second win. */

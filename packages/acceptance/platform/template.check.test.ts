@@ -1,0 +1,270 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import {
+  CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+  SignUpCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { GetQueueAttributesCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { describe, expect, it } from '@jest/globals'
+import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
+import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+
+/** Returns ports on which nothing listens. */
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
+      return server
+    }),
+  )
+  const ports = servers.map(server => (server.address() as { port: number }).port)
+  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  return ports
+}
+
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+
+/** Writes a project with a template, and returns what clients of it need. */
+async function project(files: { readonly [path: string]: string }) {
+  const folder = temporaryFolder()
+  const [queues, userPools, invoke, control, web] = await freePorts(5)
+  const all = {
+    'ports.config.mjs': `export default {
+      queueListener: { port: ${queues} },
+      userPoolListener: { port: ${userPools} },
+      invoke: { port: ${invoke} },
+      control: { port: ${control} },
+    }`,
+    ...files,
+  }
+  for (const [path, text] of Object.entries(all)) {
+    mkdirSync(dirname(join(folder.path, path)), { recursive: true })
+    writeFileSync(join(folder.path, path), text.replaceAll('PORT', `${web}`))
+  }
+  const client = (port: number | undefined) => ({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'eu-central-1',
+    credentials,
+  })
+  return {
+    folder: folder.path,
+    web: `http://127.0.0.1:${web}`,
+    sqs: new SQSClient(client(queues)),
+    cognito: new CognitoIdentityProviderClient(client(userPools)),
+    lambda: new LambdaClient(client(invoke)),
+    async [Symbol.asyncDispose]() {
+      folder[Symbol.dispose]()
+    },
+  }
+}
+
+const noteBodies = `import { appendFileSync } from 'node:fs'
+export const handler = async ({ Records }) => {
+  for (const { body } of Records) appendFileSync(process.env.SEEN, body + ' ' + process.env.STAGE + '\\n')
+  return { batchItemFailures: [] }
+}`
+
+const sam = (stage: string, more = '') => `
+Transform: AWS::Serverless-2016-10-31
+Globals: {Function: {Runtime: nodejs22.x, Timeout: 20, MemorySize: 256}}
+Parameters: {Seen: {Type: String}}
+Resources:
+  Orders: {Type: AWS::SQS::Queue, Properties: {VisibilityTimeout: 60}}
+  Note:
+    Type: AWS::Serverless::Function
+    Properties:
+      CodeUri: note
+      Handler: index.handler
+      Environment: {Variables: {SEEN: !Ref Seen, STAGE: ${stage}}}
+      Events: {Messages: {Type: SQS, Properties: {Queue: !GetAtt Orders.Arn, FunctionResponseTypes: [ReportBatchItemFailures]}}}
+  Hello:
+    Type: AWS::Serverless::Function
+    Properties:
+      InlineCode: |
+        exports.handler = async ({ path }) => ({
+          statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false,
+          headers: { 'content-type': 'text/plain' }, body: 'hello ' + path,
+        })
+      Handler: index.handler
+  Group: {Type: AWS::ElasticLoadBalancingV2::TargetGroup, Properties: {TargetType: lambda, Targets: [{Id: !GetAtt Hello.Arn}]}}
+  Web:
+    Type: AWS::ElasticLoadBalancingV2::Listener
+    Properties: {Port: PORT, Protocol: HTTP, DefaultActions: [{Type: forward, TargetGroupArn: !Ref Group}]}
+  Staff: {Type: AWS::Cognito::UserPool, Properties: {AutoVerifiedAttributes: [email]}}
+  App: {Type: AWS::Cognito::UserPoolClient, Properties: {UserPoolId: !Ref Staff, ExplicitAuthFlows: [ALLOW_USER_PASSWORD_AUTH, ALLOW_REFRESH_TOKEN_AUTH]}}
+  Welcome:
+    Type: AWS::Serverless::Function
+    Properties:
+      InlineCode: |
+        exports.handler = async event => ({ ...event, response: { ...event.response, autoConfirmUser: true } })
+      Handler: index.handler
+      Events: {PreSignUp: {Type: Cognito, Properties: {UserPool: !Ref Staff, Trigger: PreSignUp}}}
+${more}
+Outputs:
+  Queue: {Value: !Ref Orders}
+  App: {Value: !Ref App}
+`
+
+describe('signalbox dev --template', () => {
+  it('runs a template of SAM for stock clients, and a saved template loses neither messages nor users', async () => {
+    await using setup = await project({ 'template.yaml': sam('one'), 'note/index.mjs': noteBodies })
+    const seen = join(setup.folder, 'seen.txt')
+    const write = (text: string) =>
+      writeFileSync(join(setup.folder, 'template.yaml'), text.replaceAll('PORT', new URL(setup.web).port))
+    const args = [
+      '--template',
+      'template.yaml',
+      '--config',
+      'ports.config.mjs',
+      '--parameter',
+      `Seen=${seen}`,
+    ]
+    await using dev = spawnCommand(['dev', ...args], setup.folder, null)
+    const [, QueueUrl] = await dev.prints(/^Queue = (\S+)$/m)
+    const [, ClientId] = await dev.prints(/^App = (\S+)$/m)
+    await dev.prints(/Watching for changes/)
+    expect(await (await fetch(`${setup.web}/you`)).text()).toBe('hello /you')
+
+    const Username = 'ann'
+    const Password = 'Right-7even'
+    await setup.cognito.send(
+      new SignUpCommand({
+        ClientId,
+        Username,
+        Password,
+        UserAttributes: [{ Name: 'email', Value: 'ann@example.com' }],
+      }),
+    )
+    const signIn = () =>
+      setup.cognito.send(
+        new InitiateAuthCommand({
+          ClientId,
+          AuthFlow: 'USER_PASSWORD_AUTH',
+          AuthParameters: { USERNAME: Username, PASSWORD: Password },
+        }),
+      )
+    expect((await signIn()).AuthenticationResult?.AccessToken).toBeDefined()
+
+    await setup.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'first' }))
+    await setup.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'late', DelaySeconds: 1 }))
+    write(sam('two', '  Later: {Type: AWS::SQS::Queue}'))
+    await dev.prints(/Applied: \S+template\.yaml/)
+    await setup.sqs.send(new SendMessageCommand({ QueueUrl, MessageBody: 'second' }))
+    const lines = () => {
+      try {
+        return readFileSync(seen, 'utf8').trim().split('\n').sort()
+      } catch {
+        return []
+      }
+    }
+    while (lines().length < 3) await new Promise(resolve => setTimeout(resolve, 50))
+    expect(lines().map(line => line.split(' ')[0])).toEqual(['first', 'late', 'second'])
+    expect(lines()).toContain('second two')
+    expect((await signIn()).AuthenticationResult?.AccessToken).toBeDefined()
+    const LaterUrl = QueueUrl!.replace(/Orders$/, 'Later')
+    expect(
+      await setup.sqs.send(new GetQueueAttributesCommand({ QueueUrl: LaterUrl, AttributeNames: ['All'] })),
+    ).toHaveProperty('Attributes')
+
+    write(sam('three').replace('VisibilityTimeout: 60', 'VisibilityTimeout: soon'))
+    await dev.prints(
+      /template\.yaml cannot be applied\. [^\n]*\n\/Resources\/Orders\/Properties\/VisibilityTimeout: expected a number, was "soon"/,
+    )
+    expect(await (await fetch(`${setup.web}/again`)).text()).toBe('hello /again')
+    dev.process.kill('SIGINT')
+    expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
+  })
+
+  describeWith(['python3'], describe, 'with functions in Python', () => {
+    it('runs a stack that CDK has synthesized', async () => {
+      const stack = {
+        Resources: {
+          GreetFn1234ABCD: {
+            Type: 'AWS::Lambda::Function',
+            Properties: {
+              Code: {
+                S3Bucket: { 'Fn::Sub': 'cdk-assets-${AWS::AccountId}-${AWS::Region}' },
+                S3Key: 'abc.zip',
+              },
+              Handler: 'app.handler',
+              Runtime: 'python3.13',
+              Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
+              Timeout: 20,
+            },
+            Metadata: { 'aws:asset:path': 'asset.abc', 'aws:asset:property': 'Code' },
+          },
+          Role: { Type: 'AWS::IAM::Role', Properties: {} },
+          CDKMetadata: { Type: 'AWS::CDK::Metadata', Condition: 'CDKMetadataAvailable' },
+        },
+        Conditions: { CDKMetadataAvailable: { 'Fn::Equals': [{ Ref: 'AWS::Region' }, 'us-east-1'] } },
+        Parameters: {
+          BootstrapVersion: { Type: 'AWS::SSM::Parameter::Value<String>', Default: '/cdk-bootstrap/version' },
+        },
+      }
+      const artifacts = {
+        Greeting: {
+          type: 'aws:cloudformation:stack',
+          properties: { templateFile: 'Greeting.template.json' },
+        },
+        'Greeting.assets': { type: 'cdk:asset-manifest' },
+      }
+      await using setup = await project({
+        'cdk.out/manifest.json': JSON.stringify({ version: '48.0.0', artifacts }),
+        'cdk.out/Greeting.template.json': JSON.stringify(stack),
+        'cdk.out/asset.abc/app.py':
+          'def handler(event, context):\n    return {"greeting": "hello " + event["name"]}\n',
+      })
+      await using dev = spawnCommand(
+        ['dev', '--template', 'cdk.out', '--config', 'ports.config.mjs'],
+        setup.folder,
+        null,
+      )
+      await dev.prints(/Watching for changes/)
+      const answer = await setup.lambda.send(
+        new InvokeCommand({ FunctionName: 'GreetFn1234ABCD', Payload: JSON.stringify({ name: 'Ada' }) }),
+      )
+      expect(JSON.parse(answer.Payload!.transformToString())).toEqual({ greeting: 'hello Ada' })
+    })
+  })
+})
+
+describe('signalbox import and check', () => {
+  it('say what runs, and write a configuration that does the same', async () => {
+    await using setup = await project({
+      'template.yaml': sam('one', '  Table: {Type: AWS::DynamoDB::Table}'),
+      'note/index.mjs': noteBodies,
+    })
+    const checked = spawnCommand(
+      ['check', '--template', 'template.yaml', '--parameter', 'Seen=x'],
+      setup.folder,
+    )
+    expect(await checked.exit).toMatchObject({
+      code: 1,
+      printed: expect.stringMatching(
+        /^functions: Note, Hello, Welcome\nqueues: Orders\nuserPools: Staff\nloadBalancers: Web\nTable \(AWS::DynamoDB::Table\) does not run here\./,
+      ),
+    })
+    const imported = spawnCommand(['import', 'template.yaml', '--parameter', 'Seen=x'], setup.folder)
+    expect(await imported.exit).toMatchObject({
+      code: 0,
+      printed: expect.stringContaining('Wrote signalbox.config.ts.'),
+    })
+    const text = readFileSync(join(setup.folder, 'signalbox.config.ts'), 'utf8')
+    expect(text).toContain("Hello: {\n      module: './inline/Hello/index.cjs',")
+    const again = spawnCommand(['import', 'template.yaml', '--parameter', 'Seen=x'], setup.folder)
+    expect(await again.exit).toMatchObject({
+      code: 2,
+      printedErrors: expect.stringContaining('signalbox.config.ts is there already'),
+    })
+    const alone = spawnCommand(['dev', '--parameter', 'Seen=x'], setup.folder)
+    expect(await alone.exit).toMatchObject({
+      code: 2,
+      printedErrors: expect.stringContaining('--parameter needs --template FILE.'),
+    })
+  })
+})
