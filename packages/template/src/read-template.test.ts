@@ -39,7 +39,7 @@ const ofSam = (resources: string, rest = '') =>
 
 describe('functions', () => {
   it('have the code, the limits and the variables of the template, and find the platform', () => {
-    const { config, notes } = ofSam(
+    const { config, warnings } = ofSam(
       `
   Orders:
     Type: AWS::Serverless::Function
@@ -59,7 +59,7 @@ describe('functions', () => {
       B: '2',
       C: '123456789012',
     })
-    expect(notes).toEqual([])
+    expect(warnings).toEqual([])
   })
 
   it('have the defaults of the service', () => {
@@ -118,16 +118,16 @@ Resources:
       'Runtime: nodejs22.x, Handler: a.b, Code: orders',
       'F does not run: there is no a.js, .mjs, .cjs or .ts in ./orders. Build it first.',
     ],
-  ])('do not run with %s, and the note says why', (_what, properties, text) => {
-    const { config, notes } = read(
+  ])('do not run with %s, and the warning says why', (_what, properties, text) => {
+    const { config, warnings } = read(
       `Resources: {F: {Type: AWS::Lambda::Function, Properties: {${properties}}}}`,
     )
     expect(config.functions).toEqual({})
-    expect(notes.map(note => note.text).join('\n')).toContain(text)
+    expect(warnings.map(warning => warning.text).join('\n')).toContain(text)
   })
 
-  it('lack the variables that only the cloud knows, and the note says which', () => {
-    const { config, notes } = read(`
+  it('lack the variables that only the cloud knows, and the warning says which', () => {
+    const { config, warnings } = read(`
 Resources:
   Table: {Type: AWS::DynamoDB::Table}
   F:
@@ -135,7 +135,7 @@ Resources:
     Properties: {Runtime: nodejs22.x, Code: orders, Handler: index.handler, Environment: {Variables: {TABLE: !Ref Table, A: b}}}`)
     expect(config.functions.F!.env).toMatchObject({ A: 'b' })
     expect(config.functions.F!.env).not.toHaveProperty('TABLE')
-    expect(notes.map(({ text }) => text)).toEqual([
+    expect(warnings.map(({ text }) => text)).toEqual([
       'F has no TABLE here: Table (AWS::DynamoDB::Table) does not exist here.',
       'Table (AWS::DynamoDB::Table) does not run here.',
     ])
@@ -208,9 +208,9 @@ Outputs: {Url: {Value: !Ref Orders}}`)
       Events:
         Messages: {Type: SQS, Properties: {Queue: !GetAtt Q.Arn, BatchSize: ${size}}}
         Web: {Type: HttpApi}`
-    const { config, notes } = ofSam(sam('3'))
+    const { config, warnings } = ofSam(sam('3'))
     expect(config.queues).toEqual({ Q: { function: 'F', batchSize: 3 } })
-    expect(notes.map(({ text }) => text)).toEqual([
+    expect(warnings.map(({ text }) => text)).toEqual([
       'F gets no events of Web, because nothing here makes events of the type HttpApi. `signalbox invoke` gives it one.',
     ])
     expect(() => ofSam(sam('many'))).toThrow(
@@ -354,14 +354,14 @@ Outputs:
 })
 
 it('lists what it does not need once, by type', () => {
-  const { notes } = read(`
+  const { warnings } = read(`
 Resources:
   A: {Type: AWS::SQS::Queue, Properties: {KmsMasterKeyId: a, Tags: []}}
   B: {Type: AWS::SQS::Queue, Properties: {Tags: []}}
   Role: {Type: AWS::IAM::Role}
   Other: {Type: AWS::IAM::Role}
   Topic: {Type: AWS::SNS::Topic}`)
-  expect(notes).toEqual([
+  expect(warnings).toEqual([
     { kind: 'missing', text: 'Topic (AWS::SNS::Topic) does not run here.' },
     { kind: 'ignored', text: 'AWS::SQS::Queue: KmsMasterKeyId, Tags' },
     { kind: 'ignored', text: 'AWS::IAM::Role: not needed here' },

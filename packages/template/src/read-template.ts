@@ -1,3 +1,4 @@
+import { isObject } from '@signalbox/codec'
 import { defined, type Part, type TemplateConfig } from './config/config.ts'
 import type { CodeFolders } from './config/function-code.ts'
 import { functionOf } from './config/functions.ts'
@@ -5,11 +6,12 @@ import { loadBalancersOf } from './config/load-balancers.ts'
 import { queuesOf } from './config/queues.ts'
 import { userPoolsOf } from './config/user-pools.ts'
 import { readDocument } from './document/read-document.ts'
+import { wrongAt } from './document/template-error.ts'
 import { evaluate } from './intrinsics/evaluate.ts'
 import { NotHere } from './intrinsics/not-here.ts'
-import { collectNotes, type Note } from './resources/notes.ts'
 import { functionName, type Location, portOf, valuesAt } from './resources/resource-names.ts'
 import { type Resource, stackOf } from './resources/stack.ts'
+import { collectWarnings, type Warning } from './resources/warnings.ts'
 
 /** What a template is read with. */
 export interface TemplateOptions extends CodeFolders {
@@ -19,23 +21,57 @@ export interface TemplateOptions extends CodeFolders {
   readonly account: string
   /** The name of the stack. */
   readonly stack: string
-  /**
-   * The ports of the listeners that functions call. They have to be known before the platform starts, because functions get
-   * their addresses. Default: those of the platform.
-   */
-  readonly ports?: Partial<typeof defaultPorts>
+  /** A configuration with further settings, which win over those of the template. */
+  readonly beside?: Part
 }
 
 /** What a template is for a platform. */
 export interface Template {
   readonly config: TemplateConfig
   /** What does not run here, and what has no meaning here. */
-  readonly notes: readonly Note[]
+  readonly warnings: readonly Warning[]
   /** The outputs of the template by name, those left out that only the cloud knows. */
   readonly outputs: { readonly [name: string]: string }
+  /** The names of what the template describes, by the part of the configuration. */
+  readonly names: { readonly [part: string]: readonly string[] }
 }
 
-const defaultPorts = { queues: 9324, userPools: 9331, invoke: 9332 }
+/** The ports of listeners whose addresses functions get, unless the configuration beside a template has others. */
+const defaultPorts = { queueListener: 9324, userPoolListener: 9331, invoke: 9332 }
+
+/**
+ * Returns the ports of listeners. They have to be known before the platform starts, because functions get the addresses.
+ * @throws TemplateError for a listener on any free port
+ */
+function portsOf(beside: Part): typeof defaultPorts {
+  const own = Object.entries(beside).flatMap(([name, listener]) => {
+    const port = name in defaultPorts && isObject(listener) ? listener.port : undefined
+    if (port === 0)
+      throw wrongAt([name, 'port'], 'a port, because functions of a template get it', 'any free port')
+    return typeof port === 'number' ? [[name, port] as const] : []
+  })
+  return { ...defaultPorts, ...Object.fromEntries(own) }
+}
+
+function namesIn(parts: { readonly [part: string]: object }): Template['names'] {
+  return Object.fromEntries(Object.entries(parts).map(([part, all]) => [part, Object.keys(all)]))
+}
+
+/** Returns two configurations as one. Settings of the second win. */
+function joined(one: unknown, other: unknown): unknown {
+  if (!isObject(one) || !isObject(other)) return other
+  const names = new Set([...Object.keys(one), ...Object.keys(other)])
+  return Object.fromEntries(
+    [...names].map(name => [
+      name,
+      !Object.hasOwn(other, name)
+        ? one[name]
+        : Object.hasOwn(one, name)
+          ? joined(one[name], other[name])
+          : other[name],
+    ]),
+  )
+}
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`
 
@@ -55,16 +91,17 @@ const harmless =
  */
 export function readTemplate(text: string, options: TemplateOptions): Template {
   const document = readDocument(text)
-  const notes = collectNotes()
-  const ports = { ...defaultPorts, ...options.ports }
+  const warnings = collectWarnings()
+  const { beside = {} } = options
+  const ports = portsOf(beside)
   const location: Location = {
     region: options.region,
     account: options.account,
-    queues: urlOf(ports.queues),
-    userPools: urlOf(ports.userPools),
+    queues: urlOf(ports.queueListener),
+    userPools: urlOf(ports.userPoolListener),
     balancer: id => balancerAddress(id),
   }
-  const { scope, resources } = stackOf(document, options.parameters, options, valuesAt(location), notes)
+  const { scope, resources } = stackOf(document, options.parameters, options, valuesAt(location), warnings)
   const of = (type: string) => resources.filter(resource => resource.type === type)
   const listeners = of(`${balancing}::Listener`)
 
@@ -75,11 +112,11 @@ export function readTemplate(text: string, options: TemplateOptions): Template {
 
   const functions: { [name: string]: Part } = {}
   for (const resource of of('AWS::Lambda::Function')) {
-    const found = functionOf(resource, location, options, urlOf(ports.invoke), notes)
+    const found = functionOf(resource, location, options, urlOf(ports.invoke), warnings)
     if (found !== undefined) functions[functionName(resource)] = found
   }
   const names = new Set(Object.keys(functions))
-  const queues = queuesOf(of('AWS::SQS::Queue'), of('AWS::Lambda::EventSourceMapping'), names, notes)
+  const queues = queuesOf(of('AWS::SQS::Queue'), of('AWS::Lambda::EventSourceMapping'), names, warnings)
   const userPools = userPoolsOf(
     {
       pools: of('AWS::Cognito::UserPool'),
@@ -91,38 +128,44 @@ export function readTemplate(text: string, options: TemplateOptions): Template {
     },
     location,
     names,
-    notes,
+    warnings,
   )
   const groups = of(`${balancing}::TargetGroup`).map(resource => ({
     arn: scope.resource(resource.id)!.ref!,
     resource,
   }))
-  const loadBalancers = loadBalancersOf(listeners, groups, names, notes)
-  noteRest(resources, notes)
+  const loadBalancers = loadBalancersOf(listeners, groups, names, warnings)
+  reportRest(resources, warnings)
   const orNothing = <T extends object>(part: T) => (Object.keys(part).length === 0 ? undefined : part)
   const isUsed = (part: object, port: number) => (Object.keys(part).length === 0 ? undefined : { port })
-  const config = defined({
+  const own = defined({
     region: options.region,
     account: options.account,
     functions,
     queues: orNothing(queues),
-    queueListener: isUsed(queues, ports.queues),
+    queueListener: isUsed(queues, ports.queueListener),
     userPools: orNothing(userPools),
-    userPoolListener: isUsed(userPools, ports.userPools),
+    userPoolListener: isUsed(userPools, ports.userPoolListener),
     loadBalancers: orNothing(loadBalancers),
     invoke: { port: ports.invoke },
-  }) as unknown as TemplateConfig
-  return { config, notes: notes.all(), outputs: outputsOf(document as Part, scope) }
+  })
+  const config = joined(own, beside) as TemplateConfig
+  return {
+    config,
+    warnings: warnings.all(),
+    outputs: outputsOf(document as Part, scope),
+    names: namesIn({ functions, queues, userPools, loadBalancers }),
+  }
 }
 
 const handled =
   /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|ElasticLoadBalancingV2::(?:Listener|TargetGroup))$/
 
-function noteRest(resources: readonly Resource[], notes: ReturnType<typeof collectNotes>): void {
+function reportRest(resources: readonly Resource[], warnings: ReturnType<typeof collectWarnings>): void {
   for (const { id, type, properties } of resources) {
-    if (handled.test(type)) for (const name of properties.unread()) notes.ignored(type, name)
-    else if (harmless.test(type)) notes.ignored(type, 'not needed here')
-    else notes.missing(`${id} (${type}) does not run here.`)
+    if (handled.test(type)) for (const name of properties.unread()) warnings.ignored(type, name)
+    else if (harmless.test(type)) warnings.ignored(type, 'not needed here')
+    else warnings.missing(`${id} (${type}) does not run here.`)
   }
 }
 

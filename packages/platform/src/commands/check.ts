@@ -10,7 +10,8 @@ import {
 import { dialectOf, wrappingDialectOf } from '../check/dialect-of.ts'
 import { readEvent } from '../check/read-event.ts'
 import { type FileReport, formatReport } from '../check/report.ts'
-import { configSource, noteLines, templateOptions } from '../template/template-options.ts'
+import type { LoadedTemplate } from '../template/load-template.ts'
+import { configSource, templateOptions, warningLines } from '../template/template-options.ts'
 import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 
 /** Checks the event in each file against the contract. */
@@ -60,18 +61,17 @@ async function checkTemplate(
   json: boolean,
   terminal: CommandContext,
 ): Promise<0 | 1> {
-  let lines: ReturnType<typeof noteLines> = []
-  const source = configSource(choice, terminal.cwd, loaded => {
-    lines = noteLines(loaded)
+  let loaded: LoadedTemplate | undefined
+  const source = configSource(choice, terminal.cwd, found => {
+    loaded = found
   })
-  const { file, config } = await terminal.project(source)
-  const counts = ['functions', 'queues', 'userPools', 'loadBalancers'].map(
-    part => [part, Object.keys((config as { readonly [part: string]: object })[part] ?? {})] as const,
-  )
-  if (json) terminal.print(printableJson({ file, ...Object.fromEntries(counts), notes: lines }))
+  const { file } = await terminal.project(source)
+  const { names, ...rest } = loaded!
+  const lines = warningLines(rest)
+  if (json) terminal.print(printableJson({ file, ...names, warnings: lines }))
   else {
-    for (const [part, names] of counts)
-      if (names.length > 0) terminal.print(printable(`${part}: ${names.join(', ')}`))
+    for (const [part, all] of Object.entries(names))
+      if (all.length > 0) terminal.print(printable(`${part}: ${all.join(', ')}`))
     for (const { text } of lines) terminal.print(printable(text))
   }
   return lines.some(({ kind }) => kind === 'missing') ? 1 : 0

@@ -22,8 +22,8 @@ time-out doesn't apply.
 With --clock manual, the platform's time stands still until a test moves it (POST /testing/clock of the control address,
 which needs control: { testing: true }): retries, delays, codes, sessions and the exp of tokens wait for it. Time-outs of
 functions, connections, signatures and certificates keep the machine's time, and so do the functions themselves.
-With --template, functions, queues, user pools and load balancers come from a template, and --config adds to it. What the
-template has beyond that is listed once, with what it means.`,
+With --template, functions and what calls them come from a template, and --config adds to it. What does not run here is
+listed once.`,
   examples: [
     ['signalbox dev', 'runs the configuration of this folder'],
     ['signalbox dev --unmasked', 'shows the one-time codes that functions log'],

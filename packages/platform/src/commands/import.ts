@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, writeFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { configNames, defineCommand, UsageError } from '@signalbox/platform-runtime/command-line'
 import { configText } from '../template/config-text.ts'
-import { noteLines, templateOptions } from '../template/template-options.ts'
+import { templateOptions, warningLines } from '../template/template-options.ts'
 
 /** Writes a configuration from a template. */
 export const importTemplate = defineCommand({
@@ -39,7 +39,7 @@ The values of parameters become part of the configuration, secrets included.`,
       )
     const written = join(root, configNames[0]!)
     writeFileSync(written, configText(config, basename(file)))
-    for (const { text } of noteLines(found)) terminal.print(text)
+    for (const { text } of warningLines(found)) terminal.print(text)
     terminal.print(`Wrote ${relative(terminal.cwd, written)}.`)
     return 0
   },

@@ -4,7 +4,7 @@ import type { CommandContext, ExitCode, Project } from '@signalbox/platform-runt
 import { printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
 import type { Settings } from '@signalbox/platform-runtime/config'
 import type { LoadedTemplate } from '../template/load-template.ts'
-import { configSource, noteLines } from '../template/template-options.ts'
+import { configSource, warningLines } from '../template/template-options.ts'
 import { invocationLine } from './invocation-line.ts'
 
 /** Runs a platform until the user stops it, for `dev` and `start`. */
@@ -57,7 +57,7 @@ export async function runPlatform(
       ...(stack !== undefined && { stack }),
     },
     terminal.cwd,
-    noteTemplate(say),
+    reportTemplate(say),
   )
   const project = await terminal.project(source)
   const { file, root } = project
@@ -176,12 +176,12 @@ export async function runPlatform(
 }
 
 /** Returns a function that says what a template means here. It says only what has changed since the last time. */
-function noteTemplate(
+function reportTemplate(
   say: (kind: string, text: string, rest?: object) => void,
 ): (loaded: LoadedTemplate) => void {
   let said = new Set<string>()
   return loaded => {
-    const lines = noteLines(loaded)
+    const lines = warningLines(loaded)
     for (const { kind, text } of lines) if (!said.has(text)) say(kind, text)
     said = new Set(lines.map(({ text }) => text))
   }

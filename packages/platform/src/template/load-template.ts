@@ -1,19 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { isObject } from '@signalbox/codec'
 import { loadConfig } from '@signalbox/platform-runtime/command-line'
 import { InvalidConfigError, type RuntimeConfig } from '@signalbox/platform-runtime/config'
-import type { Note } from '@signalbox/template'
+import type { Part, Template } from '@signalbox/template'
 
 /** A template as a configuration, with what a user should know about it. */
-export interface LoadedTemplate {
+export interface LoadedTemplate extends Omit<Template, 'config'> {
   readonly config: RuntimeConfig
   /** The file of the template. */
   readonly file: string
   readonly root: string
-  readonly notes: readonly Note[]
-  readonly outputs: { readonly [name: string]: string }
 }
 
 export interface TemplateChoice {
@@ -47,9 +44,9 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
   const { file, assets, stack, ...found } = templateFile(resolve(folder, choice.path), choice.stack)
   const further = choice.config === undefined ? undefined : await loadConfig(folder, choice.config)
   const root = further?.root ?? found.root
-  const own = (further?.config ?? {}) as FurtherConfig
+  const beside: Part = further === undefined ? {} : { ...further.config }
   try {
-    const { config, notes, outputs } = readTemplate(readFileSync(file, 'utf8'), {
+    const { config, ...about } = readTemplate(readFileSync(file, 'utf8'), {
       root,
       template: assets,
       python: from => [
@@ -57,10 +54,10 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
         choice.pythonClient ? relative(from, choice.pythonClient(root)) : pythonClient,
       ],
       parameters: Object.fromEntries((choice.parameters ?? []).map(parameterOf)),
-      region: own.region ?? process.env.AWS_REGION ?? 'us-east-1',
-      account: own.account ?? '000000000000',
+      region: (beside.region as string | undefined) ?? process.env.AWS_REGION ?? 'us-east-1',
+      account: (beside.account as string | undefined) ?? '000000000000',
       stack,
-      ports: portsOf(own),
+      beside,
       keep(logicalId, name, code) {
         const kept = join(root, choice.inlineFolder ?? inlineFolder, logicalId)
         mkdirSync(kept, { recursive: true })
@@ -70,53 +67,12 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
         return kept
       },
     })
-    return { config: joined(config, own) as RuntimeConfig, file, root, notes, outputs }
+    return { config: config as RuntimeConfig, file, root, ...about }
   } catch (error) {
     if (error instanceof TemplateError)
       throw new InvalidConfigError(relative(folder, file) || file, error.problems)
     throw error
   }
-}
-
-/** What a template depends on in a configuration beside it. */
-interface FurtherConfig {
-  readonly region?: string
-  readonly account?: string
-  readonly queueListener?: { readonly port?: unknown }
-  readonly userPoolListener?: { readonly port?: unknown }
-  readonly invoke?: { readonly port?: unknown }
-}
-
-/** Returns the ports that a configuration gives to listeners. */
-function portsOf({ queueListener, userPoolListener, invoke }: FurtherConfig): {
-  readonly [listener: string]: number
-} {
-  const given = { queueListener, userPoolListener, invoke }
-  for (const [name, listener] of Object.entries(given))
-    if (listener?.port === 0)
-      throw new Error(
-        `With a template, ${name}.port cannot be 0, because functions get the address before that.`,
-      )
-  const ports = { queues: queueListener?.port, userPools: userPoolListener?.port, invoke: invoke?.port }
-  return Object.fromEntries(
-    Object.entries(ports).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-  )
-}
-
-/** Returns two configurations as one. Settings of the second win. */
-function joined(one: unknown, other: unknown): unknown {
-  if (!isObject(one) || !isObject(other)) return other
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return Object.fromEntries(
-    [...names].map(name => [
-      name,
-      !Object.hasOwn(other, name)
-        ? one[name]
-        : Object.hasOwn(one, name)
-          ? joined(one[name], other[name])
-          : other[name],
-    ]),
-  )
 }
 
 function parameterOf(text: string): readonly [string, string] {

@@ -42,12 +42,15 @@ export function configSource(
 }
 
 /** Returns what a user should know about a template, one line each. */
-export function noteLines({
-  notes,
+export function warningLines({
+  warnings,
   outputs,
-}: Pick<LoadedTemplate, 'notes' | 'outputs'>): readonly { readonly kind: string; readonly text: string }[] {
+}: Pick<LoadedTemplate, 'warnings' | 'outputs'>): readonly {
+  readonly kind: string
+  readonly text: string
+}[] {
   return [
-    ...notes.map(({ kind, text }) => ({ kind, text: kind === 'ignored' ? `ignored: ${text}` : text })),
+    ...warnings.map(({ kind, text }) => ({ kind, text: kind === 'ignored' ? `ignored: ${text}` : text })),
     ...Object.entries(outputs).map(([name, value]) => ({ kind: 'output', text: `${name} = ${value}` })),
   ]
 }

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { isObject } from '@signalbox/codec'
-import type { Notes } from '../resources/notes.ts'
 import type { Resource } from '../resources/stack.ts'
+import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 
 /** Where the code of a template is. */
@@ -26,7 +26,7 @@ const inlineFile = { node: 'index.cjs', python: 'index.py' }
  * Returns the options of a function that say how it runs, or undefined when it cannot run here. Its code is in a folder that
  * the template names, in the template itself, or in an asset of CDK.
  */
-export function codeOf(resource: Resource, folders: CodeFolders, notes: Notes): Part | undefined {
+export function codeOf(resource: Resource, folders: CodeFolders, warnings: Warnings): Part | undefined {
   const { id, properties } = resource
   const runtime = properties.text('Runtime') ?? ''
   const handler = properties.text('Handler') ?? ''
@@ -36,10 +36,10 @@ export function codeOf(resource: Resource, folders: CodeFolders, notes: Notes): 
       properties.text('PackageType') === 'Image'
         ? 'container images do not run here'
         : `there is no ${runtime || 'runtime'} here`
-    notes.missing(`${id} does not run: ${why}. A \`command\` in a configuration can run it.`)
+    warnings.missing(`${id} does not run: ${why}. A \`command\` in a configuration can run it.`)
     return undefined
   }
-  const folder = folderOf(resource, kind, folders, notes)
+  const folder = folderOf(resource, kind, folders, warnings)
   if (folder === undefined) return undefined
   const cwd = pathFrom(folders.root, folder)
   if (kind === 'python') return { command: folders.python(folder), export: handler, cwd }
@@ -53,7 +53,7 @@ export function codeOf(resource: Resource, folders: CodeFolders, notes: Notes): 
   ]
   const file = candidates.find(each => statSync(join(folder, each), { throwIfNoEntry: false })?.isFile())
   if (file === undefined) {
-    notes.missing(
+    warnings.missing(
       `${id} does not run: there is no ${stem}.js, .mjs, .cjs or .ts in ${pathFrom(folders.root, folder)}. Build it first.`,
     )
     return undefined
@@ -82,7 +82,7 @@ function folderOf(
   { id, properties, metadata }: Resource,
   kind: 'node' | 'python' | 'other',
   folders: CodeFolders,
-  notes: Notes,
+  warnings: Warnings,
 ): string | undefined {
   const asset = metadata['aws:asset:path']
   if (typeof asset === 'string') {
@@ -94,6 +94,6 @@ function folderOf(
   const code = path === undefined ? properties.object('Code') : undefined
   const inline = code?.text('ZipFile')
   if (inline !== undefined && kind !== 'other') return folders.keep(id, inlineFile[kind], inline)
-  notes.missing(`${id} does not run: its code is not in a folder of this machine.`)
+  warnings.missing(`${id} does not run: its code is not in a folder of this machine.`)
   return undefined
 }

@@ -1,6 +1,6 @@
-import type { Notes } from '../resources/notes.ts'
 import type { Location } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
+import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 import { type CodeFolders, codeOf } from './function-code.ts'
 
@@ -19,10 +19,10 @@ export function functionOf(
   location: Location,
   folders: CodeFolders,
   invokeUrl: string,
-  notes: Notes,
+  warnings: Warnings,
 ): Part | undefined {
   const { properties } = resource
-  const code = codeOf(resource, folders, notes)
+  const code = codeOf(resource, folders, warnings)
   const given = properties.object('Environment')?.object('Variables')?.entries() ?? []
   const tenancy = properties.object('TenancyConfig')?.text('TenantIsolationMode')
   const timeout = properties.number('Timeout') ?? defaultTimeout

@@ -1,6 +1,6 @@
-import type { Notes } from '../resources/notes.ts'
 import { functionNamed, portOf } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
+import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 
 /** Returns the configurations of load balancers by name: one for each listener that forwards to a function. */
@@ -8,7 +8,7 @@ export function loadBalancersOf(
   listeners: readonly Resource[],
   targetGroups: readonly { readonly arn: string; readonly resource: Resource }[],
   functions: ReadonlySet<string>,
-  notes: Notes,
+  warnings: Warnings,
 ): { readonly [name: string]: Part } {
   return Object.fromEntries(
     listeners.flatMap(({ id, properties }) => {
@@ -22,7 +22,7 @@ export function loadBalancersOf(
       })
       const group = targetGroups.find(({ arn }) => arns.includes(arn))
       if (group === undefined) {
-        notes.missing(`${id} does not listen, because its default action does not forward to a function.`)
+        warnings.missing(`${id} does not listen, because its default action does not forward to a function.`)
         return []
       }
       const { properties: target } = group.resource
@@ -30,14 +30,16 @@ export function loadBalancersOf(
       const [callee] = target.list('Targets').flatMap(each => each.text('Id') ?? [])
       const name = callee && functionNamed(callee)
       if (name === undefined || !functions.has(name)) {
-        notes.missing(`${id} does not listen, because ${name ?? 'its target'} does not run.`)
+        warnings.missing(`${id} does not listen, because ${name ?? 'its target'} does not run.`)
         return []
       }
       const attributes = new Map(
         target.list('TargetGroupAttributes').map(each => [each.text('Key'), each.text('Value')]),
       )
       if (properties.text('Protocol') === 'HTTPS')
-        notes.missing(`${id} listens by http: its certificate is not here. Set \`tls\` in a configuration.`)
+        warnings.missing(
+          `${id} listens by http: its certificate is not here. Set \`tls\` in a configuration.`,
+        )
       return [
         [
           id,

@@ -1,8 +1,8 @@
 import { isObject } from '@signalbox/codec'
 import { wrongAt } from '../document/template-error.ts'
-import type { Notes } from '../resources/notes.ts'
 import { functionNamed, queueName } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
+import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 
 /** Returns the configurations of queues by name, with the functions that get their messages. */
@@ -10,7 +10,7 @@ export function queuesOf(
   queues: readonly Resource[],
   mappings: readonly Resource[],
   functions: ReadonlySet<string>,
-  notes: Notes,
+  warnings: Warnings,
 ): { readonly [name: string]: Part } {
   const found = new Map<string, Part>(queues.map(queue => [queueName(queue), queueOf(queue)]))
   const callees = new Map<string, Part[]>()
@@ -20,12 +20,12 @@ export function queuesOf(
     const callee = calleeOf(mapping)
     const queue = source === undefined ? undefined : /^arn:[^:]+:sqs:[^:]*:[^:]*:([^:]+)$/.exec(source)?.[1]
     if (queue === undefined || !found.has(queue)) {
-      notes.missing(`${id} brings no messages, because its source is not a queue of this template.`)
+      warnings.missing(`${id} brings no messages, because its source is not a queue of this template.`)
       continue
     }
     if (callee === undefined || properties.flag('Enabled') === false) continue
     if (functions.has(String(callee.function))) callees.set(queue, [...(callees.get(queue) ?? []), callee])
-    else notes.missing(`${id} brings no messages, because ${callee.function} does not run.`)
+    else warnings.missing(`${id} brings no messages, because ${callee.function} does not run.`)
   }
   return Object.fromEntries(
     [...found].map(([name, queue]) => {

@@ -1,7 +1,7 @@
-import type { Notes } from '../resources/notes.ts'
 import type { Properties } from '../resources/properties.ts'
 import { clientId, functionNamed, type Location, poolId } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
+import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 
 /** The resources that belong to user pools. */
@@ -19,14 +19,14 @@ export function userPoolsOf(
   resources: PoolResources,
   location: Location,
   functions: ReadonlySet<string>,
-  notes: Notes,
+  warnings: Warnings,
 ): { readonly [name: string]: Part } {
   return Object.fromEntries(
     resources.pools.map(pool => {
       const id = poolId(pool, location)
       const own = (all: readonly Resource[]) =>
         all.filter(({ properties }) => properties.text('UserPoolId') === id)
-      return [pool.id, poolOf(pool, id, own, resources, functions, notes)]
+      return [pool.id, poolOf(pool, id, own, resources, functions, warnings)]
     }),
   )
 }
@@ -55,7 +55,7 @@ function poolOf(
   own: (all: readonly Resource[]) => readonly Resource[],
   { clients, domains, groups, resourceServers, identityProviders }: PoolResources,
   functions: ReadonlySet<string>,
-  notes: Notes,
+  warnings: Warnings,
 ): Part {
   const { properties } = pool
   const usernames = properties.texts('UsernameAttributes') ?? []
@@ -86,7 +86,7 @@ function poolOf(
     passkeys: properties.has('WebAuthnRelyingPartyID')
       ? defined({ relyingParty: properties.text('WebAuthnRelyingPartyID') })
       : undefined,
-    triggers: triggersOf(pool, functions, notes),
+    triggers: triggersOf(pool, functions, warnings),
     domain: domain?.properties.text('Domain'),
     groups: named(own(groups), 'GroupName', each =>
       defined({
@@ -103,7 +103,7 @@ function poolOf(
           .map(scope => [scope.text('ScopeName') ?? '', scope.text('ScopeDescription') ?? '']),
       ),
     })),
-    identityProviders: providersOf(own(identityProviders), notes),
+    identityProviders: providersOf(own(identityProviders), warnings),
     clients: Object.fromEntries(
       own(clients).map(client => [client.properties.text('ClientName') ?? client.id, clientOf(client)]),
     ),
@@ -193,7 +193,7 @@ const triggerNames: { readonly [name: string]: string } = {
 function triggersOf(
   { id, properties }: Resource,
   functions: ReadonlySet<string>,
-  notes: Notes,
+  warnings: Warnings,
 ): Part | undefined {
   const config = properties.object('LambdaConfig')
   if (config === undefined) return undefined
@@ -204,7 +204,7 @@ function triggersOf(
     const callee = functionNamed(String(LambdaArn))
     const trigger = triggerNames[name] ?? name
     if (!functions.has(callee))
-      notes.missing(`${id} does not call ${trigger}, because ${callee} does not run.`)
+      warnings.missing(`${id} does not call ${trigger}, because ${callee} does not run.`)
     else if (trigger === 'TokenGeneration' && LambdaVersion !== undefined && LambdaVersion !== 'V1_0')
       triggers.push([trigger, { function: callee, version: Number(String(LambdaVersion).slice(1, 2)) }])
     else if (!triggers.some(([known]) => known === trigger)) triggers.push([trigger, callee])
@@ -212,10 +212,10 @@ function triggersOf(
   return triggers.length === 0 ? undefined : Object.fromEntries(triggers)
 }
 
-function providersOf(all: readonly Resource[], notes: Notes): Part | undefined {
+function providersOf(all: readonly Resource[], warnings: Warnings): Part | undefined {
   const usable = all.filter(({ id, properties }) => {
     const isOpenId = properties.text('ProviderType') === 'OIDC'
-    if (!isOpenId) notes.missing(`${id} does not sign in users: only OIDC providers do here.`)
+    if (!isOpenId) warnings.missing(`${id} does not sign in users: only OIDC providers do here.`)
     return isOpenId
   })
   return named(usable, 'ProviderName', each => {

@@ -1,6 +1,6 @@
 import { isObject, kindOf } from '@signalbox/codec'
 import { type Place, wrongAt } from '../document/template-error.ts'
-import type { Notes } from './notes.ts'
+import type { Warnings } from './warnings.ts'
 
 type Table = { readonly [name: string]: unknown }
 
@@ -19,7 +19,7 @@ const sqsProperty = 'Queue'
  * Replaces the functions of SAM by functions of CloudFormation, and their events by event source mappings and by triggers of
  * user pools. Other resources of SAM stay.
  */
-export function expandSam(template: Table, notes: Notes): Expanded {
+export function expandSam(template: Table, warnings: Warnings): Expanded {
   const globals = tableOf(tableOf(template.Globals, ['Globals']).Function, ['Globals', 'Function'])
   const resources: { [logicalId: string]: Table } = {}
   const triggers: {
@@ -69,7 +69,7 @@ export function expandSam(template: Table, notes: Notes): Expanded {
         for (const trigger of [settings.Trigger].flat())
           triggers.push({ pool, name: String(trigger), function: id, at })
       } else
-        notes.missing(
+        warnings.missing(
           `${id} gets no events of ${name}, because nothing here makes events of the type ${String(Type)}. \`signalbox invoke\` gives it one.`,
         )
     }

@@ -3,7 +3,7 @@ import { type Place, wrongAt } from '../document/template-error.ts'
 import { evaluate, noValue } from '../intrinsics/evaluate.ts'
 import { NotHere } from '../intrinsics/not-here.ts'
 import type { Scope } from '../intrinsics/scope.ts'
-import type { Notes } from './notes.ts'
+import type { Warnings } from './warnings.ts'
 
 /**
  * Reads the properties of a resource. A property that depends on a value of the cloud is noted as missing, and read as if
@@ -30,12 +30,12 @@ export interface Properties {
   readonly unread: () => readonly string[]
 }
 
-/** @param what the resource, for notes, such as `Shop` */
+/** @param what the resource, for warnings, such as `Shop` */
 export function propertiesOf(
   given: unknown,
   scope: Scope,
   place: Place,
-  notes: Notes,
+  warnings: Warnings,
   what: string,
 ): Properties {
   if (given !== undefined && !isObject(given)) throw wrongAt(place, 'an object', kindOf(given))
@@ -51,7 +51,7 @@ export function propertiesOf(
       return found === noValue ? undefined : found
     } catch (error) {
       if (!(error instanceof NotHere)) throw error
-      notes.missing(`${what} has no ${name} here: ${error.message}.`)
+      warnings.missing(`${what} has no ${name} here: ${error.message}.`)
       return undefined
     }
   }
@@ -59,7 +59,7 @@ export function propertiesOf(
     wrongAt([...place, name], expected, typeof found === 'string' ? JSON.stringify(found) : kindOf(found))
 
   const part = (name: string, inner: unknown, at: Place): Properties => {
-    const properties = propertiesOf(inner, scope, at, notes, what)
+    const properties = propertiesOf(inner, scope, at, warnings, what)
     parts.push({ name, properties })
     return properties
   }

@@ -5,8 +5,8 @@ import { NotHere } from '../intrinsics/not-here.ts'
 import { parametersOf, type StackNames } from '../intrinsics/parameters.ts'
 import type { ResourceValues, Scope } from '../intrinsics/scope.ts'
 import { expandSam } from './expand-sam.ts'
-import type { Notes } from './notes.ts'
 import { type Properties, propertiesOf } from './properties.ts'
+import type { Warnings } from './warnings.ts'
 
 /** A resource whose condition holds. */
 export interface Resource {
@@ -38,11 +38,11 @@ export function stackOf(
   parameters: { readonly [name: string]: string },
   names: StackNames,
   valuesOf: ValuesOf,
-  notes: Notes,
+  warnings: Warnings,
 ): Stack {
   if (!isObject(document)) throw wrongAt([], 'a template with Resources', kindOf(document))
   if (!isObject(document.Resources)) throw wrongAt(['Resources'], 'an object', kindOf(document.Resources))
-  const expanded = expandSam(document, notes)
+  const expanded = expandSam(document, warnings)
   const parameter = parametersOf(document.Parameters, parameters, names)
   const values = new Map<string, ResourceValues | undefined | 'open'>()
   const resources = new Map<string, Resource>()
@@ -112,7 +112,7 @@ export function stackOf(
           Properties ?? undefined,
           scope,
           expanded.places.get(id) ?? [...place, 'Properties'],
-          notes,
+          warnings,
           id,
         ),
         metadata: isObject(Metadata) ? Metadata : {},

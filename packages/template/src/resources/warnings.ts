@@ -1,20 +1,20 @@
 /** What a user should know about a template: what does not run here, and what that means. */
-export interface Note {
+export interface Warning {
   /** `missing` when a part of the program may not work because of it, `ignored` when it has no meaning here. */
   readonly kind: 'missing' | 'ignored'
   readonly text: string
 }
 
-/** Collects notes, each once. */
-export interface Notes {
+/** Collects warnings, each once. */
+export interface Warnings {
   readonly missing: (text: string) => void
-  /** Notes a setting without a meaning here, by the type of its resource. */
+  /** Warnings a setting without a meaning here, by the type of its resource. */
   readonly ignored: (type: string, what: string) => void
-  /** Returns the notes, those about missing parts first. */
-  readonly all: () => readonly Note[]
+  /** Returns the warnings, those about missing parts first. */
+  readonly all: () => readonly Warning[]
 }
 
-export function collectNotes(): Notes {
+export function collectWarnings(): Warnings {
   const missing = new Set<string>()
   const ignored = new Map<string, Set<string>>()
   return {
