@@ -42,10 +42,7 @@ export function configSource(
 }
 
 /** Returns what a user should know about a template, one line each. */
-export function warningLines({
-  warnings,
-  outputs,
-}: Pick<LoadedTemplate, 'warnings' | 'outputs'>): readonly {
+export function warningLines({ warnings, outputs }: Pick<LoadedTemplate, 'warnings' | 'outputs'>): readonly {
   readonly kind: string
   readonly text: string
 }[] {
