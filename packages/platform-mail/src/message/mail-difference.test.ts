@@ -41,6 +41,14 @@ describe('the difference of two mails', () => {
     ).toEqual([{ kind: 'change', name: 'B', value: ' w', position: 1, occurrence: 1 }])
   })
 
+  it('is found in linear time for a head with as many headers as one can have', () => {
+    const many = (name: string) => Array.from({ length: 150_000 }, () => [name, ' v'] as const)
+    expect(changesOf(many('A'), [...many('A'), ['X', ' v']])).toHaveLength(1)
+    const changes = changesOf(many('A'), many('B'))
+    expect(changes).toHaveLength(300_000)
+    expect(changes.filter(({ kind }) => kind === 'delete')).toHaveLength(150_000)
+  })
+
   it('has the new body, or none if it is the same', () => {
     const [one, other] = [mailOf(named('A')), mailOf(named('A'), '\r\n.\r\n')]
     expect(mailDifference(one, one)).toEqual({ headers: [], body: undefined })

@@ -93,7 +93,8 @@ function headerChanges(
   const rows: Row[] = []
   let [oldFrom, ownFrom] = [0, 0]
   for (const [oldAt, ownAt] of [...sameHeaders(old, own), [old.length, own.length] as const]) {
-    rows.push(...rowsOf(old.slice(oldFrom, oldAt), own.slice(ownFrom, ownAt)))
+    // One at a time, because a function takes fewer arguments than a head can have headers.
+    for (const row of rowsOf(old.slice(oldFrom, oldAt), own.slice(ownFrom, ownAt))) rows.push(row)
     if (oldAt < old.length) rows.push([old[oldAt], own[ownAt]])
     oldFrom = oldAt + 1
     ownFrom = ownAt + 1
@@ -128,13 +129,14 @@ function sameHeaders(
 ): readonly (readonly [number, number])[] {
   const places = new Map<string, number[]>()
   const textOf = ({ name, value }: Header) => `${name}:${value}`
-  for (const each of own) {
+  // From the bottom, so that the first place is the last of its list, and is taken without moving the others.
+  for (const each of own.toReversed()) {
     const list = places.get(textOf(each))
     if (list === undefined) places.set(textOf(each), [each.position])
     else list.push(each.position)
   }
   const pairs = old.flatMap((each, at) => {
-    const place = places.get(textOf(each))?.shift()
+    const place = places.get(textOf(each))?.pop()
     return place === undefined ? [] : [[at, place] as const]
   })
   return longestRise(pairs)
@@ -166,17 +168,19 @@ function longestRise(pairs: readonly (readonly [number, number])[]): readonly (r
 function rowsOf(old: readonly AddressedHeader[], own: readonly AddressedHeader[]): readonly Row[] {
   const rows: Row[] = []
   const places = new Map<string, number[]>()
-  for (const [at, { name, value }] of own.entries())
-    if (value.trim() !== '') {
-      const list = places.get(name)
-      if (list === undefined) places.set(name, [at])
-      else list.push(at)
-    }
+  // From the bottom, as above.
+  for (let at = own.length - 1; at >= 0; at--) {
+    const { name, value } = own[at]!
+    if (value.trim() === '') continue
+    const list = places.get(name)
+    if (list === undefined) places.set(name, [at])
+    else list.push(at)
+  }
   let next = 0
   for (const was of old) {
     const list = places.get(was.name) ?? []
-    while (list.length > 0 && list[0]! < next) list.shift()
-    const place = list.shift()
+    while (list.length > 0 && list.at(-1)! < next) list.pop()
+    const place = list.pop()
     if (place === undefined) rows.push([was, undefined])
     else {
       while (next < place) rows.push([undefined, own[next++]])
