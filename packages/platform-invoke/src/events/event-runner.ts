@@ -86,7 +86,7 @@ export function eventRunner(
       ...cause,
       name: `wait ${functionName}`,
       kind: 'internal',
-      startedAt: putAt,
+      startedAt: clock.wall(putAt),
       attributes,
     } as const
     return { parent: traces.record(wait) }

@@ -54,7 +54,10 @@ export function invocations(
     const attributes = { 'signalbox.mail.id': of.id, 'signalbox.attempt': attempts + 1 }
     const name = `wait mail ${rule.direction.toLowerCase()}`
     return {
-      parent: traces.record({ ...cause, name, kind: 'internal', startedAt: of.receivedAt, attributes }),
+      parent: traces.record({
+        ...{ ...cause, name, kind: 'internal', attributes },
+        startedAt: clock.wall(of.receivedAt),
+      }),
     }
   }
 
