@@ -158,6 +158,40 @@ describe('the exporter', () => {
     expect(away.lines).toEqual([])
   })
 
+  it('sends spans that come after it was flushed, with and without spans', async () => {
+    await using setup = await exporterTo()
+    await setup.take.flush(1000)
+    expect(await setup.timers.next()).toBe(1000)
+    for (const count of [1, 2]) {
+      setup.take(span(count))
+      expect(await setup.timers.next()).toBe(200)
+      await setup.until(() => setup.receiver.spans.length === count)
+      await setup.take.flush(1000)
+      expect(await setup.timers.next()).toBe(1000)
+    }
+  })
+
+  it('reads no more than the beginning of an answer that does not end', async () => {
+    const closed: boolean[] = []
+    await using setup = await exporterTo((response, spans) => {
+      if (spans > 1) return false
+      const pour = () => {
+        while (response.write('{'.repeat(65_536)));
+      }
+      response.on('drain', pour).on('close', () => closed.push(true))
+      pour()
+      return true
+    })
+    setup.take(span(1))
+    await setup.timers.next()
+    await setup.until(() => closed.length === 1)
+    setup.take(span(2))
+    setup.take(span(3))
+    await setup.timers.next()
+    await setup.until(() => setup.receiver.spans.length === 2)
+    expect(setup.lines).toEqual([])
+  })
+
   it('holds a bounded number of spans and of bytes while the receiver is slow', async () => {
     const held: ServerResponse[] = []
     await using setup = await exporterTo(response => held.push(response) > 0)

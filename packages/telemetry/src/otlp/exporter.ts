@@ -18,6 +18,9 @@ const askAgain = new Set([429, 502, 503, 504])
 /** The number of attempts, and the milliseconds before the second one, which double each time. */
 const [attempts, firstPause, longestPause] = [5, 500, 30_000]
 
+/** The number of characters that are read of an answer, which says no more than what was rejected. */
+const longestAnswer = 65_536
+
 /** Milliseconds between two lines about spans that were lost. */
 const silence = 60_000
 
@@ -96,7 +99,8 @@ export function otlpExporter(
     sending = undefined
   }
   const sendAll = () => {
-    sending ??= sendWaiting()
+    // Without spans it would end before it is kept, and seem to go on for ever.
+    if (waiting.length > 0) sending ??= sendWaiting()
     return sending
   }
   const plan = () => {
@@ -130,7 +134,7 @@ async function post({ url, headers, timeout }: OtlpSettings, body: string): Prom
       ...{ method: 'POST', body, redirect: 'error', signal: AbortSignal.timeout(timeout) },
       headers: { ...headers, 'content-type': 'application/json' },
     })
-    const text = await response.text()
+    const text = await beginningOf(response)
     if (response.ok) return { rejected: rejectedIn(text) }
     const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     return {
@@ -144,6 +148,17 @@ async function post({ url, headers, timeout }: OtlpSettings, body: string): Prom
     const why = `the receiver cannot be reached (${typeof code === 'string' ? code : name})`
     return { status: undefined, why, retryAfter: undefined }
   }
+}
+
+/** Reads the text of an answer, or its beginning if it does not end. */
+async function beginningOf({ body }: Response): Promise<string> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.length > longestAnswer) break
+  }
+  return text
 }
 
 /** Returns the number of spans that a receiver has not accepted. */
