@@ -13,6 +13,7 @@ it('the root of a trace id that the client sent is the id of the trace', () => {
     `00000001${'0'.repeat(24)}`,
   )
   expect(rootOf('Self=1-a-b;Root=1-a-b')).toBeUndefined()
+  expect(rootOf(`Self=${ownId};Root=1-00000000-${'0'.repeat(24)}`)).toBeUndefined()
 })
 
 describe('x-cloud-trace-id', () => {

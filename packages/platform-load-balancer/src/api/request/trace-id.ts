@@ -11,8 +11,12 @@ export function traceId(arrived: string | undefined, digits: string): string {
   return `Self=${id};${kept.join(';')}`
 }
 
-/** Returns the digits of the root in a value of `x-cloud-trace-id`, as the id of a trace. */
+/**
+ * Returns the digits of the root in a value of `x-cloud-trace-id`, as the id of a trace. Returns undefined for other forms,
+ * and for zeros, which no trace has.
+ */
 export function rootOf(value: string): string | undefined {
   const [, seconds, rest] = /(?:^|;)\s*Root=1-([\da-f]{8})-([\da-f]{24})(?:;|$)/.exec(value) ?? []
-  return seconds === undefined ? undefined : `${seconds}${rest}`
+  const id = `${seconds}${rest}`
+  return seconds === undefined || /^0+$/.test(id) ? undefined : id
 }
