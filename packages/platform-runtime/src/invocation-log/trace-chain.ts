@@ -1,6 +1,6 @@
 import { invocationSpanId, rootTraceId } from '../traces/span.ts'
 import type { InvocationLogEntry } from './entry.ts'
-import type { InvocationLogReader } from './invocation-log.ts'
+import { type InvocationLogReader, traceLimit } from './invocation-log.ts'
 
 /** An invocation in the chain of those that have one cause. */
 export interface TraceStep {
@@ -19,7 +19,8 @@ export function traceOf({ trace, requestId, started }: InvocationLogEntry): stri
 }
 
 /**
- * Returns the chain to which an invocation belongs: those of its trace, and of the traces whose messages it got.
+ * Returns the chain to which an invocation belongs: those of its trace, and of the traces whose messages it got. It has no
+ * more invocations than one trace, because clients decide how many traces a batch has.
  */
 export async function readChain(
   log: Pick<InvocationLogReader, 'trace'>,
@@ -27,7 +28,9 @@ export async function readChain(
 ): Promise<readonly TraceStep[]> {
   const found = new Map([[entry.id, entry]])
   for (const traceId of new Set([traceOf(entry), ...(entry.trace?.links ?? []).map(each => each.traceId)]))
-    for (const each of await log.trace(traceId)) found.set(each.id, each)
+    if (found.size < traceLimit)
+      for (const each of (await log.trace(traceId)).slice(0, traceLimit - found.size))
+        found.set(each.id, each)
   return chainOf([...found.values()])
 }
 

@@ -1,4 +1,6 @@
 import { expect, it } from '@jest/globals'
+import { traceLimit } from '../invocation-log.ts'
+import { readChain } from '../trace-chain.ts'
 import { loggedEntry } from './logged-entry.ts'
 import type { OpenLog } from './opened-log.ts'
 
@@ -25,5 +27,18 @@ export function traceSuite(openLog: OpenLog): void {
     expect(await found('f'.repeat(32))).toEqual([])
     expect((await log.list()).map(({ trace }) => trace)).toEqual(traces)
     expect(await found('00000007111141118111111111111115')).toEqual([5])
+  })
+
+  it('returns a chain of bounded length for a batch of long traces', async () => {
+    const log = await openLog()
+    const links = ['a', 'b', 'c'].map(other)
+    for (const { traceId } of links)
+      for (let at = 0; at < 400; at++)
+        log.append({ ...loggedEntry, trace: { traceId, parentId: '8111111111110001', links: [] } })
+    log.append({ ...loggedEntry, trace: { traceId: 'd'.repeat(32), parentId: undefined, links } })
+    const [batch] = await log.list({ last: 1 })
+    const chain = await readChain(log, batch!)
+    expect(chain).toHaveLength(traceLimit)
+    expect(chain.map(({ entry }) => entry.id)).toContain(batch!.id)
   })
 }
