@@ -28,11 +28,12 @@ const places = {
   }),
 }
 
+// The clock of a test advances a second in some milliseconds. Much time keeps slow functions from running out of it.
 const configOf = (code: object, dataDir: string, queue = {}) =>
   ({
-    functions: { all: { ...code, timeout: 5 } },
+    functions: { all: { ...code, timeout: 20 } },
     loadBalancers: { web: { function: 'all', port: 0 } },
-    queues: { orders: { function: 'all', visibilityTimeout: 10, ...queue } },
+    queues: { orders: { function: 'all', visibilityTimeout: 40, ...queue } },
     queueListener: { port: 0 },
     userPools: {
       staff: {
@@ -46,6 +47,7 @@ const configOf = (code: object, dataDir: string, queue = {}) =>
       domains: { 'office.example': { to: 'mailboxes' } },
       rules: [{ direction: 'INBOUND', function: 'all', mode: 'sync' }],
     },
+    control: { port: 0 },
     dataDir,
   }) as never
 
@@ -149,7 +151,7 @@ describe.each(Object.entries(places))('with functions %s, a request', (_, codeOf
         .sort(),
     ).toEqual([1, 2, 3])
     expect(spans.filter(({ took }) => took >= hour)).toEqual([])
-    expect(JSON.stringify(spans)).not.toMatch(/hunter2|4111|Right-7even|ann@/)
+    expect(JSON.stringify(spans)).not.toMatch(/hunter2|4111 1111|Right-7even|ann@/)
   }, 60_000)
 })
 
@@ -183,7 +185,7 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
   const [title, ...lines] = printed.trimEnd().split('\n')
   expect(title).toMatch(/^trace [\da-f]{32}: 6 invocations in /)
   const shape = lines.map(line =>
-    line.replace(/^(.) +\+[\d.]+ m?s +[\d.]+ m?s /, '$1').replace(/ (after|#).*/, ''),
+    line.replace(/^(.) +\+[\d.]+ (?:m?s|min) +[\d.]+ (?:m?s|min) /, '$1').replace(/ (after|#).*/, ''),
   )
   const [request, ...rest] = shape
   const id = / ([\da-f-]{36}) failed/.exec(printed)![1]
@@ -195,7 +197,7 @@ it('without an endpoint, "signalbox trace" shows the chain of a request', async 
     '   queue orders → all 1 message of orders → partial: ' + id + ' failed',
     '   user pool staff → all PostAuthentication_Authentication → accepted with {}',
   ])
-  expect(printed).toMatch(/attempt 3 → .* after [\d.]+ s #\d+$/m)
+  expect(printed).toMatch(/attempt 3 → .* after [\d.]+ (?:s|min) #\d+$/m)
   expect(await signalbox('trace', '3')).toContain(title)
 }, 60_000)
 
@@ -227,7 +229,7 @@ it('messages of several traces in one batch are linked to it, and a client’s t
   const { platform, clock, to } = await startPlatform({ handler }, ':memory:', {
     batchSize: 2,
     batchWindow: 60,
-    visibilityTimeout: 65,
+    visibilityTimeout: 80,
   })
   const unsampled = `00-${'c'.repeat(32)}-${'d'.repeat(16)}-00`
   for (const traceparent of [`00-${client.traceId}-${client.spanId}-01`, unsampled])
