@@ -42,7 +42,7 @@ export function emfMetrics(
   let groups = new Map<string, Group>()
   const record = (name: string, unit: 'Seconds' | 'Count', value: number, labels: Dimensions) => {
     let key = ''
-    // Neither names nor values are joined without the characters that JSON has between them.
+    // A NUL is in no name and in no value.
     for (const label in labels) key += `${label}\0${labels[label]}\0`
     const group = groups.get(key) ?? { dimensions: { ...dimensions, ...labels }, metrics: new Map() }
     groups.set(key, group)

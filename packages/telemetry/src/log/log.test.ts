@@ -17,7 +17,7 @@ import { userPool } from '@signalbox/user-pool'
 import { preSignUpEvent } from '@signalbox/user-pool/testing'
 import fc from 'fast-check'
 import pino from 'pino'
-import { log, telemetry, traceparent } from '../index.ts'
+import { log, type TelemetryOptions, telemetry, traceparent } from '../index.ts'
 
 type Line = { readonly [name: string]: unknown }
 
@@ -114,6 +114,25 @@ describe('log()', () => {
     })
     expect(lines[3]).not.toHaveProperty('span_id')
   })
+
+  it.each<TelemetryOptions>([{}, { log: true }, { export: 'emf' }, { export: 'emf', log: true }])(
+    'writes the ids of the span of the platform with telemetry(%j), which hands it on',
+    async options => {
+      const write = jest.spyOn(process.stdout, 'write').mockReturnValue(true)
+      restores.push(() => write.mockRestore())
+      const [traceId, spanId] = ['a'.repeat(32), 'b'.repeat(16)]
+      const context = { ...invoked(), traceparent: `00-${traceId}-${spanId}-00` }
+      const seen: unknown[] = []
+      const onMessage = () => {
+        seen.push(traceparent())
+        log(context).info('message')
+      }
+      await signalbox(queue({ onMessage })).use(telemetry(options))(queueEvent({ bodies: ['one'] }), context)
+      expect(seen).toEqual([context.traceparent])
+      expect(lines).toMatchObject([{ trace_id: traceId, span_id: spanId }])
+      expect(write.mock.calls.length > 0).toBe(options.export === 'emf')
+    },
+  )
 
   it('writes without telemetry() and without a context', () => {
     log(invoked()).info('one')
