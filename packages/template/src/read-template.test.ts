@@ -8,6 +8,7 @@ const folder = temporaryFolder()
 afterAll(() => folder[Symbol.dispose]())
 for (const path of [
   'orders/index.mjs',
+  'orders/bootstrap',
   'web/src/app.ts',
   'web/src/app.js',
   'mail/handler.cjs',
@@ -26,7 +27,9 @@ const read = (text: string, parameters: { readonly [name: string]: string } = {}
     python: from => ['python3', `${from === join(folder.path, 'py') ? '' : 'wrong/'}runtime.py`],
     keep(id, file, code) {
       kept.push([id, file, code])
-      return join(folder.path, 'kept', id)
+      const path = join(folder.path, 'kept', id)
+      mkdirSync(path, { recursive: true })
+      return path
     },
     parameters,
     region: 'eu-central-1',

@@ -2,14 +2,15 @@ import { isObject } from '@signalbox/codec'
 import { defined, type Part, type TemplateConfig } from './config/config.ts'
 import type { CodeFolders } from './config/function-code.ts'
 import { functionOf } from './config/functions.ts'
-import { loadBalancersOf } from './config/load-balancers.ts'
+import { forwards, loadBalancersOf } from './config/load-balancers.ts'
 import { queuesOf } from './config/queues.ts'
 import { userPoolsOf } from './config/user-pools.ts'
 import { readDocument } from './document/read-document.ts'
-import { wrongAt } from './document/template-error.ts'
+import { TemplateError, wrongAt } from './document/template-error.ts'
 import { evaluate } from './intrinsics/evaluate.ts'
 import { NotHere } from './intrinsics/not-here.ts'
-import { functionName, type Location, portOf, valuesAt } from './resources/resource-names.ts'
+import { maskOf } from './intrinsics/parameters.ts'
+import { byName, functionName, type Location, portOf, valuesAt } from './resources/resource-names.ts'
 import { type Resource, stackOf } from './resources/stack.ts'
 import { collectWarnings, type Warning } from './resources/warnings.ts'
 
@@ -53,6 +54,10 @@ function portsOf(beside: Part): typeof defaultPorts {
   return { ...defaultPorts, ...Object.fromEntries(own) }
 }
 
+function partOf(value: unknown): Part {
+  return isObject(value) ? value : {}
+}
+
 function namesIn(parts: { readonly [part: string]: object }): Template['names'] {
   return Object.fromEntries(Object.entries(parts).map(([part, all]) => [part, Object.keys(all)]))
 }
@@ -75,12 +80,11 @@ function joined(one: unknown, other: unknown): unknown {
 
 const urlOf = (port: number) => `http://127.0.0.1:${port}`
 
-/** The types of resources that the platform runs. */
 const balancing = 'AWS::ElasticLoadBalancingV2'
 
 /** The types of resources that need nothing here, and whose absence nobody notices. */
 const harmless =
-  /^AWS::(?:IAM|Logs|CDK|KMS|CloudWatch|XRay|EC2)::|^AWS::Lambda::(?:Permission|Alias|Version|EventInvokeConfig)$|^AWS::SQS::QueuePolicy$|::LoadBalancer$/
+  /^AWS::(?:IAM|Logs|CDK|KMS|CloudWatch|XRay|EC2)::|^AWS::Lambda::(?:Permission|Alias|Version|EventInvokeConfig)$|^AWS::SQS::QueuePolicy$|^AWS::Serverless::Connector$|::LoadBalancer$/
 
 /**
  * Reads a template of AWS SAM or CloudFormation, as people write it or as CDK makes it, and returns the configuration of a
@@ -91,6 +95,19 @@ const harmless =
  */
 export function readTemplate(text: string, options: TemplateOptions): Template {
   const document = readDocument(text)
+  const mask = maskOf(partOf(document).Parameters, options.parameters)
+  try {
+    const { warnings, ...template } = templateOf(document, options)
+    return { ...template, warnings: warnings.map(warning => ({ ...warning, text: mask(warning.text) })) }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new TemplateError(
+      error.problems.map(problem => ({ ...problem, actual: mask(problem.actual ?? '') })),
+    )
+  }
+}
+
+function templateOf(document: unknown, options: TemplateOptions): Template {
   const warnings = collectWarnings()
   const { beside = {} } = options
   const ports = portsOf(beside)
@@ -105,17 +122,25 @@ export function readTemplate(text: string, options: TemplateOptions): Template {
   const of = (type: string) => resources.filter(resource => resource.type === type)
   const listeners = of(`${balancing}::Listener`)
 
+  /** Returns where the first listener of a load balancer that forwards to functions listens. */
   function balancerAddress(id: string): string | undefined {
-    const listener = listeners.find(({ properties }) => properties.refersTo('LoadBalancerArn', id))
-    return listener && `127.0.0.1:${portOf(listener.properties.number('Port') ?? 80)}`
+    const all = listeners.filter(({ properties }) => properties.refersTo('LoadBalancerArn', id))
+    const listener = all.find(forwards) ?? all[0]
+    if (listener === undefined) return undefined
+    const own = partOf(partOf(beside.loadBalancers)[listener.id]).port
+    return `127.0.0.1:${own ?? portOf(listener.properties.number('Port') ?? 80)}`
   }
 
-  const functions: { [name: string]: Part } = {}
-  for (const resource of of('AWS::Lambda::Function')) {
-    const found = functionOf(resource, location, options, urlOf(ports.invoke), warnings)
-    if (found !== undefined) functions[functionName(resource)] = found
-  }
-  const names = new Set(Object.keys(functions))
+  const besideFunctions = partOf(beside.functions)
+  const functions = Object.fromEntries(
+    [...byName(of('AWS::Lambda::Function'), 'FunctionName', functionName)].flatMap(([name, resource]) => {
+      const own = besideFunctions[name]
+      const hasCode = typeof own === 'string' || 'module' in partOf(own) || 'command' in partOf(own)
+      const found = functionOf(resource, location, options, urlOf(ports.invoke), warnings, hasCode)
+      return found === undefined ? [] : [[name, found] as const]
+    }),
+  )
+  const names = new Set([...Object.keys(functions), ...Object.keys(besideFunctions)])
   const queues = queuesOf(of('AWS::SQS::Queue'), of('AWS::Lambda::EventSourceMapping'), names, warnings)
   const userPools = userPoolsOf(
     {
@@ -179,7 +204,7 @@ function outputsOf(
     try {
       if (Condition !== undefined && !scope.condition(String(Condition))) continue
       const value = evaluate(Value, scope, ['Outputs', name, 'Value'])
-      if (typeof value === 'string') found[name] = value
+      if (['string', 'number', 'boolean'].includes(typeof value)) found[name] = String(value)
     } catch (error) {
       if (!(error instanceof NotHere)) throw error
     }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { relative, resolve } from 'node:path'
 import { isObject } from '@signalbox/codec'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
@@ -42,6 +42,13 @@ export function codeOf(resource: Resource, folders: CodeFolders, warnings: Warni
   const folder = folderOf(resource, kind, folders, warnings)
   if (folder === undefined) return undefined
   const cwd = pathFrom(folders.root, folder)
+  const needs = kind === 'other' ? 'bootstrap' : ''
+  if (kind !== 'node' && !(needs === '' ? isFolder(folder) : isFile(resolve(folder, needs)))) {
+    warnings.missing(
+      `${id} does not run: ${cwd} is not a folder${needs && ` with the program ${needs}`}. Build it first.`,
+    )
+    return undefined
+  }
   if (kind === 'python') return { command: folders.python(folder), export: handler, cwd }
   if (kind === 'other') return { command: ['./bootstrap'], ...(handler !== '' && { export: handler }), cwd }
   const dot = handler.lastIndexOf('.')
@@ -51,7 +58,7 @@ export function codeOf(resource: Resource, folders: CodeFolders, warnings: Warni
     ...(built === undefined ? [] : [built]),
     ...moduleExtensions.map(extension => stem + extension),
   ]
-  const file = candidates.find(each => statSync(join(folder, each), { throwIfNoEntry: false })?.isFile())
+  const file = candidates.find(each => isFile(resolve(folder, each)))
   if (file === undefined) {
     warnings.missing(
       `${id} does not run: there is no ${stem}.js, .mjs, .cjs or .ts in ${pathFrom(folders.root, folder)}. Build it first.`,
@@ -59,14 +66,22 @@ export function codeOf(resource: Resource, folders: CodeFolders, warnings: Warni
     return undefined
   }
   return defined({
-    module: pathFrom(folders.root, join(folder, file)),
+    module: pathFrom(folders.root, resolve(folder, file)),
     export: exported === 'handler' ? undefined : exported,
   })
 }
 
+function isFile(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+}
+
 function pathFrom(root: string, path: string): string {
   const found = relative(root, path).replaceAll('\\', '/')
-  return found.startsWith('.') ? found : `./${found}`
+  return found.startsWith('../') ? found : `./${found}`
 }
 
 /** Returns the source from which the template's own build settings make a handler's file. */
@@ -87,13 +102,12 @@ function folderOf(
   const asset = metadata['aws:asset:path']
   if (typeof asset === 'string') {
     properties.object('Code')
-    return join(folders.template, asset)
+    return resolve(folders.template, asset)
   }
-  const path = properties.isText('Code') ? properties.text('Code') : undefined
-  if (path !== undefined && !path.includes('://')) return join(folders.template, path)
-  const code = path === undefined ? properties.object('Code') : undefined
-  const inline = code?.text('ZipFile')
-  if (inline !== undefined && kind !== 'other') return folders.keep(id, inlineFile[kind], inline)
+  const code = properties.value('Code')
+  if (typeof code === 'string' && !code.includes('://')) return resolve(folders.template, code)
+  const inline = isObject(code) ? code.ZipFile : undefined
+  if (typeof inline === 'string' && kind !== 'other') return folders.keep(id, inlineFile[kind], inline)
   warnings.missing(`${id} does not run: its code is not in a folder of this machine.`)
   return undefined
 }

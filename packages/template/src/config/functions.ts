@@ -1,3 +1,5 @@
+import { kindOf } from '@signalbox/codec'
+import { wrongAt } from '../document/template-error.ts'
 import type { Location } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
@@ -13,17 +15,29 @@ const defaultMemory = 128
 /** The least memory with which Node starts a function here. */
 const leastMemory = 64
 
-/** Returns the configuration of a function, or undefined for one that cannot run here. */
+/**
+ * Returns the configuration of a function, or undefined for one that cannot run here.
+ * @param hasCode whether the configuration beside the template says how the function runs
+ */
 export function functionOf(
   resource: Resource,
   location: Location,
   folders: CodeFolders,
   invokeUrl: string,
   warnings: Warnings,
+  hasCode: boolean,
 ): Part | undefined {
-  const { properties } = resource
-  const code = codeOf(resource, folders, warnings)
-  const given = properties.object('Environment')?.object('Variables')?.entries() ?? []
+  const { id, properties } = resource
+  const code = hasCode ? {} : codeOf(resource, folders, warnings)
+  const variables = properties.object('Environment')?.object('Variables')
+  const given = (variables?.entries() ?? []).map(([name, value]) => {
+    if (typeof value === 'object') throw wrongAt([...variables!.place, name], 'a text', kindOf(value))
+    return [name, String(value)] as const
+  })
+  if (properties.has('FunctionUrlConfig')) {
+    properties.object('FunctionUrlConfig')?.entries()
+    warnings.missing(`${id} has no URL of its own here. A load balancer can call it.`)
+  }
   const tenancy = properties.object('TenancyConfig')?.text('TenantIsolationMode')
   const timeout = properties.number('Timeout') ?? defaultTimeout
   const memory = Math.max(leastMemory, properties.number('MemorySize') ?? defaultMemory)
@@ -44,7 +58,7 @@ export function functionOf(
       // The SDKs sign requests even if nobody checks the signature.
       AWS_ACCESS_KEY_ID: 'local',
       AWS_SECRET_ACCESS_KEY: 'local',
-      ...Object.fromEntries(given.map(([name, value]) => [name, String(value)])),
+      ...Object.fromEntries(given),
     },
   })
 }

@@ -3,6 +3,11 @@ import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 
+/** Returns whether the default action of a listener forwards. */
+export function forwards({ properties }: Resource): boolean {
+  return properties.list('DefaultActions').some(action => action.text('Type') === 'forward')
+}
+
 /** Returns the configurations of load balancers by name: one for each listener that forwards to a function. */
 export function loadBalancersOf(
   listeners: readonly Resource[],

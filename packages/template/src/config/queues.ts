@@ -1,6 +1,6 @@
-import { isObject } from '@signalbox/codec'
-import { wrongAt } from '../document/template-error.ts'
-import { functionNamed, queueName } from '../resources/resource-names.ts'
+import { isObject, kindOf } from '@signalbox/codec'
+import { type Place, wrongAt } from '../document/template-error.ts'
+import { byName, functionNamed, queueName } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
@@ -12,7 +12,10 @@ export function queuesOf(
   functions: ReadonlySet<string>,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
-  const found = new Map<string, Part>(queues.map(queue => [queueName(queue), queueOf(queue)]))
+  const names = byName(queues, 'QueueName', queueName)
+  const found = new Map<string, Part>(
+    [...names].map(([name, queue]) => [name, queueOf(queue, names, warnings)]),
+  )
   const callees = new Map<string, Part[]>()
   for (const mapping of mappings) {
     const { id, properties } = mapping
@@ -38,23 +41,42 @@ export function queuesOf(
   )
 }
 
-function queueOf({ properties }: Resource): Part {
+function queueOf(
+  { id, properties }: Resource,
+  names: ReadonlyMap<string, Resource>,
+  warnings: Warnings,
+): Part {
+  // The name of a queue says this, too.
+  properties.flag('FifoQueue')
   const redrive = properties.value('RedrivePolicy')
   const policy = typeof redrive === 'string' ? parsed(redrive) : redrive
   const place = [...properties.place, 'RedrivePolicy']
   if (policy !== undefined && !isObject(policy)) throw wrongAt(place, 'an object', 'another value')
-  const target =
-    policy &&
-    String(policy.deadLetterTargetArn ?? '')
-      .split(':')
-      .at(-1)
   return defined({
     visibilityTimeout: properties.number('VisibilityTimeout'),
     delay: properties.number('DelaySeconds'),
     retentionPeriod: properties.number('MessageRetentionPeriod'),
     contentBasedDeduplication: properties.flag('ContentBasedDeduplication'),
-    deadLetter: target && { queue: target, maxReceiveCount: Number(policy.maxReceiveCount) },
+    deadLetter: policy && deadLetterOf(policy, place, id, names, warnings),
   })
+}
+
+function deadLetterOf(
+  { deadLetterTargetArn, maxReceiveCount }: Part,
+  place: Place,
+  id: string,
+  names: ReadonlyMap<string, Resource>,
+  warnings: Warnings,
+): Part | undefined {
+  const count = Number(maxReceiveCount)
+  if (typeof deadLetterTargetArn !== 'string')
+    throw wrongAt([...place, 'deadLetterTargetArn'], 'the ARN of a queue', kindOf(deadLetterTargetArn))
+  if (!Number.isInteger(count))
+    throw wrongAt([...place, 'maxReceiveCount'], 'a number', kindOf(maxReceiveCount))
+  const queue = deadLetterTargetArn.split(':').at(-1)!
+  if (names.has(queue)) return { queue, maxReceiveCount: count }
+  warnings.missing(`${id} has no dead-letter queue here, because ${queue} is not a queue of this template.`)
+  return undefined
 }
 
 function parsed(text: string): unknown {

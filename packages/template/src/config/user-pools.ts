@@ -21,6 +21,11 @@ export function userPoolsOf(
   functions: ReadonlySet<string>,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
+  const ids = new Set(resources.pools.map(pool => poolId(pool, location)))
+  const { pools: _, ...parts } = resources
+  for (const { id, properties } of Object.values(parts).flat())
+    if (!ids.has(properties.text('UserPoolId') ?? ''))
+      warnings.missing(`${id} does not exist here, because its user pool is not in this template.`)
   return Object.fromEntries(
     resources.pools.map(pool => {
       const id = poolId(pool, location)
@@ -67,7 +72,12 @@ function poolOf(
   const mfa = properties.text('MfaConfiguration')
   const by = (properties.texts('EnabledMfas') ?? []).flatMap(each => factors[each] ?? [])
   const first = policies?.object('SignInPolicy')?.texts('AllowedFirstAuthFactors')
-  const [domain] = own(domains)
+  const ownDomains = own(domains).filter(({ id: domainId, properties: each }) => {
+    const isCustom = each.has('CustomDomainConfig')
+    if (isCustom) warnings.missing(`${domainId} does not exist here: custom domains don't.`)
+    return !isCustom
+  })
+  const providers = providersOf(own(identityProviders), warnings)
   return defined({
     id,
     signIn: usernames.length > 0 ? names : names.length > 0 ? ['name', ...names] : undefined,
@@ -87,7 +97,7 @@ function poolOf(
       ? defined({ relyingParty: properties.text('WebAuthnRelyingPartyID') })
       : undefined,
     triggers: triggersOf(pool, functions, warnings),
-    domain: domain?.properties.text('Domain'),
+    domain: ownDomains[0]?.properties.text('Domain'),
     groups: named(own(groups), 'GroupName', each =>
       defined({
         description: each.text('Description'),
@@ -103,10 +113,8 @@ function poolOf(
           .map(scope => [scope.text('ScopeName') ?? '', scope.text('ScopeDescription') ?? '']),
       ),
     })),
-    identityProviders: providersOf(own(identityProviders), warnings),
-    clients: Object.fromEntries(
-      own(clients).map(client => [client.properties.text('ClientName') ?? client.id, clientOf(client)]),
-    ),
+    identityProviders: providers,
+    clients: clientsOf(own(clients), providers ?? {}, warnings),
   })
 }
 
@@ -251,8 +259,18 @@ const defaultFlows = ['srp', 'custom', 'choice', 'refresh']
 
 const minutesIn: { readonly [unit: string]: number } = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 }
 
-function clientOf(client: Resource): Part {
-  const { properties } = client
+/** Returns clients by their names. A name that another client has, too, is replaced by the logical id. */
+function clientsOf(all: readonly Resource[], providers: Part, warnings: Warnings): Part {
+  const found: { [name: string]: Part } = {}
+  for (const client of all) {
+    const name = client.properties.text('ClientName') ?? client.id
+    found[Object.hasOwn(found, name) ? client.id : name] = clientOf(client, providers, warnings)
+  }
+  return found
+}
+
+function clientOf(client: Resource, poolProviders: Part, warnings: Warnings): Part {
+  const { id, properties } = client
   const named = properties.texts('ExplicitAuthFlows')
   const chosen = named?.flatMap(name => flows[name] ?? [])
   const isOlder = named?.some(name => !name.startsWith('ALLOW_'))
@@ -263,11 +281,19 @@ function clientOf(client: Resource): Part {
   }
   const refresh = minutes('RefreshTokenValidity', 'RefreshToken', 'days')
   const rotation = properties.object('RefreshTokenRotation')
-  const isOAuth = properties.flag('AllowedOAuthFlowsUserPoolClient') === true
-  const grants = (properties.texts('AllowedOAuthFlows') ?? []).filter(each => each !== 'implicit')
+  const oauthFlows = properties.texts('AllowedOAuthFlows') ?? []
+  const grants = oauthFlows.filter(each => each !== 'implicit')
+  if (grants.length < oauthFlows.length)
+    warnings.missing(`${id} has no implicit grant here. Its program can use the grant code.`)
+  const isOAuth = properties.flag('AllowedOAuthFlowsUserPoolClient') === true && grants.length > 0
   const callbacks = properties.texts('CallbackURLs')
   const scopes = properties.texts('AllowedOAuthScopes')
-  const providers = properties.texts('SupportedIdentityProviders')
+  const providers = properties.texts('SupportedIdentityProviders')?.filter(name => {
+    const isHere = Object.hasOwn(poolProviders, name)
+    if (!isHere && name !== 'COGNITO')
+      warnings.missing(`${id} does not sign in users of ${name}, which is not here.`)
+    return isHere
+  })
   const logouts = properties.texts('LogoutURLs')
   const errors = properties.text('PreventUserExistenceErrors')
   return defined({
@@ -290,6 +316,6 @@ function clientOf(client: Resource): Part {
     idMinutes: minutes('IdTokenValidity', 'IdToken', 'hours'),
     sessionMinutes: properties.number('AuthSessionValidity'),
     ...(isOAuth && { callbacks, logouts, grants, scopes }),
-    providers: providers?.filter(each => each !== 'COGNITO'),
+    providers,
   })
 }

@@ -24,11 +24,13 @@ const plainTags = new Set(['Ref', 'Condition'])
 const functionTags = new Set([
   ...['Base64', 'Cidr', 'And', 'Equals', 'If', 'Not', 'Or', 'FindInMap', 'GetAtt', 'GetAZs', 'ImportValue'],
   ...['Join', 'Select', 'Split', 'Sub', 'Transform', 'Length', 'ToJsonString'],
+  // These are for rules, which are not read.
+  ...['Contains', 'EachMemberEquals', 'EachMemberIn', 'RefAll', 'ValueOf', 'ValueOfAll'],
 ])
 
 /**
  * Reads a template in YAML or JSON. Short forms such as `!Ref` become long ones. Aliases are replaced, also those of merge
- * keys. Texts that look like numbers but begin with a zero, such as account ids, stay texts.
+ * keys. Numbers that would lose something, such as the zeros of an account id or of a version, stay texts.
  * @throws TemplateError for a text that is no such document, that is too large or too deep
  */
 export function readDocument(text: string): unknown {
@@ -119,8 +121,7 @@ function plainValues(document: Document) {
 }
 
 function scalarOf(value: unknown, source: string | undefined): unknown {
-  if (typeof value === 'bigint') return String(value)
-  return typeof value === 'number' && source !== undefined && /^0\d/.test(source) ? source : value
+  return typeof value === 'number' && source !== undefined && String(value) !== source ? source : value
 }
 
 function attributeOf(text: string): readonly string[] {

@@ -71,6 +71,25 @@ export function parametersOf(
   }
 }
 
+/** The length from which on a value may be a secret: shorter ones are in every other word. */
+const leastSecret = 4
+
+/** Returns a function that hides the values of parameters with `NoEcho` in a text. */
+export function maskOf(
+  declared: unknown,
+  given: { readonly [name: string]: string },
+): (text: string) => string {
+  const secrets = Object.entries(isObject(declared) ? declared : {}).flatMap(([name, parameter]) => {
+    if (!isObject(parameter) || String(parameter.NoEcho) !== 'true') return []
+    const value = String((Object.hasOwn(given, name) ? given[name] : parameter.Default) ?? '')
+    return [value, ...value.split(',').map(each => each.trim())]
+  })
+  const hidden = secrets
+    .filter(secret => secret.length >= leastSecret)
+    .sort((one, other) => other.length - one.length)
+  return text => hidden.reduce((rest, secret) => rest.replaceAll(secret, '****'), text)
+}
+
 function listOf(value: unknown): readonly string[] {
   return (Array.isArray(value) ? value.map(String) : String(value).split(',')).map(each => each.trim())
 }

@@ -4,16 +4,17 @@ import type { Warnings } from './warnings.ts'
 
 type Table = { readonly [name: string]: unknown }
 
-/** The resources of a template without those of SAM, and the names of resources that SAM adds in the cloud. */
+/** The resources of a template without the functions of SAM. */
 export interface Expanded {
   readonly resources: { readonly [logicalId: string]: Table }
-  readonly implicit: ReadonlySet<string>
+  /** Returns whether a name is that of a resource that SAM adds in the cloud. */
+  readonly isImplied: (name: string) => boolean
   /** Where the template says the properties of resources that are made of others. */
   readonly places: ReadonlyMap<string, Place>
 }
 
-/** The properties of event sources that a mapping has, too. */
-const sqsProperty = 'Queue'
+/** How the names of resources begin that SAM adds to every template that needs them. */
+const impliedByAll = ['ServerlessRestApi', 'ServerlessHttpApi', 'ServerlessDeploymentApplication']
 
 /**
  * Replaces the functions of SAM by functions of CloudFormation, and their events by event source mappings and by triggers of
@@ -29,13 +30,18 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
     readonly at: Place
   }[] = []
   const places = new Map<string, Place>()
-  const implicit = new Set(['ServerlessRestApi', 'ServerlessRestApiProdStage', 'ServerlessHttpApi'])
+  const implied = [...impliedByAll]
   for (const [id, each] of Object.entries(tableOf(template.Resources, ['Resources']))) {
     const place = ['Resources', id]
+    if (id === 'Fn::Transform' || id.startsWith('Fn::ForEach::')) {
+      warnings.missing(`The resources of ${id} do not run here.`)
+      continue
+    }
     if (!/^[A-Za-z\d]{1,255}$/.test(id)) throw wrongAt(place, 'a logical id of letters and digits', id)
     const resource = tableOf(each, place)
     if (resource.Type !== 'AWS::Serverless::Function') {
       resources[id] = resource
+      if (String(resource.Type).startsWith('AWS::Serverless::')) implied.push(id)
       continue
     }
     const properties = tableOf(resource.Properties, [...place, 'Properties'])
@@ -47,14 +53,18 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
           ? { ImageUri }
           : (CodeUri ?? '.')
     resources[id] = { ...resource, Type: 'AWS::Lambda::Function', Properties: { ...rest, Code } }
-    for (const name of ['Role', 'Version', 'Url']) implicit.add(`${id}${name}`)
-    for (const [name, event] of Object.entries(tableOf(Events, [...place, 'Properties', 'Events']))) {
-      const at = [...place, 'Properties', 'Events', name]
+    for (const name of ['Role', 'Version', 'Alias', 'Url', 'EventInvokeConfig', '.Destination'])
+      implied.push(`${id}${name}`)
+    const eventsPlace = [...place, 'Properties', 'Events']
+    for (const [name, event] of Object.entries(withoutCall(Events, eventsPlace))) {
+      const at = [...eventsPlace, name]
       if (!/^[A-Za-z\d]{1,255}$/.test(name)) throw wrongAt(at, 'a name of letters and digits', name)
-      const { Type, Properties } = tableOf(event, at)
+      const { Type, Properties } = withoutCall(event, at)
+      if (typeof Type !== 'string') throw wrongAt([...at, 'Type'], 'a type such as SQS', kindOf(Type))
+      implied.push(`${id}${name}`)
       const settings = tableOf(Properties, [...at, 'Properties'])
       if (Type === 'SQS') {
-        const { [sqsProperty]: EventSourceArn, ...others } = settings
+        const { Queue: EventSourceArn, ...others } = settings
         const mapping = { ...others, EventSourceArn, FunctionName: { Ref: id } }
         places.set(`${id}${name}`, [...at, 'Properties'])
         resources[`${id}${name}`] = {
@@ -70,7 +80,7 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
           triggers.push({ pool, name: String(trigger), function: id, at })
       } else
         warnings.missing(
-          `${id} gets no events of ${name}, because nothing here makes events of the type ${String(Type)}. \`signalbox invoke\` gives it one.`,
+          `${id} gets no events of ${name}, because nothing here makes events of the type ${Type}. \`signalbox invoke\` gives it one.`,
         )
     }
   }
@@ -79,10 +89,11 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
     if (target?.Type !== 'AWS::Cognito::UserPool')
       throw wrongAt([...at, 'Properties', 'UserPool'], 'a user pool of this template', pool)
     const properties = tableOf(target.Properties, ['Resources', pool, 'Properties'])
-    const LambdaConfig = { ...tableOf(properties.LambdaConfig, []), [name]: { 'Fn::GetAtt': [id, 'Arn'] } }
+    const own = withoutCall(properties.LambdaConfig, ['Resources', pool, 'Properties', 'LambdaConfig'])
+    const LambdaConfig = { ...own, [name]: { 'Fn::GetAtt': [id, 'Arn'] } }
     resources[pool] = { ...target, Properties: { ...properties, LambdaConfig } }
   }
-  return { resources, implicit, places }
+  return { resources, isImplied: name => implied.some(each => name.startsWith(each)), places }
 }
 
 /** Adds the settings of all functions to those of one. Objects are joined, and lists come one after the other. */
@@ -106,6 +117,13 @@ function merged(all: unknown, own: unknown): unknown {
 function isCall(value: Table): boolean {
   const [first = '', ...rest] = Object.keys(value)
   return rest.length === 0 && (first === 'Ref' || first.startsWith('Fn::'))
+}
+
+/** Returns an object of which SAM reads the names, and which therefore cannot be the result of an intrinsic function. */
+function withoutCall(value: unknown, place: Place): Table {
+  const table = tableOf(value, place)
+  if (isCall(table)) throw wrongAt(place, 'an object that SAM can read', Object.keys(table)[0]!)
+  return table
 }
 
 function tableOf(value: unknown, place: Place): Table {

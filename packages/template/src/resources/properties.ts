@@ -23,8 +23,6 @@ export interface Properties {
   readonly has: (name: string) => boolean
   /** Returns whether a property is `Ref` of a resource. */
   readonly refersTo: (name: string, logicalId: string) => boolean
-  /** Returns whether a property is a text without functions. */
-  readonly isText: (name: string) => boolean
   readonly place: Place
   /** Returns the names that nothing has asked for, those in objects as `Object.Name`. */
   readonly unread: () => readonly string[]
@@ -32,22 +30,22 @@ export interface Properties {
 
 /** @param what the resource, for warnings, such as `Shop` */
 export function propertiesOf(
-  given: unknown,
+  declared: unknown,
   scope: Scope,
   place: Place,
   warnings: Warnings,
   what: string,
 ): Properties {
-  if (given !== undefined && !isObject(given)) throw wrongAt(place, 'an object', kindOf(given))
-  const own = given ?? {}
+  if (declared !== undefined && !isObject(declared)) throw wrongAt(place, 'an object', kindOf(declared))
+  const own = declared ?? {}
   const read = new Set<string>()
-  const parts: { readonly name: string; readonly properties: Properties }[] = []
+  /** The properties in properties, by their places: what has asked for one once, may ask again. */
+  const parts = new Map<string, { readonly name: string; readonly properties: Properties }>()
 
-  const value = (name: string): unknown => {
-    read.add(name)
-    if (!Object.hasOwn(own, name)) return undefined
+  /** Returns what a function finds for a property, or undefined with a warning when only the cloud knows it. */
+  const orMissing = (name: string, find: () => unknown): unknown => {
     try {
-      const found = evaluate(own[name], scope, [...place, name])
+      const found = find()
       return found === noValue ? undefined : found
     } catch (error) {
       if (!(error instanceof NotHere)) throw error
@@ -55,12 +53,21 @@ export function propertiesOf(
       return undefined
     }
   }
+  const given = (name: string): unknown => {
+    read.add(name)
+    return Object.hasOwn(own, name) ? own[name] : undefined
+  }
+  const value = (name: string): unknown =>
+    orMissing(name, () => evaluate(given(name), scope, [...place, name]))
   const wrong = (name: string, expected: string, found: unknown) =>
     wrongAt([...place, name], expected, typeof found === 'string' ? JSON.stringify(found) : kindOf(found))
 
   const part = (name: string, inner: unknown, at: Place): Properties => {
+    const key = at.join('/')
+    const known = parts.get(key)
+    if (known !== undefined) return known.properties
     const properties = propertiesOf(inner, scope, at, warnings, what)
-    parts.push({ name, properties })
+    parts.set(key, { name, properties })
     return properties
   }
 
@@ -92,18 +99,16 @@ export function propertiesOf(
       throw wrong(name, 'a list of texts', found)
     },
     list(name) {
-      read.add(name)
-      const found = chosen(own[name], scope, [...place, name])
+      const found = orMissing(name, () => chosen(given(name), scope, [...place, name]))
       if (found === undefined) return []
       if (!Array.isArray(found)) throw wrong(name, 'a list', found)
       return found.flatMap((each, at) => {
-        const inner = chosen(each, scope, [...place, name, at])
+        const inner = orMissing(name, () => chosen(each, scope, [...place, name, at]))
         return inner === undefined ? [] : part(name, inner, [...place, name, at])
       })
     },
     object(name) {
-      read.add(name)
-      const found = chosen(own[name], scope, [...place, name])
+      const found = orMissing(name, () => chosen(given(name), scope, [...place, name]))
       return found === undefined ? undefined : part(name, found, [...place, name])
     },
     entries: () =>
@@ -113,12 +118,13 @@ export function propertiesOf(
       }),
     has: name => Object.hasOwn(own, name),
     refersTo: (name, logicalId) => isObject(own[name]) && own[name].Ref === logicalId,
-    isText: name => Object.hasOwn(own, name) && typeof own[name] === 'string',
     place,
     unread: () => [
       ...Object.keys(own).filter(name => !read.has(name)),
       ...new Set(
-        parts.flatMap(({ name, properties }) => properties.unread().map(inner => `${name}.${inner}`)),
+        [...parts.values()].flatMap(({ name, properties }) =>
+          properties.unread().map(inner => `${name}.${inner}`),
+        ),
       ),
     ],
   }
@@ -135,6 +141,5 @@ function chosen(value: unknown, scope: Scope, place: Place): unknown {
     const at = evaluate({ Condition: name }, scope, [...place, only]) === true ? 1 : 2
     return chosen(at === 1 ? yes : no, scope, [...place, only, at])
   }
-  const found = evaluate(value, scope, place)
-  return found === noValue ? undefined : found
+  return evaluate(value, scope, place)
 }

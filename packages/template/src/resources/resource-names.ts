@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { wrongAt } from '../document/template-error.ts'
 import { NotHere } from '../intrinsics/not-here.ts'
 import type { ResourceValues } from '../intrinsics/scope.ts'
 import type { Resource } from './stack.ts'
@@ -22,6 +23,26 @@ export function functionName({ id, properties }: Resource): string {
 
 export function queueName({ id, properties }: Resource): string {
   return properties.text('QueueName') ?? `${id}${properties.flag('FifoQueue') ? '.fifo' : ''}`
+}
+
+/**
+ * Returns resources by their names.
+ * @throws TemplateError for a name that two of them have
+ */
+export function byName(
+  resources: readonly Resource[],
+  property: string,
+  nameOf: (resource: Resource) => string,
+): ReadonlyMap<string, Resource> {
+  const found = new Map<string, Resource>()
+  for (const resource of resources) {
+    const name = nameOf(resource)
+    const other = found.get(name)
+    if (other !== undefined)
+      throw wrongAt([...resource.properties.place, property], `another name than that of ${other.id}`, name)
+    found.set(name, resource)
+  }
+  return found
 }
 
 /** Returns the id of a user pool. It depends on the logical id alone, so it stays when other settings change. */

@@ -46,7 +46,8 @@ export function stackOf(
   const parameter = parametersOf(document.Parameters, parameters, names)
   const values = new Map<string, ResourceValues | undefined | 'open'>()
   const resources = new Map<string, Resource>()
-  const absent = new Set<string>()
+  /** Why resources do not exist here, by logical id. */
+  const absent = new Map<string, string>()
   let characters = 0
   const scope: Scope = {
     parameter,
@@ -60,9 +61,11 @@ export function stackOf(
     resource(id) {
       const found = resources.get(id)
       if (found === undefined) {
-        if (absent.has(id)) throw new NotHere(`the condition of ${id} is false`)
-        if (expanded.implicit.has(id)) throw new NotHere(`${id} exists only in the cloud`)
-        return aliasOf(id)
+        const why = absent.get(id)
+        if (why !== undefined) throw new NotHere(why)
+        const alias = aliasOf(id)
+        if (alias === undefined && expanded.isImplied(id)) throw new NotHere(`${id} exists only in the cloud`)
+        return alias
       }
       const known = values.get(id)
       if (known === 'open')
@@ -92,6 +95,20 @@ export function stackOf(
       : { ref: arn, attributes: kind === 'Version' ? { Version: '1' } : {} }
   }
 
+  /** Returns whether the condition of a resource holds. One that only the cloud knows does not. */
+  function whether(id: string, condition: string): boolean | undefined {
+    try {
+      const holds = scope.condition(condition)
+      if (holds === false) absent.set(id, `the condition of ${id} is false`)
+      return holds
+    } catch (error) {
+      if (!(error instanceof NotHere)) throw error
+      absent.set(id, `only the cloud knows the condition of ${id}`)
+      warnings.missing(`${id} does not run here, because of its condition ${condition}: ${error.message}.`)
+      return false
+    }
+  }
+
   const problems: Problem[] = []
   for (const [id, { Type, Properties, Metadata, Condition }] of Object.entries(expanded.resources)) {
     const place = ['Resources', id]
@@ -99,12 +116,12 @@ export function stackOf(
       problems.push(...wrongAt([...place, 'Type'], 'a type such as AWS::SQS::Queue', kindOf(Type)).problems)
       continue
     }
-    if (Condition !== undefined && scope.condition(String(Condition)) === undefined)
+    const holds = Condition === undefined || whether(id, String(Condition))
+    if (holds === undefined)
       problems.push(
         ...wrongAt([...place, 'Condition'], 'the name of a condition', String(Condition)).problems,
       )
-    else if (Condition !== undefined && !scope.condition(String(Condition))) absent.add(id)
-    else
+    else if (holds)
       resources.set(id, {
         id,
         type: Type,
