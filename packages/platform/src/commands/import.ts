@@ -20,8 +20,14 @@ The values of parameters become part of the configuration, secrets included.`,
   options: { parameter: templateOptions.parameter, stack: templateOptions.stack },
   async run({ parameter = [], stack }, [path, ...rest], terminal) {
     if (path === undefined || rest.length > 0) throw new UsageError('import takes one file.')
-    const { loadTemplate, pythonClient } = await import('../template/load-template.ts')
-    const { config, root, file, ...found } = await loadTemplate(terminal.cwd, {
+    const { loadTemplate, pythonClient, templateRoot } = await import('../template/load-template.ts')
+    const root = templateRoot(terminal.cwd, path, stack)
+    const existing = configNames.find(name => existsSync(join(root, name)))
+    if (existing !== undefined)
+      throw new Error(
+        `${relative(terminal.cwd, join(root, existing))} is there already. Rename or remove it first.`,
+      )
+    const { config, file, ...found } = await loadTemplate(terminal.cwd, {
       path,
       parameters: parameter,
       stack,
@@ -32,11 +38,6 @@ The values of parameters become part of the configuration, secrets included.`,
         return copy
       },
     })
-    const existing = configNames.find(name => existsSync(join(root, name)))
-    if (existing !== undefined)
-      throw new Error(
-        `${relative(terminal.cwd, join(root, existing))} is there already. Rename or remove it first.`,
-      )
     const written = join(root, configNames[0]!)
     writeFileSync(written, configText(config, basename(file)))
     for (const { text } of warningLines(found)) terminal.print(text)

@@ -34,6 +34,11 @@ const inlineFolder = '.signalbox/inline'
 /** The program that calls functions in Python. It is packed beside `src` and `dist`. */
 export const pythonClient = fileURLToPath(new URL('../../languages/python/runtime.py', import.meta.url))
 
+/** Returns the folder of the configuration that a template becomes. */
+export function templateRoot(folder: string, path: string, stack: string | undefined): string {
+  return templateFile(resolve(folder, path), stack).root
+}
+
 /**
  * Reads a template as the configuration of a platform. Paths are relative to the folder of the template, and so is the folder
  * of the platform's data.
