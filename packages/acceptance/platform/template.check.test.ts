@@ -180,6 +180,37 @@ describe('signalbox dev --template', () => {
     expect(await dev.exit).toMatchObject({ code: 0, printedErrors: '' })
   })
 
+  it('runs on as it was when a saved template needs a port in use, and says where a port has moved', async () => {
+    const listener = (port: string) => `
+Resources:
+  Hello: {Type: AWS::Lambda::Function, Properties: {Runtime: nodejs22.x, Handler: index.handler, Timeout: 20, Code: {ZipFile: "exports.handler = async () => ({ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {}, body: 'hello' })"}}}
+  Group: {Type: AWS::ElasticLoadBalancingV2::TargetGroup, Properties: {TargetType: lambda, Targets: [{Id: !GetAtt Hello.Arn}]}}
+  Web: {Type: AWS::ElasticLoadBalancingV2::Listener, Properties: {Port: ${port}, DefaultActions: [{Type: forward, TargetGroupArn: !Ref Group}]}}`
+    await using setup = await project({ 'template.yaml': listener('PORT') })
+    const write = (port: string) => writeFileSync(join(setup.folder, 'template.yaml'), listener(port))
+    const occupied = createServer()
+    await new Promise<void>(resolve => occupied.listen(0, '127.0.0.1', () => resolve()))
+    await using _ = { [Symbol.asyncDispose]: async () => void occupied.close() }
+    await using dev = spawnCommand(
+      ['dev', '--template', 'template.yaml', '--config', 'ports.config.mjs'],
+      setup.folder,
+      null,
+    )
+    await dev.prints(/Watching for changes/)
+    write(String((occupied.address() as { port: number }).port))
+    await dev.prints(/template\.yaml cannot be applied\. The load balancer Web cannot start/)
+    const [moved] = await freePorts(1)
+    write(String(moved))
+    await dev.prints(new RegExp(`load balancer Web: http://127.0.0.1:${moved}\\b[^]*Applied: `))
+    expect(await (await fetch(`http://127.0.0.1:${moved}`)).text()).toBe('hello')
+    write(new URL(setup.web).port)
+    // The link of the platform before does not open the console any more.
+    await dev.prints(/(?:#token=[^]*){4}Applied: /)
+    expect(await (await fetch(setup.web)).text()).toBe('hello')
+    writeFileSync(join(setup.folder, 'ports.config.mjs'), 'export default {}')
+    await dev.prints(/ports\.config\.mjs has changed\. Restart signalbox to apply it\./)
+  })
+
   describeWith(['python3'], describe, 'with functions in Python', () => {
     it('runs a stack that CDK has synthesized', async () => {
       const stack = {
@@ -256,11 +287,14 @@ describe('signalbox import and check', () => {
     })
     const text = readFileSync(join(setup.folder, 'signalbox.config.ts'), 'utf8')
     expect(text).toContain("Hello: {\n      module: './inline/Hello/index.cjs',")
+    const inline = join(setup.folder, 'inline/Hello/index.cjs')
+    writeFileSync(inline, '// Mine.')
     const again = spawnCommand(['import', 'template.yaml', '--parameter', 'Seen=x'], setup.folder)
     expect(await again.exit).toMatchObject({
       code: 2,
       printedErrors: expect.stringContaining('signalbox.config.ts is there already'),
     })
+    expect(readFileSync(inline, 'utf8')).toBe('// Mine.')
     const alone = spawnCommand(['dev', '--parameter', 'Seen=x'], setup.folder)
     expect(await alone.exit).toMatchObject({
       code: 2,

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { InvocationLogEntry } from '@signalbox/platform-runtime'
 import type { CommandContext, ExitCode, Project } from '@signalbox/platform-runtime/command-line'
 import { printableJson, UsageError } from '@signalbox/platform-runtime/command-line'
@@ -102,7 +103,15 @@ export async function runPlatform(
   const names = [...(hasConsole ? ['console'] : []), ...addresses.map(({ source }) => source)]
   const width = Math.max(...names.map(name => name.length + 1))
   const labelled = (name: string, url: string) => `${`${name}:`.padEnd(width)} ${paint('bold', url)}`
-  if (hasConsole) {
+  let announced = new Set<string>()
+  /** Prints the addresses that are not printed yet. */
+  const announce = (all: Awaited<ReturnType<typeof platform.start>>) => {
+    for (const { source, url } of all)
+      if (!announced.has(`${source} ${url}`)) say('address', labelled(source, url), { source, url })
+    announced = new Set(all.map(({ source, url }) => `${source} ${url}`))
+  }
+  const announceConsole = async () => {
+    if (!hasConsole) return
     // A link with a token gives full access to anyone who reads it, and service managers store the output. Therefore, a
     // platform with access keys prints a link without a token.
     const takesKeys = !watch && platform.settings.access !== undefined
@@ -110,24 +119,44 @@ export async function runPlatform(
     const url = takesKeys ? link.replace(/#.*/, '') : link
     say('console', labelled('console', url), { url })
   }
-  for (const { source, url } of addresses) say('address', labelled(source, url), { source, url })
+  await announceConsole()
+  announce(addresses)
   if (addresses.length === 0)
     say('notice', 'The configuration has no sources. Call its functions with: signalbox invoke')
 
   const { settings } = platform
+  /** The file of the configuration, which may be beside a template. */
+  const configPath =
+    template === undefined ? file : configFile === undefined ? undefined : resolve(terminal.cwd, configFile)
   if (watch)
     for (const folder of settings.watch)
       if (!existsSync(folder)) say('notice', `The folder ${folder} cannot be watched: it does not exist.`)
   /** Ends when the changes of a template that were saved until now are applied. */
   let applying = Promise.resolve()
-  /** Starts the platform again with the template as it is now. What the platform stores stays. */
+  let applied = project
+  /**
+   * Starts the platform again with the template as it is now, or as it was if it cannot start with it. What the platform
+   * stores stays.
+   */
   const apply = async () => {
     try {
       const changed = await terminal.project(source)
       const next = platformOf(changed)
       await platform.stop()
-      platform = next
-      await platform.start()
+      try {
+        const started = await next.start()
+        platform = next
+        applied = changed
+        announce(started)
+      } catch (error) {
+        await next.stop()
+        platform = platformOf(applied)
+        announce(await platform.start())
+        await announceConsole()
+        throw error
+      }
+      // The links and sessions of the console end with the platform that opened them.
+      await announceConsole()
       say('reload', paint('dim', `Applied: ${file}`), { files: [file] })
     } catch (error) {
       say('notice', `${file} cannot be applied. ${error instanceof Error ? error.message : error}`)
@@ -138,18 +167,20 @@ export async function runPlatform(
         [
           root,
           file,
+          ...(configPath === undefined ? [] : [configPath]),
           ...settings.watch,
           ...settings.functions.flatMap(({ code }) => ('command' in code ? [code.folder] : [])),
         ],
         settings.dataDir,
         changed => {
+          if (configPath !== undefined && changed.includes(configPath))
+            say('notice', `${configPath} has changed. Restart signalbox to apply it.`)
           if (changed.includes(file) && template !== undefined) {
             applying = applying.then(apply)
             return
           }
-          if (changed.includes(file)) say('notice', `${file} has changed. Restart signalbox to apply it.`)
           platform.reload()
-          const code = changed.filter(each => each !== file)
+          const code = changed.filter(each => each !== file && each !== configPath)
           if (code.length > 0) say('reload', paint('dim', `New code: ${fewOf(code)}`), { files: code })
         },
       )
