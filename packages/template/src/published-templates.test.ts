@@ -166,6 +166,18 @@ describe('queues', () => {
     ).toThrow(`/Resources/Q/Properties/RedrivePolicy${message}`)
   })
 
+  it('of FIFO have names that say so', () => {
+    expect(() =>
+      read('Resources: {Q: {Type: AWS::SQS::Queue, Properties: {FifoQueue: true, QueueName: plain}}}'),
+    ).toThrow('/Resources/Q/Properties/QueueName: expected a name that ends in .fifo, got plain')
+  })
+
+  it('have an address before the platform starts', () => {
+    expect(() => read('Resources: {}', { queueListener: { port: 0 } })).toThrow(
+      '/queueListener/port: expected a port in the configuration beside the template, because functions get it,',
+    )
+  })
+
   it('have a policy in JSON, and no properties', () => {
     const { config } = read(`
 Resources:

@@ -48,7 +48,11 @@ function portsOf(beside: Part): typeof defaultPorts {
   const own = Object.entries(beside).flatMap(([name, listener]) => {
     const port = name in defaultPorts && isObject(listener) ? listener.port : undefined
     if (port === 0)
-      throw wrongAt([name, 'port'], 'a port, because functions of a template get it', 'any free port')
+      throw wrongAt(
+        [name, 'port'],
+        'a port in the configuration beside the template, because functions get it,',
+        'any free port',
+      )
     return typeof port === 'number' ? [[name, port] as const] : []
   })
   return { ...defaultPorts, ...Object.fromEntries(own) }

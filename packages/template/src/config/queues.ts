@@ -46,8 +46,9 @@ function queueOf(
   names: ReadonlyMap<string, Resource>,
   warnings: Warnings,
 ): Part {
-  // The name of a queue says this, too.
-  properties.flag('FifoQueue')
+  const name = properties.text('QueueName')
+  if (properties.flag('FifoQueue') && name !== undefined && !name.endsWith('.fifo'))
+    throw wrongAt([...properties.place, 'QueueName'], 'a name that ends in .fifo', name)
   const redrive = properties.value('RedrivePolicy')
   const policy = typeof redrive === 'string' ? parsed(redrive) : redrive
   const place = [...properties.place, 'RedrivePolicy']
