@@ -138,6 +138,17 @@ Resources:
     expect(missing).toEqual([])
   })
 
+  it.each(['in\0dex.handler', `${'x'.repeat(5000)}.handler`])(
+    'do not run with a handler of no file',
+    handler => {
+      const Properties = { Runtime: 'nodejs22.x', Code: 'orders', Handler: handler }
+      const { missing } = read(
+        JSON.stringify({ Resources: { F: { Type: 'AWS::Lambda::Function', Properties } } }),
+      )
+      expect(missing).toEqual([expect.stringContaining('F does not run: there is no ')])
+    },
+  )
+
   it('with the name of another are an error', () => {
     const named = lambda(', FunctionName: f')
     expect(() => read(`Resources: {F: ${named}, G: ${named}}`)).toThrow(
@@ -263,6 +274,16 @@ Resources:
     'Web does not sign in users of Google, which is not here.',
     'Old has no implicit grant here. Its program can use the grant code.',
   ])
+})
+
+it('names of inherited properties are names like others', () => {
+  const { config } = read(`
+Resources:
+  F: ${lambda(', FunctionName: __proto__')}
+  Pool: {Type: AWS::Cognito::UserPool}
+  Web: {Type: AWS::Cognito::UserPoolClient, Properties: {UserPoolId: !Ref Pool, ClientName: __proto__}}`)
+  expect(Object.keys(config.functions)).toEqual(['__proto__'])
+  expect(Object.keys(config.userPools!.Pool!.clients as object)).toEqual(['__proto__'])
 })
 
 it('a load balancer is where its listener for functions listens, also when the configuration moves it', () => {

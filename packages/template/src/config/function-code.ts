@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { isObject } from '@signalbox/codec'
 import type { Resource } from '../resources/stack.ts'
@@ -72,11 +72,11 @@ export function codeOf(resource: Resource, folders: CodeFolders, warnings: Warni
 }
 
 function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
+  return existsSync(path) && statSync(path).isFile()
 }
 
 function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  return existsSync(path) && statSync(path).isDirectory()
 }
 
 function pathFrom(root: string, path: string): string {

@@ -261,12 +261,12 @@ const minutesIn: { readonly [unit: string]: number } = { seconds: 1 / 60, minute
 
 /** Returns clients by their names. A name that another client has, too, is replaced by the logical id. */
 function clientsOf(all: readonly Resource[], providers: Part, warnings: Warnings): Part {
-  const found: { [name: string]: Part } = {}
+  const found = new Map<string, Part>()
   for (const client of all) {
     const name = client.properties.text('ClientName') ?? client.id
-    found[Object.hasOwn(found, name) ? client.id : name] = clientOf(client, providers, warnings)
+    found.set(found.has(name) ? client.id : name, clientOf(client, providers, warnings))
   }
-  return found
+  return Object.fromEntries(found)
 }
 
 function clientOf(client: Resource, poolProviders: Part, warnings: Warnings): Part {
