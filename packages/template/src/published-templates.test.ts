@@ -242,6 +242,16 @@ Outputs:
   })
 })
 
+it('triggers of SAM have names, and not functions of the template', () => {
+  const events =
+    ', Events: {A: {Type: Cognito, Properties: {UserPool: !Ref Pool, Trigger: !If [always, A, B]}}}'
+  expect(() =>
+    read(`${cloud}\nResources:\n  F: ${sam(events)}\n  Pool: {Type: AWS::Cognito::UserPool}`),
+  ).toThrow(
+    '/Resources/F/Properties/Events/A/Properties/Trigger: expected the name of a trigger, got an object',
+  )
+})
+
 it('user pools leave out what only the cloud has', () => {
   const { config, missing } = read(`
 Resources:

@@ -2,15 +2,13 @@ import { pointerTo } from '@signalbox/codec'
 import type { Document, Node, Pair } from 'yaml'
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml'
 import { TemplateError } from './template-error.ts'
-import { isTooDeep } from './too-deep.ts'
+import { isTooDeep, mostDepth } from './too-deep.ts'
 
 /** The greatest size of a template in bytes, which is that of CloudFormation. */
 const mostBytes = 1024 * 1024
 
 /** The greatest number of values of a template, after its aliases are replaced. */
 const mostValues = 100_000
-
-const mostDepth = 100
 
 /** The greatest number of lines of a template in YAML, for which the library takes a second. */
 const mostLines = 50_000

@@ -1,5 +1,5 @@
 /** The depth of collections that no template needs. The YAML library takes quadratic time for much deeper ones. */
-const mostDepth = 100
+export const mostDepth = 100
 
 /** As many dashes and question marks before a value begin as many collections on one line. */
 const manyOnALine = /(?:[-?:][ \t]+){25}/

@@ -76,8 +76,11 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
         const pool = isObject(settings.UserPool) ? settings.UserPool.Ref : undefined
         if (typeof pool !== 'string')
           throw wrongAt([...at, 'Properties', 'UserPool'], '!Ref of a user pool', 'another value')
-        for (const trigger of [settings.Trigger].flat())
-          triggers.push({ pool, name: String(trigger), function: id, at })
+        for (const trigger of [settings.Trigger].flat()) {
+          if (typeof trigger !== 'string')
+            throw wrongAt([...at, 'Properties', 'Trigger'], 'the name of a trigger', kindOf(trigger))
+          triggers.push({ pool, name: trigger, function: id, at })
+        }
       } else
         warnings.missing(
           `${id} gets no events of ${name}, because nothing here makes events of the type ${Type}. \`signalbox invoke\` gives it one.`,

@@ -7,8 +7,9 @@ export interface Warning {
 
 /** Collects warnings, each once. */
 export interface Warnings {
+  /** Adds what does not run here, as a sentence. */
   readonly missing: (text: string) => void
-  /** Warnings a setting without a meaning here, by the type of its resource. */
+  /** Adds a setting without a meaning here, by the type of its resource. */
   readonly ignored: (type: string, what: string) => void
   /** Returns the warnings, those about missing parts first. */
   readonly all: () => readonly Warning[]
