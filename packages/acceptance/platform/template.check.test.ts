@@ -201,11 +201,11 @@ Resources:
     await dev.prints(/template\.yaml cannot be applied\. The load balancer Web cannot start/)
     const [moved] = await freePorts(1)
     write(String(moved))
-    await dev.prints(new RegExp(`load balancer Web: http://127.0.0.1:${moved}\\b[^]*Applied: `))
+    await dev.prints(new RegExp(`load balancer Web: http://127.0.0.1:${moved}\\b.*Applied: `, 's'))
     expect(await (await fetch(`http://127.0.0.1:${moved}`)).text()).toBe('hello')
     write(new URL(setup.web).port)
     // The link of the platform before does not open the console any more.
-    await dev.prints(/(?:#token=[^]*){4}Applied: /)
+    await dev.prints(/(?:#token=.*){4}Applied: /s)
     expect(await (await fetch(setup.web)).text()).toBe('hello')
     writeFileSync(join(setup.folder, 'ports.config.mjs'), 'export default {}')
     await dev.prints(/ports\.config\.mjs has changed\. Restart signalbox to apply it\./)
