@@ -29,16 +29,16 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
         }
         return { ...source, start }
       }),
-      functions: settings.map(({ functionName }) => functionName),
+      functions: [...new Set(settings.flatMap(({ functionNames }) => functionNames))],
       access: {},
       console: async () => {
         const { loadBalancerConsole } = await import('./console/load-balancer-console.ts')
         return loadBalancerConsole(
           () =>
-            settings.map(({ name, functionName }) => ({
+            settings.map(({ name, functionNames }) => ({
               name,
               url: urls.get(name),
-              functions: [functionName],
+              functions: functionNames,
             })),
           context.machineClock,
         )

@@ -394,3 +394,60 @@ it.each([
 ])('the template %s is an error', (text, message) => {
   expect(() => read(text)).toThrow(message)
 })
+
+it('load balancers have the rules of their listener, in the order of their priorities', () => {
+  const { config, warnings } = read(`
+Resources:
+${worker}
+  Group: {Type: AWS::ElasticLoadBalancingV2::TargetGroup, Properties: {TargetType: lambda, Targets: [{Id: !GetAtt Work.Arn}]}}
+  Listener:
+    Type: AWS::ElasticLoadBalancingV2::Listener
+    Properties: {Port: 8080, DefaultActions: [{Type: fixed-response, FixedResponseConfig: {StatusCode: "404", ContentType: text/plain, MessageBody: none}}]}
+  Late:
+    Type: AWS::ElasticLoadBalancingV2::ListenerRule
+    Properties:
+      ListenerArn: !Ref Listener
+      Priority: 20
+      Conditions:
+        - {Field: http-header, HttpHeaderConfig: {HttpHeaderName: x-a, Values: [b]}}
+        - {Field: query-string, QueryStringConfig: {Values: [{Key: k, Value: v*}]}}
+      Actions: [{Type: redirect, RedirectConfig: {StatusCode: HTTP_301, Protocol: HTTPS, Port: "443"}}]
+  Early:
+    Type: AWS::ElasticLoadBalancingV2::ListenerRule
+    Properties:
+      ListenerArn: !Ref Listener
+      Priority: 3
+      Conditions: [{Field: path-pattern, Values: [/api/*]}, {Field: host-header, HostHeaderConfig: {Values: [a.example]}}]
+      Actions: [{Type: forward, TargetGroupArn: !Ref Group}]
+  SignIn:
+    Type: AWS::ElasticLoadBalancingV2::ListenerRule
+    Properties:
+      ListenerArn: !Ref Listener
+      Priority: 1
+      Conditions: [{Field: path-pattern, Values: [/in]}]
+      Actions: [{Type: authenticate-oidc, Order: 1}, {Type: forward, TargetGroupArn: !Ref Group, Order: 2}]`)
+  expect(config.loadBalancers).toEqual({
+    Listener: {
+      port: 8080,
+      respond: { status: 404, contentType: 'text/plain', body: 'none' },
+      rules: [
+        { path: ['/in'], respond: { status: 501, body: 'authenticate-oidc does not run here.' } },
+        {
+          path: ['/api/*'],
+          host: ['a.example'],
+          function: 'Work',
+          targetGroupArn: expect.stringContaining(':targetgroup/Group/'),
+        },
+        {
+          headers: { 'x-a': ['b'] },
+          query: [{ key: 'k', value: 'v*' }],
+          redirect: { status: 301, protocol: 'https', port: '443' },
+        },
+      ],
+    },
+  })
+  expect(warnings).toContainEqual({
+    kind: 'missing',
+    text: 'SignIn has no authenticate-oidc action here, and so answers 501.',
+  })
+})

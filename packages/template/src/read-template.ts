@@ -159,11 +159,16 @@ function templateOf(document: unknown, options: TemplateOptions): Template {
     names,
     warnings,
   )
-  const groups = of(`${balancing}::TargetGroup`).map(resource => ({
-    arn: scope.resource(resource.id)!.ref!,
-    resource,
-  }))
-  const loadBalancers = loadBalancersOf(listeners, groups, names, warnings)
+  const arnOf = (id: string) => scope.resource(id)!.ref!
+  const loadBalancers = loadBalancersOf(
+    {
+      listeners: listeners.map(resource => ({ ...resource, arn: arnOf(resource.id) })),
+      rules: of(`${balancing}::ListenerRule`),
+      targetGroups: of(`${balancing}::TargetGroup`).map(resource => ({ arn: arnOf(resource.id), resource })),
+    },
+    names,
+    warnings,
+  )
   reportRest(resources, warnings)
   const orNothing = <T extends object>(part: T) => (Object.keys(part).length === 0 ? undefined : part)
   const isUsed = (part: object, port: number) => (Object.keys(part).length === 0 ? undefined : { port })
@@ -188,7 +193,7 @@ function templateOf(document: unknown, options: TemplateOptions): Template {
 }
 
 const handled =
-  /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|ElasticLoadBalancingV2::(?:Listener|TargetGroup))$/
+  /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
 
 function reportRest(resources: readonly Resource[], warnings: ReturnType<typeof collectWarnings>): void {
   for (const { id, type, properties } of resources) {

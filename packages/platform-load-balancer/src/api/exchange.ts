@@ -27,7 +27,7 @@ import {
   rootTraceId,
   toTraceparent,
 } from '@signalbox/platform-runtime/traces'
-import type { LoadBalancerSettings } from '../config/load-balancer-settings.ts'
+import type { LoadBalancerSettings, Target } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 import { type Connection, type HeaderLine, headerLines } from './request/header-lines.ts'
 import { hasSameHeaders, type Known, keepable } from './request/known-head.ts'
@@ -36,6 +36,7 @@ import type { RequestTarget } from './request/request-target.ts'
 import { rootOf, traceId } from './request/trace-id.ts'
 import { type PlainResponse, plainResponse } from './response/plain-response.ts'
 import { giveUp, refuse, send } from './response/write-response.ts'
+import { chooseAction } from './rules/choose-action.ts'
 
 /** The response to a client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
@@ -57,7 +58,7 @@ export type Exchange = (
 ) => void
 
 /**
- * Connects a load balancer with its function.
+ * Connects a load balancer with its functions.
  * @param admit counts a request, and returns the seconds after which a client that sends too many may try again
  */
 export function exchange(
@@ -66,12 +67,19 @@ export function exchange(
   memory: MemoryBudget,
   admit: AdmitRequest,
 ): Exchange {
-  const { functionName } = settings
   const { dispatch, clock, random, dialectOf, traces } = context
-  const contractName = dialectOf(functionName)?.header
+  const { always, choose } = chooseAction(settings, () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32)
+  const contractNames = new Map(settings.functionNames.map(name => [name, dialectOf(name)?.header]))
   const source = `load balancer ${settings.name}`
   // What a verdict reads of an event: the method and the kind of header maps.
-  const outlines = new Map(methods.map(method => [method, requestEvent({ method, path: '/' }, settings)]))
+  const outlines = (multiValue: boolean) =>
+    new Map(
+      methods.map(method => [
+        method,
+        requestEvent({ method, path: '/' }, { multiValue, targetGroupArn: '' }),
+      ]),
+    )
+  const [singleOutlines, multiOutlines] = [outlines(false), outlines(true)]
 
   const sendRefusal = (
     request: IncomingMessage,
@@ -83,25 +91,54 @@ export function exchange(
     refuse(request, response, answer)
   }
 
-  const headOf = (request: IncomingMessage, client: Client, host: string | undefined): Known => {
+  const headOf = (
+    request: IncomingMessage,
+    client: Client,
+    host: string | undefined,
+    contractName: Known['contractName'],
+  ): Known => {
     const { lines, trace, traceparent } = headerLines(
       request.rawHeaders,
       client.connection,
       host,
       contractName,
     )
-    return { raw: request.rawHeaders, minor: request.httpVersionMinor, lines, trace, traceparent }
+    return {
+      raw: request.rawHeaders,
+      minor: request.httpVersionMinor,
+      lines,
+      trace,
+      traceparent,
+      contractName,
+    }
   }
+
+  /** Returns what is done with a request. */
+  const choiceFor = (request: IncomingMessage, client: Client, { path, query, host }: RequestTarget) =>
+    always ??
+    choose({
+      method: request.method!,
+      path,
+      query,
+      host: nameOf(host ?? request.headers.host),
+      rawHeaders: request.rawHeaders,
+      clientAddress: client.connection.clientAddress,
+      isSecure: client.connection.isSecure ?? false,
+      port: client.connection.port,
+    })
 
   const invoke = (
     request: IncomingMessage,
     response: ServerResponse,
     client: Client,
     { path, query, host }: RequestTarget,
+    { functionName, multiValue, targetGroupArn }: Target,
     before: Known | undefined,
     body: Uint8Array,
   ): void => {
-    const known = host === undefined && before !== undefined ? before : headOf(request, client, host)
+    const contractName = contractNames.get(functionName)
+    const isKnown = host === undefined && before !== undefined && before.contractName === contractName
+    const known = isKnown ? before : headOf(request, client, host, contractName)
     if (known !== before && host === undefined) client.known = keepable(known)
     const method = request.method as Method
     const requestId = randomUuid(random)
@@ -111,10 +148,10 @@ export function exchange(
     const startedAt = traces?.now()
     const lines = accepted === undefined ? known.lines : withSpan(known.lines, accepted)
     const headers = [...lines, ['x-cloud-trace-id', trace] as const]
-    const outline = outlines.get(method)!
+    const outline = (multiValue ? multiOutlines : singleOutlines).get(method)!
     void dispatch<Answer>({
       functionName,
-      event: requestEvent({ method, path, query, headers, body }, settings),
+      event: requestEvent({ method, path, query, headers, body }, { multiValue, targetGroupArn }),
       handsOverEvent: true,
       takesValue: true,
       family: 'load-balancer',
@@ -160,7 +197,9 @@ export function exchange(
       // From here on, the bytes stay in memory for as long as the function runs.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
-        invoke(request, response, client, target, before, body.bytes)
+        const choice = choiceFor(request, client, target)
+        if ('response' in choice) send(response, choice.response, memory)
+        else invoke(request, response, client, target, choice.target, before, body.bytes)
       } catch {
         giveUp(response)
       }
@@ -203,11 +242,16 @@ function tooManyRequests(seconds: number): PlainResponse {
 /** The response to a request whose host is not a name of this listener (RFC 9110, 15.5.20). */
 const misdirected = plainResponse(421, 'This listener has another name')
 
+/** Returns the name in a Host header, without a port and in small letters. */
+function nameOf(host: string | undefined): string {
+  return (host ?? '').replace(/:\d*$/, '').toLowerCase()
+}
+
 /**
  * Returns whether a request is for a name of this listener. `host` is the host of an absolute URL in the request line.
  */
 function isNamed({ headers }: IncomingMessage, names: readonly string[], host: string | undefined): boolean {
-  const name = (host ?? headers.host ?? '').replace(/:\d+$/, '').toLowerCase()
+  const name = nameOf(host ?? headers.host)
   return names.some(each => each.toLowerCase() === name)
 }
 

@@ -1,6 +1,6 @@
 import { httpVerdict, requestEvent } from '@signalbox/load-balancer/contract'
 import type { SourceContext } from '@signalbox/platform-runtime'
-import type { HealthCheckSettings, LoadBalancerSettings } from '../config/load-balancer-settings.ts'
+import type { HealthCheckSettings, Target } from '../config/load-balancer-settings.ts'
 import { describeHttpVerdict } from '../describe-http-verdict.ts'
 import { requestTarget } from './request/request-target.ts'
 
@@ -13,7 +13,8 @@ const healthCheckAgent = 'ELB-HealthChecker/2.0'
  * target tries all its targets.
  */
 export function healthChecks(
-  { name, functionName, targetGroupArn, multiValue }: LoadBalancerSettings,
+  name: string,
+  { functionName, targetGroupArn, multiValue }: Target,
   { path, interval, healthyThreshold, unhealthyThreshold }: HealthCheckSettings,
   { dispatch, clock, notice }: SourceContext,
 ): { readonly start: () => void; readonly stop: () => void } {

@@ -47,7 +47,9 @@ export function loadBalancer(
 ): LoadBalancer {
   const context = { ...opened, clock: opened.machineClock }
   const memory = memoryBudget(context.clock)
-  const checks = settings.healthCheck && healthChecks(settings, settings.healthCheck, opened)
+  const [checked] = settings.action.kind === 'forward' ? settings.action.targets : []
+  const checks =
+    settings.healthCheck && checked && healthChecks(settings.name, checked, settings.healthCheck, opened)
   const http2Clients = new WeakMap<Socket, Client>()
 
   const server: Server = createServer({

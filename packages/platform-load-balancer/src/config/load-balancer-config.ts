@@ -5,6 +5,7 @@ import {
   integerFrom,
   isObject,
   listenerLimits,
+  listOf,
   mapOf,
   matching,
   nonEmptyText,
@@ -18,6 +19,7 @@ import {
   tlsFields,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
+import { actionFields, type RuleConfig, ruleFields, type TargetConfig } from './rule-config.ts'
 
 export const healthCheckFields = {
   /** The path of the check requests, with or without a query. Default `/`. */
@@ -60,28 +62,19 @@ export const loadBalancerFields = {
    * a client asks for (SNI). With `tls`, clients connect over https.
    */
   tls: optional(Object.assign(tls, { fields: tlsFields })),
-  /** The function that answers the requests. */
-  function: required(t.string),
-  /** Whether events contain every value of a repeated header or parameter. Default false. */
-  multiValueHeaders: optional(t.boolean, false),
-  /**
-   * The ARN of the target group, which events have in `requestContext.elb.targetGroupArn`. Default: made from the name of
-   * the load balancer, and the `region` and `account` of the configuration.
-   */
-  targetGroupArn: optional(
-    textLike(
-      'the ARN of a target group, such as arn:cloud:balancer:region-1:1:targetgroup/shop/7',
-      /^arn(:[^:\s]+){4}:targetgroup\/\S+$/,
-    ),
-  ),
+  ...actionFields,
+  /** Rules in the order in which they are tried. The first whose conditions a request meets decides, and else the action above. */
+  rules: optional(listOf<RuleConfig>(ruleFields, 'a list of rules')),
   /** The requests with which the load balancer checks the function. Default: none. */
   healthCheck: optional(objectOf<HealthCheckConfig>(healthCheckFields)),
 }
 
-/** An HTTP listener in front of a function. */
+/** An HTTP listener in front of functions. */
 export interface LoadBalancerConfig<FunctionName extends string = string>
   extends ConfigOf<typeof loadBalancerFields> {
-  readonly function: FunctionName
+  readonly function?: FunctionName
+  readonly forward?: readonly TargetConfig<FunctionName>[]
+  readonly rules?: readonly RuleConfig<FunctionName>[]
 }
 
 export const loadBalancersFields = {

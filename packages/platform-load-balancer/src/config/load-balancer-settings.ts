@@ -1,5 +1,6 @@
 import type { Location } from '@signalbox/platform-runtime'
 import {
+  type ConfigOf,
   readTlsFiles,
   type TlsConfig,
   type TlsFiles,
@@ -7,16 +8,36 @@ import {
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import { healthCheckFields, type LoadBalancerConfig, loadBalancerFields } from './load-balancer-config.ts'
+import { type actionFields, redirectFields, responseFields, ruleFields } from './rule-config.ts'
 
-/** The settings of a load balancer, with defaults filled in. Times are in milliseconds. */
-export interface LoadBalancerSettings
-  extends Omit<ValuesOf<typeof loadBalancerFields>, 'function' | 'multiValueHeaders' | 'tls'> {
-  readonly name: string
-  /** At least one certificate. Undefined for plain http. */
-  readonly tls: readonly TlsFiles[] | undefined
+/** A function that answers requests. */
+export interface Target {
   readonly functionName: string
   readonly multiValue: boolean
   readonly targetGroupArn: string
+}
+
+/** What a load balancer does with a request. */
+export type Action =
+  | { readonly kind: 'forward'; readonly targets: readonly (Target & { readonly weight: number })[] }
+  | ({ readonly kind: 'respond' } & ValuesOf<typeof responseFields>)
+  | ({ readonly kind: 'redirect' } & ValuesOf<typeof redirectFields>)
+
+export interface RuleSettings extends Omit<ValuesOf<typeof ruleFields>, keyof typeof actionFields> {
+  readonly action: Action
+}
+
+/** The settings of a load balancer, with defaults filled in. Times are in milliseconds. */
+export interface LoadBalancerSettings
+  extends Omit<ValuesOf<typeof loadBalancerFields>, keyof typeof actionFields | 'rules' | 'tls'> {
+  readonly name: string
+  /** At least one certificate. Undefined for plain http. */
+  readonly tls: readonly TlsFiles[] | undefined
+  /** What is done with requests that meet no rule. */
+  readonly action: Action
+  readonly rules: readonly RuleSettings[]
+  /** The functions that requests can reach, each once. */
+  readonly functionNames: readonly string[]
   readonly healthCheck: HealthCheckSettings | undefined
 }
 
@@ -37,14 +58,73 @@ export function loadBalancerSettings(
   { region, account }: Location,
   root: string,
 ): LoadBalancerSettings {
-  const { function: functionName, multiValueHeaders, ...values } = valuesOf(loadBalancerFields, config)
+  const groupArn = (group: string) => `arn:cloud:balancer:${region}:${account}:targetgroup/${group}/1`
+  const { rules = [], ...values } = withoutAction(valuesOf(loadBalancerFields, config))
+  const action = actionOf(config, name, groupArn)
+  const settings = rules.map((rule): RuleSettings => {
+    const conditions = withoutAction(valuesOf(ruleFields, rule))
+    return { ...conditions, action: actionOf(rule, name, groupArn) }
+  })
+  const all = [action, ...settings.map(each => each.action)]
   return {
     ...values,
     name,
-    functionName,
-    multiValue: multiValueHeaders,
-    targetGroupArn: config.targetGroupArn ?? `arn:cloud:balancer:${region}:${account}:targetgroup/${name}/1`,
+    action,
+    rules: settings,
+    functionNames: [
+      ...new Set(
+        all.flatMap(each => (each.kind === 'forward' ? each.targets.map(target => target.functionName) : [])),
+      ),
+    ],
     tls: config.tls && tlsList(config.tls).map(files => readTlsFiles(files, root)),
     healthCheck: config.healthCheck && valuesOf(healthCheckFields, config.healthCheck),
+  }
+}
+
+function withoutAction<T extends ValuesOf<typeof actionFields>>(
+  values: T,
+): Omit<T, keyof typeof actionFields> {
+  const { function: _, multiValueHeaders, targetGroupArn, forward, respond, redirect, ...rest } = values
+  return rest
+}
+
+/**
+ * Returns what an object with the fields of an action says.
+ * @param groupArn returns the ARN of a target group without one
+ */
+function actionOf(
+  {
+    function: functionName,
+    multiValueHeaders = false,
+    targetGroupArn,
+    forward,
+    respond,
+    redirect,
+  }: ConfigOf<typeof actionFields>,
+  balancer: string,
+  groupArn: (group: string) => string,
+): Action {
+  if (respond !== undefined) return { kind: 'respond', ...valuesOf(responseFields, respond) }
+  if (redirect !== undefined) return { kind: 'redirect', ...valuesOf(redirectFields, redirect) }
+  if (forward !== undefined)
+    return {
+      kind: 'forward',
+      targets: forward.map(each => ({
+        functionName: each.function,
+        multiValue: each.multiValueHeaders ?? false,
+        targetGroupArn: each.targetGroupArn ?? groupArn(`${balancer}-${each.function}`),
+        weight: each.weight ?? 1,
+      })),
+    }
+  return {
+    kind: 'forward',
+    targets: [
+      {
+        functionName: functionName!,
+        multiValue: multiValueHeaders,
+        targetGroupArn: targetGroupArn ?? groupArn(balancer),
+        weight: 1,
+      },
+    ],
   }
 }

@@ -1,13 +1,8 @@
 import type { SourceConfig } from '@signalbox/platform-runtime'
-import {
-  certificateProblems,
-  functionReferenceProblems,
-  insideProblems,
-  isObject,
-  pointerTo,
-} from '@signalbox/platform-runtime/config'
+import { certificateProblems, insideProblems, isObject, pointerTo } from '@signalbox/platform-runtime/config'
 import { type LoadBalancersConfig, loadBalancersFields } from './load-balancer-config.ts'
 import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load-balancer-settings.ts'
+import { balancerProblems } from './rule-problems.ts'
 
 /** The part of the configuration under the key `loadBalancers`. */
 export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = {
@@ -15,7 +10,7 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
   fields: loadBalancersFields,
   problems: (config, functions) =>
     insideProblems(loadBalancersFields, 'loadBalancers', config, (part, pointer) =>
-      functionReferenceProblems(part, pointer, functions),
+      balancerProblems(part, pointer, functions),
     ),
   listeners: ({ loadBalancers }) =>
     isObject(loadBalancers)

@@ -1,3 +1,4 @@
+import type { Properties } from '../resources/properties.ts'
 import { functionNamed, portOf } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
@@ -8,63 +9,194 @@ export function forwards({ properties }: Resource): boolean {
   return properties.list('DefaultActions').some(action => action.text('Type') === 'forward')
 }
 
-/** Returns the configurations of load balancers by name: one for each listener that forwards to a function. */
+/** A target group with its ARN. */
+export interface TargetGroup {
+  readonly arn: string
+  readonly resource: Resource
+}
+
+/** The resources that load balancers are made of. */
+export interface BalancerResources {
+  readonly listeners: readonly (Resource & { readonly arn: string })[]
+  readonly rules: readonly Resource[]
+  readonly targetGroups: readonly TargetGroup[]
+}
+
+/** What a rule whose function does not run answers, because its requests must not go on to the next rule. */
+const notRunning: Part = { respond: { status: 503, body: 'The function does not run here.' } }
+
+/** Returns the configurations of load balancers by name: one for each listener. */
 export function loadBalancersOf(
-  listeners: readonly Resource[],
-  targetGroups: readonly { readonly arn: string; readonly resource: Resource }[],
+  { listeners, rules, targetGroups }: BalancerResources,
   functions: ReadonlySet<string>,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
   return Object.fromEntries(
-    listeners.flatMap(({ id, properties }) => {
-      const actions = properties.list('DefaultActions')
+    listeners.flatMap(({ id, arn, properties }) => {
       // A listener is enough to listen here, whatever its load balancer.
       properties.text('LoadBalancerArn')
-      const arns = actions.map(action => {
-        action.text('Type')
-        const groups = action.object('ForwardConfig')?.list('TargetGroups') ?? []
-        return action.text('TargetGroupArn') ?? groups.map(group => group.text('TargetGroupArn')).at(0)
-      })
-      const group = targetGroups.find(({ arn }) => arns.includes(arn))
-      if (group === undefined) {
-        warnings.missing(`${id} does not listen, because its default action does not forward to a function.`)
+      const actions = actionReader(targetGroups, functions, warnings)
+      const action = actions.of(properties.list('DefaultActions'), id)
+      if (action === undefined) {
+        warnings.missing(`${id} does not listen, because its default action does not run here.`)
         return []
       }
-      const { properties: target } = group.resource
-      target.text('TargetType')
-      const [callee] = target.list('Targets').flatMap(each => each.text('Id') ?? [])
-      const name = callee && functionNamed(callee)
-      if (name === undefined || !functions.has(name)) {
-        warnings.missing(`${id} does not listen, because ${name ?? 'its target'} does not run.`)
-        return []
-      }
-      const attributes = new Map(
-        target.list('TargetGroupAttributes').map(each => [each.text('Key'), each.text('Value')]),
-      )
+      const own = rules
+        .filter(rule => rule.properties.text('ListenerArn') === arn)
+        .map(rule => ({ rule, priority: rule.properties.number('Priority') ?? 0 }))
+        .sort((one, other) => one.priority - other.priority)
+        .flatMap(({ rule }) => {
+          const conditions = conditionsOf(rule, warnings)
+          const chosen = actions.of(rule.properties.list('Actions'), rule.id) ?? notRunning
+          return conditions === undefined ? [] : [{ ...conditions, ...chosen }]
+        })
       if (properties.text('Protocol') === 'HTTPS')
         warnings.missing(
           `${id} listens by http: its certificate is not here. Set \`tls\` in a configuration.`,
         )
+      const port = portOf(properties.number('Port') ?? 80)
       return [
         [
           id,
           defined({
-            port: portOf(properties.number('Port') ?? 80),
-            function: name,
-            targetGroupArn: group.arn,
-            multiValueHeaders:
-              attributes.get('lambda.multi_value_headers.enabled') === 'true' ? true : undefined,
-            healthCheck: target.flag('HealthCheckEnabled')
-              ? defined({
-                  path: target.text('HealthCheckPath'),
-                  interval: target.number('HealthCheckIntervalSeconds'),
-                  healthyThreshold: target.number('HealthyThresholdCount'),
-                  unhealthyThreshold: target.number('UnhealthyThresholdCount'),
-                })
-              : undefined,
+            port,
+            ...action,
+            rules: own.length === 0 ? undefined : own,
+            healthCheck: actions.healthCheck(action),
           }),
-        ] as const,
+        ],
       ]
     }),
   )
+}
+
+/** Reads actions of listeners and rules. */
+function actionReader(
+  targetGroups: readonly TargetGroup[],
+  functions: ReadonlySet<string>,
+  warnings: Warnings,
+) {
+  const groupOf = (arn: string | undefined) => targetGroups.find(each => each.arn === arn)
+
+  /** Returns the function of a target group with its settings, or undefined when it does not run here. */
+  const targetOf = (arn: string | undefined, id: string): Part | undefined => {
+    const group = groupOf(arn)
+    const properties = group?.resource.properties
+    properties?.text('TargetType')
+    const [callee] = properties?.list('Targets').flatMap(each => each.text('Id') ?? []) ?? []
+    const name = callee && functionNamed(callee)
+    if (group === undefined || name === undefined || !functions.has(name)) {
+      warnings.missing(`${id} does not forward to ${name ?? 'its target group'}, which does not run here.`)
+      return undefined
+    }
+    const attributes = new Map(
+      properties!.list('TargetGroupAttributes').map(each => [each.text('Key'), each.text('Value')]),
+    )
+    const isMulti = attributes.get('lambda.multi_value_headers.enabled') === 'true'
+    return defined({
+      function: name,
+      targetGroupArn: group.arn,
+      multiValueHeaders: isMulti ? true : undefined,
+    })
+  }
+
+  const forward = (action: Properties, id: string): Part | undefined => {
+    const groups = action.object('ForwardConfig')?.list('TargetGroups') ?? []
+    const own = action.text('TargetGroupArn')
+    if (groups.length < 2) return targetOf(own ?? groups[0]?.text('TargetGroupArn'), id)
+    const targets = groups.flatMap(group => {
+      const target = targetOf(group.text('TargetGroupArn'), id)
+      return target === undefined ? [] : [{ ...target, weight: group.number('Weight') ?? 1 }]
+    })
+    return targets.length === 0 ? undefined : { forward: targets }
+  }
+
+  return {
+    /**
+     * Returns the last action, which answers. One that does not run here answers 501, so that nobody gets in without the
+     * sign-in that comes before it. Returns undefined, with a warning, when its function does not run.
+     */
+    of(actions: readonly Properties[], id: string): Part | undefined {
+      const typed = actions.map(action => ({ action, type: action.text('Type') }))
+      for (const { type } of typed)
+        if (type !== 'forward' && type !== 'fixed-response' && type !== 'redirect') {
+          warnings.missing(`${id} has no ${type} action here, and so answers 501.`)
+          return { respond: { status: 501, body: `${type} does not run here.` } }
+        }
+      const last = typed.at(-1)
+      if (last?.type === 'forward') return forward(last.action, id)
+      const response = last?.action.object('FixedResponseConfig')
+      if (response !== undefined)
+        return {
+          respond: defined({
+            status: response.number('StatusCode'),
+            contentType: response.text('ContentType'),
+            body: response.text('MessageBody'),
+          }),
+        }
+      const redirect = last?.action.object('RedirectConfig')
+      if (redirect === undefined) return undefined
+      return {
+        redirect: defined({
+          status: Number(redirect.text('StatusCode')?.replace('HTTP_', '')) || undefined,
+          protocol: redirect.text('Protocol')?.replace(/^HTTPS?$/, text => text.toLowerCase()),
+          host: redirect.text('Host'),
+          port: redirect.text('Port'),
+          path: redirect.text('Path'),
+          query: redirect.text('Query'),
+        }),
+      }
+    },
+
+    /** Returns the health check of the function of an action. */
+    healthCheck({ function: name, targetGroupArn }: Part): Part | undefined {
+      const target = name === undefined ? undefined : groupOf(String(targetGroupArn))?.resource.properties
+      if (!target?.flag('HealthCheckEnabled')) return undefined
+      return defined({
+        path: target.text('HealthCheckPath'),
+        interval: target.number('HealthCheckIntervalSeconds'),
+        healthyThreshold: target.number('HealthyThresholdCount'),
+        unhealthyThreshold: target.number('UnhealthyThresholdCount'),
+      })
+    },
+  }
+}
+
+/** Returns the conditions of a rule, or undefined with a warning for one that has others. */
+function conditionsOf({ id, properties }: Resource, warnings: Warnings): Part | undefined {
+  const found: { [condition: string]: unknown } = {}
+  for (const condition of properties.list('Conditions')) {
+    const field = condition.text('Field')
+    const values = (config: string) =>
+      condition.object(config)?.texts('Values') ?? condition.texts('Values') ?? []
+    switch (field) {
+      case 'path-pattern':
+        found.path = values('PathPatternConfig')
+        break
+      case 'host-header':
+        found.host = values('HostHeaderConfig')
+        break
+      case 'http-request-method':
+        found.method = values('HttpRequestMethodConfig')
+        break
+      case 'source-ip':
+        found.source = values('SourceIpConfig')
+        break
+      case 'http-header': {
+        const config = condition.object('HttpHeaderConfig')
+        const name = config?.text('HttpHeaderName') ?? ''
+        found.headers = { ...(found.headers as object | undefined), [name]: config?.texts('Values') ?? [] }
+        break
+      }
+      case 'query-string':
+        found.query = (condition.object('QueryStringConfig')?.list('Values') ?? []).map(each =>
+          defined({ key: each.text('Key'), value: each.text('Value') }),
+        )
+        break
+      default:
+        warnings.missing(`${id} does not apply: there is no condition ${field} here.`)
+        return undefined
+    }
+  }
+  return found
 }

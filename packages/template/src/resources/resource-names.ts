@@ -138,6 +138,8 @@ const types: { readonly [type: string]: (resource: Resource, location: Location)
       attributes: { TargetGroupArn: ref!, TargetGroupName: resource.properties.text('Name') ?? resource.id },
     }
   },
+  'AWS::ElasticLoadBalancingV2::ListenerRule': (resource, location) =>
+    balancerArn(resource, location, 'listener-rule/app'),
   'AWS::ElasticLoadBalancingV2::Listener': (resource, location) =>
     balancerArn(resource, location, 'listener/app'),
 }

@@ -10,6 +10,8 @@ export interface Known {
   readonly trace: string | undefined
   /** The client's `traceparent`. */
   readonly traceparent: string | undefined
+  /** What gave the lines their names: the dialect of the function. */
+  readonly contractName: ((name: string) => string) | undefined
 }
 
 /** The maximum number of characters of a head that a connection keeps. */

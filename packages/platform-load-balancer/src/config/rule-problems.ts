@@ -1,0 +1,119 @@
+import { functionReferenceProblems, isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
+
+type Problems = ReturnType<typeof functionReferenceProblems>
+
+/** The limits of the service. */
+const limits = { rules: 100, values: 5, wildcards: 5, targets: 5 }
+
+const conditions = ['host', 'path', 'method', 'headers', 'query', 'source'] as const
+const actions = ['function', 'forward', 'respond', 'redirect'] as const
+
+/** Returns the problems of a load balancer's action and rules that their tables do not find. */
+export function balancerProblems(
+  part: UncheckedObject,
+  pointer: string,
+  functions: UncheckedObject,
+): Problems {
+  const rules: readonly unknown[] = Array.isArray(part.rules) ? part.rules : []
+  const check = part.healthCheck !== undefined && part.function === undefined
+  return [
+    ...actionProblems(part, pointer, functions),
+    ...(check
+      ? [{ pointer: `${pointer}/healthCheck`, expected: 'nothing without function', actual: 'an object' }]
+      : []),
+    ...(rules.length > limits.rules
+      ? [
+          {
+            pointer: `${pointer}/rules`,
+            expected: `at most ${limits.rules} rules`,
+            actual: `${rules.length}`,
+          },
+        ]
+      : []),
+    ...rules.flatMap((rule, at) =>
+      isObject(rule)
+        ? [
+            ...conditionProblems(rule, `${pointer}/rules/${at}`),
+            ...actionProblems(rule, `${pointer}/rules/${at}`, functions),
+          ]
+        : [],
+    ),
+  ]
+}
+
+function actionProblems(part: UncheckedObject, pointer: string, functions: UncheckedObject): Problems {
+  const named = actions.filter(name => part[name] !== undefined)
+  const forward: readonly unknown[] = Array.isArray(part.forward) ? part.forward : []
+  const single = part.function === undefined ? ['multiValueHeaders', 'targetGroupArn'] : []
+  return [
+    ...(named.length === 1
+      ? []
+      : [
+          {
+            pointer,
+            expected: 'one of function, forward, respond and redirect',
+            actual: named.length === 0 ? 'none of them' : named.join(' and '),
+          },
+        ]),
+    ...single
+      .filter(name => part[name] !== undefined)
+      .map(name => ({
+        pointer: `${pointer}/${name}`,
+        expected: 'nothing without function',
+        actual: 'a value',
+      })),
+    ...functionReferenceProblems(part, pointer, functions),
+    ...(Array.isArray(part.forward) && (forward.length === 0 || forward.length > limits.targets)
+      ? [
+          {
+            pointer: `${pointer}/forward`,
+            expected: `one to ${limits.targets} functions`,
+            actual: `${forward.length}`,
+          },
+        ]
+      : []),
+    ...forward.flatMap((each, at) =>
+      isObject(each) ? functionReferenceProblems(each, `${pointer}/forward/${at}`, functions) : [],
+    ),
+    ...redirectProblems(part.redirect, `${pointer}/redirect`),
+  ]
+}
+
+/** A redirect to the address of the request would not end. */
+function redirectProblems(redirect: unknown, pointer: string): Problems {
+  if (!isObject(redirect)) return []
+  const { protocol = '#{protocol}', host = '#{host}', port = '#{port}', path = '/#{path}' } = redirect
+  const isSame = protocol === '#{protocol}' && host === '#{host}' && port === '#{port}' && path === '/#{path}'
+  return isSame
+    ? [{ pointer, expected: 'another protocol, host, port or path than the request has', actual: 'the same' }]
+    : []
+}
+
+function conditionProblems(rule: UncheckedObject, pointer: string): Problems {
+  const values = conditions.flatMap(name => textsIn(rule[name]))
+  const wildcards = values.join('').match(/[*?]/g)?.length ?? 0
+  const problems: Problems[number][] = []
+  if (values.length === 0)
+    problems.push({ pointer, expected: `a condition: one of ${conditions.join(', ')}`, actual: 'none' })
+  if (values.length > limits.values)
+    problems.push({
+      pointer,
+      expected: `at most ${limits.values} values in all conditions of a rule`,
+      actual: `${values.length}`,
+    })
+  if (wildcards > limits.wildcards)
+    problems.push({
+      pointer,
+      expected: `at most ${limits.wildcards} wildcards in all conditions of a rule`,
+      actual: `${wildcards}`,
+    })
+  return problems
+}
+
+/** Returns the values of a condition: one for each pattern, and for each key and value of a query. */
+function textsIn(condition: unknown): readonly string[] {
+  if (Array.isArray(condition))
+    return condition.map(each => (isObject(each) ? `${each.key ?? ''}=${each.value ?? ''}` : String(each)))
+  if (!isObject(condition)) return []
+  return Object.values(condition).flatMap(each => (Array.isArray(each) ? each.map(String) : []))
+}
