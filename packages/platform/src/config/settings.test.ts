@@ -52,9 +52,19 @@ describe('settingsOf', () => {
         port: 0,
         host: '127.0.0.1',
         open: false,
-        functionName: 'shop',
-        multiValue: false,
-        targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/web/1',
+        action: {
+          kind: 'forward',
+          targets: [
+            {
+              functionName: 'shop',
+              multiValue: false,
+              targetGroupArn: 'arn:cloud:balancer:local:000000000000:targetgroup/web/1',
+              weight: 1,
+            },
+          ],
+        },
+        rules: [],
+        functionNames: ['shop'],
         healthCheck: { path: '/', interval: 35_000, healthyThreshold: 5, unhealthyThreshold: 2 },
       },
     ])
@@ -157,7 +167,9 @@ describe('settingsOf', () => {
     }
     const { functions, of, location } = settingsOf(config, '/')
     expect(location).toEqual({ region: 'eu-central-1', account: '123456789012' })
-    expect(of(loadBalancersPart)![0]!.targetGroupArn).toContain(':eu-central-1:123456789012:')
+    expect(of(loadBalancersPart)![0]!.action).toMatchObject({
+      targets: [{ targetGroupArn: expect.stringContaining(':eu-central-1:123456789012:') }],
+    })
     expect(functions[0]!.dialect!.context!({ functionName: 'shop', requestId: 'r' })).toMatchObject({
       invokedFunctionArn: 'arn:aws:lambda:eu-central-1:123456789012:function:shop',
     })
