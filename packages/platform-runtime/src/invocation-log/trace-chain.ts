@@ -82,8 +82,8 @@ function runningCause(
 }
 
 /** Returns the time when the first message of an event was sent. */
-function sentAt({ event, family }: InvocationLogEntry): number | undefined {
-  if (family !== 'queue') return undefined
+function sentAt({ event }: InvocationLogEntry): number | undefined {
+  if (!event.includes('"SentTimestamp"')) return undefined
   try {
     const { Records } = JSON.parse(event) as {
       readonly Records: readonly { readonly attributes: { readonly SentTimestamp: string } }[]
@@ -91,7 +91,7 @@ function sentAt({ event, family }: InvocationLogEntry): number | undefined {
     const times = Records.map(({ attributes }) => Number(attributes.SentTimestamp))
     return Number.isFinite(times[0]) ? Math.min(...times) : undefined
   } catch {
-    // The log did not keep the event.
+    // The log did not keep the event, or it is of another family.
     return undefined
   }
 }
