@@ -13,12 +13,12 @@ import * as t from 'io-ts'
 import { isNetwork } from './network.ts'
 
 /** The ARN that events have in `requestContext.elb.targetGroupArn`. */
-export const targetGroupArn = textLike(
+const targetGroupArn = textLike(
   'the ARN of a target group, such as arn:cloud:balancer:region-1:1:targetgroup/shop/7',
   /^arn(:[^:\s]+){4}:targetgroup\/\S+$/,
 )
 
-export const targetFields = {
+const targetFields = {
   /** The function that answers the requests. */
   function: required(t.string),
   /** The share of the requests: the weight, divided by the sum of all weights. From 0 to 999. Default 1. */

@@ -10,7 +10,7 @@ export function forwards({ properties }: Resource): boolean {
 }
 
 /** A target group with its ARN. */
-export interface TargetGroup {
+interface TargetGroup {
   readonly arn: string
   readonly resource: Resource
 }
