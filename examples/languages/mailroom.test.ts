@@ -22,6 +22,7 @@ describeWith(['python3'], describe, 'a function in Python for mail', () => {
         rules: [{ direction: 'INBOUND', function: 'mailroom' }],
         relay: 'keep',
       },
+      control: { port: 0 },
       dataDir: ':memory:',
     },
     {

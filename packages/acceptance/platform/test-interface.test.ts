@@ -460,7 +460,7 @@ describe('the test interface refuses', () => {
     const { ask } = await start({ ...everything, control: { port: 0 } })
     expect(await ask('GET', '/queues')).toEqual({
       status: 404,
-      body: 'The only paths are GET /mail/{id}, GET /livez, GET /readyz.\n',
+      body: 'The only paths are GET /mail/{id}, GET /livez, GET /readyz, GET /metrics.\n',
     })
   })
 

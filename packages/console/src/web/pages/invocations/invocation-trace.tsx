@@ -16,7 +16,10 @@ export function InvocationTrace({ details: { invocation, trace } }: { readonly d
   return (
     <Section title="The trace">
       <p class="faint small">
-        {steps.length} invocations in {durationInWords(whole)}, trace <span class="mono">{trace.id}</span>
+        {steps.length} invocations in {durationInWords(whole)}, trace{' '}
+        <span class="mono">
+          <Text of={trace.id} most={64} />
+        </span>
       </p>
       <Table
         label="The invocations of the trace"
