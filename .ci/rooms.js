@@ -67,7 +67,14 @@ export const rooms = {
     'commands',
     'testing',
   ],
-  'platform-invoke': ['config', 'store', 'api', 'events', 'testing'],
+  'platform-invoke': [
+    'config',
+    'store',
+    'executions', // durable functions: their operations, and what continues them
+    'api',
+    'events',
+    'testing',
+  ],
   'platform-load-balancer': ['config', 'api', 'commands', 'console', 'testing'],
   'platform-mail': [
     'config',

@@ -3,19 +3,23 @@ import type { WorkQueue } from '@signalbox/platform-runtime/work'
 import { invokeListener } from './api/listener.ts'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
+import { openExecutions } from './executions/executions.ts'
 import { type NewEvent, workOf } from './store/event-store.ts'
+import { callQueue, type ExecutionStore } from './store/execution-store.ts'
 
 export interface OpenInvokeApi {
   readonly url: string
   /** The events that wait, or run. */
   readonly queue: WorkQueue
+  /** The executions of durable functions. Undefined when no function is durable. */
+  readonly executions: ExecutionStore | undefined
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Starts the listener, and runs the events that were accepted before the start. */
+/** Starts the listener, and runs the events and executions that were accepted before the start. */
 export async function openInvokeApi(
   settings: InvokeSettings,
-  queue: WorkQueue,
+  { queue, executions: store }: Pick<OpenInvokeApi, 'queue' | 'executions'>,
   context: OpenContext,
 ): Promise<OpenInvokeApi> {
   const { clock, notice } = context
@@ -30,26 +34,55 @@ export async function openInvokeApi(
   const wake = () => {
     for (const each of runners.values()) each.wake()
   }
-  const listener = invokeListener(settings, { ...context, clock: context.machineClock, accept })
+  const called = functions.map(each => ({ ...each, location }))
+  const executions = store && openExecutions(called, store, context, context.engine !== undefined)
+  const listener = invokeListener(settings, { ...context, clock: context.machineClock, accept, executions })
   try {
     for (const [name, count] of await queue.counts())
       if (!runners.has(name))
         notice(`${count} events wait for the function ${name}, which the configuration does not have.`)
+    for (const text of await strandedExecutions(settings, store)) notice(text)
     const url = await listener.start()
     const stopWatching = queue.watch(wake)
     wake()
     return {
       url,
       queue,
+      executions: store,
       async stop(grace) {
         stopWatching()
         const ended = listener.stop(grace)
-        await Promise.all([ended, ...[...runners.values()].map(each => each.stop(grace))])
+        await Promise.all([
+          ended,
+          executions?.stop(grace),
+          ...[...runners.values()].map(each => each.stop(grace)),
+        ])
         await queue.close()
       },
     }
   } catch (error) {
+    await executions?.stop(0)
     await queue.close()
     throw error
   }
+}
+
+/** Returns sentences about executions that no function of the configuration goes on with. */
+async function strandedExecutions(
+  { functions }: InvokeSettings,
+  store: ExecutionStore | undefined,
+): Promise<readonly string[]> {
+  const known = new Set(
+    functions.flatMap(({ functionName, durable }) => [
+      callQueue(functionName),
+      ...(durable === undefined ? [] : [functionName]),
+    ]),
+  )
+  const counts = [...((await store?.counts()) ?? [])]
+  return counts
+    .filter(([queue]) => !known.has(queue))
+    .map(
+      ([queue, count]) =>
+        `${count} executions wait for ${queue}, which is not a durable function of the configuration.`,
+    )
 }

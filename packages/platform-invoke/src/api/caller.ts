@@ -10,11 +10,14 @@ import { InvokeError, rateExceeded } from './invoke-error.ts'
 /** A client whose key is known. The body of its request might not have arrived yet. */
 export interface Caller {
   /**
-   * Checks the client's signature and its right to invoke the function.
-   * @throws InvokeError for a wrong signature, and for an identity without the right to invoke this function
+   * Checks the client's signature and its right over the function.
+   * @param right `invoke`, or a right over its executions
+   * @throws InvokeError for a wrong signature, and for an identity without this right over this function
    */
-  readonly authorize: (body: Uint8Array, functionName: string) => void
+  readonly authorize: (body: Uint8Array, functionName: string, right?: FunctionRight) => void
 }
+
+export type FunctionRight = 'invoke' | 'read' | 'stop' | 'callback'
 
 /**
  * Identifies the client of a request, by AWS Signature Version 4 or by the header `Authorization: Bearer ID.SECRET`.
@@ -25,10 +28,18 @@ export function callerOf(
   access: Access,
   request: IncomingMessage,
   resourceName: (functionName: string) => string,
+  operation = 'InvokeFunction',
 ): Caller {
   const address = request.socket.remoteAddress ?? ''
   const note = (identity: string | undefined, resource: string | undefined, result: string) =>
-    access.log.add({ identity, source: 'functions', operation: 'Invoke', resource, result, address })
+    access.log.add({
+      identity,
+      source: 'functions',
+      operation: operation.replace('InvokeFunction', 'Invoke'),
+      resource,
+      result,
+      address,
+    })
   const refuse = ({ problem, message }: AccessProblem): never => {
     note(undefined, undefined, problem)
     throw new InvokeError(
@@ -39,7 +50,7 @@ export function callerOf(
   const found = requestClaim(access, request, 'lambda')
   const claim = 'problem' in found ? refuse(found) : found
   return {
-    authorize(body, functionName) {
+    authorize(body, functionName, right = 'invoke') {
       const proved: Identity | AccessProblem = 'verify' in claim ? claim.verify(body) : claim
       const identity = 'problem' in proved ? refuse(proved) : proved
       const seconds = identity.admit(body.byteLength)
@@ -47,13 +58,21 @@ export function callerOf(
         note(identity.name, functionName, 'Throttled')
         throw rateExceeded(seconds)
       }
-      const isAllowed = identity.may('functions', 'invoke', functionName)
+      const isAllowed = identity.may('functions', right, functionName)
       note(identity.name, functionName, isAllowed ? 'allowed' : 'denied')
       if (isAllowed) return
       throw new InvokeError(
         'AccessDeniedException',
-        `User: ${identity.name} is not authorized to perform: lambda:InvokeFunction on resource: ${resourceName(functionName)} because the identity has no right to invoke it.`,
+        `User: ${identity.name} is not authorized to perform: lambda:${operation} on resource: ${resourceName(functionName)} because the identity has no right to ${rightNames[right]}.`,
       )
     },
   }
+}
+
+/** What the rights allow, for refusals. */
+const rightNames: { readonly [right in FunctionRight]: string } = {
+  invoke: 'invoke it',
+  read: 'read its executions',
+  stop: 'stop its executions',
+  callback: 'end its callbacks',
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject } from '@signalbox/codec'
 import { type Body, type MemoryBudget, readBody } from '@signalbox/platform-runtime/listener'
+import { executedVersion } from '../executions/execution-arn.ts'
 import { namedFunction } from './function-name.ts'
 import { InvokeError } from './invoke-error.ts'
 
@@ -19,6 +20,8 @@ export interface InvocationHead {
   readonly clientContext: string | undefined
   /** The tenant for whom the function runs. */
   readonly tenantId: string | undefined
+  /** The name of the execution of a durable function. */
+  readonly executionName: string | undefined
 }
 
 /** The maximum size of an event in bytes, by invocation type. */
@@ -26,9 +29,6 @@ const limits = { RequestResponse: 6 * 1024 * 1024, DryRun: 6 * 1024 * 1024, Even
 
 /** The maximum size of a client context in bytes of base64, as on AWS. */
 const clientContextLimit = 3583
-
-/** The only version that a function of the platform has. */
-export const executedVersion = '$LATEST'
 
 /**
  * Reads the head of a request.
@@ -44,7 +44,7 @@ export function invocationHead(
   if (method !== 'POST' || segment === undefined)
     throw new InvokeError(
       'UnknownOperationException',
-      'The only operation is POST /2015-03-31/functions/NAME/invocations.',
+      'The operations are POST /2015-03-31/functions/NAME/invocations, and those on durable executions.',
     )
   const named = namedFunction(decoded(segment))
   if (named === undefined)
@@ -69,7 +69,16 @@ export function invocationHead(
     wantsLog: headers['x-amz-log-type'] === 'Tail',
     clientContext: clientContextOf(headers['x-amz-client-context']?.toString()),
     tenantId: tenantOf(headers['x-amz-tenant-id']?.toString(), known.get(name)!.isIsolated),
+    executionName: executionNameOf(headers['x-amz-durable-execution-name']?.toString()),
   }
+}
+
+function executionNameOf(header: string | undefined): string | undefined {
+  if (header === undefined || /^[\w-]{1,64}$/.test(header)) return header
+  throw new InvokeError(
+    'InvalidParameterValueException',
+    'durableExecutionName must have 1 to 64 letters, digits, - and _.',
+  )
 }
 
 function decoded(segment: string): string {
@@ -119,25 +128,45 @@ export async function readEvent(
   type: InvocationType,
   memory: MemoryBudget,
   response: ServerResponse,
-): Promise<{ readonly text: string; readonly bytes: Uint8Array } | undefined> {
-  const body: Body = await readBody(request, limits[type], memory, response)
+): Promise<ReadBody | undefined> {
+  const body = await readText(request, limits[type], memory, response, 'InvokeFunction')
+  if (body === undefined) return undefined
+  if (body.text === '') return { text: '{}', bytes: body.bytes }
+  try {
+    JSON.parse(body.text)
+    return body
+  } catch (error) {
+    throw unreadable((error as Error).message)
+  }
+}
+
+/** The body of a request as text, and as it was signed. */
+export interface ReadBody {
+  readonly text: string
+  readonly bytes: Uint8Array
+}
+
+/**
+ * Reads a body. Returns undefined when the client disconnected.
+ * @throws InvokeError for a body that is larger than `limit` bytes, is not UTF-8 or arrives too slowly
+ */
+export async function readText(
+  request: IncomingMessage,
+  limit: number,
+  memory: MemoryBudget,
+  response: ServerResponse,
+  operation: string,
+): Promise<ReadBody | undefined> {
+  const body: Body = await readBody(request, limit, memory, response)
   if (body === 'aborted') return undefined
   if (body === 'too slow') throw new InvokeError('RequestTimeoutException', 'The request took too long.')
   if (body === 'no memory') throw new InvokeError('ServiceUnavailableException', 'Too many requests.')
   if (body === 'too large')
     throw new InvokeError(
       'RequestTooLargeException',
-      `Request must be smaller than ${limits[type]} bytes for the InvokeFunction operation`,
+      `Request must be smaller than ${limit} bytes for the ${operation} operation`,
     )
-  const { bytes } = body
-  const text = decodedText(bytes)
-  if (text === '') return { text: '{}', bytes }
-  try {
-    JSON.parse(text)
-    return { text, bytes }
-  } catch (error) {
-    throw unreadable((error as Error).message)
-  }
+  return { text: decodedText(body.bytes), bytes: body.bytes }
 }
 
 function decodedText(bytes: Uint8Array): string {

@@ -1,6 +1,8 @@
 /** The HTTP status of each API error. */
 const statuses = {
   AccessDeniedException: 403,
+  CallbackTimeoutException: 400,
+  DurableExecutionAlreadyStartedException: 409,
   IncompleteSignatureException: 400,
   InvalidParameterValueException: 400,
   InvalidRequestContentException: 400,

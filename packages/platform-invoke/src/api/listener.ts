@@ -26,10 +26,21 @@ import {
   traceIdOf,
 } from '@signalbox/platform-runtime/traces'
 import type { InvokeSettings } from '../config/invoke-part.ts'
+import { executedVersion, executionArn } from '../executions/execution-arn.ts'
+import type { Executions } from '../executions/executions.ts'
 import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
+import { hasEnded } from '../store/execution.ts'
+import { ExecutionStoreFullError } from '../store/execution-store-full-error.ts'
 import { callerOf } from './caller.ts'
-import { executedVersion, invocationHead, readEvent } from './invocation-request.ts'
+import { executionRefusal, namedOperation } from './execution-operations.ts'
+import {
+  type InvocationHead,
+  invocationHead,
+  type ReadBody,
+  readEvent,
+  readText,
+} from './invocation-request.ts'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 import { logTail } from './log-tail.ts'
 
@@ -38,7 +49,15 @@ export interface InvokeListenerContext
   extends Pick<OpenContext, 'dispatch' | 'clock' | 'random' | 'notice' | 'access' | 'traces' | 'meter'> {
   /** Stores an asynchronous event, so that it runs soon. Rejects with `EventStoreFullError` when there is no space. */
   readonly accept: (event: NewEvent) => Promise<void>
+  /** The executions of durable functions. Undefined when no function is durable. */
+  readonly executions: Executions | undefined
 }
+
+/** The maximum size of the body of an operation on executions, in bytes. A result of 6 MB may be escaped. */
+const operationLimit = 13 * 1024 * 1024
+
+/** Milliseconds that an execution may take for a client that waits. */
+const longestSynchronous = 15 * 60_000
 
 interface Answer {
   readonly status: number
@@ -53,10 +72,13 @@ interface Answer {
  */
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
-  { access, dispatch, clock, random, notice, traces, meter, accept }: InvokeListenerContext,
+  { access, dispatch, clock, random, notice, traces, meter, accept, executions }: InvokeListenerContext,
 ): HttpListener {
   const memory = memoryBudget(clock)
   const known = new Map(functions.map(each => [each.functionName, each]))
+  const durable = new Map(
+    functions.filter(each => each.durable !== undefined).map(each => [each.functionName, each]),
+  )
   const resourceName = (name: string) => functionArn(name, location)
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -86,6 +108,8 @@ export function invokeListener(
       throw new InvokeError('AccessDeniedException', 'Web pages may not invoke functions.')
     if (access === undefined && !servesWithoutKey(request, isOpen))
       throw new InvokeError('AccessDeniedException', outsideRefusal)
+    const named = executions && namedOperation(request)
+    if (named !== undefined) return answerToOperation(request, response, named)
     const caller = access && callerOf(access, request, resourceName)
     const head = invocationHead(request, resourceName, known)
     const { functionName, type, clientContext, tenantId } = head
@@ -93,6 +117,8 @@ export function invokeListener(
     if (read === undefined) return undefined
     caller?.authorize(read.bytes, functionName)
     if (type === 'DryRun') return { status: 204 }
+    if (known.get(functionName)!.durable !== undefined)
+      return startExecution(head, read, request, response, requestId)
     const accepted = {
       ...{ cause: causeOf(headers), traceId: traceIdOf(requestId), name: 'Invoke' },
       attributes: { 'faas.invoked_name': functionName, 'faas.invocation.id': requestId },
@@ -122,6 +148,75 @@ export function invokeListener(
     )
     const now = Math.floor(clock.wall(clock.now()))
     return answerOf(invocation, now, head.wantsLog ? known.get(functionName)!.memory : undefined)
+  }
+
+  async function answerToOperation(
+    request: IncomingMessage,
+    response: ServerResponse,
+    { operation, subject, query }: NonNullable<ReturnType<typeof namedOperation>>,
+  ): Promise<Answer | undefined> {
+    const { name, right } = operation
+    // A function proves with the token of its execution that it may change it. It needs no key.
+    const caller = right && access && callerOf(access, request, resourceName, name)
+    const read = await readText(request, operationLimit, memory, response, name)
+    if (read === undefined) return undefined
+    const time = (at: number) => clock.wall(at) / 1000
+    const asked = {
+      ...{ subject, query, body: read.text, executions: executions!, functions: durable, location, time },
+    }
+    if (right !== undefined) caller?.authorize(read.bytes, await operation.functionOf(asked), right)
+    return { status: 200, body: JSON.stringify(await operation.run(asked)) }
+  }
+
+  /** Starts an execution, and waits for its end if the client does. */
+  async function startExecution(
+    { functionName, type, tenantId, executionName }: InvocationHead,
+    { text }: ReadBody,
+    request: IncomingMessage,
+    response: ServerResponse,
+    requestId: string,
+  ): Promise<Answer> {
+    if (type === 'RequestResponse' && known.get(functionName)!.durable!.timeout > longestSynchronous)
+      throw new InvokeError(
+        'InvalidParameterValueException',
+        'You cannot synchronously invoke a durable function with an executionTimeout greater than 15 minutes.',
+      )
+    const execution = await inAcceptSpan(
+      traces,
+      {
+        ...{ cause: causeOf(request.headers), traceId: traceIdOf(requestId), name: 'Invoke' },
+        attributes: { 'faas.invoked_name': functionName, 'faas.invocation.id': requestId },
+        errorOf: error => refusalOf(error).type,
+      },
+      () => {
+        const trace = toTraceparent(activeSpan()!)
+        return executions!.start({ functionName, name: executionName, input: text, tenantId, trace })
+      },
+    )
+    const [first] = (await executions!.store.operations(execution.id, { after: -1, limit: 1, bytes: 1 }))
+      .operations
+    if (first !== undefined && first.payload !== text)
+      throw new InvokeError(
+        'DurableExecutionAlreadyStartedException',
+        `An execution with the name ${execution.name} exists, with another input.`,
+      )
+    const headers = {
+      'x-amz-durable-execution-arn': executionArn(execution, location),
+      'x-amz-executed-version': executedVersion,
+    }
+    if (type === 'Event') return { status: 202, headers, body: '' }
+    const gone = new AbortController()
+    response.once('close', () => gone.abort())
+    const { status, result, error } = hasEnded(execution)
+      ? execution
+      : await executions!.end(execution.id, gone.signal)
+    if (status === 'SUCCEEDED') return { status: 200, headers, body: result || 'null' }
+    const { ErrorMessage: errorMessage, ErrorType: errorType, StackTrace: stackTrace } = error ?? {}
+    return {
+      status: 200,
+      headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
+      body: JSON.stringify({ errorType: errorType ?? status, errorMessage, stackTrace }),
+    }
   }
 
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'
@@ -183,9 +278,9 @@ const unexplained = new InvokeError('ServiceException', 'Internal error.')
 
 function refusalOf(error: unknown): InvokeError {
   if (error instanceof InvokeError) return error
-  if (error instanceof EventStoreFullError)
+  if (error instanceof EventStoreFullError || error instanceof ExecutionStoreFullError)
     return new InvokeError('ServiceUnavailableException', error.message)
-  return unexplained
+  return executionRefusal(error) ?? unexplained
 }
 
 function send(response: ServerResponse, requestId: string, { status, headers, body }: Answer): void {

@@ -1,5 +1,5 @@
 import type { Failure, LogLine } from '@signalbox/platform-runtime'
-import { executedVersion } from './invocation-request.ts'
+import { executedVersion } from '../executions/execution-arn.ts'
 
 /** An invocation whose log a client wants. */
 interface LoggedCall {

@@ -1,8 +1,10 @@
-import { isObject, nearest, type Problem } from '@signalbox/codec'
+import { isObject, nearest, type Problem, pointerTo } from '@signalbox/codec'
 import type { Location, SourceConfig } from '@signalbox/platform-runtime'
 import {
   certificateProblems,
   clientsOf,
+  type DurableConfig,
+  durableFields,
   functionFields,
   insideProblems,
   listenerAt,
@@ -32,6 +34,8 @@ export interface EventSettings {
   readonly retries: number
   readonly maximumAge: number
   readonly onFailure: string | undefined
+  /** How the executions of the function run. Undefined for a function that is not durable. */
+  readonly durable: { readonly timeout: number; readonly retention: number } | undefined
 }
 
 export interface InvokeSettings
@@ -47,6 +51,7 @@ export const invokePart: SourceConfig<InvokeSettings> = {
   name: 'invoke',
   fields: invokesFields,
   problems: (config, functions) => {
+    if (config.invoke === undefined) return durableProblems(functions)
     const check = (part: UncheckedObject, pointer: string) => queueProblems(part, pointer, config.queues)
     return insideProblems(invokesFields, 'invoke', config, check, {
       functions: (part, pointer) => [...check(part, pointer), ...unknownFunction(pointer, functions)],
@@ -65,7 +70,7 @@ export const invokePart: SourceConfig<InvokeSettings> = {
       tls: tls && readTlsFiles(tls, root),
       location,
       functions: Object.entries(functions).map(([functionName, each]) => {
-        const { instances, memory, concurrency, tenancy } = valuesOf(functionFields, each)
+        const { instances, memory, concurrency, tenancy, durable } = valuesOf(functionFields, each)
         const events = valuesOf(eventFields, { ...invoke, ...own[functionName] })
         return {
           functionName,
@@ -75,10 +80,31 @@ export const invokePart: SourceConfig<InvokeSettings> = {
           retries: events.maximumRetryAttempts,
           maximumAge: events.maximumEventAge,
           onFailure: events.onFailure,
+          durable: durable && durableSettings(durable),
         }
       }),
     }
   },
+}
+
+function durableSettings(durable: DurableConfig): NonNullable<EventSettings['durable']> {
+  const { timeout, retention } = valuesOf(durableFields, durable)
+  return { timeout, retention: retention * 24 * 60 * 60_000 }
+}
+
+/** Returns the problems of durable functions in a configuration without the API that they use. */
+function durableProblems(functions: UncheckedObject): readonly Problem[] {
+  return Object.entries(functions).flatMap(([name, each]) =>
+    isObject(each) && each.durable !== undefined
+      ? [
+          {
+            pointer: pointerTo('functions', name, 'durable'),
+            expected: 'a configuration with the key invoke, whose API durable functions use',
+            actual: undefined,
+          },
+        ]
+      : [],
+  )
 }
 
 function unknownFunction(pointer: string, functions: UncheckedObject): readonly Problem[] {

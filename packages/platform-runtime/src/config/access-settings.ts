@@ -128,7 +128,7 @@ export function accessSettings(access: AccessConfig | undefined, root: string): 
 /** The rights over functions. They are defined here because functions belong to no source. */
 export const functionRights: ResourceRights = {
   collection: 'functions',
-  names: ['invoke'],
+  names: ['invoke', 'read', 'stop', 'callback'],
   resources: ({ functions }) => (isObject(functions) ? Object.keys(functions) : []),
 }
 

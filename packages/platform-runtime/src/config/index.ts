@@ -46,6 +46,8 @@ export {
   tlsFiles,
 } from '../fields/tls-files.ts'
 export {
+  type DurableConfig,
+  durableFields,
   type FunctionConfig,
   functionFields,
   type LambdaConfig,

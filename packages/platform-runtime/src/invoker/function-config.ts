@@ -10,6 +10,7 @@ import {
   required,
   seconds,
   textLike,
+  wholeSeconds,
 } from '../fields/field.ts'
 import type { SecretConfig } from '../fields/secret.ts'
 import type { Handler } from './in-process.ts'
@@ -94,6 +95,19 @@ export const codeFields = {
   lambda: optional(objectOf<LambdaConfig>(lambdaFields)),
 }
 
+export const durableFields = {
+  /**
+   * Seconds that an execution may take, with everything that it waits for, up to a year. A client that waits for the
+   * result allows 15 minutes.
+   */
+  timeout: required(wholeSeconds(1, 31_622_400)),
+  /** Days for which an execution and its history are kept after its end, from 1 to 90. Default 14. */
+  retention: optional(integerFrom(1, 90, 'days'), 14),
+}
+
+/** How the executions of a durable function run. */
+export interface DurableConfig extends ConfigOf<typeof durableFields> {}
+
 /** The keys that say how a function runs. */
 export const runFields = {
   /**
@@ -114,6 +128,11 @@ export const runFields = {
    * `shared`.
    */
   tenancy: optional(t.keyof({ shared: null, isolated: null }), 'shared'),
+  /**
+   * Makes the function durable: what it does in steps is kept, and it can wait for days without running. It uses an SDK
+   * for durable functions of AWS Lambda, and the platform needs the key `invoke`.
+   */
+  durable: optional(objectOf<DurableConfig>(durableFields)),
   /** Seconds that an event may wait for a free instance. Default 10. */
   wait: optional(seconds(0, 900), 10),
   /** The heap size of each instance of `module`, or the resident memory of each instance of `command`, in MB. Default 256. */

@@ -214,7 +214,9 @@ export function makePlatform(
           await Promise.all([check.run(), ...sources.map(source => source.load?.())])
         if (whenUnloadable === 'refuse' && check.unloadable().size > 0)
           throw new Error([...check.unloadable().values()].join('\n'))
+        const variables = Object.keys(environment).length
         const started = await Promise.allSettled(sources.map(source => source.start()))
+        if (Object.keys(environment).length > variables) restartInstances()
         const failed = started.find(result => result.status === 'rejected')
         if (failed !== undefined) throw failed.reason
         const addresses = started.map(result => (result as PromiseFulfilledResult<Address>).value)
@@ -365,6 +367,11 @@ export function makePlatform(
     for (const { endpointVariable } of apis)
       if (endpointVariable !== undefined) environment[endpointVariable] = url
     directory.announce({ control: url })
+    restartInstances()
+  }
+
+  /** Replaces the instances that started before the platform knew all their environment variables. */
+  function restartInstances(): void {
     for (const { invoker } of callees.values()) if (invoker.instances() > 0) invoker.reload()
   }
 }

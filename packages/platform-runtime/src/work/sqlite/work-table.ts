@@ -57,6 +57,9 @@ export function workTable(database: DatabaseSync, write: Write, condition = 'tru
   }
 
   return {
+    /** Returns whether a claim lasts. */
+    holds: isMine,
+
     put({ queue, key, owner = '', data }: NewWork, now: number): void {
       insert.run(queue, key, owner, data, Math.floor(now), Math.floor(now))
     },

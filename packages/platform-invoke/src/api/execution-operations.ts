@@ -1,0 +1,321 @@
+import type { IncomingMessage } from 'node:http'
+import { formatProblems, problems } from '@signalbox/codec'
+import type { Location } from '@signalbox/platform-runtime'
+import type * as t from 'io-ts'
+import { executionArn, executionIdOf } from '../executions/execution-arn.ts'
+import { CallbackClosedError, type Executions, UnknownExecutionError } from '../executions/executions.ts'
+import { CheckpointInput, ErrorInput, StopInput } from '../executions/inputs.ts'
+import { type ShownTime, shownEvent, shownOperation } from '../executions/operation-shape.ts'
+import { byteLength, InvalidChangeError, updateLimits } from '../executions/update-problem.ts'
+import {
+  type Execution,
+  type ExecutionStatus,
+  executionLimits,
+  executionStatuses,
+} from '../store/execution.ts'
+import { namedFunction } from './function-name.ts'
+import { InvokeError } from './invoke-error.ts'
+
+/** A request for an operation on executions. */
+export interface ExecutionRequest {
+  /** The decoded part of the path that names the execution, the callback or the function. */
+  readonly subject: string
+  readonly query: URLSearchParams
+  readonly body: string
+  readonly executions: Executions
+  /** The names of the durable functions, with the time-out and the retention of their executions in milliseconds. */
+  readonly functions: ReadonlyMap<
+    string,
+    { readonly durable: { readonly timeout: number; readonly retention: number } | undefined }
+  >
+  readonly location: Location
+  /** Returns a time of the storage in seconds since the epoch. */
+  readonly time: ShownTime
+}
+
+/** An operation on executions of durable functions. */
+export interface ExecutionOperation {
+  readonly name: string
+  readonly method: 'GET' | 'POST'
+  readonly path: RegExp
+  /** The right over the function that a client needs. Absent when the token of the execution is the right. */
+  readonly right?: 'read' | 'stop' | 'callback'
+  /** Returns the function whose execution the request is about. */
+  readonly functionOf: (request: ExecutionRequest) => Promise<string>
+  /** Returns the answer, as a JSON value. */
+  readonly run: (request: ExecutionRequest) => Promise<object>
+}
+
+const executionPath = (end: string) => new RegExp(`^/2025-12-01/durable-executions/([^/]+)${end}$`)
+const callbackPath = (end: string) => new RegExp(`^/2025-12-01/durable-execution-callbacks/([^/]+)/${end}$`)
+
+const ofExecution = async (request: ExecutionRequest) => (await executionOf(request)).functionName
+const ofCallback = async ({ subject, executions }: ExecutionRequest) =>
+  (await executions.ofCallback(subject)).functionName
+
+/** The operations on executions, as AWS Lambda has them. */
+export const executionOperations: readonly ExecutionOperation[] = [
+  {
+    ...{ name: 'CheckpointDurableExecution', method: 'POST', path: executionPath('/checkpoint') },
+    functionOf: ofExecution,
+    async run(request) {
+      const input = inputOf(CheckpointInput, request)
+      const { token, operations } = await request.executions.checkpoint(idOf(request), input)
+      return { CheckpointToken: token, NewExecutionState: { Operations: shown(operations, request) } }
+    },
+  },
+  {
+    ...{ name: 'GetDurableExecutionState', method: 'GET', path: executionPath('/state') },
+    functionOf: ofExecution,
+    async run(request) {
+      const { query, executions } = request
+      const { id, token } = await executionOf(request)
+      if (token === undefined || query.get('CheckpointToken') !== token)
+        throw new InvalidChangeError('Invalid checkpoint token')
+      const after = numberOf(query.get('Marker'), 'Marker', -1, Number.MAX_SAFE_INTEGER) ?? -1
+      const limit = numberOf(query.get('MaxItems'), 'MaxItems', 0, 1000) || 1000
+      const { operations, hasMore } = await executions.store.operations(id, {
+        ...{ after, limit, bytes: executionLimits.page },
+      })
+      return {
+        Operations: shown(operations, request),
+        NextMarker: hasMore ? String(operations.at(-1)!.number) : undefined,
+      }
+    },
+  },
+  {
+    ...{ name: 'GetDurableExecution', method: 'GET', path: executionPath(''), right: 'read' },
+    functionOf: ofExecution,
+    async run(request) {
+      const { executions, location, functions, time } = request
+      const execution = await executionOf(request)
+      const { result, error, trace, functionName } = execution
+      const withData = wantsData(request, true)
+      const [first] = (await executions.store.operations(execution.id, { after: -1, limit: 1, bytes: 1 }))
+        .operations
+      const durable = functions.get(functionName)?.durable
+      return {
+        ...summaryOf(execution, location, time),
+        ...{ Version: '$LATEST', ExecutionDataIncluded: withData },
+        ...(withData && { InputPayload: first?.payload, Result: result, Error: error }),
+        TraceHeader: trace === undefined ? undefined : { XAmznTraceId: trace },
+        DurableConfig: durable && {
+          ExecutionTimeout: durable.timeout / 1000,
+          RetentionPeriodInDays: durable.retention / day,
+        },
+      }
+    },
+  },
+  {
+    ...{ name: 'GetDurableExecutionHistory', method: 'GET', path: executionPath('/history'), right: 'read' },
+    functionOf: ofExecution,
+    async run(request) {
+      const { query, executions, time } = request
+      const { id } = await executionOf(request)
+      const limit = numberOf(query.get('MaxItems'), 'MaxItems', 0, 1000) || 100
+      const after = numberOf(query.get('Marker'), 'Marker', 0, Number.MAX_SAFE_INTEGER)
+      const events = await executions.store.history(id, {
+        ...{ after, limit, newestFirst: flagOf(query, 'ReverseOrder') },
+      })
+      const withData = wantsData(request, false)
+      return {
+        Events: events.map(each => shownEvent(each, withData, time)),
+        NextMarker: events.length === limit ? String(events.at(-1)!.EventId) : undefined,
+      }
+    },
+  },
+  {
+    ...{ name: 'StopDurableExecution', method: 'POST', path: executionPath('/stop'), right: 'stop' },
+    functionOf: ofExecution,
+    async run(request) {
+      const input = inputOf(StopInput, request)
+      const { endedAt } = await request.executions.stopExecution((await executionOf(request)).id, input.Error)
+      return { StopTimestamp: request.time(endedAt!) }
+    },
+  },
+  {
+    ...{ name: 'ListDurableExecutionsByFunction', method: 'GET', right: 'read' },
+    path: /^\/2025-12-01\/functions\/([^/]+)\/durable-executions$/,
+    functionOf: async request => functionNameOf(request),
+    async run(request) {
+      const { query, executions, location, time } = request
+      const limit = numberOf(query.get('MaxItems'), 'MaxItems', 0, 1000) || 100
+      const found = await executions.store.list({
+        functionName: functionNameOf(request),
+        name: query.get('DurableExecutionName') ?? undefined,
+        statuses: statusesOf(query.getAll('Statuses')),
+        startedAfter: timeOf(query.get('StartedAfter'), 'StartedAfter'),
+        startedBefore: timeOf(query.get('StartedBefore'), 'StartedBefore'),
+        newestFirst: flagOf(query, 'ReverseOrder'),
+        after: numberOf(query.get('Marker'), 'Marker', 0, Number.MAX_SAFE_INTEGER),
+        limit,
+      })
+      return {
+        DurableExecutions: found.map(each => summaryOf(each, location, time)),
+        NextMarker: found.length === limit ? String(found.at(-1)!.number) : undefined,
+      }
+    },
+  },
+  {
+    ...{ name: 'SendDurableExecutionCallbackSuccess', method: 'POST', right: 'callback' },
+    ...{ path: callbackPath('succeed'), functionOf: ofCallback },
+    async run({ subject, body, executions }) {
+      if (byteLength(body) > updateLimits.payload)
+        throw new InvokeError(
+          'InvalidParameterValueException',
+          `Result must have at most ${updateLimits.payload} bytes.`,
+        )
+      await executions.endCallback(subject, { payload: body === '' ? undefined : body })
+      return {}
+    },
+  },
+  {
+    ...{ name: 'SendDurableExecutionCallbackFailure', method: 'POST', right: 'callback' },
+    ...{ path: callbackPath('fail'), functionOf: ofCallback },
+    async run(request) {
+      const error = inputOf(ErrorInput, request)
+      if (byteLength(request.body) > updateLimits.error)
+        throw new InvokeError(
+          'InvalidParameterValueException',
+          `Error object size must be less than ${updateLimits.error} bytes.`,
+        )
+      await request.executions.endCallback(request.subject, { error })
+      return {}
+    },
+  },
+  {
+    ...{ name: 'SendDurableExecutionCallbackHeartbeat', method: 'POST', right: 'callback' },
+    ...{ path: callbackPath('heartbeat'), functionOf: ofCallback },
+    async run({ subject, executions }) {
+      await executions.endCallback(subject, 'heartbeat')
+      return {}
+    },
+  },
+]
+
+const day = 24 * 60 * 60_000
+
+/**
+ * Returns the operation that a request names, with the decoded part of its path.
+ * @throws InvokeError for a path that does not decode
+ */
+export function namedOperation({
+  method,
+  url = '',
+}: Pick<IncomingMessage, 'method' | 'url'>):
+  | { readonly operation: ExecutionOperation; readonly subject: string; readonly query: URLSearchParams }
+  | undefined {
+  const [path = '', query = ''] = url.split('?', 2)
+  for (const operation of executionOperations) {
+    const subject = operation.path.exec(path.replace(/\/$/, ''))?.[1]
+    if (subject === undefined || operation.method !== method) continue
+    try {
+      return { operation, subject: decodeURIComponent(subject), query: new URLSearchParams(query) }
+    } catch {
+      throw new InvokeError('InvalidParameterValueException', 'The path is not percent-encoded correctly.')
+    }
+  }
+  return undefined
+}
+
+/** Returns the error of the API for what an operation threw. Undefined for anything unexpected. */
+export function executionRefusal(error: unknown): InvokeError | undefined {
+  if (error instanceof InvalidChangeError)
+    return new InvokeError('InvalidParameterValueException', error.message)
+  if (error instanceof UnknownExecutionError)
+    return new InvokeError('ResourceNotFoundException', error.message)
+  if (error instanceof CallbackClosedError) return new InvokeError('CallbackTimeoutException', error.message)
+  return undefined
+}
+
+/** The functions have no limits on what they read of an execution, so their numbers are only checked for sense. */
+function numberOf(text: string | null, name: string, least: number, most: number): number | undefined {
+  if (text === null || text === '') return undefined
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= least && value <= most) return value
+  throw new InvokeError(
+    'InvalidParameterValueException',
+    `${name} must be an integer from ${least} to ${most}.`,
+  )
+}
+
+const flagOf = (query: URLSearchParams, name: string): boolean => query.get(name) === 'true'
+
+function wantsData({ query }: ExecutionRequest, fallback: boolean): boolean {
+  const value = query.get('IncludeExecutionData')
+  return value === null ? fallback : value === 'true'
+}
+
+function timeOf(text: string | null, name: string): number | undefined {
+  if (text === null) return undefined
+  const seconds = Number(text)
+  const time = Number.isNaN(seconds) ? Date.parse(text) : seconds * 1000
+  if (Number.isFinite(time)) return time
+  throw new InvokeError('InvalidParameterValueException', `${name} must be a time.`)
+}
+
+function statusesOf(values: readonly string[]): readonly ExecutionStatus[] | undefined {
+  const known: readonly string[] = executionStatuses
+  const unknown = values.find(value => !known.includes(value))
+  if (unknown !== undefined)
+    throw new InvokeError(
+      'InvalidParameterValueException',
+      `Statuses must be of ${executionStatuses.join(', ')}.`,
+    )
+  return values.length === 0 ? undefined : (values as readonly ExecutionStatus[])
+}
+
+function functionNameOf({ subject, functions }: ExecutionRequest): string {
+  const { name } = namedFunction(subject) ?? {}
+  if (name !== undefined && functions.has(name)) return name
+  throw new InvokeError('ResourceNotFoundException', `Function not found: ${subject}`)
+}
+
+function idOf({ subject }: ExecutionRequest): string {
+  const id = executionIdOf(subject)
+  if (id !== undefined) return id
+  throw new InvokeError(
+    'InvalidParameterValueException',
+    'DurableExecutionArn must be the ARN of an execution.',
+  )
+}
+
+async function executionOf(request: ExecutionRequest): Promise<Execution> {
+  const execution = await request.executions.store.read(idOf(request))
+  if (execution === undefined || executionArn(execution, request.location) !== request.subject)
+    throw new UnknownExecutionError(`Durable execution not found: ${request.subject}`)
+  return execution
+}
+
+function inputOf<A>(codec: t.Type<A, unknown>, { body }: ExecutionRequest): A {
+  const input = parsed(body)
+  const found = problems(codec, input)
+  if (found.length === 0) return input as A
+  throw new InvokeError('InvalidParameterValueException', `Invalid request: ${formatProblems(found)}`)
+}
+
+function parsed(body: string): unknown {
+  try {
+    return body === '' ? {} : JSON.parse(body)
+  } catch (error) {
+    throw new InvokeError(
+      'InvalidRequestContentException',
+      `Could not parse request body into json: ${(error as Error).message}`,
+    )
+  }
+}
+
+const shown = (operations: readonly Parameters<typeof shownOperation>[0][], { time }: ExecutionRequest) =>
+  operations.map(each => shownOperation(each, time))
+
+function summaryOf(execution: Execution, location: Location, time: ShownTime): object {
+  const arn = executionArn(execution, location)
+  return {
+    DurableExecutionArn: arn,
+    DurableExecutionName: execution.name,
+    FunctionArn: arn.slice(0, arn.indexOf('/durable-execution/')),
+    Status: execution.status,
+    StartTimestamp: time(execution.startedAt),
+    EndTimestamp: execution.endedAt === undefined ? undefined : time(execution.endedAt),
+  }
+}

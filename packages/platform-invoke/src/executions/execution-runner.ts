@@ -1,0 +1,150 @@
+import { failurePayload, type OpenContext, randomHex, randomUuid } from '@signalbox/platform-runtime'
+import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
+import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
+import { type Execution, executionLimits, hasEnded, type Operation } from '../store/execution.ts'
+import type { Changed, ExecutionStore } from '../store/execution-store.ts'
+import { executionArn } from './execution-arn.ts'
+import type { CalledFunction } from './execution-settings.ts'
+import { begin, endInvocation, type InvocationEnd } from './invocation-steps.ts'
+import { errorOf, shownOperation } from './operation-shape.ts'
+import { endCall } from './progress.ts'
+
+/** The parts of the platform that executions use. */
+export type RunnerContext = Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'notice' | 'random'>
+
+/**
+ * Invokes a durable function for its executions: first when an execution starts, and again whenever something that it
+ * waits for has happened. Between invocations, an execution is only a row of the storage.
+ *
+ * An invocation that fails is repeated after a growing pause, up to nine times in a row. One that a killed or stopping
+ * platform did not end, and one for which there was no instance, is repeated without counting.
+ * @param changed called with an execution that has changed
+ */
+export function executionRunner(
+  { functionName, concurrency, location }: CalledFunction,
+  store: ExecutionStore,
+  { dispatch, clock, machineClock, notice, random }: RunnerContext,
+  changed: (execution: Execution) => void,
+): Worker {
+  let stopped = false
+
+  async function run(work: ClaimedWork): Promise<void> {
+    const id = work.key
+    const next = { invocationId: randomUuid(random), token: randomHex(random, 32) }
+    const begun = await store.change(
+      id,
+      { claim: work, page: executionLimits.page },
+      draft => ({ result: begin(draft, next), since: -1 }),
+      clock.now(),
+    )
+    if (begun === undefined) return store.finish(work, clock.now())
+    if (hasEnded(begun.execution)) changed(begun.execution)
+    if (begun.result === 'forget') return store.forget(id, work)
+    if (begun.result === 'tell parent') await tellParent(begun.execution)
+    if (begun.result !== 'invoke') return wait(work, begun.result === 'tell parent')
+    const end = await invoke(begun, next)
+    const after = await store.change(
+      id,
+      { claim: work, then: 'wait' },
+      draft => {
+        endInvocation(draft, next.invocationId, end)
+        return { result: undefined }
+      },
+      clock.now(),
+    )
+    if (after !== undefined) changed(after.execution)
+  }
+
+  /** Ends a claim, so that the work is due when there is something to do for the execution. */
+  async function wait(work: ClaimedWork, isParentTold: boolean): Promise<void> {
+    await store.change(
+      work.key,
+      { claim: work, then: 'wait' },
+      ({ execution }) => {
+        if (isParentTold) execution.isParentTold = true
+        return { result: undefined }
+      },
+      clock.now(),
+    )
+  }
+
+  async function tellParent({ parent, status, result, error }: Execution): Promise<void> {
+    const { execution, operation } = parent!
+    if (status === 'RUNNING') return
+    const after = await store.change(
+      execution,
+      { operations: [operation] },
+      draft => {
+        endCall(draft, operation, status, { payload: result, error })
+        return { result: undefined }
+      },
+      clock.now(),
+    )
+    if (after !== undefined) changed(after.execution)
+  }
+
+  async function invoke(
+    { execution, operations, hasMore }: Changed<unknown>,
+    { invocationId, token }: { readonly invocationId: string; readonly token: string },
+  ): Promise<InvocationEnd> {
+    const { id, trace, tenantId, seenBefore, failures, startedAt, timeout } = execution
+    const event = {
+      DurableExecutionArn: executionArn(execution, location),
+      CheckpointToken: token,
+      InitialExecutionState: {
+        Operations: operations.map(each => shownOperation(each, time => Math.floor(clock.wall(time)))),
+        NextMarker: hasMore ? String(operations.at(-1)!.number) : '',
+      },
+      UpdatedOperationIds: updatedOutside(operations, seenBefore),
+    }
+    const { failure, payload } = await dispatch({
+      functionName,
+      cause: { parent: fromTraceparent(trace), traceId: traceIdOf(id) },
+      event: undefined,
+      text: JSON.stringify(event),
+      verbatim: true,
+      ...(tenantId !== undefined && { context: { tenantId } }),
+      family: undefined,
+      source: 'invoke',
+      attempt: failures + 1,
+      requestId: invocationId,
+      timeLimit: Math.max(1, startedAt + timeout - clock.now()),
+      verdict: () => undefined,
+      describe: () => undefined,
+    })
+    if (failure === undefined) return { kind: 'returned', payload }
+    // The invocation may have failed because the platform is stopping. It is repeated after the next start.
+    if (stopped) return { kind: 'stopped' }
+    if (failure.kind === 'unavailable') return { kind: 'refused' }
+    const call = { requestId: invocationId, now: Math.floor(clock.wall(clock.now())) }
+    const described = failurePayload(failure, payload, call)
+    return { kind: 'failed', error: errorOf(described, { ErrorMessage: failure.message }) }
+  }
+
+  const { wake, stop } = worker<ClaimedWork>(
+    {
+      concurrency,
+      claim: (now, limit) => store.claim(functionName, now, limit),
+      run,
+      giveBack: store.giveBack,
+      unclaim: store.unclaim,
+      failed: error =>
+        notice(`Executions of ${functionName}: one waits: ${error instanceof Error ? error.message : error}`),
+    },
+    { clock, machineClock },
+  )
+  return {
+    wake,
+    stop(grace) {
+      stopped = true
+      return stop(grace)
+    },
+  }
+}
+
+/** Returns the ids of operations that something outside of the function has ended since the last invocation. */
+function updatedOutside(operations: readonly Operation[], since: number): readonly string[] {
+  const isOutside = ({ type, status }: Operation) =>
+    type === 'STEP' ? status === 'READY' : type !== 'EXECUTION' && type !== 'CONTEXT' && status !== 'STARTED'
+  return operations.filter(each => each.changed > since && isOutside(each)).map(({ id }) => id)
+}

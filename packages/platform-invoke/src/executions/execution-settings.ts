@@ -1,0 +1,18 @@
+import type { Location } from '@signalbox/platform-runtime'
+
+/** How the executions of a function run. Times are in milliseconds. */
+export interface DurableSettings {
+  readonly timeout: number
+  readonly retention: number
+}
+
+/** A function that executions invoke, or call. */
+export interface CalledFunction {
+  readonly functionName: string
+  /** The maximum number of invocations that run at the same time. */
+  readonly concurrency: number
+  readonly isIsolated: boolean
+  /** Absent for a function without executions. */
+  readonly durable: DurableSettings | undefined
+  readonly location: Location
+}

@@ -1,0 +1,269 @@
+import { createHash } from 'node:crypto'
+import { type OpenContext, randomHex, randomUuid } from '@signalbox/platform-runtime'
+import type { Worker } from '@signalbox/platform-runtime/work'
+import {
+  type ErrorObject,
+  type Execution,
+  hasEnded,
+  type NewExecution,
+  type Operation,
+} from '../store/execution.ts'
+import type { ExecutionChange } from '../store/execution-change.ts'
+import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
+import { applyUpdates, namedCallback, type UpdateContext, withHeartbeat } from './apply-updates.ts'
+import { callRunner } from './call-runner.ts'
+import { executionArn } from './execution-arn.ts'
+import { executionRunner, type RunnerContext } from './execution-runner.ts'
+import type { CalledFunction } from './execution-settings.ts'
+import type { CheckpointInput } from './inputs.ts'
+import { endExecution, endFromOutside, settle } from './progress.ts'
+import { InvalidChangeError } from './update-problem.ts'
+
+/** Milliseconds for which a checkpoint that is repeated gets its first answer. */
+const repeatable = 15 * 60_000
+
+/** Milliseconds between two looks at an execution that another platform may end. */
+const lookEvery = 250
+
+/** The answer to a checkpoint. */
+export interface CheckpointAnswer {
+  /** The token of the next checkpoint. Undefined when the execution has ended. */
+  readonly token: string | undefined
+  /** The operations that were changed since the last checkpoint. */
+  readonly operations: readonly Operation[]
+}
+
+/** Thrown for a request that names an execution that does not exist, or that is no longer kept. */
+export class UnknownExecutionError extends Error {
+  override readonly name = 'UnknownExecutionError'
+}
+
+/** Thrown for a callback that is not waited for. */
+export class CallbackClosedError extends Error {
+  override readonly name = 'CallbackClosedError'
+}
+
+/** The executions of the durable functions of a platform. */
+export interface Executions {
+  /** Starts an execution, or returns the one that has its name. */
+  readonly start: (
+    wanted: Pick<NewExecution, 'functionName' | 'input' | 'tenantId' | 'trace'> & {
+      readonly name?: string | undefined
+    },
+  ) => Promise<Execution>
+  /** Resolves with an execution once it has ended. Rejects when the signal is aborted. */
+  readonly end: (id: string, signal: AbortSignal) => Promise<Execution>
+  /**
+   * Makes the changes that a function asks for.
+   * @throws InvalidChangeError for a token that is not the present one, and for changes that are not possible
+   */
+  readonly checkpoint: (id: string, input: CheckpointInput) => Promise<CheckpointAnswer>
+  /** Ends a callback, or proves that it is still worked on. */
+  readonly endCallback: (
+    callbackId: string,
+    how: { readonly payload?: string | undefined } | { readonly error: ErrorObject } | 'heartbeat',
+  ) => Promise<void>
+  /** Returns the execution that a callback belongs to. */
+  readonly ofCallback: (callbackId: string) => Promise<Execution>
+  /** Stops an execution. One that has ended stays as it is. */
+  readonly stopExecution: (id: string, error: ErrorObject | undefined) => Promise<Execution>
+  /** The reads of the store. */
+  readonly store: Pick<ExecutionStore, 'read' | 'operations' | 'history' | 'list'>
+  readonly stop: (grace: number) => Promise<void>
+}
+
+/**
+ * Opens the executions of the functions of a platform, and goes on with those that were started before.
+ * @param isShared whether other platforms work on the same executions
+ */
+export function openExecutions(
+  functions: readonly CalledFunction[],
+  store: ExecutionStore,
+  context: RunnerContext & Pick<OpenContext, 'machineClock'>,
+  isShared: boolean,
+): Executions {
+  const { clock, machineClock, random } = context
+  const known = new Map(functions.map(each => [each.functionName, each]))
+  const waiting = new Map<string, Set<() => void>>()
+  const changed = ({ id, functionName }: Execution) => {
+    for (const look of waiting.get(id) ?? []) look()
+    workers.get(functionName)?.wake()
+  }
+  const workers = new Map<string, Worker>(
+    functions.flatMap(each => {
+      const calls = [callQueue(each.functionName), callRunner(each, store, context, changed)] as const
+      if (each.durable === undefined) return [calls]
+      return [[each.functionName, executionRunner(each, store, context, changed)] as const, calls]
+    }),
+  )
+
+  const call: UpdateContext['call'] = (draft, operation, { FunctionName, TenantId }, payload) => {
+    const name = /(?:^|:)([\w-]+)(?::\$LATEST)?$/.exec(FunctionName)?.[1] ?? ''
+    const found = known.get(name)
+    const problem = (ErrorType: string, ErrorMessage: string) => ({
+      ...{ functionName: name, executionArn: undefined },
+      problem: { ErrorType, ErrorMessage },
+    })
+    if (found === undefined)
+      return problem('ResourceNotFoundException', `Function not found: ${FunctionName}`)
+    if (found.isIsolated && TenantId === undefined)
+      return problem('InvalidParameterValueException', `The function ${name} needs a TenantId.`)
+    const parent = { execution: draft.execution.id, operation: operation.id }
+    if (found.durable === undefined) {
+      draft.calls.push({ ...parent, functionName: name })
+      return { functionName: name, executionArn: undefined }
+    }
+    const id = randomUuid(random)
+    const started: NewExecution = {
+      ...{ id, functionName: name, name: id, input: payload || '{}', tenantId: TenantId, parent },
+      ...{ trace: draft.execution.trace, ...found.durable },
+    }
+    draft.started.push(started)
+    return { functionName: name, executionArn: executionArn(started, found.location) }
+  }
+
+  const newId = () => randomHex(random, 24)
+
+  const change = async <T>(
+    id: string,
+    operations: readonly string[],
+    work: (draft: ExecutionChange) => { readonly result: T; readonly since?: number },
+  ) => {
+    let made: ExecutionChange | undefined
+    const noted = (draft: ExecutionChange) => {
+      made = draft
+      return work(draft)
+    }
+    const done = await store.change(id, { operations }, noted, clock.now())
+    if (done === undefined || made === undefined)
+      throw new UnknownExecutionError('The durable execution does not exist.')
+    if (made.isUrgent) changed(done.execution)
+    for (const { functionName } of made.started) workers.get(functionName)?.wake()
+    for (const { functionName } of made.calls) workers.get(callQueue(functionName))?.wake()
+    return done
+  }
+
+  const ofCallback = async (callbackId: string): Promise<Execution> => {
+    const named = namedCallback(callbackId)
+    const execution = named && (await store.read(named.execution))
+    const operation = execution && (await store.operation(execution.id, named!.operation))
+    if (execution === undefined || operation?.callback?.id !== callbackId)
+      throw new UnknownExecutionError('The callback does not exist.')
+    return execution
+  }
+
+  const unwatch = store.watch(() => {
+    for (const worker of workers.values()) worker.wake()
+  })
+  for (const worker of workers.values()) worker.wake()
+
+  return {
+    store,
+    ofCallback,
+
+    async start({ functionName, name, input, tenantId, trace }) {
+      const id = randomUuid(random)
+      const { timeout, retention } = known.get(functionName)!.durable!
+      const execution = await store.start(
+        {
+          ...{ id, functionName, name: name ?? id, input, tenantId, trace },
+          timeout,
+          retention,
+          parent: undefined,
+        },
+        clock.now(),
+      )
+      changed(execution)
+      return execution
+    },
+
+    async end(id, signal) {
+      for (;;) {
+        signal.throwIfAborted()
+        let look = () => {}
+        const looked = new Promise<void>(resolve => {
+          look = resolve
+        })
+        const looks = waiting.get(id) ?? new Set()
+        waiting.set(id, looks.add(look))
+        const cancel = isShared ? machineClock.after(lookEvery, look) : () => {}
+        signal.addEventListener('abort', look, { once: true })
+        try {
+          const execution = await store.read(id)
+          if (execution === undefined)
+            throw new UnknownExecutionError('The durable execution does not exist.')
+          if (hasEnded(execution)) return execution
+          await looked
+        } finally {
+          cancel()
+          looks.delete(look)
+          signal.removeEventListener('abort', look)
+          if (looks.size === 0) waiting.delete(id)
+        }
+      }
+    },
+
+    async checkpoint(id, { CheckpointToken, ClientToken, Updates = [] }) {
+      const ids = Updates.flatMap(({ Id, ParentId }) => (ParentId === undefined ? [Id] : [Id, ParentId]))
+      const clientToken = ClientToken ?? JSON.stringify(Updates)
+      const { execution, operations } = await change(id, ids, draft => {
+        const { execution } = draft
+        const { checkpoint } = execution
+        if (
+          checkpoint !== undefined &&
+          checkpoint.token === CheckpointToken &&
+          checkpoint.clientToken === digest(clientToken) &&
+          draft.now - checkpoint.at < repeatable
+        )
+          return { result: undefined, since: checkpoint.seen }
+        if (execution.token !== CheckpointToken) throw new InvalidChangeError('Invalid checkpoint token')
+        settle(draft)
+        if (hasEnded(execution)) throw new InvalidChangeError('Invalid checkpoint token')
+        const { seen } = execution
+        applyUpdates(draft, Updates, { newId, call })
+        execution.checkpoint = {
+          ...{ token: CheckpointToken, clientToken: digest(clientToken), at: draft.now, seen },
+        }
+        if (!hasEnded(execution)) execution.token = newId()
+        execution.seen = execution.changes
+        return { result: undefined, since: seen }
+      })
+      return { token: execution.token, operations }
+    },
+
+    async endCallback(callbackId, how) {
+      const { id } = await ofCallback(callbackId)
+      const { operation: operationId } = namedCallback(callbackId)!
+      await change(id, [operationId], draft => {
+        settle(draft)
+        const operation = draft.operation(operationId)!
+        if (hasEnded(draft.execution) || operation.status !== 'STARTED')
+          throw new CallbackClosedError('The callback has already ended, or its execution has.')
+        if (how === 'heartbeat') {
+          if (operation.callback!.heartbeat === undefined)
+            throw new InvalidChangeError('The callback has no heartbeat time-out.')
+          draft.put(withHeartbeat(operation, draft.now))
+        } else if ('error' in how) endFromOutside(draft, operation, 'FAILED', how)
+        else endFromOutside(draft, operation, 'SUCCEEDED', how)
+        return { result: undefined }
+      })
+    },
+
+    async stopExecution(id, error) {
+      const { execution } = await change(id, [], draft => {
+        settle(draft)
+        if (!hasEnded(draft.execution)) endExecution(draft, 'STOPPED', { error })
+        return { result: undefined }
+      })
+      return execution
+    },
+
+    async stop(grace) {
+      unwatch()
+      await Promise.all([...workers.values()].map(worker => worker.stop(grace)))
+      await store.close()
+    },
+  }
+}
+
+const digest = (text: string): string => createHash('sha256').update(text).digest('base64')

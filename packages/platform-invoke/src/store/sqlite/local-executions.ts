@@ -1,0 +1,306 @@
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
+import {
+  correctColumns,
+  damageReporter,
+  durability,
+  freeSpaceOf,
+  groupCommit,
+  latestTime,
+  transactions,
+  wrapFunctions,
+} from '@signalbox/platform-runtime/storage'
+import { workTable } from '@signalbox/platform-runtime/work'
+import {
+  dueTime,
+  type Execution,
+  firstState,
+  type HistoryEvent,
+  hasEnded,
+  type NewExecution,
+  type Operation,
+} from '../execution.ts'
+import { ExecutionChange } from '../execution-change.ts'
+import { type Changed, callWork, type ExecutionStore, executionWork } from '../execution-store.ts'
+import { ExecutionStoreFullError } from '../execution-store-full-error.ts'
+import { executionTimes, layOut } from './layout.ts'
+
+interface Row {
+  readonly number: number
+  readonly data: string
+}
+
+/** Keeps executions in a SQLite database of its own, on disk or in memory. */
+export function localExecutions(database: DatabaseSync, now: number, measure = freeSpaceOf): ExecutionStore {
+  const reported = damageReporter(
+    'The executions',
+    'Restore a copy of the file, or move it away to start without them.',
+  )
+  const guarded = <T>(work: () => T): T => reported(database, work)
+  return wrapFunctions(
+    guarded(() => {
+      layOut(database)
+      return opened(database, now, measure)
+    }),
+    guarded,
+  )
+}
+
+function opened(database: DatabaseSync, start: number, measure: typeof freeSpaceOf): ExecutionStore {
+  const onDisk = durability(database)
+  const space = measure(database)
+  const whenFull = (options?: ErrorOptions) =>
+    new ExecutionStoreFullError('The disk is nearly full.', options)
+  const write = transactions(database, whenFull, space)
+  const share = groupCommit(write, onDisk)
+  const latest = latestTime(database)
+  latest.correct(start, correctColumns(database, { past: {}, due: executionTimes }))
+  const table = workTable(database, write)
+  const rows = executionRows(database)
+
+  const inTransaction = async <T>(now: number, work: () => T, bytes?: number): Promise<T> => {
+    const result = await share(
+      () => {
+        latest.write(now)
+        return work()
+      },
+      bytes === undefined ? 'essential' : { bytes },
+    )
+    latest.written(now)
+    return result
+  }
+
+  const insert = (wanted: NewExecution, now: number): Execution => {
+    const state = firstState(wanted, now)
+    rows.insert(state.execution)
+    rows.putOperation(wanted.id, state.operation)
+    rows.putEvent(wanted.id, state.event)
+    table.put(executionWork(wanted), now)
+    return state.execution
+  }
+
+  return {
+    start: (wanted, now) =>
+      inTransaction(
+        now,
+        () => rows.named(wanted.functionName, wanted.name) ?? insert(wanted, Math.floor(now)),
+        wanted.input.length,
+      ),
+
+    read: async id => rows.read(id),
+
+    async change(id, { operations = [], claim, then = 'keep', page }, work, now) {
+      const at = Math.floor(now)
+      let done: Changed<never> | undefined
+      await inTransaction(
+        now,
+        () => {
+          done = undefined
+          if (claim !== undefined && !table.holds(claim)) return
+          const execution = rows.read(id)
+          if (execution === undefined) return
+          const draft = new ExecutionChange(at, execution, rows.affected(id, operations, at))
+          const { result, since } = work(draft)
+          rows.write(draft)
+          for (const each of draft.started) insert(each, at)
+          for (const { functionName, operation } of draft.calls)
+            table.put(callWork(id, functionName, operation), at)
+          if (then === 'wait') table.retry(claim!, '', dueTime(execution, rows.nextDue(id)))
+          else if (draft.isUrgent) table.putOrHasten(executionWork(execution), at)
+          if (then === 'finish') table.finish(claim!)
+          const changed =
+            since === undefined ? { operations: [], hasMore: false } : rows.changed(id, since, page)
+          done = { result: result as never, execution, ...changed }
+        },
+        claim === undefined ? 0 : undefined,
+      )
+      if (claim !== undefined && then !== 'keep') table.release(claim)
+      return done
+    },
+
+    operations: async (id, page) => rows.operations(id, page),
+    operation: async (id, operation) => rows.operation(id, operation),
+    history: async (id, page) => rows.history(id, page),
+    list: async query => rows.list(query),
+
+    async forget(id, claim) {
+      await share(() => {
+        if (table.finish(claim)) rows.remove(id)
+      }, 'essential')
+      table.release(claim)
+      space.returnPages()
+    },
+
+    claim: async (queue, now, limit) => table.claim(queue, now, limit),
+    giveBack: async (work, dueAt) => table.release(work, dueAt),
+    async unclaim(work) {
+      await share(() => table.uncount(work), 'essential')
+      table.release(work)
+    },
+    async finish(work, now) {
+      await inTransaction(now, () => table.finish(work))
+      table.release(work)
+    },
+    counts: async () => table.counts(),
+    watch: () => () => {},
+    async clear() {
+      await share(
+        () =>
+          void database.exec(
+            'delete from work; delete from executions; delete from operations; delete from history',
+          ),
+        'essential',
+      )
+      space.returnPages()
+    },
+    close: async () => database.close(),
+  }
+}
+
+/** The rows of executions. What changes them is called in a transaction of the caller. */
+function executionRows(database: DatabaseSync) {
+  const insert = database.prepare(
+    'insert into executions (id, function, name, status, started_at, data) values (?, ?, ?, ?, ?, ?)',
+  )
+  const update = database.prepare('update executions set status = ?, data = ? where id = ?')
+  const read = database.prepare('select data from executions where id = ?')
+  const named = database.prepare('select data from executions where function = ? and name = ?')
+  const putOperation = database.prepare(
+    `insert into operations (execution, id, number, parent, changed, due_at, data) values (?, ?, ?, ?, ?, ?, ?)
+     on conflict (execution, id) do update set changed = excluded.changed, due_at = excluded.due_at, data = excluded.data`,
+  )
+  const one = database.prepare('select data from operations where execution = ? and id = ?')
+  const due = database.prepare('select data from operations where execution = ? and due_at <= ?')
+  const nextDue = database.prepare(
+    'select min(due_at) as at from operations where execution = ? and due_at is not null',
+  )
+  const changed = database.prepare(
+    'select number, data from operations where execution = ? and changed > ? and (not hidden or ?) order by number',
+  )
+  const after = database.prepare(
+    'select number, data from operations where execution = ? and number > ? and not hidden order by number limit ?',
+  )
+  const hide = database.prepare(
+    `with recursive inner_one (execution, id) as (
+       select execution, id from operations where execution = ? and parent = ?
+       union select o.execution, o.id from inner_one i join operations o on o.execution = i.execution and o.parent = i.id
+     ) update operations set hidden = 1 where (execution, id) in (select execution, id from inner_one)`,
+  )
+  const endDue = database.prepare(
+    'update operations set due_at = null where execution = ? and due_at is not null',
+  )
+  const putEvent = database.prepare('insert into history (execution, number, data) values (?, ?, ?)')
+  const history = database.prepare(
+    'select data from history where execution = ? and number > ? order by number limit ?',
+  )
+  const newest = database.prepare(
+    'select data from history where execution = ? and number < ? order by number desc limit ?',
+  )
+  const removals = [
+    'delete from executions where id = ?',
+    'delete from operations where execution = ?',
+    'delete from history where execution = ?',
+  ].map(text => database.prepare(text))
+
+  const parsed = <T>(row: unknown): T | undefined =>
+    row === undefined ? undefined : (JSON.parse((row as Row).data) as T)
+
+  /** Reads operations until they are too large together. */
+  const paged = (found: Iterable<unknown>, bytes: number) => {
+    const operations: Operation[] = []
+    let size = 0
+    for (const row of found as Iterable<Row>) {
+      size += row.data.length
+      if (size > bytes && operations.length > 0) return { operations, hasMore: true }
+      operations.push(JSON.parse(row.data) as Operation)
+    }
+    return { operations, hasMore: false }
+  }
+
+  const writeOperation = (execution: string, operation: Operation): void => {
+    const { id, number, parentId = null, changed: at, dueAt = null } = operation
+    putOperation.run(execution, id, number, parentId, at, dueAt, JSON.stringify(operation))
+  }
+  const writeEvent = (execution: string, event: HistoryEvent): void => {
+    putEvent.run(execution, event.EventId, JSON.stringify(event))
+  }
+
+  return {
+    insert(execution: Execution): void {
+      const { id, functionName, name, status, startedAt } = execution
+      insert.run(id, functionName, name, status, startedAt, JSON.stringify(execution))
+    },
+    putOperation: writeOperation,
+    putEvent: writeEvent,
+    read: (id: string) => parsed<Execution>(read.get(id)),
+    named: (functionName: string, name: string) => parsed<Execution>(named.get(functionName, name)),
+
+    /** Returns the operations with these ids, and those that are due. */
+    affected(id: string, operations: readonly string[], now: number): readonly Operation[] {
+      const byId = [...new Set(operations)].flatMap(each => parsed<Operation>(one.get(id, each)) ?? [])
+      return [...byId, ...due.all(id, now).map(row => parsed<Operation>(row)!)]
+    },
+
+    write({ execution, changed: operations, events, hidden }: ExecutionChange): void {
+      update.run(execution.status, JSON.stringify(execution), execution.id)
+      for (const each of operations.values()) writeOperation(execution.id, each)
+      for (const each of events) writeEvent(execution.id, each)
+      for (const each of hidden) hide.run(execution.id, each)
+      if (hasEnded(execution)) endDue.run(execution.id)
+    },
+
+    nextDue: (id: string) => (nextDue.get(id) as { readonly at: number | null }).at ?? undefined,
+    /** Returns the operations that were changed later. All of them are for a new invocation, which needs no hidden ones. */
+    changed: (id: string, since: number, bytes = Number.POSITIVE_INFINITY) =>
+      paged(changed.iterate(id, since, since < 0 ? 0 : 1), bytes),
+    operations: (
+      id: string,
+      page: { readonly after: number; readonly limit: number; readonly bytes: number },
+    ) => {
+      const { operations, hasMore } = paged(after.iterate(id, page.after, page.limit + 1), page.bytes)
+      return {
+        operations: operations.slice(0, page.limit),
+        hasMore: hasMore || operations.length > page.limit,
+      }
+    },
+    operation: (id: string, operation: string) => parsed<Operation>(one.get(id, operation)),
+    history: (
+      id: string,
+      page: { readonly after: number | undefined; readonly limit: number; readonly newestFirst: boolean },
+    ) => {
+      const found = page.newestFirst
+        ? newest.all(id, page.after ?? Number.MAX_SAFE_INTEGER, page.limit)
+        : history.all(id, page.after ?? 0, page.limit)
+      return found.map(row => parsed<HistoryEvent>(row)!)
+    },
+
+    list({
+      functionName,
+      name,
+      statuses,
+      startedAfter,
+      startedBefore,
+      newestFirst,
+      after,
+      limit,
+    }: Parameters<ExecutionStore['list']>[0]) {
+      const conditions: [string, SQLInputValue][] = [['function = ?', functionName]]
+      if (name !== undefined) conditions.push(['name = ?', name])
+      if (statuses !== undefined)
+        conditions.push(['status in (select value from json_each(?))', JSON.stringify(statuses)])
+      if (startedAfter !== undefined) conditions.push(['started_at > ?', startedAfter])
+      if (startedBefore !== undefined) conditions.push(['started_at < ?', startedBefore])
+      if (after !== undefined) conditions.push([newestFirst ? 'number < ?' : 'number > ?', after])
+      const found = database
+        .prepare(
+          `select number, data from executions where ${conditions.map(([text]) => text).join(' and ')}
+           order by number ${newestFirst ? 'desc' : 'asc'} limit ?`,
+        )
+        .all(...conditions.map(([, value]) => value), limit) as unknown as Row[]
+      return found.map(({ number, data }) => ({ ...(JSON.parse(data) as Execution), number }))
+    },
+
+    remove(id: string): void {
+      for (const each of removals) each.run(id)
+    },
+  }
+}
