@@ -55,7 +55,10 @@ export function applyUpdates(
 
 function apply(draft: ExecutionChange, update: OperationUpdate, context: UpdateContext): void {
   const existing = draft.operation(update.Id)
-  if (update.Action === 'CANCEL') return cancel(draft, existing!)
+  if (update.Action === 'CANCEL') {
+    cancel(draft, existing!)
+    return
+  }
   const operation = existing === undefined ? added(draft, update) : { ...existing }
   if (update.Type === 'STEP') applyToStep(draft, update, operation)
   else if (update.Type === 'CONTEXT') applyToContext(draft, update, operation)
@@ -81,7 +84,8 @@ function applyToStep(
   if (Action === 'START') {
     step.status = 'STARTED'
     draft.put(step)
-    return recordEvent(draft, step, 'STARTED', {})
+    recordEvent(draft, step, 'STARTED', {})
+    return
   }
   step.attempt = (step.attempt ?? 0) + 1
   delete step.payload
@@ -109,7 +113,8 @@ function applyToContext(
   if (ContextOptions?.ReplayChildren !== undefined) context.replaysChildren = ContextOptions.ReplayChildren
   if (Action === 'START') {
     draft.put(context)
-    return recordEvent(draft, context, 'STARTED', {})
+    recordEvent(draft, context, 'STARTED', {})
+    return
   }
   const status = Action === 'FAIL' ? 'FAILED' : 'SUCCEEDED'
   Object.assign(context, { status, endedAt: draft.now })

@@ -36,7 +36,7 @@ export function callRunner(
     if (ended === 'again') return store.giveBack(work, clock.now() + refusalPause, clock.now())
     const after = await store.change(
       id,
-      { operations: [operationId], claim: work, then: 'finish' },
+      { operations: [operationId], claim: work, ending: 'finish' },
       draft => {
         endCall(draft, operationId, ended.error === undefined ? 'SUCCEEDED' : 'FAILED', ended)
         return { result: undefined }

@@ -45,7 +45,7 @@ export function executionRunner(
     const end = await invoke(begun, next)
     const after = await store.change(
       id,
-      { claim: work, then: 'wait' },
+      { claim: work, ending: 'wait' },
       draft => {
         endInvocation(draft, next.invocationId, end)
         return { result: undefined }
@@ -59,7 +59,7 @@ export function executionRunner(
   async function wait(work: ClaimedWork, isParentTold: boolean): Promise<void> {
     await store.change(
       work.key,
-      { claim: work, then: 'wait' },
+      { claim: work, ending: 'wait' },
       ({ execution }) => {
         if (isParentTold) execution.isParentTold = true
         return { result: undefined }

@@ -55,3 +55,5 @@ export const InvocationOutput = t.intersection([
   t.type({ Status: t.keyof({ SUCCEEDED: null, FAILED: null, PENDING: null }) }),
   t.partial({ Result: t.union([t.string, t.null]), Error: t.union([ErrorInput, t.null]) }),
 ])
+
+export type InvocationOutput = t.TypeOf<typeof InvocationOutput>

@@ -71,26 +71,31 @@ export function endInvocation(draft: ExecutionChange, invocationId: string, end:
     },
   )
   if (hasEnded(execution)) return
-  if (end.kind === 'failed') return failInvocation(draft, end.error)
-  execution.failures = 0
-  if (output === undefined)
-    return fail(draft, 'A durable function must return Status SUCCEEDED, FAILED or PENDING.')
-  if (output.Status === 'FAILED') return endExecution(draft, 'FAILED', { error: output.Error ?? {} })
-  if (output.Status === 'SUCCEEDED') {
-    const payload = output.Result ?? undefined
-    if (payload !== undefined && byteLength(payload) > updateLimits.result)
-      return fail(draft, `The result must have at most ${updateLimits.result} bytes.`)
-    return endExecution(draft, 'SUCCEEDED', { payload })
+  if (end.kind === 'failed') failInvocation(draft, end.error)
+  else {
+    execution.failures = 0
+    useOutput(draft, output)
   }
-  if (execution.waiting === 0 && execution.changedOutside <= execution.seen)
+}
+
+function useOutput(draft: ExecutionChange, output: InvocationOutput | undefined): void {
+  const { execution } = draft
+  if (output === undefined) fail(draft, 'A durable function must return Status SUCCEEDED, FAILED or PENDING.')
+  else if (output.Status === 'FAILED') endExecution(draft, 'FAILED', { error: output.Error ?? {} })
+  else if (output.Status === 'SUCCEEDED') {
+    const payload = output.Result ?? undefined
+    if (byteLength(payload ?? '') > updateLimits.result)
+      fail(draft, `The result must have at most ${updateLimits.result} bytes.`)
+    else endExecution(draft, 'SUCCEEDED', { payload })
+  } else if (execution.waiting === 0 && execution.changedOutside <= execution.seen)
     fail(draft, 'Cannot return PENDING status with no pending operations.')
 }
 
 function failInvocation(draft: ExecutionChange, error: ErrorObject): void {
   const { execution, now } = draft
   execution.failures++
-  if (execution.failures > mostFailures) return endExecution(draft, 'FAILED', { error })
-  execution.retryAt = now + pauseAfter(execution.failures - 1)
+  if (execution.failures > mostFailures) endExecution(draft, 'FAILED', { error })
+  else execution.retryAt = now + pauseAfter(execution.failures - 1)
 }
 
 const pauseAfter = (times: number): number => Math.min(longestRetry, firstRetry * 2 ** times)

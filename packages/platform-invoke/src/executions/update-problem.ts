@@ -58,12 +58,12 @@ export function checkUpdates(updates: readonly OperationUpdate[]): void {
   }
 }
 
-function sizeProblem({ Id, Name, Type, Payload = '', Error }: OperationUpdate): string | undefined {
+function sizeProblem({ Id, Name, Type, Payload = '', Error: error }: OperationUpdate): string | undefined {
   if (Id === '' || Id.length > updateLimits.id)
     return `an operation must have an Id of 1 to ${updateLimits.id} characters.`
   if (Name !== undefined && !/^[\x20-\x7e]{1,256}$/.test(Name))
     return `Name must have 1 to ${updateLimits.name} printable ASCII characters.`
-  if (Error !== undefined && byteLength(JSON.stringify(Error)) > updateLimits.error)
+  if (error !== undefined && byteLength(JSON.stringify(error)) > updateLimits.error)
     return `Error object size must be less than ${updateLimits.error} bytes.`
   const most = payloadLimitOf(Type)
   if (byteLength(Payload) > most) return `Payload must have at most ${most} bytes.`
@@ -85,7 +85,7 @@ export const byteLength = (text: string): number => Buffer.byteLength(text)
  * @throws InvalidChangeError
  */
 export function checkUpdate(draft: ExecutionChange, update: OperationUpdate): void {
-  const { Type, Action, Payload, Error, ParentId } = update
+  const { Type, Action, Payload, Error: error, ParentId } = update
   const operation = draft.operation(update.Id)
   const refuse = (message: string): never => {
     throw new InvalidChangeError(message)
@@ -96,7 +96,7 @@ export function checkUpdate(draft: ExecutionChange, update: OperationUpdate): vo
   if (operation !== undefined && operation.type !== Type)
     refuse(`Operation ${update.Id} is a ${operation.type}, not a ${Type}.`)
   if (Action === 'FAIL' && Payload !== undefined) refuse('Cannot provide a Payload for FAIL action.')
-  if (Action === 'SUCCEED' && Error !== undefined) refuse('Cannot provide an Error for SUCCEED action.')
+  if (Action === 'SUCCEED' && error !== undefined) refuse('Cannot provide an Error for SUCCEED action.')
   const problem = stateProblem(update, operation)
   if (problem !== undefined) refuse(problem)
   if (operation !== undefined || Type === 'EXECUTION') return
@@ -105,7 +105,7 @@ export function checkUpdate(draft: ExecutionChange, update: OperationUpdate): vo
 }
 
 function stateProblem(
-  { Type, Action, StepOptions, Payload, Error }: OperationUpdate,
+  { Type, Action, StepOptions, Payload, Error: error }: OperationUpdate,
   operation: Operation | undefined,
 ): string | undefined {
   const status = operation?.status
@@ -116,7 +116,7 @@ function stateProblem(
     if (Action !== 'RETRY') return isOpen ? undefined : inState('close')
     if (!isOpen) return inState('re-attempt')
     if (StepOptions === undefined) return 'Invalid StepOptions for the given action.'
-    if (Error !== undefined && Payload !== undefined)
+    if (error !== undefined && Payload !== undefined)
       return 'Cannot provide both error and payload to RETRY a STEP.'
     return undefined
   }

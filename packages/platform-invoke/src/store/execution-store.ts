@@ -13,7 +13,7 @@ export interface ChangeOptions {
    * What happens to the claim afterwards. `keep`: it lasts. `wait`: the work of the execution is due when the execution
    * is. `finish`: the work is removed. Default `keep`.
    */
-  readonly then?: 'keep' | 'wait' | 'finish'
+  readonly ending?: 'keep' | 'wait' | 'finish'
   /** The maximum size in bytes of the operations that are returned. */
   readonly page?: number
 }

@@ -88,7 +88,7 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
 
     read: async id => rows.read(id),
 
-    async change(id, { operations = [], claim, then = 'keep', page }, work, now) {
+    async change(id, { operations = [], claim, ending = 'keep', page }, work, now) {
       const at = Math.floor(now)
       let done: Changed<never> | undefined
       await inTransaction(
@@ -104,16 +104,16 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
           for (const each of draft.started) insert(each, at)
           for (const { functionName, operation } of draft.calls)
             table.put(callWork(id, functionName, operation), at)
-          if (then === 'wait') table.retry(claim!, '', dueTime(execution, rows.nextDue(id)))
+          if (ending === 'wait') table.retry(claim!, '', dueTime(execution, rows.nextDue(id)))
           else if (draft.isUrgent) table.putOrHasten(executionWork(execution), at)
-          if (then === 'finish') table.finish(claim!)
+          if (ending === 'finish') table.finish(claim!)
           const changed =
             since === undefined ? { operations: [], hasMore: false } : rows.changed(id, since, page)
           done = { result: result as never, execution, ...changed }
         },
         claim === undefined ? 0 : undefined,
       )
-      if (claim !== undefined && then !== 'keep') table.release(claim)
+      if (claim !== undefined && ending !== 'keep') table.release(claim)
       return done
     },
 
