@@ -1,4 +1,4 @@
-import { eventStorage } from '@signalbox/platform-invoke/store'
+import { eventStorage, executionStorage } from '@signalbox/platform-invoke/store'
 import { mailStorage } from '@signalbox/platform-mail/store'
 import { queueStorage } from '@signalbox/platform-queue/store'
 import { randomUuid, systemRandom } from '@signalbox/platform-runtime'
@@ -15,6 +15,7 @@ import { checkServer } from './check-server.ts'
 import { sessionTable } from './console/session-table.ts'
 import { connectionSettings, openDatabase } from './database.ts'
 import { DatabaseUnavailableError, unreachable } from './database-error.ts'
+import { executionStore } from './executions/execution-store.ts'
 import { invocationEntries } from './invocation-log/invocation-entries.ts'
 import { invocationLog } from './invocation-log/invocation-log.ts'
 import { layOut } from './layout/lay-out.ts'
@@ -76,6 +77,7 @@ export async function postgresEngine(
   const openers = [
     provide(queueStorage, async context => queueStore({ ...shared, ...context })),
     provide(eventStorage, async () => workQueue(shared, 'event_work')),
+    provide(executionStorage, async () => executionStore(shared)),
     provide(mailStorage, async () => storedMails(shared)),
     provide(userPoolStorage, async () => userPoolStore(database, platformId, usesGivenTime)),
     provide(invocationLogStorage, async options => invocationLog(database, options)),

@@ -83,6 +83,7 @@ function applyToStep(
 ): void {
   if (Action === 'START') {
     step.status = 'STARTED'
+    delete step.endedAt
     draft.put(step)
     recordEvent(draft, step, 'STARTED', {})
     return
@@ -96,7 +97,8 @@ function applyToStep(
   if (Action === 'RETRY') {
     const delay = wholeSeconds(StepOptions?.NextAttemptDelaySeconds ?? 0, 0, 'NextAttemptDelaySeconds')
     retry.NextAttemptDelaySeconds = delay
-    Object.assign(step, { status: 'PENDING', dueAt: draft.now + delay * 1000 })
+    // The end of an attempt is also the end of the operation, until its next attempt starts.
+    Object.assign(step, { status: 'PENDING', dueAt: draft.now + delay * 1000, endedAt: draft.now })
     draft.execution.waiting++
   } else Object.assign(step, { status: Action === 'FAIL' ? 'FAILED' : 'SUCCEEDED', endedAt: draft.now })
   draft.put(step)

@@ -1,7 +1,7 @@
 import { failurePayload } from '@signalbox/platform-runtime'
 import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
-import { callDelay, type Execution, hasEnded, type Operation } from '../store/execution.ts'
+import { callDelay, type Execution, hasEnded, longestCallDelay, type Operation } from '../store/execution.ts'
 import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
 import type { RunnerContext } from './execution-runner.ts'
 import type { CalledFunction } from './execution-settings.ts'
@@ -27,11 +27,13 @@ export function callRunner(
 
   async function run(work: ClaimedWork): Promise<void> {
     const { owner: id, data: operationId } = work
-    const startsAt = work.putAt + callDelay
-    if (startsAt > clock.now()) return store.giveBack(work, startsAt, clock.now())
+    const now = clock.now()
+    if (now < work.putAt + callDelay) return store.giveBack(work, work.putAt + callDelay, now)
     const [execution, operation] = await Promise.all([store.read(id), store.operation(id, operationId)])
     if (execution === undefined || hasEnded(execution) || operation?.status !== 'STARTED')
       return store.finish(work, clock.now())
+    if (execution.invocation !== undefined && now < work.putAt + longestCallDelay)
+      return store.giveBack(work, now + callDelay, now)
     const ended = await call(work, execution, operation)
     if (ended === 'again') return store.giveBack(work, clock.now() + refusalPause, clock.now())
     const after = await store.change(

@@ -1,7 +1,14 @@
 import { failurePayload, type OpenContext, randomHex, randomUuid } from '@signalbox/platform-runtime'
 import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
-import { type Execution, executionLimits, hasEnded, type Operation } from '../store/execution.ts'
+import {
+  callDelay,
+  type Execution,
+  executionLimits,
+  hasEnded,
+  longestCallDelay,
+  type Operation,
+} from '../store/execution.ts'
 import type { Changed, ExecutionStore } from '../store/execution-store.ts'
 import { executionArn } from './execution-arn.ts'
 import type { CalledFunction } from './execution-settings.ts'
@@ -30,6 +37,7 @@ export function executionRunner(
 
   async function run(work: ClaimedWork): Promise<void> {
     const id = work.key
+    if (await isCallerRunning(work)) return store.giveBack(work, clock.now() + callDelay, clock.now())
     const next = { invocationId: randomUuid(random), token: randomHex(random, 32) }
     const begun = await store.change(
       id,
@@ -53,6 +61,17 @@ export function executionRunner(
       clock.now(),
     )
     if (after !== undefined) changed(after.execution)
+  }
+
+  /**
+   * Returns whether an execution has not begun, and the invocation that started it runs. Its answer would come before that
+   * invocation ends.
+   */
+  async function isCallerRunning({ putAt, key }: ClaimedWork): Promise<boolean> {
+    if (clock.now() - putAt > longestCallDelay) return false
+    const execution = await store.read(key)
+    if (execution?.parent === undefined || execution.events > 1) return false
+    return (await store.read(execution.parent.execution))?.invocation !== undefined
   }
 
   /** Ends a claim, so that the work is due when there is something to do for the execution. */
@@ -103,7 +122,7 @@ export function executionRunner(
       event: undefined,
       text: JSON.stringify(event),
       verbatim: true,
-      ...(tenantId !== undefined && { context: { tenantId } }),
+      context: { awsRequestId: invocationId, ...(tenantId !== undefined && { tenantId }) },
       family: undefined,
       source: 'invoke',
       attempt: failures + 1,

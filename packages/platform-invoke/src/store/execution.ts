@@ -176,6 +176,9 @@ export function dueTime(execution: Execution, operationDueAt: number | undefined
  */
 export const callDelay = 100
 
+/** Milliseconds after which a call no longer waits for the invocation that made it, which may do other things. */
+export const longestCallDelay = 2000
+
 /** Returns the first state of an execution, its operation and its event. */
 export function firstState(
   { input, ...wanted }: NewExecution,

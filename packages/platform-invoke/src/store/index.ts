@@ -1,1 +1,19 @@
 export { eventStorage } from './event-store.ts'
+export {
+  dueTime,
+  type Execution,
+  type ExecutionStatus,
+  firstState,
+  type HistoryEvent,
+  hasEnded,
+  type NewExecution,
+  type Operation,
+} from './execution.ts'
+export { ExecutionChange } from './execution-change.ts'
+export {
+  callWork,
+  type ExecutionQuery,
+  type ExecutionStore,
+  executionStorage,
+  executionWork,
+} from './execution-store.ts'

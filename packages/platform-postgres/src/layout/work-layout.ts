@@ -2,7 +2,7 @@
  * Creates a table of work. `claimed_by` is the platform that works on it, as long as that platform is alive. `claim` is
  * the number of the claim. Only a result with the latest number counts. Times are milliseconds since the epoch.
  */
-const workTable = (name: string) => `
+export const workTable = (name: string) => `
 create table ${name} (
   number bigint generated always as identity primary key,
   queue text collate "C" not null,

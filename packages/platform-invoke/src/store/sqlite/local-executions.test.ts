@@ -1,0 +1,61 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { expect, it } from '@jest/globals'
+import { freeSpaceOf } from '@signalbox/platform-runtime/storage'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { executionStoreSuite } from '../../testing/execution-store-suite.ts'
+import type { NewExecution } from '../execution.ts'
+import { localExecutions } from './local-executions.ts'
+
+executionStoreSuite('SQLite', async () => {
+  const folder = temporaryFolder()
+  const path = join(folder.path, 'executions.sqlite')
+  const open = () => localExecutions(new DatabaseSync(path), 0)
+  let store = open()
+  return {
+    store,
+    async crash() {
+      await store.close()
+      store = open()
+      return store
+    },
+    async end() {
+      await store.close()
+      folder[Symbol.dispose]()
+    },
+  }
+})
+
+const wanted = (name: string): NewExecution => ({
+  ...{ id: name, functionName: 'order', name, input: '{}', tenantId: undefined, trace: undefined },
+  ...{ timeout: 60_000, retention: 5000, parent: undefined },
+})
+
+it('executions go on and end on a full disk, which takes no new ones', async () => {
+  using folder = temporaryFolder()
+  const disk = { free: 80 * 1024 * 1024, total: 100 * 1024 * 1024 }
+  const store = localExecutions(new DatabaseSync(join(folder.path, 'executions.sqlite')), 0, database =>
+    freeSpaceOf(database, () => ({ ...disk })),
+  )
+  await store.start(wanted('a'), 1000)
+  disk.free = 0
+  await expect(store.start(wanted('b'), 1000)).rejects.toMatchObject({ code: 'EXECUTION_STORE_FULL' })
+  const [claim] = (await store.claim('order', 1000, 9)).work
+  const ended = await store.change(
+    'a',
+    { claim: claim!, ending: 'wait' },
+    ({ execution, now }) => {
+      Object.assign(execution, { status: 'SUCCEEDED', endedAt: now })
+      return { result: undefined }
+    },
+    1000,
+  )
+  expect(ended!.execution.status).toBe('SUCCEEDED')
+  await store.close()
+})
+
+it('a database of executions that a later version wrote is refused', () => {
+  const database = new DatabaseSync(':memory:')
+  database.exec('pragma user_version = 9')
+  expect(() => localExecutions(database, 0)).toThrow('layout 9')
+})
