@@ -8,7 +8,10 @@ import { invokeSource } from './invoke-source.ts'
  */
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,
-  records: async () => [(await import('./store/event-records.ts')).eventRecords],
+  records: async () => [
+    (await import('./store/event-records.ts')).eventRecords,
+    (await import('./store/execution-records.ts')).executionRecords,
+  ],
   open(settings, context) {
     if (settings === undefined) return { sources: [], access: {} }
     const source = invokeSource(settings, context)

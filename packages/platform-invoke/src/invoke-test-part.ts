@@ -2,7 +2,7 @@ import { type TestPart, testRoute } from '@signalbox/platform-runtime'
 import type { OpenInvokeApi } from './open-invoke-api.ts'
 
 /**
- * The asynchronous events of the Invoke API in the test interface.
+ * The asynchronous events and the executions of the Invoke API in the test interface.
  * @param isShared whether other platforms may run the same events
  */
 export function invokeTestPart(opened: () => OpenInvokeApi | undefined, isShared: boolean): TestPart {
@@ -15,6 +15,9 @@ export function invokeTestPart(opened: () => OpenInvokeApi | undefined, isShared
         return [...counts].map(([name, waiting]) => ({ function: name, waiting }))
       }),
     ],
-    reset: async () => opened()?.queue.clear?.(),
+    reset: async () => {
+      await opened()?.queue.clear?.()
+      await opened()?.executions?.clear?.()
+    },
   }
 }

@@ -4,7 +4,7 @@ import type { Location } from '@signalbox/platform-runtime'
 import type * as t from 'io-ts'
 import { executionArn, executionIdOf } from '../executions/execution-arn.ts'
 import { CallbackClosedError, type Executions, UnknownExecutionError } from '../executions/executions.ts'
-import { CheckpointInput, ErrorInput, StopInput } from '../executions/inputs.ts'
+import { CheckpointInput, ErrorInput } from '../executions/inputs.ts'
 import { type ShownTime, shownEvent, shownOperation } from '../executions/operation-shape.ts'
 import { byteLength, InvalidChangeError, updateLimits } from '../executions/update-problem.ts'
 import {
@@ -128,8 +128,8 @@ export const executionOperations: readonly ExecutionOperation[] = [
     ...{ name: 'StopDurableExecution', method: 'POST', path: executionPath('/stop'), right: 'stop' },
     functionOf: ofExecution,
     async run(request) {
-      const input = inputOf(StopInput, request)
-      const { endedAt } = await request.executions.stopExecution((await executionOf(request)).id, input.Error)
+      const error = request.body === '' ? undefined : inputOf(ErrorInput, request)
+      const { endedAt } = await request.executions.stopExecution((await executionOf(request)).id, error)
       return { StopTimestamp: request.time(endedAt!) }
     },
   },

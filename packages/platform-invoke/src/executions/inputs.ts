@@ -48,8 +48,6 @@ export const CheckpointInput = t.intersection([
 
 export type CheckpointInput = t.TypeOf<typeof CheckpointInput>
 
-export const StopInput = t.partial({ Error: ErrorInput })
-
 /** What a durable function returns. */
 export const InvocationOutput = t.intersection([
   t.type({ Status: t.keyof({ SUCCEEDED: null, FAILED: null, PENDING: null }) }),

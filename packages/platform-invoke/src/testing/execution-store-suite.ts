@@ -49,6 +49,11 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       Object.assign(draft.execution, { status: 'SUCCEEDED', endedAt: draft.now })
     }
 
+    const happen = ({ execution }: ExecutionChange) => {
+      execution.changes++
+      execution.changedOutside = execution.changes
+    }
+
     it('starts an execution once for each name of a function, with its input as its first operation', async () => {
       const first = await store.start(wanted('a'), 1000)
       expect(first).toMatchObject({ id: 'id-of-a', status: 'RUNNING', startedAt: 1000 })
@@ -57,9 +62,9 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       await store.start(wanted('a', { id: 'elsewhere', functionName: 'rest' }), 1000)
       const { operations } = await store.operations('id-of-a', { after: -1, limit: 9, bytes: 1000 })
       expect(operations).toMatchObject([{ number: 0, type: 'EXECUTION', payload: '{"for":"a"}' }])
-      expect(await store.history('id-of-a', { after: undefined, limit: 9, newestFirst: false })).toMatchObject([
-        { EventId: 1, EventType: 'ExecutionStarted', EventTimestamp: 1000 },
-      ])
+      expect(
+        await store.history('id-of-a', { after: undefined, limit: 9, newestFirst: false }),
+      ).toMatchObject([{ EventId: 1, EventType: 'ExecutionStarted', EventTimestamp: 1000 }])
       expect(await store.read('nobody')).toBeUndefined()
       expect(await store.counts()).toEqual(
         new Map([
@@ -172,11 +177,11 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
         1001,
       )
       expect(await store.claim('order', 2999, 9)).toEqual({ work: [], nextAt: 3000 })
-      await change('id-of-a', draft => void (draft.execution.changedOutside = ++draft.execution.changes), 2000)
+      await change('id-of-a', happen, 2000)
       const [again] = (await store.claim('order', 2000, 9)).work
       expect(again).toMatchObject({ key: 'id-of-a', queue: 'order' })
       // What happens while the work is claimed is not forgotten when the claim ends.
-      await change('id-of-a', draft => void (draft.execution.changedOutside = ++draft.execution.changes), 2001)
+      await change('id-of-a', happen, 2001)
       await store.change('id-of-a', { claim: again!, ending: 'wait' }, () => ({ result: undefined }), 2002)
       expect((await store.claim('order', 2002, 9)).work).toHaveLength(1)
     })
@@ -237,7 +242,13 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       await change('id-of-b', end, 4000)
       const list = async (query: Partial<Parameters<ExecutionStore['list']>[0]>): Promise<string> =>
         (
-          await store.list({ functionName: 'order', newestFirst: false, after: undefined, limit: 9, ...query })
+          await store.list({
+            functionName: 'order',
+            newestFirst: false,
+            after: undefined,
+            limit: 9,
+            ...query,
+          })
         )
           .map(({ name }: Execution) => name)
           .join('')
@@ -247,7 +258,12 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
       expect(await list({ statuses: ['SUCCEEDED', 'FAILED'] })).toBe('b')
       expect(await list({ startedAfter: 1000, startedBefore: 3000 })).toBe('b')
       expect(await list({ functionName: 'rest' })).toBe('')
-      const [first] = await store.list({ functionName: 'order', newestFirst: false, after: undefined, limit: 1 })
+      const [first] = await store.list({
+        functionName: 'order',
+        newestFirst: false,
+        after: undefined,
+        limit: 1,
+      })
       expect(await list({ after: first!.number })).toBe('bc')
       expect(await list({ after: first!.number, newestFirst: true })).toBe('')
     })

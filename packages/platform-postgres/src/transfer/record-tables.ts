@@ -11,6 +11,12 @@ export const recordTables: { readonly [port: string]: { readonly [kind: string]:
     moves: { numbered: 'id', others: { holder: '', leased_until: 0 } },
   },
   events: { events: { table: 'event_work', numbered: 'number' } },
+  executions: {
+    executions: { numbered: 'number' },
+    operations: { table: 'execution_operations', booleans: ['hidden'] },
+    history: { table: 'execution_history' },
+    'execution work': { table: 'execution_work', numbered: 'number' },
+  },
   mail: {
     mails: { booleans: ['spam', 'report', 'utf8'] },
     recipients: { numbered: 'id' },
