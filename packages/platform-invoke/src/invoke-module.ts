@@ -18,6 +18,7 @@ export const invokeModule: SourceModule<InvokeSettings> = {
     return {
       sources: [source],
       access: {},
+      services: { executions: { run: async (name, call) => source.opened()!.run(name, call) } },
       tests: async () =>
         (await import('./invoke-test-part.ts')).invokeTestPart(source.opened, context.engine !== undefined),
     }

@@ -3,7 +3,7 @@ import type { WorkQueue } from '@signalbox/platform-runtime/work'
 import { invokeListener } from './api/listener.ts'
 import type { InvokeSettings } from './config/invoke-part.ts'
 import { eventRunner } from './events/event-runner.ts'
-import { openExecutions } from './executions/executions.ts'
+import { type Executions, openExecutions } from './executions/executions.ts'
 import { type NewEvent, workOf } from './store/event-store.ts'
 import { callQueue, type ExecutionStore } from './store/execution-store.ts'
 
@@ -13,6 +13,8 @@ export interface OpenInvokeApi {
   readonly queue: WorkQueue
   /** The executions of durable functions. Undefined when no function is durable. */
   readonly executions: ExecutionStore | undefined
+  /** Starts an execution of a durable function with an event, and waits for its end. */
+  readonly run: Executions['run']
   readonly stop: (grace: number) => Promise<void>
 }
 
@@ -49,6 +51,7 @@ export async function openInvokeApi(
       url,
       queue,
       executions: store,
+      run: (name, call) => executions!.run(name, call),
       async stop(grace) {
         stopWatching()
         const ended = listener.stop(grace)

@@ -28,9 +28,9 @@ import {
 import type { InvokeSettings } from '../config/invoke-part.ts'
 import { executedVersion, executionArn } from '../executions/execution-arn.ts'
 import type { Executions } from '../executions/executions.ts'
+import { endOf } from '../executions/operation-shape.ts'
 import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
-import { hasEnded } from '../store/execution.ts'
 import { ExecutionStoreFullError } from '../store/execution-store-full-error.ts'
 import { callerOf } from './caller.ts'
 import { executionRefusal, namedOperation } from './execution-operations.ts'
@@ -207,16 +207,9 @@ export function invokeListener(
     if (type === 'Event') return { status: 202, headers, body: '' }
     const gone = new AbortController()
     response.once('close', () => gone.abort())
-    const { status, result, error } = hasEnded(execution)
-      ? execution
-      : await executions!.end(execution.id, gone.signal)
-    if (status === 'SUCCEEDED') return { status: 200, headers, body: result || 'null' }
-    const { ErrorMessage: errorMessage, ErrorType: errorType, StackTrace: stackTrace } = error ?? {}
-    return {
-      status: 200,
-      headers: { ...headers, 'x-amz-function-error': 'Unhandled' },
-      body: JSON.stringify({ errorType: errorType ?? status, errorMessage, stackTrace }),
-    }
+    const { payload, error } = endOf(await executions!.end(execution.id, gone.signal))
+    const failed = error !== undefined && { 'x-amz-function-error': 'Unhandled' }
+    return { status: 200, headers: { ...headers, ...failed }, body: payload }
   }
 
   const explanation = 'This is the Invoke API of AWS Lambda over HTTP/1.1.'

@@ -122,6 +122,7 @@ export function executionRunner(
       event: undefined,
       text: JSON.stringify(event),
       verbatim: true,
+      isPartOfExecution: true,
       context: { awsRequestId: invocationId, ...(tenantId !== undefined && { tenantId }) },
       family: undefined,
       source: 'invoke',

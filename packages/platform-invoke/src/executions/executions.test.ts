@@ -10,6 +10,12 @@ import {
   SendDurableExecutionCallbackSuccessCommand,
   StopDurableExecutionCommand,
 } from '@aws-sdk/client-lambda'
+import {
+  GetQueueAttributesCommand,
+  GetQueueUrlCommand,
+  SendMessageBatchCommand,
+  SQSClient,
+} from '@aws-sdk/client-sqs'
 import { expect, it } from '@jest/globals'
 import { checkpoints, type DurableEvent, durablePlatform } from '../testing/durable-platform.ts'
 
@@ -504,3 +510,64 @@ it('inputs, results and errors are shown only to those who ask for them', async 
     Input: { Truncated: true },
   })
 })
+
+it('a queue waits for the execution that its batch starts, and keeps what failed', async () => {
+  const got: unknown[] = []
+  const { order } = script(
+    async (event, client) => {
+      await checkpoints(event, client)(wait('rest', 60))
+      return pending
+    },
+    event => {
+      const [first] = event.InitialExecutionState.Operations
+      const { Records } = JSON.parse(
+        (first as unknown as { ExecutionDetails: { InputPayload: string } }).ExecutionDetails.InputPayload,
+      ) as { readonly Records: readonly { readonly messageId: string; readonly body: string }[] }
+      got.push(...Records.map(({ body }) => body))
+      const failed = Records.filter(({ body }) => body === 'bad')
+      return done(
+        JSON.stringify({ batchItemFailures: failed.map(({ messageId }) => ({ itemIdentifier: messageId })) }),
+      )
+    },
+  )
+  await using under = await durablePlatform(order, {
+    config: {
+      queues: { orders: { function: 'order', batchSize: 10, batchWindow: 1, visibilityTimeout: 300 } },
+    } as never,
+  })
+  const sqs = new SQSClient({
+    ...{ region: 'local', endpoint: under.urlOf('queues') },
+    credentials: { accessKeyId: 'AKIATEST', secretAccessKey: 'none' },
+  })
+  const { QueueUrl } = await sqs.send(new GetQueueUrlCommand({ QueueName: 'orders' }))
+  const Entries = ['good', 'bad'].map(body => ({ Id: body, MessageBody: body }))
+  await sqs.send(new SendMessageBatchCommand({ QueueUrl, Entries }))
+  const [execution] = await untilFound(async () => {
+    await under.clock.advance(1000)
+    const { DurableExecutions } = await under.lambda.send(
+      new ListDurableExecutionsByFunctionCommand({ FunctionName: 'order' }),
+    )
+    return DurableExecutions!
+  })
+  await under.until(async () => (await under.shown(execution!.DurableExecutionArn!)).types.length === 3)
+  expect(got).toEqual([])
+  await under.clock.advance(60_000)
+  await under.until(() => got.length === 2)
+  await under.until(async () => {
+    const { Attributes } = await sqs.send(
+      new GetQueueAttributesCommand({ QueueUrl, AttributeNames: ['All'] }),
+    )
+    return (
+      Attributes!.ApproximateNumberOfMessages === '0' &&
+      Attributes!.ApproximateNumberOfMessagesNotVisible === '1'
+    )
+  })
+  sqs.destroy()
+})
+
+async function untilFound<T>(find: () => Promise<readonly T[]>): Promise<readonly T[]> {
+  for (;;) {
+    const found = await find()
+    if (found.length > 0) return found
+  }
+}

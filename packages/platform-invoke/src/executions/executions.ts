@@ -1,5 +1,11 @@
 import { createHash } from 'node:crypto'
-import { type OpenContext, randomHex, randomUuid } from '@signalbox/platform-runtime'
+import {
+  type Call,
+  type InvocationResult,
+  type OpenContext,
+  randomHex,
+  randomUuid,
+} from '@signalbox/platform-runtime'
 import type { Worker } from '@signalbox/platform-runtime/work'
 import {
   type ErrorObject,
@@ -16,11 +22,15 @@ import { executionArn } from './execution-arn.ts'
 import { executionRunner, type RunnerContext } from './execution-runner.ts'
 import type { CalledFunction } from './execution-settings.ts'
 import type { CheckpointInput } from './inputs.ts'
+import { endOf } from './operation-shape.ts'
 import { endExecution, endFromOutside, settle } from './progress.ts'
 import { InvalidChangeError } from './update-problem.ts'
 
 /** Milliseconds for which a checkpoint that is repeated gets its first answer. */
 const repeatable = 15 * 60_000
+
+/** Milliseconds for which a source waits for the end of an execution. */
+const longestWait = 15 * 60_000
 
 /** Milliseconds between two looks at an execution that another platform may end. */
 const lookEvery = 250
@@ -51,6 +61,11 @@ export interface Executions {
       readonly name?: string | undefined
     },
   ) => Promise<Execution>
+  /**
+   * Starts an execution with an event, and waits up to 15 minutes for its end. Never rejects: an error is part of the
+   * result.
+   */
+  readonly run: (functionName: string, call: Call) => Promise<InvocationResult>
   /** Resolves with an execution once it has ended. Rejects when the signal is aborted. */
   readonly end: (id: string, signal: AbortSignal) => Promise<Execution>
   /**
@@ -157,51 +172,72 @@ export function openExecutions(
   })
   for (const worker of workers.values()) worker.wake()
 
+  const start: Executions['start'] = async ({ functionName, name, input, tenantId, trace }) => {
+    const id = randomUuid(random)
+    const { durable } = known.get(functionName)!
+    const execution = await store.start(
+      { ...{ id, functionName, name: name ?? id, input, tenantId, trace }, ...durable!, parent: undefined },
+      clock.now(),
+    )
+    changed(execution)
+    return execution
+  }
+
+  const end: Executions['end'] = async (id, signal) => {
+    for (;;) {
+      signal.throwIfAborted()
+      let look = () => {}
+      const looked = new Promise<void>(resolve => {
+        look = resolve
+      })
+      const looks = waiting.get(id) ?? new Set()
+      waiting.set(id, looks.add(look))
+      const cancel = isShared ? machineClock.after(lookEvery, look) : () => {}
+      signal.addEventListener('abort', look, { once: true })
+      try {
+        const execution = await store.read(id)
+        if (execution === undefined) throw new UnknownExecutionError('The durable execution does not exist.')
+        if (hasEnded(execution)) return execution
+        await looked
+      } finally {
+        cancel()
+        looks.delete(look)
+        signal.removeEventListener('abort', look)
+        if (looks.size === 0) waiting.delete(id)
+      }
+    }
+  }
+
+  const run: Executions['run'] = async (functionName, { event, context, timeLimit = longestWait }) => {
+    const limit = new AbortController()
+    const ms = Math.min(timeLimit, longestWait)
+    const cancel = machineClock.after(ms, () =>
+      limit.abort(new Error(`${functionName} timed out after ${ms} ms`)),
+    )
+    const ended = (payload: string, failure?: InvocationResult['failure']): InvocationResult => ({
+      ...{ payload, logs: [], generation: 1, ...(failure && { failure }) },
+    })
+    try {
+      const { tenantId, traceparent: trace } = (context ?? {}) as {
+        readonly [name: string]: string | undefined
+      }
+      const { id } = await start({ functionName, input: event, tenantId, trace })
+      const { payload, error } = endOf(await end(id, limit.signal))
+      return error === undefined ? ended(payload) : ended(payload, { kind: 'threw', message: error })
+    } catch (error) {
+      const { message } = error as Error
+      return ended('', { kind: limit.signal.aborted ? 'timeout' : 'unavailable', message })
+    } finally {
+      cancel()
+    }
+  }
+
   return {
     store,
     ofCallback,
-
-    async start({ functionName, name, input, tenantId, trace }) {
-      const id = randomUuid(random)
-      const { timeout, retention } = known.get(functionName)!.durable!
-      const execution = await store.start(
-        {
-          ...{ id, functionName, name: name ?? id, input, tenantId, trace },
-          timeout,
-          retention,
-          parent: undefined,
-        },
-        clock.now(),
-      )
-      changed(execution)
-      return execution
-    },
-
-    async end(id, signal) {
-      for (;;) {
-        signal.throwIfAborted()
-        let look = () => {}
-        const looked = new Promise<void>(resolve => {
-          look = resolve
-        })
-        const looks = waiting.get(id) ?? new Set()
-        waiting.set(id, looks.add(look))
-        const cancel = isShared ? machineClock.after(lookEvery, look) : () => {}
-        signal.addEventListener('abort', look, { once: true })
-        try {
-          const execution = await store.read(id)
-          if (execution === undefined)
-            throw new UnknownExecutionError('The durable execution does not exist.')
-          if (hasEnded(execution)) return execution
-          await looked
-        } finally {
-          cancel()
-          looks.delete(look)
-          signal.removeEventListener('abort', look)
-          if (looks.size === 0) waiting.delete(id)
-        }
-      }
-    },
+    start,
+    run,
+    end,
 
     async checkpoint(id, { CheckpointToken, ClientToken, Updates = [] }) {
       const ids = Updates.flatMap(({ Id, ParentId }) => (ParentId === undefined ? [Id] : [Id, ParentId]))

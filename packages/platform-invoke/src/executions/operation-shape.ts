@@ -1,4 +1,4 @@
-import type { ErrorObject, HistoryEvent, Operation } from '../store/execution.ts'
+import type { ErrorObject, Execution, HistoryEvent, Operation } from '../store/execution.ts'
 
 /** Converts a time of the storage to the form that a reader expects. */
 export type ShownTime = (time: number) => unknown
@@ -74,5 +74,18 @@ export function errorOf(payload: string, fallback: ErrorObject): ErrorObject {
     }
   } catch {
     return fallback
+  }
+}
+
+/** Returns what an execution that has ended answers to who waited for it, and its error in words if it failed. */
+export function endOf({ status, result, error }: Pick<Execution, 'status' | 'result' | 'error'>): {
+  readonly payload: string
+  readonly error: string | undefined
+} {
+  if (status === 'SUCCEEDED') return { payload: result || 'null', error: undefined }
+  const { ErrorMessage: errorMessage, ErrorType: errorType = status, StackTrace: stackTrace } = error ?? {}
+  return {
+    payload: JSON.stringify({ errorType, errorMessage, stackTrace }),
+    error: `its execution has the status ${status}: ${errorMessage ?? errorType}`,
   }
 }

@@ -25,6 +25,8 @@ interface DispatchRequest<V> {
   readonly verbatim?: boolean
   /** With `verbatim`: fields that are added to the context. */
   readonly context?: Call['context']
+  /** Whether the event continues an execution of a durable function. Any other event starts one. */
+  readonly isPartOfExecution?: boolean
   readonly family: string | undefined
   /** The client that caused the event, by the key of `clientNetwork()`. Undefined when no client did. */
   readonly client?: string | undefined
@@ -55,11 +57,13 @@ export type Dispatch = <V>(request: DispatchRequest<V>) => Promise<Invocation<V>
 /** A function's invoker and dialect. */
 export interface Callee {
   readonly invoker: Invoker
+  /** Starts an execution of a durable function, and waits for its end. Absent for a function that is not durable. */
+  readonly execute?: Invoker['invoke'] | undefined
   readonly dialect: Dialect | undefined
 }
 
 /** The parts of a callee that a call uses. */
-type Called = Pick<Callee, 'dialect'> & { readonly invoker: Pick<Invoker, 'invoke'> }
+type Called = Pick<Callee, 'dialect' | 'execute'> & { readonly invoker: Pick<Invoker, 'invoke'> }
 
 /**
  * Returns a function that calls the invoker with an event, obtains the verdict on the payload, and logs the invocation.
@@ -182,27 +186,28 @@ function withoutText({ payload, generation, logs }: InvocationResult): Invocatio
  */
 async function call<V>(
   request: DispatchRequest<V>,
-  { invoker, dialect }: Called,
+  { invoker, execute, dialect }: Called,
   text: string,
   { requestId, traceparent }: { readonly requestId: string; readonly traceparent: string },
 ): Promise<InvocationResult> {
   const { functionName, event, verbatim, client, timeLimit } = request
   const one = { requestId, client, ...(timeLimit !== undefined && { timeLimit }) }
+  const invoke = request.isPartOfExecution === true ? invoker.invoke : (execute ?? invoker.invoke)
   let result: InvocationResult | undefined
   try {
     const context = dialect?.context?.({ functionName, requestId })
     if (verbatim)
-      return await invoker.invoke({
+      return await invoke({
         ...{ ...one, event: text, takesTrace: true },
         context: { ...context, ...request.context, traceparent },
       })
     if (dialect === undefined) {
       const value = request.handsOverEvent === true ? event : undefined
       const takesValue = request.takesValue === true
-      return await invoker.invoke({ ...one, event: text, value, takesValue, context: { traceparent } })
+      return await invoke({ ...one, event: text, value, takesValue, context: { traceparent } })
     }
     const spoken = translateEvent(dialect, event)
-    result = await invoker.invoke({ ...one, event: spoken, context: { ...context, traceparent } })
+    result = await invoke({ ...one, event: spoken, context: { ...context, traceparent } })
     if (result.failure !== undefined) return result
     return { ...result, payload: translatePayload(dialect, result.payload, event) }
   } catch (error) {

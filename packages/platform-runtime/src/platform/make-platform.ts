@@ -17,6 +17,7 @@ import { type InvocationLogOptions, invocationLogStorage } from '../invocation-l
 import { lateInvocationLog } from '../invocation-log/late-invocation-log.ts'
 import { invocationLogDatabase, localInvocationLog } from '../invocation-log/sqlite/local-invocation-log.ts'
 import type { FunctionSettings } from '../invoker/function-settings.ts'
+import type { Call } from '../invoker/invoker.ts'
 import type { Address } from '../listener/address.ts'
 import {
   defaultHost,
@@ -107,16 +108,21 @@ export function makePlatform(
   /** Environment variables of the instances. */
   const environment: Record<string, string> = {}
   const tokens = functionTokens(random)
+  const services: Services = {}
   const callees = new Map(
     settings.functions.map(each => [
       each.name,
-      calleeOf(withToken(each), settings, {
-        inspect: inspected.has(each.name),
-        platformEnv: environment,
-        clock: machineClock,
-        notice,
-        onColdStart: options.onColdStart,
-      }),
+      {
+        ...calleeOf(withToken(each), settings, {
+          inspect: inspected.has(each.name),
+          platformEnv: environment,
+          clock: machineClock,
+          notice,
+          onColdStart: options.onColdStart,
+        }),
+        // A durable function has a source that runs its executions: the configuration is refused otherwise.
+        execute: each.durable && ((call: Call) => services.executions!.run(each.name, call)),
+      },
     ]),
   )
   const active = inFlight()
@@ -130,7 +136,6 @@ export function makePlatform(
     invocationLog.append(entry)
   }
   const dispatch = dispatcher(callees, record, machineClock, random, active, traces)
-  const services: Services = {}
   const guard = openAccess(settings, directory, engine, { clock: machineClock, random, notice })
   const access = guard?.access
   const dialectOf = (name: string) => callees.get(name)?.dialect

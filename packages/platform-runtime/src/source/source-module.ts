@@ -10,16 +10,18 @@ import type { Metric } from '../metrics/metric.ts'
 import type { DataDirectory } from '../storage/data-directory.ts'
 import type { StorageEngine, StorageEngineModule } from '../storage/storage-engine.ts'
 import type { TransferableStore } from '../storage/transfer/transferable-store.ts'
+import type { Executions } from './executions.ts'
 import type { OutboundMailer } from './outbound-mail.ts'
 import type { QueueSender } from './queue-sender.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
 import type { Starter } from './starter.ts'
 
-/** The services of a source for other sources, which do not import it. */
+/** The services of a source for other sources and for the platform, which do not import it. */
 export interface Services {
   readonly queues?: QueueSender
   readonly outboundMail?: OutboundMailer
+  readonly executions?: Executions
 }
 
 /** A source that has been opened. */
