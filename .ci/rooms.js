@@ -75,7 +75,14 @@ export const rooms = {
     'events',
     'testing',
   ],
-  'platform-load-balancer': ['config', 'api', 'commands', 'console', 'testing'],
+  'platform-load-balancer': [
+    'config',
+    'identity', // who sends a request: sign-in, sessions and tokens
+    'api',
+    'commands',
+    'console',
+    'testing',
+  ],
   'platform-mail': [
     'config',
     'message', // what a mail says: headers, parts, traces, reports

@@ -1,8 +1,10 @@
 import { boundedNames, type SourceModule } from '@signalbox/platform-runtime'
+import { balancerVault } from './balancer-key.ts'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 import { loadBalancersPart } from './config/load-balancers-part.ts'
 import { loadBalancerSource } from './load-balancer-source.ts'
 import { loadBalancerStarter } from './load-balancer-starter.ts'
+import { signingKeyApi } from './signing-key-api.ts'
 
 /** The number of load balancers with metrics of their own. */
 const mostMeasured = 20
@@ -19,9 +21,14 @@ export const loadBalancerModule: SourceModule<readonly LoadBalancerSettings[]> =
       settings.map(({ name }) => name),
       mostMeasured,
     )
+    const openVault = balancerVault(context)
+    const signsIn = settings.some(({ action, rules }) =>
+      [action, ...rules.map(rule => rule.action)].some(({ authenticate }) => authenticate !== undefined),
+    )
     return {
+      apis: signsIn ? [signingKeyApi(openVault)] : [],
       sources: settings.map(each => {
-        const source = loadBalancerSource(each, context, measuredAs(each.name))
+        const source = loadBalancerSource(each, context, measuredAs(each.name), openVault)
         const start = async () => {
           const address = await source.start()
           urls.set(each.name, address.url)

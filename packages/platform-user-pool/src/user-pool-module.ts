@@ -24,6 +24,7 @@ export const userPoolModule: SourceModule<UserPoolsSettings, { readonly userPool
         [...triggers.values()].map(({ functionName }) => functionName),
       ),
       access: { userPools: source.access },
+      services: { signIn: source.signIn },
       console: () => consoleOf(source.opened),
       tests: async () =>
         (await import('./user-pool-test-part.ts')).userPoolTestPart(source.opened, engine !== undefined),

@@ -1,4 +1,4 @@
-import type { Services, Source, SourceContext } from '@signalbox/platform-runtime'
+import type { Services, SignInPools, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { DataDirectory, StorageEngine } from '@signalbox/platform-runtime/storage'
 import type { UserPoolsSettings } from './config/user-pools-part.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
@@ -16,13 +16,24 @@ export function userPools(
   environment: { [name: string]: string },
   services: Services,
   context: SourceContext,
-): Source & { readonly access: UserPools; readonly opened: () => OpenUserPools | undefined } {
-  let opened: { readonly pools: OpenUserPools; readonly access: (name: string) => UserPool } | undefined
+): Source & {
+  readonly access: UserPools
+  readonly signIn: SignInPools
+  readonly opened: () => OpenUserPools | undefined
+} {
+  let opened:
+    | {
+        readonly pools: OpenUserPools
+        readonly access: (name: string) => UserPool
+        readonly clientOf: SignInPools['clientOf']
+      }
+    | undefined
   return {
     name: 'user pools',
     async start() {
       const { openUserPools } = await import('./open-user-pools.ts')
       const { userPoolAccess } = await import('./user-pool-access.ts')
+      const { signInClient } = await import('./sign-in-client.ts')
       const store =
         storage === undefined
           ? (await import('./store/sqlite/local-store.ts')).localStore(directory.open('user-pools'))
@@ -36,7 +47,11 @@ export function userPools(
         services.outboundMail,
         environment,
       )
-      opened = { pools, access: name => userPoolAccess(pools, name) }
+      opened = {
+        pools,
+        access: name => userPoolAccess(pools, name),
+        clientOf: (pool, client) => signInClient(pools, pool, client),
+      }
       directory.announce({ userPools: pools.url })
       return { source: 'user pools', url: pools.url }
     },
@@ -45,6 +60,12 @@ export function userPools(
       opened = undefined
     },
     opened: () => opened?.pools,
+    signIn: {
+      clientOf(pool, client) {
+        if (opened === undefined) throw new Error('The user pools are not running.')
+        return opened.clientOf(pool, client)
+      },
+    },
     access: {
       get(name) {
         if (opened === undefined)

@@ -36,7 +36,9 @@ import type { RequestTarget } from './request/request-target.ts'
 import { rootOf, traceId } from './request/trace-id.ts'
 import { type PlainResponse, plainResponse } from './response/plain-response.ts'
 import { giveUp, refuse, send } from './response/write-response.ts'
-import { chooseAction } from './rules/choose-action.ts'
+import { type ActionChecks, noChecks, type Passed } from './rules/action-checks.ts'
+import { type Choice, chooseAction, type Steps } from './rules/choose-action.ts'
+import type { RoutedRequest } from './rules/location-of.ts'
 
 /** The response to a client. */
 type Answer = HttpVerdict | (PlainResponse & { readonly kind: 'unavailable'; readonly why: string })
@@ -66,9 +68,15 @@ export function exchange(
   context: OpenContext,
   memory: MemoryBudget,
   admit: AdmitRequest,
+  checks: ActionChecks = noChecks,
 ): Exchange {
   const { dispatch, clock, random, dialectOf, traces } = context
-  const { always, choose } = chooseAction(settings, () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32)
+  const { always, stepsFor } = chooseAction(
+    settings,
+    checks,
+    clock,
+    () => Buffer.from(random(4)).readUInt32BE() / 2 ** 32,
+  )
   const contractNames = new Map(settings.functionNames.map(name => [name, dialectOf(name)?.header]))
   const source = `load balancer ${settings.name}`
   // What a verdict reads of an event: the method and the kind of header maps.
@@ -113,19 +121,21 @@ export function exchange(
     }
   }
 
-  /** Returns what is done with a request. */
-  const choiceFor = (request: IncomingMessage, client: Client, { path, query, host }: RequestTarget) =>
-    always ??
-    choose({
-      method: request.method!,
-      path,
-      query,
-      host: nameOf(host ?? request.headers.host),
+  /** Returns a request as rules and sign-in see it. */
+  const routedRequest = (
+    request: IncomingMessage,
+    { connection }: Client,
+    { path, query, host }: RequestTarget,
+  ): RoutedRequest => {
+    const authority = host ?? request.headers.host ?? ''
+    return {
+      ...{ method: request.method!, path, query, authority, host: nameOf(authority) },
       rawHeaders: request.rawHeaders,
-      clientAddress: client.connection.clientAddress,
-      isSecure: client.connection.isSecure ?? false,
-      port: client.connection.port,
-    })
+      clientAddress: connection.clientAddress,
+      isSecure: connection.isSecure ?? false,
+      port: connection.port,
+    }
+  }
 
   const invoke = (
     request: IncomingMessage,
@@ -135,6 +145,7 @@ export function exchange(
     { functionName, multiValue, targetGroupArn }: Target,
     before: Known | undefined,
     body: Uint8Array,
+    { headers: added, cookies }: Passed = nothing,
   ): void => {
     const contractName = contractNames.get(functionName)
     const isKnown = host === undefined && before !== undefined && before.contractName === contractName
@@ -147,7 +158,7 @@ export function exchange(
     const accepted = traces?.start(cause)
     const startedAt = traces?.now()
     const lines = accepted === undefined ? known.lines : withSpan(known.lines, accepted)
-    const headers = [...lines, ['x-cloud-trace-id', trace] as const]
+    const headers = [...lines, ...added, ['x-cloud-trace-id', trace] as const]
     const outline = (multiValue ? multiOutlines : singleOutlines).get(method)!
     void dispatch<Answer>({
       functionName,
@@ -165,7 +176,7 @@ export function exchange(
       describe,
     })
       .then(({ verdict }) => {
-        send(response, verdict, memory)
+        send(response, withCookies(verdict, cookies), memory)
         if (traces !== undefined)
           traces.end(accepted!, {
             ...cause,
@@ -174,6 +185,29 @@ export function exchange(
           })
       })
       .catch(() => giveUp(response))
+  }
+
+  /** Chooses the function for a request that goes on, or the response without one. */
+  const act = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    client: Client,
+    target: RequestTarget,
+    before: Known | undefined,
+    body: Uint8Array,
+    { choice, rewrite }: { readonly choice: Choice; readonly rewrite: Steps['rewrite'] },
+    routed: RoutedRequest,
+    passed: Passed,
+  ): void => {
+    const cookies = [...passed.cookies, ...('target' in choice ? (choice.cookies ?? []) : [])]
+    const rewritten = 'target' in choice ? (rewrite?.(routed) ?? {}) : {}
+    if ('response' in choice) send(response, withCookies(choice.response, cookies), memory)
+    else if (rewritten === 'failed') send(response, withCookies(notRewritten, cookies), memory)
+    else {
+      const host = rewritten.host ?? target.host
+      const rest = { ...target, ...rewritten.target, ...(host !== undefined && { host }) }
+      invoke(request, response, client, rest, choice.target, before, body, { ...passed, cookies })
+    }
   }
 
   return (request, response, client, mayContinue) => {
@@ -197,9 +231,20 @@ export function exchange(
       // From here on, the bytes stay in memory for as long as the function runs.
       if (body.bytes.byteLength > 0) memory.reserve(response, body.bytes.byteLength)
       try {
-        const choice = choiceFor(request, client, target)
-        if ('response' in choice) send(response, choice.response, memory)
-        else invoke(request, response, client, target, choice.target, before, body.bytes)
+        if (always !== undefined) return invoke(request, response, client, target, always, before, body.bytes)
+        const routed = routedRequest(request, client, target)
+        const { completing } = checks
+        const isBack = completing !== undefined && routed.path === completing.path
+        const { choose, rewrite, check } = isBack ? { ...noSteps, ...completing } : stepsFor(routed)
+        const goOn = (passed: Passed) =>
+          act(
+            ...([request, response, client, target, before, body.bytes] as const),
+            ...([{ choice: choose(routed), rewrite }, routed, passed] as const),
+          )
+        if (check === undefined) return goOn(nothing)
+        check(routed)
+          .then(checked => ('response' in checked ? send(response, checked.response, memory) : goOn(checked)))
+          .catch(() => giveUp(response))
       } catch {
         giveUp(response)
       }
@@ -208,6 +253,19 @@ export function exchange(
     if (body instanceof Promise) void body.then(take)
     else take(body)
   }
+}
+
+const nothing: Passed = { headers: [], cookies: [] }
+
+/** The steps of a request that its check always answers. */
+const noSteps: Steps = { choose: () => ({ response: plainResponse(404, 'Not found') }) }
+
+const notRewritten = plainResponse(500, 'The host or the path cannot be rewritten')
+
+/** Returns a response with further cookies. */
+function withCookies<A extends Pick<PlainResponse, 'headers'>>(answer: A, cookies: readonly string[]): A {
+  if (cookies.length === 0) return answer
+  return { ...answer, headers: [...answer.headers, ...cookies.map(each => ['set-cookie', each] as const)] }
 }
 
 /** Returns the span of a client, or the id of the trace that its request begins. */

@@ -24,6 +24,7 @@ import { headersLimit } from './request/refuse-head.ts'
 import { plainResponse, rawResponse } from './response/plain-response.ts'
 import { unmetExpectation } from './response/protocol-error.ts'
 import { refuse } from './response/write-response.ts'
+import type { ActionChecks } from './rules/action-checks.ts'
 
 /** The limits of a client on one HTTP/2 connection. */
 const http2Limits = { streams: 100, headers: headersLimit, resets: 200 }
@@ -43,12 +44,13 @@ export interface LoadBalancer {
 export function loadBalancer(
   settings: LoadBalancerSettings,
   opened: OpenContext,
-  measuredAs: string = settings.name,
+  measuredAs: string,
+  checks: ActionChecks,
 ): LoadBalancer {
   const context = { ...opened, clock: opened.machineClock }
   const memory = memoryBudget(context.clock)
   const [checked] = settings.action.kind === 'forward' ? settings.action.targets : []
-  const checks =
+  const health =
     settings.healthCheck && checked && healthChecks(settings.name, checked, settings.healthCheck, opened)
   const http2Clients = new WeakMap<Socket, Client>()
 
@@ -70,7 +72,7 @@ export function loadBalancer(
   server.on('connection', socket => connections.emit('connection', socket))
   const admit = limitClients(connections, settings.limits, context.clock)
   const count = requestCounts(opened.meter, `load balancer ${measuredAs}`)
-  const answer = exchange(settings, context, memory, admit)
+  const answer = exchange(settings, context, memory, admit, checks)
   const handle: typeof answer = (request, response, client, mayContinue) => {
     count(response)
     answer(request, response, client, mayContinue)
@@ -112,13 +114,13 @@ export function loadBalancer(
         const { port, host } = settings
         front.listen({ port, host, backlog }, () => {
           front.off('error', fail)
-          checks?.start()
+          health?.start()
           resolve(listenUrl(settings.tls === undefined ? 'http' : 'https', front))
         })
       }),
     stop: grace =>
       new Promise(resolve => {
-        checks?.stop()
+        health?.stop()
         http1.finish()
         http2?.finish()
         if (!front.listening) return resolve()

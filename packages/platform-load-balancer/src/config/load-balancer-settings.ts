@@ -1,6 +1,7 @@
 import type { Location } from '@signalbox/platform-runtime'
 import {
   type ConfigOf,
+  readSecret,
   readTlsFiles,
   type TlsConfig,
   type TlsFiles,
@@ -9,6 +10,7 @@ import {
 } from '@signalbox/platform-runtime/config'
 import { healthCheckFields, type LoadBalancerConfig, loadBalancerFields } from './load-balancer-config.ts'
 import { type actionFields, redirectFields, responseFields, ruleFields } from './rule-config.ts'
+import { authenticateFields, tokenClaimFields, validateJwtFields } from './sign-in-config.ts'
 
 /** A function that answers requests. */
 export interface Target {
@@ -17,11 +19,30 @@ export interface Target {
   readonly targetGroupArn: string
 }
 
+/** How users sign in before a request goes on. Times are in milliseconds. */
+export interface AuthenticateSettings extends Omit<ValuesOf<typeof authenticateFields>, 'clientSecret'> {
+  readonly clientSecret: string | undefined
+}
+
+/** The tokens that requests have to have. */
+export interface ValidateJwtSettings extends Omit<ValuesOf<typeof validateJwtFields>, 'claims'> {
+  readonly claims: readonly ValuesOf<typeof tokenClaimFields>[]
+}
+
 /** What a load balancer does with a request. */
-export type Action =
-  | { readonly kind: 'forward'; readonly targets: readonly (Target & { readonly weight: number })[] }
+export type Action = {
+  readonly authenticate?: AuthenticateSettings | undefined
+  readonly validateJwt?: ValidateJwtSettings | undefined
+} & (
+  | {
+      readonly kind: 'forward'
+      readonly targets: readonly (Target & { readonly weight: number })[]
+      /** For how long a client stays with its function. Undefined: each request is shared anew. */
+      readonly sticky: number | undefined
+    }
   | ({ readonly kind: 'respond' } & ValuesOf<typeof responseFields>)
   | ({ readonly kind: 'redirect' } & ValuesOf<typeof redirectFields>)
+)
 
 export interface RuleSettings extends Omit<ValuesOf<typeof ruleFields>, keyof typeof actionFields> {
   readonly action: Action
@@ -31,6 +52,8 @@ export interface RuleSettings extends Omit<ValuesOf<typeof ruleFields>, keyof ty
 export interface LoadBalancerSettings
   extends Omit<ValuesOf<typeof loadBalancerFields>, keyof typeof actionFields | 'rules' | 'tls'> {
   readonly name: string
+  /** The signer of the claims about users, as functions check it. */
+  readonly arn: string
   /** At least one certificate. Undefined for plain http. */
   readonly tls: readonly TlsFiles[] | undefined
   /** What is done with requests that meet no rule. */
@@ -60,15 +83,16 @@ export function loadBalancerSettings(
 ): LoadBalancerSettings {
   const groupArn = (group: string) => `arn:cloud:balancer:${region}:${account}:targetgroup/${group}/1`
   const { rules = [], ...values } = withoutAction(valuesOf(loadBalancerFields, config))
-  const action = actionOf(config, name, groupArn)
+  const action = { ...actionOf(config, name, groupArn), ...checksOf(config, root) }
   const settings = rules.map((rule): RuleSettings => {
     const conditions = withoutAction(valuesOf(ruleFields, rule))
-    return { ...conditions, action: actionOf(rule, name, groupArn) }
+    return { ...conditions, action: { ...actionOf(rule, name, groupArn), ...checksOf(rule, root) } }
   })
   const all = [action, ...settings.map(each => each.action)]
   return {
     ...values,
     name,
+    arn: `arn:cloud:balancer:${region}:${account}:loadbalancer/${name}/1`,
     action,
     rules: settings,
     functionNames: [
@@ -84,8 +108,37 @@ export function loadBalancerSettings(
 function withoutAction<T extends ValuesOf<typeof actionFields>>(
   values: T,
 ): Omit<T, keyof typeof actionFields> {
-  const { function: _, multiValueHeaders, targetGroupArn, forward, respond, redirect, ...rest } = values
+  const {
+    function: _,
+    multiValueHeaders,
+    targetGroupArn,
+    forward,
+    respond,
+    redirect,
+    authenticate,
+    validateJwt,
+    sticky,
+    ...rest
+  } = values
   return rest
+}
+
+/** Returns what an action checks before a request goes on. */
+function checksOf(
+  { authenticate, validateJwt }: ConfigOf<typeof actionFields>,
+  root: string,
+): Pick<Action, 'authenticate' | 'validateJwt'> {
+  return {
+    authenticate: authenticate && {
+      ...valuesOf(authenticateFields, authenticate),
+      clientSecret:
+        authenticate.clientSecret === undefined ? undefined : readSecret(authenticate.clientSecret, root),
+    },
+    validateJwt: validateJwt && {
+      ...valuesOf(validateJwtFields, validateJwt),
+      claims: (validateJwt.claims ?? []).map(claim => valuesOf(tokenClaimFields, claim)),
+    },
+  }
 }
 
 /**
@@ -98,6 +151,7 @@ function actionOf(
     multiValueHeaders = false,
     targetGroupArn,
     forward,
+    sticky,
     respond,
     redirect,
   }: ConfigOf<typeof actionFields>,
@@ -115,6 +169,7 @@ function actionOf(
         targetGroupArn: each.targetGroupArn ?? groupArn(`${balancer}-${each.function}`),
         weight: each.weight ?? 1,
       })),
+      sticky: sticky === undefined ? undefined : sticky * 1000,
     }
   return {
     kind: 'forward',
@@ -126,5 +181,6 @@ function actionOf(
         weight: 1,
       },
     ],
+    sticky: undefined,
   }
 }

@@ -8,9 +8,19 @@ import {
   optional,
   required,
   textLike,
+  wholeSeconds,
 } from '@signalbox/platform-runtime/config'
 import * as t from 'io-ts'
 import { isNetwork } from './network.ts'
+import {
+  type AuthenticateConfig,
+  authenticateFields,
+  longestSeconds,
+  type ReplacementConfig,
+  replacementFields,
+  type ValidateJwtConfig,
+  validateJwtFields,
+} from './sign-in-config.ts'
 
 /** The ARN that events have in `requestContext.elb.targetGroupArn`. */
 const targetGroupArn = textLike(
@@ -90,6 +100,10 @@ export const redirectFields = {
 export interface RedirectConfig extends ConfigOf<typeof redirectFields> {}
 
 export const actionFields = {
+  /** Signs users in before the request goes on. The signed-in request has the claims about its user. */
+  authenticate: optional(objectOf<AuthenticateConfig>(authenticateFields)),
+  /** Lets requests go on only with a valid token in `Authorization: Bearer`. */
+  validateJwt: optional(objectOf<ValidateJwtConfig>(validateJwtFields)),
   /** The function that answers the requests. */
   function: optional(t.string),
   /** Whether events of `function` contain every value of a repeated header or parameter. Default false. */
@@ -101,6 +115,8 @@ export const actionFields = {
   targetGroupArn: optional(targetGroupArn),
   /** One to five functions that share the requests, instead of `function`. */
   forward: optional(listOf<TargetConfig>(targetFields, 'a list of functions with weights')),
+  /** Seconds for which a client stays with its function of `forward`, from 1 to 604800. Default: not at all. */
+  sticky: optional(wholeSeconds(1, longestSeconds)),
   /** A response that comes from no function. */
   respond: optional(objectOf<ResponseConfig>(responseFields)),
   /** A redirect to another address. */
@@ -123,6 +139,16 @@ function isHeaderValues(value: unknown): boolean {
     )
   )
 }
+
+const rewriteFields = {
+  /** Rewrites the host name in the header `host`, with its port if it has one. */
+  host: optional(objectOf<ReplacementConfig>(replacementFields)),
+  /** Rewrites the path together with the query, as the client sent them. */
+  path: optional(objectOf<ReplacementConfig>(replacementFields)),
+}
+
+/** What a rule changes in requests before functions get them. */
+export interface RewriteConfig extends ConfigOf<typeof rewriteFields> {}
 
 const queryFields = {
   /** The name of the parameter. Default: any name. */
@@ -156,6 +182,8 @@ export const ruleFields = {
       'a list of networks such as 10.0.0.0/8',
     ),
   ),
+  /** What functions get instead of the host and the path of a request. Rules are chosen, and users sign in, before that. */
+  rewrite: optional(objectOf<RewriteConfig>(rewriteFields)),
   ...actionFields,
 }
 

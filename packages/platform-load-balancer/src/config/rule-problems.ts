@@ -1,4 +1,5 @@
 import { functionReferenceProblems, isObject, type UncheckedObject } from '@signalbox/platform-runtime/config'
+import { rewriteProblems, signInProblems } from './sign-in-problems.ts'
 
 type Problems = ReturnType<typeof functionReferenceProblems>
 
@@ -18,6 +19,7 @@ export function balancerProblems(
   const check = part.healthCheck !== undefined && part.function === undefined
   return [
     ...actionProblems(part, pointer, functions),
+    ...signInProblems(part, pointer, part),
     ...(check
       ? [{ pointer: `${pointer}/healthCheck`, expected: 'nothing without function', actual: 'an object' }]
       : []),
@@ -35,6 +37,8 @@ export function balancerProblems(
         ? [
             ...conditionProblems(rule, `${pointer}/rules/${at}`),
             ...actionProblems(rule, `${pointer}/rules/${at}`, functions),
+            ...signInProblems(rule, `${pointer}/rules/${at}`, part),
+            ...rewriteProblems(rule.rewrite, `${pointer}/rules/${at}/rewrite`),
           ]
         : [],
     ),
@@ -62,6 +66,9 @@ function actionProblems(part: UncheckedObject, pointer: string, functions: Unche
         expected: 'nothing without function',
         actual: 'a value',
       })),
+    ...(part.sticky !== undefined && part.forward === undefined
+      ? [{ pointer: `${pointer}/sticky`, expected: 'nothing without forward', actual: 'a value' }]
+      : []),
     ...functionReferenceProblems(part, pointer, functions),
     ...(Array.isArray(part.forward) && (forward.length === 0 || forward.length > limits.targets)
       ? [
@@ -92,8 +99,13 @@ function redirectProblems(redirect: unknown, pointer: string): Problems {
 function conditionProblems(rule: UncheckedObject, pointer: string): Problems {
   const values = conditions.flatMap(name => textsIn(rule[name]))
   const wildcards = values.join('').match(/[*?]/g)?.length ?? 0
-  const problems: Problems[number][] = []
-  if (values.length === 0)
+  const empty = conditions.filter(name => isEmpty(rule[name]))
+  const problems: Problems[number][] = empty.map(name => ({
+    pointer: `${pointer}/${name}`,
+    expected: 'a value, because a condition without values is never met',
+    actual: 'none',
+  }))
+  if (values.length === 0 && empty.length === 0)
     problems.push({ pointer, expected: `a condition: one of ${conditions.join(', ')}`, actual: 'none' })
   if (values.length > limits.values)
     problems.push({
@@ -108,6 +120,11 @@ function conditionProblems(rule: UncheckedObject, pointer: string): Problems {
       actual: `${wildcards}`,
     })
   return problems
+}
+
+function isEmpty(condition: unknown): boolean {
+  if (Array.isArray(condition)) return condition.length === 0
+  return isObject(condition) && Object.keys(condition).length === 0
 }
 
 /** Returns the values of a condition: one for each pattern, and for each key and value of a query. */

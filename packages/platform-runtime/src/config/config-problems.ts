@@ -48,6 +48,7 @@ export function configProblems(
       : []),
     ...insideProblems(fields, 'functions', config, functionProblems, { lambda: lambdaProblems }),
     ...sources.flatMap(source => source.problems(config, functions)),
+    ...clientReferenceProblems(sources, config),
     ...insideProblems(fields, 'control', config),
     ...testInterfaceProblems(config),
     ...sharedAddresses(listeners),
@@ -55,4 +56,38 @@ export function configProblems(
     ...accessProblems(config.access, allRights(sources), config),
     ...insideProblems(fields, 'invocationLog', config),
   ]
+}
+
+/** Returns the references to clients of pools that the configuration does not have. */
+function clientReferenceProblems(
+  sources: readonly SourceConfig<unknown>[],
+  config: UncheckedObject,
+): readonly Problem[] {
+  const references = sources.flatMap(source => source.usesClients?.(config) ?? [])
+  if (references.length === 0) return []
+  const pools = new Map(sources.flatMap(source => Object.entries(source.clients?.(config) ?? {})))
+  return references.flatMap(({ pointer, pool, client }) => {
+    const clients = pools.get(pool)
+    if (clients === undefined)
+      return [
+        { pointer: `${pointer}/pool`, expected: oneOf('a pool', [...pools.keys()]), actual: quoted(pool) },
+      ]
+    return clients.includes(client)
+      ? []
+      : [
+          {
+            pointer: `${pointer}/client`,
+            expected: oneOf(`a client of ${pool}`, clients),
+            actual: quoted(client),
+          },
+        ]
+  })
+}
+
+function oneOf(what: string, names: readonly string[]): string {
+  return names.length === 0 ? `${what}, and there is none` : `${what}: ${names.join(', ')}`
+}
+
+function quoted(name: string): string {
+  return JSON.stringify(name.slice(0, 80))
 }

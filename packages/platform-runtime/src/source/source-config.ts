@@ -5,6 +5,7 @@ import type { UncheckedObject } from '../fields/field-problems.ts'
 import type { TimedFunctions } from '../invoker/function-config.ts'
 import type { ListenerAddress } from '../listener/listener-addresses.ts'
 import type { Location } from '../location.ts'
+import type { ClientReference } from './sign-in-pools.ts'
 
 /** The part of the configuration that belongs to a source. */
 export interface SourceConfig<Settings> {
@@ -25,6 +26,10 @@ export interface SourceConfig<Settings> {
    * name.
    */
   readonly timeouts?: (config: UncheckedObject) => ReadonlyMap<string, number>
+  /** Returns the clients of the source's pools by the names of the pools, for other sources that sign users in. */
+  readonly clients?: (config: UncheckedObject) => { readonly [pool: string]: readonly string[] }
+  /** Returns the clients of other sources' pools by which the source signs users in. */
+  readonly usesClients?: (config: UncheckedObject) => readonly ClientReference[]
   /** Returns whether a configuration with this source needs no function. */
   readonly standsAlone?: (config: UncheckedObject) => boolean
   /** Returns whether the source serves documents at the control address. */

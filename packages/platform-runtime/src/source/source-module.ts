@@ -13,6 +13,7 @@ import type { TransferableStore } from '../storage/transfer/transferable-store.t
 import type { Executions } from './executions.ts'
 import type { OutboundMailer } from './outbound-mail.ts'
 import type { QueueSender } from './queue-sender.ts'
+import type { SignInPools } from './sign-in-pools.ts'
 import type { Source, SourceContext } from './source.ts'
 import type { SourceConfig } from './source-config.ts'
 import type { Starter } from './starter.ts'
@@ -22,6 +23,7 @@ export interface Services {
   readonly queues?: QueueSender
   readonly outboundMail?: OutboundMailer
   readonly executions?: Executions
+  readonly signIn?: SignInPools
 }
 
 /** A source that has been opened. */

@@ -94,6 +94,15 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
         ? 'authenticated'
         : clientsOf(config),
     ),
+  clients: ({ userPools }) =>
+    isObject(userPools)
+      ? Object.fromEntries(
+          Object.entries(userPools).map(([name, pool]) => [
+            name,
+            isObject(pool) && isObject(pool.clients) ? Object.keys(pool.clients) : [],
+          ]),
+        )
+      : {},
   standsAlone: ({ userPools }) => userPools !== undefined,
   settings: (config, _functions, root, location) => {
     const { userPools = {}, userPoolListener } = config as UserPoolsConfig

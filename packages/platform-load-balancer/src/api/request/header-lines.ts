@@ -1,4 +1,5 @@
 import { connectionOptions, isHopByHop } from '@signalbox/load-balancer/contract'
+import { isIdentityHeader } from '../../identity/identity-header.ts'
 
 export type HeaderLine = readonly [name: string, value: string]
 
@@ -32,7 +33,7 @@ const needed = new Set(['host', 'content-length', 'content-type', 'content-encod
  * Returns the header lines of an event: the client's, with lower-case names, and the load balancer's own, which a
  * client cannot forge. If the client sends lines with these names, only the trace root and the addresses in
  * `x-forwarded-for` remain. The client's real address is appended to these addresses. Connection headers (RFC 9110,
- * 7.6.1) and `expect` are omitted.
+ * 7.6.1), `expect`, and headers that say who has signed in are omitted.
  * @param raw alternating names and values, as in `rawHeaders` of a Node request
  * @param host replaces the client's `host` when the request line has an absolute URL
  * @param contractName returns the contract's name of a header that a client of the function's dialect sends
@@ -48,9 +49,11 @@ export function headerLines(
   let trace: string | undefined
   let traceparent: string | undefined
   for (let i = 0; i < raw.length; i += 2) {
-    const name = contractName(raw[i]!.toLowerCase())
+    const sent = raw[i]!.toLowerCase()
+    const name = contractName(sent)
     const value = raw[i + 1]!
     if (host !== undefined && name === 'host') continue
+    if (isIdentityHeader(name) || isIdentityHeader(sent)) continue
     if (name === 'traceparent') traceparent = value
     if (!set.has(name)) lines.push([name, value])
     else if (name === 'x-forwarded-for' && value !== '') through.push(value)

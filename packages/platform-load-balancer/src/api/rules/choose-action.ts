@@ -1,11 +1,24 @@
+import type { Clock } from '@signalbox/core'
 import { statusCodes } from '@signalbox/platform-runtime/listener'
 import type { Action, LoadBalancerSettings, Target } from '../../config/load-balancer-settings.ts'
 import { type PlainResponse, plainResponse } from '../response/plain-response.ts'
+import type { ActionChecks, Check } from './action-checks.ts'
 import { conditionsOf } from './conditions.ts'
 import { locationOf, type RoutedRequest } from './location-of.ts'
+import { type Rewrite, rewriteOf } from './rewrite.ts'
+import { stickiness } from './sticky.ts'
 
-/** The function that answers a request, or a response without one. */
-export type Choice = { readonly target: Target } | { readonly response: PlainResponse }
+/** The function that answers a request, with `set-cookie` values for its response, or a response without a function. */
+export type Choice =
+  | { readonly target: Target; readonly cookies?: readonly string[] }
+  | { readonly response: PlainResponse }
+
+/** What is done with a request: it is checked, an action is chosen, and its host and path are rewritten. */
+export interface Steps {
+  readonly check?: Check | undefined
+  readonly choose: (request: RoutedRequest) => Choice
+  readonly rewrite?: Rewrite | undefined
+}
 
 /**
  * Returns a function that chooses what is done with a request: the action of the first rule whose conditions it meets, or
@@ -13,15 +26,47 @@ export type Choice = { readonly target: Target } | { readonly response: PlainRes
  * @param random returns a number from 0 to 1, without 1
  */
 export function chooseAction(
-  { action, rules }: Pick<LoadBalancerSettings, 'action' | 'rules'>,
+  { name, action, rules }: Pick<LoadBalancerSettings, 'name' | 'action' | 'rules'>,
+  checks: ActionChecks,
+  clock: Clock,
   random: () => number,
-): { readonly always: Choice | undefined; readonly choose: (request: RoutedRequest) => Choice } {
-  const byDefault = choiceOf(action, random)
-  const all = rules.map(rule => ({ holds: conditionsOf(rule), choose: choiceOf(rule.action, random) }))
-  const isAlways = rules.length === 0 && action.kind === 'forward' && action.targets.length === 1
+): { readonly always: Target | undefined; readonly stepsFor: (request: RoutedRequest) => Steps } {
+  const stepsOf = (each: Action): Steps => ({
+    check: checks.checkOf(each),
+    choose: withStickiness(each, choiceOf(each, random), name, checks, clock),
+  })
+  const byDefault = stepsOf(action)
+  const all = rules.map(rule => ({
+    holds: conditionsOf(rule),
+    steps: { ...stepsOf(rule.action), rewrite: rewriteOf(rule.rewrite) },
+  }))
+  const isAlways =
+    rules.length === 0 &&
+    byDefault.check === undefined &&
+    action.kind === 'forward' &&
+    action.targets.length === 1 &&
+    action.sticky === undefined
   return {
-    always: isAlways ? { target: action.targets[0]! } : undefined,
-    choose: request => (all.find(({ holds }) => holds(request))?.choose ?? byDefault)(request),
+    always: isAlways ? action.targets[0] : undefined,
+    stepsFor: request => all.find(({ holds }) => holds(request))?.steps ?? byDefault,
+  }
+}
+
+/** Returns a choice by which clients stay with their functions, when the action says so. */
+function withStickiness(
+  action: Action,
+  choose: Steps['choose'],
+  balancer: string,
+  { vault }: ActionChecks,
+  clock: Clock,
+): Steps['choose'] {
+  if (action.kind !== 'forward' || action.sticky === undefined || vault === undefined) return choose
+  const { targetOf, cookiesFor } = stickiness(action, balancer, vault, clock)
+  return request => {
+    const before = targetOf(request)
+    if (before !== undefined) return { target: before }
+    const choice = choose(request)
+    return 'target' in choice ? { ...choice, cookies: cookiesFor(request, choice.target) } : choice
   }
 }
 

@@ -4,6 +4,8 @@ import type { RequestFacts } from './conditions.ts'
 
 /** A request, as redirects see it. */
 export interface RoutedRequest extends RequestFacts {
+  /** The host with its port, as the client sent it. */
+  readonly authority: string
   readonly isSecure: boolean
   readonly port: number
 }
