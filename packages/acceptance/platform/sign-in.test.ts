@@ -84,7 +84,7 @@ beforeAll(async () => {
       control: { port: 0 },
       dataDir: ':memory:',
     } as never,
-    { clock, onNotice: text => notices.push(text) } as never,
+    { clock, onNotice: (text: string) => notices.push(text) } as never,
   )
   const addresses = await platform.start()
   control = addresses.find(({ source }) => source === 'control')!.url

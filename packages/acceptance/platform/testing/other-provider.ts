@@ -66,12 +66,8 @@ export async function otherProvider(behaviour: ProviderBehaviour, seconds = 3600
           accountId: id,
           claims: async () => ({ sub: id, email: `${id}@example.com`, ...behaviour.claims }),
         }),
-        async loadExistingGrant({ oidc: { client, session, provider: own } }: never) {
-          const { accountId } = session as { accountId: string }
-          const grant = new (own as Provider).Grant({
-            clientId: (client as { clientId: string }).clientId,
-            accountId,
-          })
+        async loadExistingGrant({ oidc: { client, session, provider: own } }) {
+          const grant = new own.Grant({ clientId: client!.clientId, accountId: session!.accountId! })
           grant.addOIDCScope('openid email offline_access')
           await grant.save()
           return grant

@@ -4,7 +4,7 @@ import { started } from '../../testing/named-functions.ts'
 
 const forward = [{ function: 'one' }, { function: 'two' }]
 /** The values of `set-cookie`, without attributes, as a client sends them back. */
-const cookieOf = (headers: { readonly 'set-cookie'?: string[] }) =>
+const cookieOf = (headers: { readonly 'set-cookie'?: string[] | undefined }) =>
   (headers['set-cookie'] ?? []).map(line => line.split(';')[0]).join('; ')
 
 it('a client stays with its function, for the time of the rule', async () => {
