@@ -17,6 +17,7 @@ let control = ''
 let url = ''
 let host = ''
 let port = ''
+let otherUrl = ''
 
 const echo = (event: object) => ({
   ...{ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {} },
@@ -65,6 +66,7 @@ beforeAll(async () => {
               function: 'echo',
               authenticate: { ...authenticate, sessionTimeout: 30, sessionCookie: 'Short' },
             },
+            { path: ['/hour'], function: 'echo', authenticate: { ...authenticate, sessionTimeout: 3_600 } },
             {
               path: ['/login'],
               function: 'echo',
@@ -90,8 +92,8 @@ beforeAll(async () => {
   control = addresses.find(({ source }) => source === 'control')!.url
   url = addresses.find(({ source }) => source === 'load balancer web')!.url
   ;({ host, port } = new URL(url))
-  const otherHost = new URL(addresses.find(({ source }) => source === 'load balancer other')!.url).host
-  provider.open(...[host, `localhost:${port}`, otherHost].map(each => `http://${each}/oauth2/idpresponse`))
+  otherUrl = addresses.find(({ source }) => source === 'load balancer other')!.url
+  provider.open(...[host, `localhost:${port}`, new URL(otherUrl).host].map(each => `http://${each}/oauth2/idpresponse`))
 })
 afterAll(async () => {
   await platform.stop()
@@ -192,6 +194,7 @@ describe('a session', () => {
     expect(await thief.ask(`http://localhost:${port}/deny`, { cookie: stolen })).toMatchObject({
       status: 401,
     })
+    expect(await thief.ask(`${otherUrl}/deny`, { cookie: stolen })).toMatchObject({ status: 302 })
     const changed = stolen.replace(/(AWSELBAuthSessionCookie-0=.{40})./, (_, start) => `${start}-`)
     expect(await thief.ask(`${url}/deny`, { cookie: changed })).toMatchObject({ status: 401 })
   })
@@ -203,6 +206,14 @@ describe('a session', () => {
     expect(await browser.ask(`${url}/short`)).toMatchObject({ status: 200 })
     await clock.advance(1_000)
     expect(await browser.ask(`${url}/short`)).toMatchObject({ status: 302 })
+  })
+
+  it('ends earlier for a rule with a shorter time than the one at which it began', async () => {
+    const { browser } = await signedIn()
+    expect(await browser.ask(`${url}/hour`)).toMatchObject({ status: 200 })
+    await clock.advance(3_600_000)
+    expect(await browser.ask(`${url}/app`)).toMatchObject({ status: 200 })
+    expect(await browser.ask(`${url}/hour`)).toMatchObject({ status: 302 })
   })
 
   it('is refreshed when its access token has expired, once for requests that come together', async () => {
@@ -227,6 +238,8 @@ describe('a session', () => {
   it('ends when its provider refuses to refresh it, but not when the provider is away', async () => {
     const { browser } = await signedIn()
     await clock.advance(61_000)
+    behaviour.fails = { path: '/token', status: 'away' }
+    expect(await browser.ask(`${url}/app`)).toMatchObject({ status: 500 })
     behaviour.fails = { path: '/token', status: 400 }
     expect(await browser.ask(`${url}/deny`)).toMatchObject({ status: 401 })
     expect(await browser.ask(`${url}/app`)).toMatchObject({ status: 302 })

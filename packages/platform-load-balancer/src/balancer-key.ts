@@ -3,7 +3,7 @@ import type { Vault } from '@signalbox/platform-runtime/secrets'
 import type { LoadBalancerSettings } from './config/load-balancer-settings.ts'
 
 /** The environment variable with the key of sessions and stickiness: 32 bytes in base64. */
-export const loadBalancerKeyVariable = 'SIGNALBOX_LOAD_BALANCER_KEY'
+const loadBalancerKeyVariable = 'SIGNALBOX_LOAD_BALANCER_KEY'
 
 /** Returns whether a load balancer has secrets: sessions, or which function a client stays with. */
 export function hasSecrets({ action, rules }: Pick<LoadBalancerSettings, 'action' | 'rules'>): boolean {

@@ -8,8 +8,8 @@ import { Provider } from 'oidc-provider'
 export interface ProviderBehaviour {
   /** The user who signs in. Undefined to deny access. */
   user?: string | undefined
-  /** Answers a request instead of the provider: a path, and the status. */
-  fails?: { readonly path: string; readonly status: number } | undefined
+  /** Answers a request instead of the provider: a path, and the status, or no answer at all. */
+  fails?: { readonly path: string; readonly status: number | 'away' } | undefined
   /** Claims of the users in addition to `sub` and `email`. */
   claims?: { readonly [name: string]: unknown }
 }
@@ -24,7 +24,12 @@ export async function otherProvider(behaviour: ProviderBehaviour, seconds = 3600
   const server = createServer((request, response) => {
     const { pathname: path, searchParams: query } = new URL(request.url!, 'http://localhost')
     asked.push({ method: request.method!, path, query })
-    if (behaviour.fails?.path === path) return void response.writeHead(behaviour.fails.status).end('{}')
+    const { fails } = behaviour
+    if (fails?.path === path) {
+      if (fails.status === 'away') request.socket.destroy()
+      else response.writeHead(fails.status).end('{}')
+      return
+    }
     void answer!(request, response)
   })
   server.listen(0, '127.0.0.1')

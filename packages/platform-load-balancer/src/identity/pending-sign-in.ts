@@ -8,6 +8,8 @@ export interface PendingSignIn {
   readonly target: string
   readonly verifier: string
   readonly nonce: string
+  /** Milliseconds for which the session lasts. */
+  readonly timeout: number
   /** The digest of the browser's cookie. */
   readonly browser: string
   /** The time when the sign-in has to be complete, in milliseconds since the epoch. */
@@ -22,6 +24,7 @@ const longestTarget = 2_048
 
 /** Returns the path and the query to which a browser returns after its sign-in. */
 export function returnTarget(path: string, query: string): string {
+  if (!path.startsWith('/')) return '/'
   const whole = query === '' ? path : `${path}?${query}`
   if (whole.length <= longestTarget) return whole
   return path.length <= longestTarget ? path : '/'

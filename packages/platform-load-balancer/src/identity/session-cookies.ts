@@ -12,7 +12,9 @@ export interface Session {
   /** The time when the access token expires. Undefined if the provider does not say. */
   readonly accessEnds: number | undefined
   readonly refreshToken: string | undefined
-  /** The time when the user has to sign in again. */
+  /** The time when the user signed in. */
+  readonly began: number
+  /** The time when the user has to sign in again at the latest. */
   readonly ends: number
 }
 

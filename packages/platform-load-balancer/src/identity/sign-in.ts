@@ -15,7 +15,7 @@ import { type Refreshed, refreshedSession, sessionOf } from './tokens.ts'
 export const callbackPath = '/oauth2/idpresponse'
 
 /** A request of a browser, as sign-in sees it. */
-export interface BrowserRequest {
+interface BrowserRequest {
   readonly method: string
   readonly path: string
   readonly query: string
@@ -111,6 +111,7 @@ export function signIn(
       verifier: secret(),
       nonce: secret(),
       browser: digestOf(cookie, request),
+      timeout: provider.settings.sessionTimeout,
       ends: clock.wall() + signInTime,
     }
     const location = buildAuthorizationUrl(config, {
@@ -153,11 +154,13 @@ export function signIn(
   })
 
   const check = async (request: BrowserRequest, provider: Provider): Promise<Checked> => {
-    const { sessionCookie } = provider.settings
+    const { sessionCookie, sessionTimeout } = provider.settings
     const cookies = cookiesOf(request.rawHeaders)
     const session = readSession(vault, cookies, sessionCookie, aboutSession(request, provider))
     const now = clock.wall()
-    if (session === undefined || now >= session.ends) return unauthenticated(request, provider)
+    // Another rule with the same provider can have allowed a longer session.
+    const isOver = session === undefined || now >= session.ends || now >= session.began + sessionTimeout
+    if (isOver) return unauthenticated(request, provider)
     // Without a refresh token, the session lasts until its own end.
     const isFresh = session.accessEnds === undefined || now < session.accessEnds
     if (isFresh || session.refreshToken === undefined) return pass(session, [])
@@ -180,8 +183,7 @@ export function signIn(
     const client = await provider.clientOf()
     const url = callbackOf(request)
     url.search = query
-    const { sessionTimeout } = provider.settings
-    const session = await sessionOf(client, url, state, pending, clock.wall(), sessionTimeout)
+    const session = await sessionOf(client, url, state, pending, clock.wall())
     const cookies = cookiesFor(request, provider, session)
     return cookies === undefined
       ? tooLarge

@@ -16,15 +16,13 @@ const aboutToken = new Set(
  * the signature of the identity token where the provider publishes keys.
  * @param url the whole address that the browser asked for
  * @param state the state that the browser brings, which has been opened
- * @param timeout milliseconds until the user has to sign in again
  */
 export async function sessionOf(
   client: ProviderClient,
   url: URL,
   state: string,
-  { verifier, nonce }: PendingSignIn,
+  { verifier, nonce, timeout }: PendingSignIn,
   now: number,
-  timeout: number,
 ): Promise<Session> {
   const { authorizationCodeGrant } = await import('openid-client')
   const tokens = await authorizationCodeGrant(client.config, url, {
@@ -40,6 +38,7 @@ export async function sessionOf(
     claims: await claimsOf(client, tokens.access_token, idToken.sub, idToken),
     ...timesOf(tokens, now),
     refreshToken: tokens.refresh_token,
+    began: now,
     ends: now + timeout,
   }
 }

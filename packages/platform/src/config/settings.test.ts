@@ -49,6 +49,7 @@ describe('settingsOf', () => {
     expect(of(loadBalancersPart)).toEqual([
       {
         name: 'web',
+        arn: 'arn:cloud:balancer:local:000000000000:loadbalancer/web/1',
         port: 0,
         host: '127.0.0.1',
         open: false,

@@ -5,7 +5,7 @@ import type { replacementFields } from '../../config/sign-in-config.ts'
 import { isHost } from '../request/request-target.ts'
 
 /** The parts of a request that a rule rewrites. Undefined for an unchanged part. */
-export interface Rewritten {
+interface Rewritten {
   readonly host?: string | undefined
   readonly target?: { readonly path: string; readonly query: string } | undefined
 }
