@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
 import { signalbox } from '@signalbox/core'
 import { manualClock } from '@signalbox/core/testing'
@@ -8,6 +10,8 @@ import { cookieBrowser } from './testing/cookie-browser.ts'
 import { otherProvider, type ProviderBehaviour } from './testing/other-provider.ts'
 
 const arn = 'arn:cloud:balancer:local:000000000000:loadbalancer/web/1'
+const otherArn =
+  'arn:aws:elasticloadbalancing:eu-central-1:123456789012:loadbalancer/app/web/50dc6c495c0c9188'
 const behaviour: ProviderBehaviour = {}
 const clock = manualClock(Date.now())
 const notices: string[] = []
@@ -81,7 +85,7 @@ beforeAll(async () => {
             { path: ['/plain'], function: 'echo' },
           ],
         },
-        other: { port: 0, function: 'echo', authenticate },
+        other: { port: 0, function: 'echo', authenticate, arn: otherArn },
       },
       control: { port: 0 },
       dataDir: ':memory:',
@@ -93,13 +97,17 @@ beforeAll(async () => {
   url = addresses.find(({ source }) => source === 'load balancer web')!.url
   ;({ host, port } = new URL(url))
   otherUrl = addresses.find(({ source }) => source === 'load balancer other')!.url
-  provider.open(...[host, `localhost:${port}`, new URL(otherUrl).host].map(each => `http://${each}/oauth2/idpresponse`))
+  provider.open(
+    ...[host, `localhost:${port}`, new URL(otherUrl).host].map(each => `http://${each}/oauth2/idpresponse`),
+  )
 })
 afterAll(async () => {
   await platform.stop()
   await provider[Symbol.asyncDispose]()
 })
-beforeEach(() => {
+beforeEach(async () => {
+  // A notice comes at most once a minute.
+  await clock.advance(60_000)
   behaviour.user = 'ann'
   behaviour.fails = undefined
   notices.length = 0
@@ -318,6 +326,11 @@ describe('a sign-in is refused', () => {
     expect(notices.join()).toContain('http://127.0.0.1:1 cannot be reached')
   })
 
+  it('without a Host header', async () => {
+    const socket = connect(Number(port), '127.0.0.1').end('GET /app HTTP/1.0\r\n\r\n')
+    expect(await text(socket)).toMatch(/^HTTP\/1\.\d 401 [\s\S]*The Host header is missing/)
+  })
+
   it('over http by another name than one of this machine', async () => {
     const asked = await cookieBrowser().ask(`http://shop.example:${port}/app`)
     expect(asked).toMatchObject({ status: 401, text: 'Sign-in needs https, or a name of this machine' })
@@ -328,6 +341,11 @@ describe('the claims of the load balancer', () => {
   it('are verified by balancerIdentity() with the published key', async () => {
     const { seen } = await signedIn('/me')
     expect(JSON.parse(seen.text)).toMatchObject({ sub: 'ann', email: 'ann@example.com' })
+  })
+
+  it('name the ARN of the configuration as their signer', async () => {
+    const { text } = await cookieBrowser().follow(`${otherUrl}/a`)
+    expect(payloadOf(eventOf(text).headers['x-cloud-oidc-data']!, 0)).toMatchObject({ signer: otherArn })
   })
 
   it('of a client are removed from every request', async () => {

@@ -62,6 +62,16 @@ export const loadBalancerFields = {
    * a client asks for (SNI). With `tls`, clients connect over https.
    */
   tls: optional(Object.assign(tls, { fields: tlsFields })),
+  /**
+   * The ARN of the load balancer, which is the signer of the claims about users. Default: made from its name, and the
+   * `region` and `account` of the configuration.
+   */
+  arn: optional(
+    textLike(
+      'the ARN of a load balancer, such as arn:cloud:balancer:region-1:1:loadbalancer/web/7',
+      /^arn(:[^:\s]+){4}:loadbalancer\/\S+$/,
+    ),
+  ),
   ...actionFields,
   /** Rules in the order in which they are tried. The first whose conditions a request meets decides, and else the action above. */
   rules: optional(listOf<RuleConfig>(ruleFields, 'a list of rules')),

@@ -92,7 +92,7 @@ export function loadBalancerSettings(
   return {
     ...values,
     name,
-    arn: `arn:cloud:balancer:${region}:${account}:loadbalancer/${name}/1`,
+    arn: values.arn ?? `arn:cloud:balancer:${region}:${account}:loadbalancer/${name}/1`,
     action,
     rules: settings,
     functionNames: [

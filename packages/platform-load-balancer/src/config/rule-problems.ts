@@ -39,6 +39,15 @@ export function balancerProblems(
             ...actionProblems(rule, `${pointer}/rules/${at}`, functions),
             ...signInProblems(rule, `${pointer}/rules/${at}`, part),
             ...rewriteProblems(rule.rewrite, `${pointer}/rules/${at}/rewrite`),
+            ...(rule.rewrite !== undefined && rule.function === undefined && rule.forward === undefined
+              ? [
+                  {
+                    pointer: `${pointer}/rules/${at}/rewrite`,
+                    expected: 'nothing without function or forward',
+                    actual: 'an object',
+                  },
+                ]
+              : []),
           ]
         : [],
     ),

@@ -85,8 +85,9 @@ async function open(
   const config = await configuration()
   config[openid.customFetch] = fetchFrom
   const server = config.serverMetadata()
-  // An address by http is on this machine.
-  if (own !== undefined || server.token_endpoint?.startsWith('http:')) openid.allowInsecureRequests(config)
+  // An address of the configuration by http is on this machine. One of a discovery document by https could be anywhere.
+  const isHere = [settings.issuer, settings.tokenEndpoint].some(each => each?.startsWith('http:'))
+  if (own !== undefined || isHere) openid.allowInsecureRequests(config)
   // Without keys, the connection to the token endpoint vouches for identity tokens (OpenID Connect Core, 3.1.3.7).
   if (server.jwks_uri !== undefined) openid.enableNonRepudiationChecks(config)
   return { config, issuer: server.issuer, clientId, hasUserInfo: server.userinfo_endpoint !== undefined }

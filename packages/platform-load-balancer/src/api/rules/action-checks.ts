@@ -1,6 +1,7 @@
 import type { OpenContext } from '@signalbox/platform-runtime'
 import type { Vault } from '@signalbox/platform-runtime/secrets'
 import type { Action, LoadBalancerSettings } from '../../config/load-balancer-settings.ts'
+import { seldom } from '../../identity/seldom.ts'
 import type { Checked, SignIn } from '../../identity/sign-in.ts'
 import { type PlainResponse, plainResponse } from '../response/plain-response.ts'
 import type { RoutedRequest } from './location-of.ts'
@@ -37,7 +38,8 @@ export async function actionChecks(
   vault: Vault | undefined,
 ): Promise<ActionChecks> {
   const actions = [settings.action, ...settings.rules.map(({ action }) => action)]
-  const { notice, clock, machineClock, random, services } = context
+  const { clock, machineClock, random, services } = context
+  const notice = seldom(context.notice, machineClock)
   const signsIn = actions.some(({ authenticate }) => authenticate !== undefined)
   const signIn = signsIn && vault !== undefined ? await openSignIn(vault) : undefined
   const checks = new Map<Action, Check>()

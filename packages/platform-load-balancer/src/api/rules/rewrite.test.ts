@@ -108,6 +108,13 @@ it.each<[string, object, string]>([
   await expect(started({ function: 'one', rules: [rule] })).rejects.toThrow(problem)
 })
 
+it('a rule without a function cannot rewrite', async () => {
+  const rule = { path: ['/a'], respond: { status: 404 }, rewrite: { path: { regex: 'a', replace: 'b' } } }
+  await expect(started({ function: 'one', rules: [rule] })).rejects.toThrow(
+    '/rules/0/rewrite: expected nothing without function or forward',
+  )
+})
+
 it('the default action cannot rewrite', async () => {
   const rewrite = { path: { regex: 'a', replace: 'b' } }
   await expect(started({ function: 'one', rewrite } as never)).rejects.toThrow('/loadBalancers/web/rewrite')
