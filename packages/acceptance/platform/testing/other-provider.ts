@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { Provider } from 'oidc-provider'
+import { type Configuration, Provider } from 'oidc-provider'
 
 /** What a provider does when a browser comes to sign in, and when the load balancer asks. */
 export interface ProviderBehaviour {
@@ -17,8 +17,16 @@ export interface ProviderBehaviour {
 /**
  * Starts an OpenID Connect provider of another project on this machine, whose users need no password.
  * @param seconds how long its access tokens are valid
+ * @param kind how it signs identity tokens, and how clients show their secrets
  */
-export async function otherProvider(behaviour: ProviderBehaviour, seconds = 3600) {
+export async function otherProvider(
+  behaviour: ProviderBehaviour,
+  seconds = 3600,
+  kind: {
+    readonly alg: 'RS256' | 'ES256'
+    readonly secretIn: 'client_secret_basic' | 'client_secret_post'
+  } = { alg: 'RS256', secretIn: 'client_secret_basic' },
+) {
   const asked: { readonly method: string; readonly path: string; readonly query: URLSearchParams }[] = []
   let answer: ((...parts: Parameters<ReturnType<Provider['callback']>>) => unknown) | undefined
   const server = createServer((request, response) => {
@@ -35,7 +43,10 @@ export async function otherProvider(behaviour: ProviderBehaviour, seconds = 3600
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const { privateKey } =
+    kind.alg === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const issuer = `http://127.0.0.1:${port}`
   return {
     issuer,
@@ -50,10 +61,13 @@ export async function otherProvider(behaviour: ProviderBehaviour, seconds = 3600
             redirect_uris: [...callbacks],
             grant_types: ['authorization_code', 'refresh_token'],
             response_types: ['code'],
+            id_token_signed_response_alg: kind.alg,
+            token_endpoint_auth_method: kind.secretIn,
           },
         ],
+        clientAuthMethods: [kind.secretIn] as NonNullable<Configuration['clientAuthMethods']>,
         cookies: { keys: ['a key of this test'] },
-        jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: 'RS256' } as never] },
+        jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig', alg: kind.alg } as never] },
         ttl: {
           AccessToken: seconds,
           IdToken: 60,

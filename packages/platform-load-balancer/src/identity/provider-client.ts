@@ -1,6 +1,6 @@
 import type { Clock } from '@signalbox/core'
 import type { Services, SignInClient } from '@signalbox/platform-runtime'
-import type { Configuration, CustomFetch } from 'openid-client'
+import type { ClientAuth, Configuration, CustomFetch } from 'openid-client'
 import type { AuthenticateSettings } from '../config/load-balancer-settings.ts'
 import { boundedFetch, UnreachableError } from './bounded-fetch.ts'
 
@@ -9,6 +9,12 @@ const mostBytes = 1024 * 1024
 
 /** Milliseconds after which a discovery document is read again. */
 const documentLife = 60 * 60_000
+
+/** Milliseconds for which a provider that cannot be reached is not asked again, because any request would ask it. */
+const failureLife = 3_000
+
+/** The algorithms of identity tokens that come without keys, from a connection that vouches for them. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA']
 
 /** A provider, as the load balancer's client sees it. */
 export interface ProviderClient {
@@ -41,7 +47,9 @@ export function providerClient(
     const client = open(settings, services, skew)
     known = { client, skew, until: clock.now() + documentLife }
     client.catch(() => {
-      if (known?.client === client) known = undefined
+      // A pool of this platform is there as soon as it has started.
+      const until = settings.pool === undefined ? clock.now() + failureLife : clock.now()
+      if (known?.client === client) known = { client, skew, until }
     })
     return client
   }
@@ -57,7 +65,7 @@ async function open(
   const own = pool === undefined ? undefined : ownClient(services, pool, name!)
   const clientId = own?.clientId ?? settings.clientId!
   const secret = own === undefined ? settings.clientSecret : own.clientSecret
-  const authentication = secret === undefined ? openid.None() : openid.ClientSecretBasic(secret)
+  const authentication = secret === undefined ? openid.None() : bySecret(openid, secret)
   const metadata = { [openid.clockSkew]: skew }
   const fetchFrom = own === undefined ? fromProvider : fromPool(own)
 
@@ -75,6 +83,7 @@ async function open(
         issuer: issuer!,
         authorization_endpoint: authorizationEndpoint,
         token_endpoint: tokenEndpoint!,
+        id_token_signing_alg_values_supported: algorithms,
         ...(userInfoEndpoint !== undefined && { userinfo_endpoint: userInfoEndpoint }),
       },
       clientId,
@@ -91,6 +100,15 @@ async function open(
   // Without keys, the connection to the token endpoint vouches for identity tokens (OpenID Connect Core, 3.1.3.7).
   if (server.jwks_uri !== undefined) openid.enableNonRepudiationChecks(config)
   return { config, issuer: server.issuer, clientId, hasUserInfo: server.userinfo_endpoint !== undefined }
+}
+
+/** Returns how the load balancer shows its secret: in a header, or in the body for providers that support only that. */
+function bySecret(openid: typeof import('openid-client'), secret: string): ClientAuth {
+  const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)]
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported
+    return (methods?.includes('client_secret_basic') !== false ? basic : post)(server, ...rest)
+  }
 }
 
 function ownClient({ signIn }: Services, pool: string, client: string): SignInClient {
