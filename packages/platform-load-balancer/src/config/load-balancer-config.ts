@@ -43,7 +43,7 @@ const tls = matching<TlsConfig | readonly TlsConfig[]>(
   value => isObject(value) || (Array.isArray(value) && value.length > 0 && value.every(isObject)),
 )
 
-export const loadBalancerFields = {
+const listenerFields = {
   /** The port to listen on. With 0, the system chooses a free port. */
   port: required(port),
   /** The address to listen on. Default `127.0.0.1`, which only this machine can reach. */
@@ -62,6 +62,23 @@ export const loadBalancerFields = {
    * a client asks for (SNI). With `tls`, clients connect over https.
    */
   tls: optional(Object.assign(tls, { fields: tlsFields })),
+  ...actionFields,
+  /** Rules in the order in which they are tried. The first whose conditions a request meets decides, and else the action above. */
+  rules: optional(listOf<RuleConfig>(ruleFields, 'a list of rules')),
+}
+
+/** A listener of a load balancer, with actions of its own. */
+export interface ListenerConfig<FunctionName extends string = string>
+  extends ConfigOf<typeof listenerFields> {
+  readonly function?: FunctionName
+  readonly forward?: readonly TargetConfig<FunctionName>[]
+  readonly rules?: readonly RuleConfig<FunctionName>[]
+}
+
+export const loadBalancerFields = {
+  ...listenerFields,
+  /** Further listeners, such as one for http that redirects to https. */
+  listeners: optional(listOf<ListenerConfig>(listenerFields, 'a list of listeners')),
   /**
    * The ARN of the load balancer, which is the signer of the claims about users. Default: made from its name, and the
    * `region` and `account` of the configuration.
@@ -72,9 +89,6 @@ export const loadBalancerFields = {
       /^arn(:[^:\s]+){4}:loadbalancer\/\S+$/,
     ),
   ),
-  ...actionFields,
-  /** Rules in the order in which they are tried. The first whose conditions a request meets decides, and else the action above. */
-  rules: optional(listOf<RuleConfig>(ruleFields, 'a list of rules')),
   /** The requests with which the load balancer checks the function. Default: none. */
   healthCheck: optional(objectOf<HealthCheckConfig>(healthCheckFields)),
 }
@@ -85,6 +99,7 @@ export interface LoadBalancerConfig<FunctionName extends string = string>
   readonly function?: FunctionName
   readonly forward?: readonly TargetConfig<FunctionName>[]
   readonly rules?: readonly RuleConfig<FunctionName>[]
+  readonly listeners?: readonly ListenerConfig<FunctionName>[]
 }
 
 export const loadBalancersFields = {

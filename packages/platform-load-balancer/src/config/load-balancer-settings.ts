@@ -50,7 +50,10 @@ export interface RuleSettings extends Omit<ValuesOf<typeof ruleFields>, keyof ty
 
 /** The settings of a load balancer, with defaults filled in. Times are in milliseconds. */
 export interface LoadBalancerSettings
-  extends Omit<ValuesOf<typeof loadBalancerFields>, keyof typeof actionFields | 'rules' | 'tls'> {
+  extends Omit<
+    ValuesOf<typeof loadBalancerFields>,
+    keyof typeof actionFields | 'rules' | 'listeners' | 'tls'
+  > {
   readonly name: string
   /** The signer of the claims about users, as functions check it. */
   readonly arn: string
@@ -73,26 +76,29 @@ export function tlsList(tls: TlsConfig | readonly TlsConfig[]): readonly TlsConf
 
 /**
  * Fills in the defaults of a load balancer.
+ * @param name the name of the listener
  * @param config a valid configuration
+ * @param balancer the name of the load balancer, which is in ARNs
  */
 export function loadBalancerSettings(
   name: string,
   config: LoadBalancerConfig,
   { region, account }: Location,
   root: string,
+  balancer: string,
 ): LoadBalancerSettings {
   const groupArn = (group: string) => `arn:cloud:balancer:${region}:${account}:targetgroup/${group}/1`
-  const { rules = [], ...values } = withoutAction(valuesOf(loadBalancerFields, config))
-  const action = { ...actionOf(config, name, groupArn), ...checksOf(config, root) }
+  const { rules = [], listeners: _, ...values } = withoutAction(valuesOf(loadBalancerFields, config))
+  const action = { ...actionOf(config, balancer, groupArn), ...checksOf(config, root) }
   const settings = rules.map((rule): RuleSettings => {
     const conditions = withoutAction(valuesOf(ruleFields, rule))
-    return { ...conditions, action: { ...actionOf(rule, name, groupArn), ...checksOf(rule, root) } }
+    return { ...conditions, action: { ...actionOf(rule, balancer, groupArn), ...checksOf(rule, root) } }
   })
   const all = [action, ...settings.map(each => each.action)]
   return {
     ...values,
     name,
-    arn: values.arn ?? `arn:cloud:balancer:${region}:${account}:loadbalancer/${name}/1`,
+    arn: values.arn ?? `arn:cloud:balancer:${region}:${account}:loadbalancer/${balancer}/1`,
     action,
     rules: settings,
     functionNames: [

@@ -3,12 +3,17 @@ import {
   certificateProblems,
   insideProblems,
   isObject,
-  pointerTo,
   type SecretConfig,
   secretProblems,
   type UncheckedObject,
 } from '@signalbox/platform-runtime/config'
-import { type LoadBalancersConfig, loadBalancersFields } from './load-balancer-config.ts'
+import { listenersOf } from './listeners.ts'
+import {
+  type ListenerConfig,
+  type LoadBalancerConfig,
+  type LoadBalancersConfig,
+  loadBalancersFields,
+} from './load-balancer-config.ts'
 import { type LoadBalancerSettings, loadBalancerSettings, tlsList } from './load-balancer-settings.ts'
 import { balancerProblems } from './rule-problems.ts'
 
@@ -17,29 +22,27 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
   name: 'load-balancer',
   fields: loadBalancersFields,
   problems: (config, functions) =>
-    insideProblems(loadBalancersFields, 'loadBalancers', config, (part, pointer) =>
-      balancerProblems(part, pointer, functions),
+    insideProblems(
+      loadBalancersFields,
+      'loadBalancers',
+      config,
+      (part, pointer) => balancerProblems(part, pointer, functions),
+      { listeners: (part, pointer) => balancerProblems(part, pointer, functions) },
     ),
   listeners: ({ loadBalancers }) =>
-    isObject(loadBalancers)
-      ? Object.entries(loadBalancers).flatMap(([name, part]) =>
-          isObject(part)
-            ? [{ name, pointer: pointerTo('loadBalancers', name), part, clients: 'public' as const }]
-            : [],
-        )
-      : [],
+    listenersOf(loadBalancers).map(({ name, pointer, part }) => ({
+      ...{ name, pointer, part },
+      clients: 'public' as const,
+    })),
   fileProblems: (config, root) => [
-    ...Object.entries((config as LoadBalancersConfig).loadBalancers ?? {}).flatMap(([name, { tls }]) =>
-      tls === undefined
+    ...listenersOf(config.loadBalancers).flatMap(({ pointer, part }) => {
+      const { tls } = part as unknown as ListenerConfig
+      return tls === undefined
         ? []
         : tlsList(tls).flatMap((files, at) =>
-            certificateProblems(
-              files,
-              `${pointerTo('loadBalancers', name)}/tls${'cert' in tls ? '' : `/${at}`}`,
-              root,
-            ),
-          ),
-    ),
+            certificateProblems(files, `${pointer}/tls${'cert' in tls ? '' : `/${at}`}`, root),
+          )
+    }),
     ...signIns(config).flatMap(({ pointer, authenticate: { clientSecret } }) =>
       clientSecret === undefined
         ? []
@@ -52,20 +55,18 @@ export const loadBalancersPart: SourceConfig<readonly LoadBalancerSettings[]> = 
     ),
   needsControl: config => signIns(config).length > 0,
   settings: (config, _functions, root, location) =>
-    Object.entries((config as LoadBalancersConfig).loadBalancers ?? {}).map(([name, each]) =>
-      loadBalancerSettings(name, each, location, root),
-    ),
+    listenersOf(config.loadBalancers).map(({ name, balancer, part }) => {
+      const { arn } = (config as LoadBalancersConfig).loadBalancers![balancer]!
+      return loadBalancerSettings(name, { arn, ...part } as LoadBalancerConfig, location, root, balancer)
+    }),
 }
 
 /** Returns the `authenticate` objects of a configuration, which may be invalid, with their places. */
 function signIns({ loadBalancers }: UncheckedObject) {
-  if (!isObject(loadBalancers)) return []
-  return Object.entries(loadBalancers).flatMap(([name, balancer]) => {
-    if (!isObject(balancer)) return []
-    const rules: readonly unknown[] = Array.isArray(balancer.rules) ? balancer.rules : []
-    const place = pointerTo('loadBalancers', name)
+  return listenersOf(loadBalancers).flatMap(({ pointer: place, part: listener }) => {
+    const rules: readonly unknown[] = Array.isArray(listener.rules) ? listener.rules : []
     return [
-      { pointer: place, part: balancer as unknown },
+      { pointer: place, part: listener as unknown },
       ...rules.map((part, at) => ({ pointer: `${place}/rules/${at}`, part })),
     ].flatMap(({ pointer, part }) =>
       isObject(part) && isObject(part.authenticate)
