@@ -58,7 +58,8 @@ beforeAll(async () => {
   browser = await playwright.launch({
     executablePath: await chromium.executablePath(),
     args: chromium.args.filter(
-      each => !/^--(?:single-process|no-zygote|disable-web-security|disable-site-isolation-trials)$/.test(each),
+      each =>
+        !/^--(?:single-process|no-zygote|disable-web-security|disable-site-isolation-trials)$/.test(each),
     ),
   })
 })
@@ -84,7 +85,10 @@ it('a person signs in at the pages of another site, and both tabs come back to w
     await page.waitForURL(/^https:\/\/localhost/)
   }
   const { sub } = (await platform.userPools.get('staff').users.get('ann'))!
-  expect([await first.textContent('#path'), await second.textContent('#path')]).toEqual(['/orders/7', '/basket'])
+  expect([await first.textContent('#path'), await second.textContent('#path')]).toEqual([
+    '/orders/7',
+    '/basket',
+  ])
   expect(await first.textContent('#user')).toBe(sub)
   const cookies = await context.cookies(url)
   expect(cookies.find(({ name }) => name === 'AWSELBAuthSessionCookie-0')).toMatchObject({

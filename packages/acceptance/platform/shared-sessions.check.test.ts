@@ -25,7 +25,9 @@ it('two platforms with one database and one key serve the same sessions, and sig
       functions: { shop: { handler } },
       loadBalancers: { web: { port: at, function: 'shop', authenticate: { pool: 'staff', client: 'web' } } },
       userPools: {
-        staff: { clients: { web: { secret: true, callbacks: [`http://127.0.0.1:${port}/oauth2/idpresponse`] } } },
+        staff: {
+          clients: { web: { secret: true, callbacks: [`http://127.0.0.1:${port}/oauth2/idpresponse`] } },
+        },
       },
       userPoolListener: { port: 0 },
       control: { port: 0 },
@@ -53,11 +55,14 @@ it('two platforms with one database and one key serve the same sessions, and sig
     expect(there.status).toBe(200)
     const kidOf = ({ text }: typeof seen) => {
       const data = (JSON.parse(text) as Record<string, string>)['x-cloud-oidc-data']!
-      return (JSON.parse(Buffer.from(data.split('.')[0]!, 'base64').toString()) as { readonly kid: string }).kid
+      return (JSON.parse(Buffer.from(data.split('.')[0]!, 'base64').toString()) as { readonly kid: string })
+        .kid
     }
     expect(kidOf(there)).toBe(kidOf(seen))
     for (const addresses of [one, two])
-      expect((await fetch(`${urlOf(addresses, 'control')}/load-balancer-keys/${kidOf(seen)}`)).status).toBe(200)
+      expect((await fetch(`${urlOf(addresses, 'control')}/load-balancer-keys/${kidOf(seen)}`)).status).toBe(
+        200,
+      )
   } finally {
     await Promise.all(platforms.map(platform => platform.stop()))
   }
