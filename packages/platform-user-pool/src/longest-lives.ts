@@ -1,18 +1,20 @@
 import type { PoolSettings } from './config/user-pool-settings.ts'
+import { browserLife } from './flows/sign-in/new-browser-session.ts'
 import type { LongestLives } from './store/user-pool-store.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 
 /** Returns how long the data of a pool can be valid at most, with the time for which expired data is remembered. */
-export function longestLives({ clients, password }: PoolSettings): LongestLives {
+export function longestLives(pool: PoolSettings): LongestLives {
+  const { clients, password } = pool
   const refresh = Math.max(0, ...clients.map(client => client.refresh.life))
   const access = Math.max(0, ...clients.map(client => client.accessLife))
   return {
     temporaryPassword: password.temporary,
     credentials: {
       code: day + hour,
-      session: hour,
+      session: browserLife(pool),
       grant: refresh + access,
       refresh: refresh + day,
       spent: Math.max(refresh, hour),

@@ -42,6 +42,11 @@ const addresses = t.readonlyArray(
   'a list of addresses',
 )
 
+/** Returns whether a value can be the secret of a client. */
+export function isSecret(value: unknown): value is string {
+  return typeof value === 'string' && /^[\w+]{24,64}$/.test(value)
+}
+
 /** The flows that a client can use to sign users in. */
 export type ClientFlow = t.TypeOf<typeof flows>[number]
 
@@ -54,13 +59,16 @@ export const clientFields = {
    */
   flows: optional(flows, ['srp', 'refresh']),
   /**
-   * The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools` shows it.
-   * Default false.
+   * The client's secret, or whether it has one. With `true`, the secret is derived, and `signalbox pools --secrets` shows
+   * it. A list has two secrets that are both valid, so that one can replace the other. Default false.
    */
   secret: optional(
-    matching<boolean | string>(
-      'true, false, or a text of 24 to 64 letters, digits, _ and +',
-      value => typeof value === 'boolean' || (typeof value === 'string' && /^[\w+]{24,64}$/.test(value)),
+    matching<boolean | string | readonly string[]>(
+      'true, false, a text of 24 to 64 letters, digits, _ and +, or a list of two different ones',
+      value =>
+        typeof value === 'boolean' ||
+        isSecret(value) ||
+        (Array.isArray(value) && value.length === 2 && value.every(isSecret) && value[0] !== value[1]),
     ),
     false,
   ),
@@ -80,6 +88,11 @@ export const clientFields = {
   idMinutes: optional(minutes(5, 1440), 60),
   /** How many minutes a user has to answer a challenge. Default 3. */
   sessionMinutes: optional(minutes(3, 15), 3),
+  /**
+   * How many minutes after a sign-in the hosted pages sign the user in to this client again without asking, in a pool
+   * with `sessions`. With 0, they always ask. Default 60.
+   */
+  reuseMinutes: optional(minutes(0, 129_600), 60),
   /**
    * The addresses to which the hosted pages may send users back. The address in a client's request must equal one of
    * them. Allowed schemes are https, http on this machine, and the custom scheme of an app.

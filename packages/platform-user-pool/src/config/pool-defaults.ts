@@ -12,6 +12,7 @@ import {
   passkeyFields,
   passwordFields,
   type ResourceServerConfig,
+  sessionFields,
   type TriggerFunctionConfig,
   type TriggerListConfig,
   type UserPoolConfig,
@@ -56,6 +57,7 @@ export function poolSettings(
     },
     verify: values.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
     limits: valuesOf(limitFields, values.limits),
+    sessions: values.sessions && valuesOf(sessionFields, values.sessions),
     texts: {},
     password: passwordSettings(values.password),
     mfa: valuesOf(mfaFields, config.mfa ?? { mode: 'off' }),
@@ -113,7 +115,8 @@ function clientSettings(
   providers: readonly string[],
 ): ClientSettings {
   const { grants, callbacks, logouts, scopes, providers: own, ...values } = valuesOf(clientFields, config)
-  const { accessMinutes: accessLife, idMinutes: idLife, sessionMinutes: sessionLife, ...rest } = values
+  const { accessMinutes: accessLife, idMinutes: idLife, sessionMinutes: sessionLife, ...others } = values
+  const { reuseMinutes: reuse, ...rest } = others
   const { days: life, ...refresh } = valuesOf(refreshFields, rest.refresh)
   const hasPages = callbacks.length > 0
   return {
@@ -124,6 +127,7 @@ function clientSettings(
     accessLife,
     idLife,
     sessionLife,
+    reuse,
     oauth: {
       grants: grants ?? (hasPages ? ['code'] : []),
       callbacks,

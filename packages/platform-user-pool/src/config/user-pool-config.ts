@@ -193,6 +193,17 @@ export const limitFields = {
 /** How much clients without credentials can make a pool do in an hour. Administrators have no such limits. */
 export interface UserPoolLimitsConfig extends ConfigOf<typeof limitFields> {}
 
+export const sessionFields = {
+  /**
+   * How many sessions with tokens a user can have. A sign-in beyond it ends the session that was not used for the
+   * longest time. Default 20.
+   */
+  most: optional(integerFrom(1, 100), 20),
+}
+
+/** What a pool knows about the sessions of its users. */
+export interface SessionsConfig extends ConfigOf<typeof sessionFields> {}
+
 const signIn = someOf('name', 'email', 'phone', 'preferred_username')
 const firstFactors = someOf('password', 'email', 'sms', 'passkey')
 const attributes = t.readonlyArray(nonEmptyText, 'a list of attributes')
@@ -253,6 +264,11 @@ export const userPoolFields = {
   immutable: optional(attributes, []),
   /** Whether users can create their own accounts. Default true. */
   signUp: optional(t.boolean, true),
+  /**
+   * Makes the pool track the sessions of its users, so that they and administrators can list and revoke each of them. By
+   * default, sessions are not tracked.
+   */
+  sessions: optional(objectOf<SessionsConfig>(sessionFields)),
   /** How much clients without credentials can make the pool do in an hour. */
   limits: optional(objectOf<UserPoolLimitsConfig>(limitFields), {}),
   /**

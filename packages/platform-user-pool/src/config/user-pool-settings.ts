@@ -7,6 +7,7 @@ import type {
   mfaFields,
   passkeyFields,
   passwordFields,
+  sessionFields,
   userPoolFields,
 } from './user-pool-config.ts'
 
@@ -27,6 +28,8 @@ interface OwnPoolSettings {
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
   readonly limits: ValuesOf<typeof limitFields>
+  /** How the pool tracks sessions. Undefined if it does not. */
+  readonly sessions: ValuesOf<typeof sessionFields> | undefined
   /**
    * The kinds of verified addresses that can receive a password-reset code, in order of preference. Empty when only
    * administrators may reset passwords. `legacy` prefers text messages to e-mail, as Cognito does when this setting is
@@ -118,7 +121,22 @@ export interface ClientSettings extends Omit<ValuesOf<typeof clientFields>, OAut
   readonly accessLife: number
   readonly idLife: number
   readonly sessionLife: number
+  /** How old a sign-in on the hosted pages can be for this client, in a pool that tracks sessions. */
+  readonly reuse: number
+  /** The secrets of a client that the API has created. They replace `secret`. */
+  readonly secrets?: readonly StoredSecret[]
   readonly oauth: OAuthSettings
 }
 
-type LifeKey = 'accessMinutes' | 'idMinutes' | 'sessionMinutes' | 'refresh'
+/** A secret of a client that the API has created. It is derived, unless an administrator has chosen it. */
+export interface StoredSecret {
+  readonly id: string
+  /** The time in milliseconds since the epoch. */
+  readonly created: number
+  /** Whether the client was created with this secret, so that its value does not depend on the id. */
+  readonly isFirst?: boolean
+  /** The encrypted value, if an administrator has chosen it. */
+  readonly encrypted?: string
+}
+
+type LifeKey = 'accessMinutes' | 'idMinutes' | 'sessionMinutes' | 'reuseMinutes' | 'refresh'

@@ -1,5 +1,5 @@
 import type { ClientFlow } from '../config/client-config.ts'
-import type { ClientSettings, OAuthSettings } from '../config/user-pool-settings.ts'
+import type { ClientSettings, OAuthSettings, StoredSecret } from '../config/user-pool-settings.ts'
 import type { CreatedClient } from './created-pool.ts'
 
 const minute = 60_000
@@ -41,13 +41,15 @@ const units: { readonly [unit: string]: number } = {
 }
 
 /** Returns the settings of a client created through the API, as sign-in flows use them. */
-export function settingsOfCreatedClient({ id, name, requested }: CreatedClient): ClientSettings {
+export function settingsOfCreatedClient(client: CreatedClient): ClientSettings {
+  const { id, name, requested, reuseMinutes = 60 } = client
   const { refresh, ...lives } = tokenLives(requested)
   return {
     name,
     id,
     flows: flowsOf(requested.ExplicitAuthFlows),
     secret: requested.GenerateSecret === true,
+    secrets: storedSecrets(client),
     hideUsers: requested.PreventUserExistenceErrors === 'ENABLED',
     read: listOf(requested.ReadAttributes),
     write: listOf(requested.WriteAttributes),
@@ -58,8 +60,16 @@ export function settingsOfCreatedClient({ id, name, requested }: CreatedClient):
     },
     ...lives,
     sessionLife: (requested.AuthSessionValidity ?? 3) * minute,
+    reuse: reuseMinutes * minute,
     oauth: oauthSettings(requested),
   }
+}
+
+/** Returns the secrets of a client, the oldest first. */
+export function storedSecrets({ id, created, requested, secrets }: CreatedClient): readonly StoredSecret[] {
+  if (secrets !== undefined) return secrets
+  const first = { id: `${id}--${Math.floor(created)}`, created, isFirst: true }
+  return requested.GenerateSecret === true ? [first] : []
 }
 
 /** Returns how many milliseconds each kind of token of a client is valid. A refresh token of 0 has the default life. */

@@ -1,4 +1,5 @@
 import * as t from 'io-ts'
+import type { StoredSecret } from '../config/user-pool-settings.ts'
 
 const kept = t.record(t.string, t.unknown)
 const texts = t.array(t.string)
@@ -149,6 +150,10 @@ export interface CreatedClient {
   readonly created: number
   readonly modified: number
   readonly requested: RequestedClient
+  /** The secrets, the oldest first. Absent as long as the client has the one that it was created with, or none. */
+  readonly secrets?: readonly StoredSecret[]
+  /** How old a sign-in on the hosted pages can be for this client, if the pool tracks sessions. Default 60. */
+  readonly reuseMinutes?: number
 }
 
 /** A part of a pool, such as a resource server, with its name and its requested settings. */
@@ -171,6 +176,8 @@ export interface CreatedPool {
   readonly clients: readonly CreatedClient[]
   readonly resourceServers: readonly PoolPart[]
   readonly identityProviders: readonly PoolPart[]
+  /** How the pool tracks sessions. Absent until that is set. */
+  readonly sessions?: { readonly isTracked: boolean; readonly most: number }
   /** The domain that is the first label of a host. */
   readonly domain?: PoolPart | undefined
   /** The domain that is a whole host, which a pool can have beside the other one. */

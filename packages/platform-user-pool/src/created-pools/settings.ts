@@ -16,7 +16,7 @@ import { triggersOf } from './triggers.ts'
 
 /** Returns the settings of a pool created through the API, as sign-in flows use them. */
 export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
-  const { id, name, requested, schema } = createdPool
+  const { id, name, requested, schema, sessions } = createdPool
   const [region, poolName] = id.split('_') as [string, string]
   const { PasswordPolicy: password = {}, SignInPolicy } = requested.Policies ?? {}
   const { UsernameAttributes: usernames = [], AliasAttributes: aliases = [] } = requested
@@ -39,6 +39,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     from: fromOf(requested.EmailConfiguration),
     signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
     limits: valuesOf(limitFields, {}),
+    sessions: sessions?.isTracked ? { most: sessions.most } : undefined,
     password: passwordSettings({
       min: password.MinimumLength,
       lower: password.RequireLowercase,

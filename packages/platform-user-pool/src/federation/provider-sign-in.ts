@@ -98,7 +98,7 @@ export async function completeProviderSignIn(
   pool: PoolSettings,
   query: URLSearchParams,
   cookie: string | undefined,
-  sdk: string,
+  { sdk, address }: Pick<ClientCaller, 'sdk' | 'address'>,
 ): Promise<ReturnedBrowser> {
   const { store, vault, clock } = engine
   const state = query.get('state') ?? ''
@@ -115,14 +115,14 @@ export async function completeProviderSignIn(
   })
   if (refusal !== undefined) throw notAsked()
   const request = readAuthorizationRequest(pool, new URLSearchParams(pending.query))
-  const caller = { pool, client: request.client, sdk, isHosted: true }
+  const caller = { pool, client: request.client, sdk, address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === pending.provider)
   if (provider === undefined) throw refused(request, 'The identity provider is gone.')
   const url = new URL(`${providerCallback(engine, pool)}?${query}`)
   const answer = await providerAnswer(engine, provider, request, url, pending, state)
   try {
     const user = await engine.countSignIn(pool, () => federatedUser(engine, caller, provider, answer))
-    const session = newBrowserSession(engine, pool, user)
+    const session = newBrowserSession(engine, caller, user)
     await store.change({ pool: pool.id, now: clock.now(), adds: [session.credential] })
     return { caller, request, session }
   } catch (error) {

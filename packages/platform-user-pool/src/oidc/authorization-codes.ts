@@ -4,6 +4,7 @@ import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
 import { newRefreshToken } from '../flows/sign-in/refresh-tokens.ts'
+import { evictSessions } from '../flows/sign-in/tracked-sessions.ts'
 import type { User } from '../store/user-pool-store.ts'
 import { type Grant, issueTokens, type Tokens } from '../tokens/issue-tokens.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
@@ -20,6 +21,8 @@ type CodeState = Pick<AuthorizationRequest, 'redirectUri' | 'scopes' | 'nonce' |
   /** The client's id. */
   readonly client: string
   readonly authTime: number
+  /** The id of the browser session, if the pool tracks sessions. */
+  readonly browser?: string
 }
 
 /** The stored form of a used code. `grant` is absent if no grant was issued for the code. */
@@ -38,12 +41,14 @@ export async function newAuthorizationCode(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'random' | 'store'>,
   { pool, client }: ClientCaller,
   { redirectUri, scopes, nonce, challenge }: AuthorizationRequest,
-  { user, authTime }: { readonly user: Pick<User, 'id'>; readonly authTime: number },
+  session: { readonly id: string; readonly user: Pick<User, 'id'>; readonly authTime: number },
 ): Promise<string> {
   const { vault, clock, random, store } = engine
+  const { user, authTime } = session
   const code = Buffer.from(random(32)).toString('base64url')
   const id = vault.digest(code, about(pool))
-  const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime }
+  const browser = pool.sessions === undefined ? {} : { browser: session.id }
+  const state: CodeState = { client: client.id, redirectUri, scopes, nonce, challenge, authTime, ...browser }
   const now = clock.now()
   const value = vault.encrypt(JSON.stringify(state), `${about(pool)} ${id}`)
   // The kind is `session`, so that the change that ends all sessions of an account also ends its codes.
@@ -99,8 +104,17 @@ export async function redeemCode(
   }
   const user = await store.user(pool.id, found.user)
   if (user === undefined || !mayContinue(user, clock.now())) throw invalidCode()
-  const { scopes, authTime, nonce } = state
-  const grant: Grant = { id: randomUuid(random), client: client.id, authTime, scopes, isHosted: true }
+  const { scopes, authTime, nonce, browser } = state
+  // A revoked session of a browser gives no tokens for the codes that were under way.
+  if (
+    browser !== undefined &&
+    (await store.credential(pool.id, 'session', browser, clock.now())) === undefined
+  )
+    throw invalidCode()
+  const grant: Grant = {
+    ...{ id: randomUuid(random), client: client.id, authTime, scopes, isHosted: true },
+    ...(browser !== undefined && { browser, created: clock.now() }),
+  }
   const tokens = await issueTokens(engine, caller, user, grant, 'TokenGeneration_HostedAuth', {}, nonce)
   const refresh = newRefreshToken(engine, caller, user, grant)
   const { uses, put } = usedUp(grant.id)
@@ -108,11 +122,13 @@ export async function redeemCode(
     pool: pool.id,
     now: clock.now(),
     uses,
+    ...(browser !== undefined && { needs: [{ kind: 'session', id: browser }] }),
     puts: [put],
     adds: [refresh.grant, refresh.credential],
   })
   // Another request has used the code in the meantime, and the repeated call throws the right error.
   if (refusal !== undefined) return redeemCode(engine, caller, code, redirectUri, verifier)
+  await evictSessions(engine, pool, user)
   return { tokens, refreshToken: refresh.token }
 }
 

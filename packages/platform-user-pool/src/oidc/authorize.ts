@@ -18,7 +18,7 @@ export async function authorizedAddress(
   cookie: string | undefined,
 ): Promise<string | undefined> {
   const { prompt, maxAge, idTokenHint, redirectUri, state } = request
-  const session = await browserSessionOf(engine, caller.pool, cookie)
+  const session = await browserSessionOf(engine, caller.pool, cookie, reuseOf(caller))
   const isFresh =
     session !== undefined && (maxAge === undefined || engine.clock.now() - session.authTime < maxAge)
   const mustAsk = prompt.includes('login') || prompt.includes('select_account')
@@ -31,12 +31,17 @@ export async function authorizedAddress(
   return undefined
 }
 
+/** Returns how many milliseconds after a sign-in the client gets codes without asking the user. */
+function reuseOf({ pool, client }: ClientCaller): number | undefined {
+  return pool.sessions === undefined ? undefined : client.reuse
+}
+
 /** Returns the client's redirect URI with a new authorization code for a user who has signed in. */
 export async function codeAddress(
   engine: EngineContext,
   caller: ClientCaller,
   request: AuthorizationRequest,
-  session: Pick<BrowserSession, 'authTime'> & { readonly user: Pick<BrowserSession['user'], 'id'> },
+  session: Pick<BrowserSession, 'id' | 'authTime'> & { readonly user: Pick<BrowserSession['user'], 'id'> },
 ): Promise<string> {
   const code = await newAuthorizationCode(engine, caller, request, session)
   const { redirectUri, state } = request

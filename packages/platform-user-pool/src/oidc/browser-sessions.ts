@@ -1,11 +1,13 @@
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { refusalOf } from '../flows/sign-in/complete-sign-in.ts'
-import { browserSessionId } from '../flows/sign-in/new-browser-session.ts'
+import { browserSessionId, untrackedLife } from '../flows/sign-in/new-browser-session.ts'
 import type { StoredUser, User } from '../store/user-pool-store.ts'
 
 /** A browser in which a user is signed in. */
 export interface BrowserSession {
+  /** The id of the session in the store. */
+  readonly id: string
   readonly user: StoredUser
   /** The time in milliseconds since the epoch. */
   readonly authTime: number
@@ -14,19 +16,22 @@ export interface BrowserSession {
 /**
  * Returns the browser session for a cookie. Returns undefined if the session has ended, or if its user is no longer
  * allowed to sign in.
+ * @param longest how many milliseconds ago the sign-in can have been
  */
 export async function browserSessionOf(
   engine: Pick<EngineContext, 'vault' | 'clock' | 'store'>,
   pool: PoolSettings,
   handle: string | undefined,
+  longest = untrackedLife,
 ): Promise<BrowserSession | undefined> {
   if (handle === undefined) return undefined
   const now = engine.clock.now()
-  const found = await engine.store.credential(pool.id, 'session', browserSessionId(engine, pool, handle), now)
+  const id = browserSessionId(engine, pool, handle)
+  const found = await engine.store.credential(pool.id, 'session', id, now)
   const user = found && (await engine.store.user(pool.id, found.user))
   if (found === undefined || user === undefined || !mayContinue(user, now)) return undefined
   const { authTime } = JSON.parse(found.value) as { authTime: number }
-  return { user, authTime }
+  return now - authTime < longest ? { id, user, authTime } : undefined
 }
 
 /** Returns whether a signed-in user may stay signed in. */

@@ -1,9 +1,11 @@
-import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { ClientCaller, EngineContext } from '../context/engine-context.ts'
-import { clientSecret } from '../flows/sign-in/secret-hash.ts'
+import { isClientSecret } from '../flows/sign-in/client-secrets.ts'
 import { OAuthError } from './oauth-error.ts'
 import type { Parameters } from './parameters.ts'
+
+/** The program that sends a request, and its network address. */
+export interface RequestOrigin extends Pick<ClientCaller, 'sdk' | 'address'> {}
 
 /**
  * Returns the client that sends a request. The client authenticates by `client_secret_basic` or `client_secret_post`,
@@ -15,7 +17,7 @@ export function authenticatedClient(
   pool: PoolSettings,
   { get }: Pick<Parameters, 'get'>,
   authorization: string | undefined,
-  sdk: string,
+  from: RequestOrigin,
 ): ClientCaller {
   const [idInBody, secretInBody] = [get('client_id'), get('client_secret')]
   const basic = authorization === undefined ? undefined : basicOf(authorization)
@@ -25,12 +27,8 @@ export function authenticatedClient(
     throw new OAuthError('invalid_request', 'The client has sent two ids.')
   const client = pool.clients.find(({ id }) => id === (basic?.id ?? idInBody))
   if (client === undefined) throw refused()
-  const sentSecret = basic?.secret ?? secretInBody
-  const secret = clientSecret(vault, pool, client)
-  const isRight =
-    secret === undefined ? sentSecret === undefined : sentSecret !== undefined && isSame(secret, sentSecret)
-  if (!isRight) throw refused()
-  return { pool, client, sdk }
+  if (!isClientSecret(vault, pool, client, basic?.secret ?? secretInBody)) throw refused()
+  return { pool, client, ...from }
 }
 
 function basicOf(authorization: string): { readonly id: string; readonly secret: string } {

@@ -2,7 +2,7 @@ import type { PoolSettings } from '../config/user-pool-settings.ts'
 import type { EngineContext } from '../context/engine-context.ts'
 import { revokeToken } from '../flows/sign-in/refresh-tokens.ts'
 import { UserPoolError } from '../user-pool-error.ts'
-import { authenticatedClient } from './client-authentication.ts'
+import { authenticatedClient, type RequestOrigin } from './client-authentication.ts'
 import { OAuthError } from './oauth-error.ts'
 import { parameters } from './parameters.ts'
 
@@ -15,11 +15,11 @@ export async function revoke(
   pool: PoolSettings,
   form: URLSearchParams,
   authorization: string | undefined,
-  sdk: string,
+  from: RequestOrigin,
 ): Promise<void> {
   const request = parameters(form)
   request.refuseRepeated(['token', 'token_type_hint', 'client_id', 'client_secret'])
-  const caller = authenticatedClient(engine, pool, request, authorization, sdk)
+  const caller = authenticatedClient(engine, pool, request, authorization, from)
   const token = request.get('token')
   if (token === undefined) throw new OAuthError('invalid_request', 'The parameter token is missing.')
   try {

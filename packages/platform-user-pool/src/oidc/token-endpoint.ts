@@ -6,7 +6,7 @@ import { machineToken } from '../tokens/machine-token.ts'
 import { resourceScopes } from '../tokens/scopes.ts'
 import { UserPoolError } from '../user-pool-error.ts'
 import { redeemCode } from './authorization-codes.ts'
-import { authenticatedClient } from './client-authentication.ts'
+import { authenticatedClient, type RequestOrigin } from './client-authentication.ts'
 import { OAuthError } from './oauth-error.ts'
 import { type Parameters, parameters, spaced } from './parameters.ts'
 
@@ -31,13 +31,13 @@ export async function tokenAnswer(
   pool: PoolSettings,
   form: URLSearchParams,
   authorization: string | undefined,
-  sdk: string,
+  from: RequestOrigin,
 ): Promise<object> {
   const request = parameters(form)
   request.refuseRepeated(names)
   const grant = request.get('grant_type')
   if (grant === undefined) throw new OAuthError('invalid_request', 'The grant_type is missing.')
-  const caller = authenticatedClient(engine, pool, request, authorization, sdk)
+  const caller = authenticatedClient(engine, pool, request, authorization, from)
   const run = Object.hasOwn(grants, grant) ? grants[grant] : undefined
   if (run === undefined)
     throw new OAuthError('unsupported_grant_type', 'The grant_type is not supported by this server.')

@@ -58,7 +58,7 @@ export async function hostedPage(
 async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const parameters = web.form ?? web.query
   const request = readAuthorizationRequest(pool, parameters)
-  const caller = { pool, client: request.client, sdk: web.sdk, isHosted: true }
+  const caller = { pool, client: request.client, sdk: web.sdk, address: web.address, isHosted: true }
   const provider = pool.identityProviders.find(({ name }) => name === request.provider)
   if (provider !== undefined && !request.prompt.includes('none')) {
     const { cookie, isNew } = browserOf(engine, caller, web)
@@ -72,7 +72,7 @@ async function authorize(engine: Engine, pool: PoolSettings, web: WebRequest): P
 /** Serves a browser that comes back from an external identity provider. */
 async function comeBack(engine: Engine, pool: PoolSettings, web: WebRequest): Promise<WebAnswer> {
   const cookie = cookieOf(engine, { pool }, web)
-  const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web.sdk)
+  const returned = await completeProviderSignIn(engine, pool, web.query, cookie, web)
   const { caller, request, session } = returned
   await endBrowserSession(engine, pool, cookie!)
   const address = await codeAddress(engine, caller, request, session)

@@ -124,7 +124,7 @@ it('a user whose sign-in is older than fifteen minutes must sign in again to cha
   const { engine } = setup
   const pool = engine.poolOf(poolId)
   const user = (await engine.store.userNamed(poolId, 'ann'))!
-  const session = newBrowserSession(engine, pool, user)
+  const session = newBrowserSession(engine, { pool, client: pool.clients[0]!, sdk: 'test' }, user)
   await engine.store.change({ pool: poolId, now: engine.clock.now(), adds: [session.credential] })
   const query = new URLSearchParams({
     client_id: 'web',

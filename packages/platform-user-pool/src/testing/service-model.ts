@@ -15,6 +15,12 @@ export function isServiceOperation(name: string): boolean {
   return all[`${name}$`]?.[0] === 9
 }
 
+/** The names of Cognito's operations in the installed client, in alphabetical order. */
+export const serviceOperations: readonly string[] = Object.keys(all)
+  .filter(name => name.endsWith('$') && all[name]?.[0] === 9)
+  .map(name => name.slice(0, -1))
+  .sort()
+
 /** Returns whether Cognito has an error type with this name. */
 export function isServiceError(type: string): boolean {
   return Object.hasOwn(all, type)

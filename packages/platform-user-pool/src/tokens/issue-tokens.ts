@@ -25,6 +25,10 @@ export interface Grant {
   /** The time of the sign-in, in milliseconds. */
   readonly authTime: number
   readonly scopes: readonly string[]
+  /** The time when the tokens were first issued, if that is not the time of the sign-in. */
+  readonly created?: number
+  /** The stored id of the browser session that the tokens came from, if the pool tracks sessions. */
+  readonly browser?: string
   /** The key of the device on which the user signed in. */
   readonly device?: string
   /** Whether the sign-in was on a hosted page. The scopes then decide what the tokens contain. */

@@ -56,17 +56,17 @@ const endpoints: { readonly [route: string]: Endpoint } = {
   'GET /.well-known/jwks.json': async (engine, pool) =>
     jsonAnswer(200, { keys: await engine.keys.published(pool) }, forAnyOrigin),
 
-  'POST /oauth2/token': (engine, pool, { form, authorization, sdk }) =>
+  'POST /oauth2/token': (engine, pool, { form, authorization, ...from }) =>
     forClients(authorization, async () =>
-      jsonAnswer(200, await tokenAnswer(engine, pool, fieldsOf(form), authorization, sdk), {
+      jsonAnswer(200, await tokenAnswer(engine, pool, fieldsOf(form), authorization, from), {
         ...forAnyOrigin,
         ...notKept,
       }),
     ),
 
-  'POST /oauth2/revoke': (engine, pool, { form, authorization, sdk }) =>
+  'POST /oauth2/revoke': (engine, pool, { form, authorization, ...from }) =>
     forClients(authorization, async () => {
-      await revoke(engine, pool, fieldsOf(form), authorization, sdk)
+      await revoke(engine, pool, fieldsOf(form), authorization, from)
       return { status: 200, headers: { ...forAnyOrigin, ...notKept }, body: '' }
     }),
 

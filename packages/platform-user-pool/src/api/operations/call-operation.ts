@@ -2,14 +2,16 @@ import type { Engine } from '../../engine.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import type { Operation } from './operation.ts'
 import { operations } from './operations.ts'
+import { refusedOperations } from './refused-operations.ts'
 
 /**
  * Returns the operation with this name.
- * @throws UserPoolError for an unknown name
+ * @throws UserPoolError for an unknown name, and, with the reason, for an operation that user pools refuse
  */
 export function operationOf(name: string): Operation {
   if (Object.hasOwn(operations, name)) return operations[name]!
-  throw new UserPoolError('UnknownOperationException', `The operation ${name} is not supported.`)
+  const reason = Object.hasOwn(refusedOperations, name) ? `: ${refusedOperations[name]}` : ''
+  throw new UserPoolError('UnknownOperationException', `The operation ${name} is not supported${reason}.`)
 }
 
 /**

@@ -10,19 +10,23 @@ import { deviceOperations } from './factors/devices.ts'
 import { factorOperations } from './factors/factors.ts'
 import { passkeyOperations } from './factors/passkeys.ts'
 import type { Operations } from './operation.ts'
+import { clientSecretOperations } from './pools/client-secrets.ts'
 import { createdClientOperations } from './pools/created-clients.ts'
 import { createdPoolOperations } from './pools/created-pools.ts'
 import { domainOperations } from './pools/domains.ts'
 import { identityProviderOperations } from './pools/identity-providers.ts'
 import { poolOperations } from './pools/pools.ts'
 import { resourceServerOperations } from './pools/resource-servers.ts'
+import { sessionSettingsOperations } from './pools/session-settings.ts'
 import { uiCustomizationOperations } from './pools/ui-customizations.ts'
+import { sessionOperations } from './sign-in/sessions.ts'
 import { signInOperations } from './sign-in/sign-in.ts'
 
 /** All operations of the listener. */
 export const operations: Operations = {
   ...signUpOperations,
   ...signInOperations,
+  ...sessionOperations,
   ...forgottenPasswordOperations,
   ...ownAccountOperations,
   ...adminUserOperations,
@@ -34,6 +38,8 @@ export const operations: Operations = {
   ...poolOperations,
   ...createdPoolOperations,
   ...createdClientOperations,
+  ...clientSecretOperations,
+  ...sessionSettingsOperations,
   ...resourceServerOperations,
   ...identityProviderOperations,
   ...domainOperations,

@@ -1,7 +1,7 @@
 import type { ClientFlow } from '../../config/client-config.ts'
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
 import type { Engine } from '../../engine.ts'
-import { clientSecret } from '../../flows/sign-in/secret-hash.ts'
+import { clientSecrets } from '../../flows/sign-in/client-secrets.ts'
 import { standardAttributes } from '../../standard-attributes.ts'
 
 /** Returns a configured pool as clients see it. */
@@ -143,7 +143,7 @@ export function wireConfiguredClient({ vault }: Engine, owner: PoolSettings, cli
     UserPoolId: owner.id,
     ClientName: client.name,
     ClientId: client.id,
-    ClientSecret: clientSecret(vault, owner, client),
+    ClientSecret: clientSecrets(vault, owner, client)[0],
     ExplicitAuthFlows: client.flows
       .filter(flow => flow !== 'refresh' || !client.refresh.rotate)
       .map(flow => flowNames[flow]),

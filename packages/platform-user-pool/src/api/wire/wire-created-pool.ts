@@ -1,6 +1,6 @@
 import type { CreatedClient, CreatedPool } from '../../created-pools/created-pool.ts'
 import type { Engine } from '../../engine.ts'
-import { clientSecret } from '../../flows/sign-in/secret-hash.ts'
+import { clientSecrets } from '../../flows/sign-in/client-secrets.ts'
 import { seconds } from './wire-user.ts'
 
 /** Returns a pool created through the API, as administrators see it. */
@@ -56,7 +56,7 @@ export function wireCreatedClient(engine: Engine, pool: CreatedPool, client: Cre
     UserPoolId: pool.id,
     ClientId: id,
     ClientName: name,
-    ClientSecret: settings && clientSecret(engine.vault, owner, settings),
+    ClientSecret: settings && clientSecrets(engine.vault, owner, settings)[0],
     CreationDate: seconds(created),
     LastModifiedDate: seconds(modified),
     RefreshTokenValidity: 30,

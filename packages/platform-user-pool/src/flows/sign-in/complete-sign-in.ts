@@ -12,6 +12,7 @@ import { newRefreshToken } from './refresh-tokens.ts'
 import { newSession, type Progress, usedSession } from './sessions.ts'
 import type { SignInResult } from './sign-in-result.ts'
 import { locked } from './subject.ts'
+import { evictSessions } from './tracked-sessions.ts'
 
 /**
  * Continues a sign-in after all factors. Issues tokens, or asks for a new password if the account needs one.
@@ -140,7 +141,10 @@ export async function signedIn(
       // The ids of these credentials are random, so the store need not check whether they are already in use.
       puts: [...(consumption.puts ?? []), ...kept],
     })
-    if (refusal === undefined) return result
+    if (refusal === undefined) {
+      if (!caller.isHosted) await evictSessions(engine, pool, user)
+      return result
+    }
     if (refusal === 'locked') throw locked()
     if (refusal !== 'changed') throw usedSession()
     const again = await store.user(pool.id, user.id)
@@ -187,8 +191,8 @@ async function withTokens(
   }
 }
 
-function inBrowser(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Issued {
-  const browser = newBrowserSession(engine, pool, user)
+function inBrowser(engine: EngineContext, caller: ClientCaller, user: StoredUser): Issued {
+  const browser = newBrowserSession(engine, caller, user)
   return { result: { browser }, kept: [browser.credential] }
 }
 

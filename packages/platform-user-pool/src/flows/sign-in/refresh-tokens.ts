@@ -5,6 +5,7 @@ import { type Grant, issueTokens, type Tokens } from '../../tokens/issue-tokens.
 import { UserPoolError } from '../../user-pool-error.ts'
 import { forgottenDevice, isForgotten } from '../factors/devices.ts'
 import { refuseWrongSecretHash } from './secret-hash.ts'
+import { grantValue, linkedEnds } from './tracked-sessions.ts'
 
 /** The stored form of a refresh token. */
 interface RefreshState {
@@ -19,11 +20,12 @@ const remembered = 24 * 3_600_000
 /** Returns a new refresh token, and its stored form with its grant. */
 export function newRefreshToken(
   engine: EngineContext,
-  { pool, client }: ClientCaller,
+  caller: ClientCaller,
   user: Pick<User, 'id'>,
   grant: Grant,
-  ends = engine.clock.now() + client.refresh.life,
+  ends = engine.clock.now() + caller.client.refresh.life,
 ) {
+  const { pool, client } = caller
   const token = Buffer.from(engine.random(64)).toString('base64url')
   const state: RefreshState = { grant }
   return {
@@ -33,7 +35,7 @@ export function newRefreshToken(
       id: grant.id,
       user: user.id,
       expires: ends + client.accessLife,
-      value: client.id,
+      value: grantValue(caller, grant, engine.clock.now()),
     } as Credential,
     credential: {
       kind: 'refresh',
@@ -53,6 +55,7 @@ function tokenId({ vault }: Pick<EngineContext, 'vault'>, pool: PoolSettings, to
 interface Found {
   readonly credential: Credential
   readonly state: RefreshState
+  readonly grant: Credential
   /** The time when the token ends. The store has it alone, because it cuts times from a clock that was ahead. */
   readonly ends: number
   readonly user: StoredUser
@@ -71,15 +74,15 @@ async function findRefreshToken(
   if (state.grant.client !== client.id) throw refused('Invalid Refresh Token')
   const ends = credential.expires - remembered
   if (ends <= now) throw refused('Refresh Token has expired')
-  if ((await store.credential(pool.id, 'grant', state.grant.id, now)) === undefined)
-    throw refused('Refresh Token has been revoked')
+  const grant = await store.credential(pool.id, 'grant', state.grant.id, now)
+  if (grant === undefined) throw refused('Refresh Token has been revoked')
   const { device } = state.grant
   if (device !== undefined && (await isForgotten(engine, pool, device)))
     throw refused('Invalid Refresh Token')
   const user = await store.user(pool.id, credential.user)
   if (user === undefined) throw refused('Invalid Refresh Token')
   if (!user.enabled) throw refused('User is disabled.')
-  return { credential, state, ends, user }
+  return { credential, state, grant, ends, user }
 }
 
 /**
@@ -108,7 +111,9 @@ export async function refreshTokens(
     'TokenGeneration_RefreshTokens',
     clientMetadata,
   )
-  const refusal = await store.change({ pool: pool.id, now: clock.now(), ...stillGranted(state) })
+  const now = clock.now()
+  const puts = activeGrant(caller, found, now)
+  const refusal = await store.change({ pool: pool.id, now, ...stillGranted(state), puts })
   if (refusal === undefined) return tokens
   // The sign-in has ended in the meantime, and the repeated call throws the right error.
   return refreshTokens(engine, caller, token, secretHash, clientMetadata)
@@ -123,6 +128,12 @@ function stillGranted({ grant }: RefreshState): Pick<Change, 'needs' | 'lacks'> 
     needs: [{ kind: 'grant', id: grant.id }],
     ...(grant.device !== undefined && { lacks: [forgottenDevice(grant.device)] }),
   }
+}
+
+/** Returns the grant with the time of this refresh, if the pool tracks sessions. */
+function activeGrant(caller: ClientCaller, { grant, state }: Found, now: number): readonly Credential[] {
+  if (caller.pool.sessions === undefined) return []
+  return [{ ...grant, value: grantValue(caller, state.grant, now) }]
 }
 
 /**
@@ -156,6 +167,7 @@ export async function rotateTokens(
     pool: pool.id,
     now,
     ...stillGranted(state),
+    ...(next === undefined && { puts: activeGrant(caller, found, now) }),
     ...(next !== undefined && {
       uses: [{ kind: 'refresh', id: credential.id, value: credential.value }],
       puts: [{ ...credential, value: JSON.stringify(replaced) }, next.grant, next.credential],
@@ -184,9 +196,15 @@ async function refuseReuse(
 
 /**
  * Ends the grant of a refresh token. Ignores an unknown token.
+ * @param isLinked whether to end the browser session that the token came from, too
  * @throws UserPoolError for another client's token, and for an access or identity token
  */
-export async function revokeToken(engine: EngineContext, caller: ClientCaller, token: string): Promise<void> {
+export async function revokeToken(
+  engine: EngineContext,
+  caller: ClientCaller,
+  token: string,
+  isLinked = false,
+): Promise<void> {
   const { store, clock } = engine
   const { pool, client } = caller
   const now = clock.now()
@@ -198,7 +216,8 @@ export async function revokeToken(engine: EngineContext, caller: ClientCaller, t
   }
   const { grant } = JSON.parse(found.value) as RefreshState
   if (grant.client !== client.id) throw new UserPoolError('NotAuthorizedException', 'Invalid Refresh Token')
-  await store.change({ pool: pool.id, now, ends: [{ kind: 'grant', id: grant.id }] })
+  const ends = isLinked ? linkedEnds(grant) : [{ kind: 'grant' as const, id: grant.id }]
+  await store.change({ pool: pool.id, now, ends })
 }
 
 function refused(message: string): UserPoolError {

@@ -2,13 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isSame, type Vault } from '@signalbox/platform-runtime/secrets'
 import type { ClientSettings, PoolSettings } from '../../config/user-pool-settings.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
-
-/** Returns the secret of a client, or undefined if the client has none. */
-export function clientSecret(vault: Vault, pool: PoolSettings, client: ClientSettings): string | undefined {
-  if (client.secret === false) return undefined
-  if (typeof client.secret === 'string') return client.secret
-  return vault.derive(`${pool.id} ${client.id}`, 'client secret', 26).toString('hex')
-}
+import { clientSecrets, isOneOf } from './client-secrets.ts'
 
 /**
  * Checks the hash that a client with a secret sends.
@@ -22,17 +16,19 @@ export function refuseWrongSecretHash(
   names: readonly string[],
   hash: string | undefined,
 ): void {
-  const secret = clientSecret(vault, pool, client)
-  if (secret === undefined) return
+  const secrets = clientSecrets(vault, pool, client)
+  if (secrets.length === 0) return
   if (hash === undefined)
     throw new UserPoolError(
       'NotAuthorizedException',
       `Client ${client.id} is configured with secret but SECRET_HASH was not received`,
     )
-  const isRight = names.some(name => {
-    const expected = createHmac('sha256', secret).update(name).update(client.id).digest('base64')
-    return isSame(expected, hash)
-  })
+  const isRight = isOneOf(secrets, secret =>
+    isOneOf(names, name => {
+      const expected = createHmac('sha256', secret).update(name).update(client.id).digest('base64')
+      return isSame(expected, hash)
+    }),
+  )
   if (!isRight)
     throw new UserPoolError('NotAuthorizedException', `Unable to verify secret hash for client ${client.id}`)
 }

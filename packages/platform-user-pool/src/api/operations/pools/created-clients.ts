@@ -1,5 +1,5 @@
 import * as t from 'io-ts'
-import { identityScopes, ownScope } from '../../../config/client-config.ts'
+import { identityScopes, isSecret, ownScope } from '../../../config/client-config.ts'
 import { isRedirectAddress } from '../../../config/redirect-address.ts'
 import { isFlowName, tokenLives } from '../../../created-pools/client-settings.ts'
 import {
@@ -11,6 +11,7 @@ import {
 import { updatedFields } from '../../../created-pools/omitted-fields.ts'
 import { settingsOfCreatedPool } from '../../../created-pools/settings.ts'
 import type { Engine } from '../../../engine.ts'
+import { encryptedSecret } from '../../../flows/sign-in/client-secrets.ts'
 import { resourceScopes } from '../../../tokens/scopes.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { invalidParameter } from '../../../users/attributes.ts'
@@ -24,11 +25,19 @@ const pool = { UserPoolId: t.string }
 /** Operations that create, change and remove clients in pools created through the API. */
 export const createdClientOperations: Operations = {
   CreateUserPoolClient: admin(
-    fields({ ...pool, ClientName: t.string }, clientFields),
-    async (engine, { UserPoolId, ClientName, ...input }) => {
+    fields({ ...pool, ClientName: t.string }, { ...clientFields, ClientSecret: t.string }),
+    async (engine, { UserPoolId, ClientName, ClientSecret: given, ...asked }) => {
+      refuseBadSecret(given)
+      if (given !== undefined && asked.GenerateSecret === true)
+        throw invalidParameter('A request has either GenerateSecret or a ClientSecret.')
+      const input = { ...asked, ...(given !== undefined && { GenerateSecret: true }) }
       const requested = requestedOf(input, refuseConfigured(engine, UserPoolId), 'creating')
       const now = engine.clock.now()
-      const client = { id: engine.newClientId(), name: ClientName, created: now, modified: now, requested }
+      const id = engine.newClientId()
+      const client: CreatedClient = {
+        ...{ id, name: ClientName, created: now, modified: now, requested },
+        ...(given !== undefined && { secrets: [chosenSecret(engine, UserPoolId, id, given)] }),
+      }
       const createdPool = await engine.createdPools.change(UserPoolId, before => ({
         ...before,
         clients: [...before.clients, client],
@@ -61,7 +70,33 @@ export const createdClientOperations: Operations = {
   ),
 }
 
-function changeClient(
+/** Returns the stored form of the secret that an administrator has chosen for a new client. */
+function chosenSecret(
+  { vault, clock }: Engine,
+  pool: string,
+  client: string,
+  secret: string,
+): NonNullable<CreatedClient['secrets']>[number] {
+  const created = clock.now()
+  const id = `${client}--${Math.floor(created)}`
+  return { id, created, encrypted: encryptedSecret(vault, { id: pool }, id, secret) }
+}
+
+/**
+ * Checks a secret that an administrator has chosen.
+ * @throws UserPoolError for one that is too short, too long or of other characters
+ */
+export function refuseBadSecret(secret: string | undefined): void {
+  if (secret !== undefined && !isSecret(secret))
+    throw invalidParameter('ClientSecret must have 24 to 64 letters, digits, _ and +.')
+}
+
+/**
+ * Replaces a client of a pool that the API has created.
+ * @param change returns the new client, or nothing if it is removed
+ * @throws UserPoolError for a pool of the configuration, and for an unknown pool or client
+ */
+export function changeClient(
   engine: Engine,
   poolId: string,
   id: string,

@@ -1,14 +1,14 @@
-import { isSame } from '@signalbox/platform-runtime/secrets'
 import * as t from 'io-ts'
 import type { ClientCaller } from '../../../context/engine-context.ts'
 import type { Engine } from '../../../engine.ts'
+import { isClientSecret } from '../../../flows/sign-in/client-secrets.ts'
 import { revokeToken, rotateTokens } from '../../../flows/sign-in/refresh-tokens.ts'
-import { clientSecret } from '../../../flows/sign-in/secret-hash.ts'
 import { UserPoolError } from '../../../user-pool-error.ts'
 import { fields, metadata } from '../../wire/inputs.ts'
 import { admin, type Operations, open } from '../operation.ts'
 import { adminFlows, initiateAuth, openFlows } from './initiate-auth.ts'
 import { respondToAuthChallenge } from './respond-to-auth-challenge.ts'
+import { associated } from './sessions.ts'
 
 const initiate = { AuthFlow: t.string, ClientId: t.string }
 const initiateMore = { AuthParameters: metadata, ClientMetadata: metadata }
@@ -18,8 +18,8 @@ const pool = { UserPoolId: t.string }
 
 /** Operations that sign users in or refresh their tokens. */
 export const signInOperations: Operations = {
-  InitiateAuth: open(fields(initiate, initiateMore), async (engine, input, sdk) => {
-    const caller = engine.clientCaller(input.ClientId, sdk)
+  InitiateAuth: open(fields(initiate, initiateMore), async (engine, input, sdk, _mayKnow, address) => {
+    const caller = { ...engine.clientCaller(input.ClientId, sdk), address }
     return initiateAuth(engine, caller, openFlows, input)
   }),
 
@@ -28,8 +28,10 @@ export const signInOperations: Operations = {
     return initiateAuth(engine, caller, adminFlows, input)
   }),
 
-  RespondToAuthChallenge: open(fields(response, responseMore), async (engine, input, sdk) =>
-    respond(engine, engine.clientCaller(input.ClientId, sdk), input),
+  RespondToAuthChallenge: open(
+    fields(response, responseMore),
+    async (engine, input, sdk, _mayKnow, address) =>
+      respond(engine, { ...engine.clientCaller(input.ClientId, sdk), address }, input),
   ),
 
   AdminRespondToAuthChallenge: admin(
@@ -43,8 +45,8 @@ export const signInOperations: Operations = {
       { RefreshToken: t.string, ClientId: t.string },
       { ClientSecret: t.string, ClientMetadata: metadata },
     ),
-    async (engine, input, sdk) => {
-      const caller = engine.clientCaller(input.ClientId, sdk)
+    async (engine, input, sdk, _mayKnow, address) => {
+      const caller = { ...engine.clientCaller(input.ClientId, sdk), address }
       refuseWrongSecret(engine, caller, input.ClientSecret)
       const tokens = await rotateTokens(engine, caller, input.RefreshToken, input.ClientMetadata ?? {})
       return { AuthenticationResult: tokens }
@@ -52,11 +54,11 @@ export const signInOperations: Operations = {
   ),
 
   RevokeToken: open(
-    fields({ Token: t.string, ClientId: t.string }, { ClientSecret: t.string }),
+    fields({ Token: t.string, ClientId: t.string }, { ClientSecret: t.string, ...associated }),
     async (engine, input, sdk) => {
       const caller = engine.clientCaller(input.ClientId, sdk)
       refuseWrongSecret(engine, caller, input.ClientSecret)
-      await revokeToken(engine, caller, input.Token)
+      await revokeToken(engine, caller, input.Token, input.RevokeAssociatedSessions === 'LINKED')
       return {}
     },
   ),
@@ -87,7 +89,6 @@ function refuseWrongSecret(
   { pool: owner, client }: ClientCaller,
   sent: string | undefined,
 ): void {
-  const secret = clientSecret(engine.vault, owner, client)
-  if (secret === undefined || isSame(secret, sent ?? '')) return
+  if (client.secret === false || isClientSecret(engine.vault, owner, client, sent ?? '')) return
   throw new UserPoolError('NotAuthorizedException', `Unable to verify secret for client ${client.id}`)
 }

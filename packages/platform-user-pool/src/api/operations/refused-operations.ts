@@ -1,0 +1,39 @@
+const threats = 'the pool rates no risks: it locks out after wrong passwords, and sends notices of them'
+const branding = 'the hosted pages have one look, with the styles of the browser'
+const terms = 'the hosted pages ask for no consent to terms'
+const replicas = 'a pool is in one place; platforms that share a PostgreSQL database share its pools'
+const logs = 'the platform writes its own logs, and sends them to OpenTelemetry'
+const quotas = 'there are no quotas of an account; `limits` of a pool sets its own'
+
+/**
+ * The operations of Cognito that user pools refuse, each with the reason. A test compares them, and the operations that
+ * exist here, with the newest client of the service.
+ */
+export const refusedOperations: { readonly [name: string]: string } = {
+  AdminListUserAuthEvents: threats,
+  AdminUpdateAuthEventFeedback: threats,
+  UpdateAuthEventFeedback: threats,
+  DescribeRiskConfiguration: threats,
+  SetRiskConfiguration: threats,
+  CreateManagedLoginBranding: branding,
+  UpdateManagedLoginBranding: branding,
+  DeleteManagedLoginBranding: branding,
+  DescribeManagedLoginBranding: branding,
+  DescribeManagedLoginBrandingByClient: branding,
+  CreateTerms: terms,
+  UpdateTerms: terms,
+  DeleteTerms: terms,
+  DescribeTerms: terms,
+  DescribeTermsByClient: terms,
+  ListTerms: terms,
+  CreateUserPoolReplica: replicas,
+  UpdateUserPoolReplica: replicas,
+  DeleteUserPoolReplica: replicas,
+  ListUserPoolReplicas: replicas,
+  GetLogDeliveryConfiguration: logs,
+  SetLogDeliveryConfiguration: logs,
+  GetProvisionedLimit: quotas,
+  UpdateProvisionedLimit: quotas,
+  GetClientToken: 'clients get tokens of their own at the token endpoint, by `client_credentials`',
+  GetSigningCertificate: 'the certificate signs requests to SAML providers, which pools do not have',
+}
