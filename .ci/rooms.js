@@ -153,6 +153,7 @@ export const rooms = {
     'store',
     'secrets',
     'srp', // the password protocol
+    'hashes', // password hashes of other services
     'config',
     'users', // attributes, and who may read and write them
     'context', // what every flow gets

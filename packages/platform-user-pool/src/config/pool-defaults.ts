@@ -39,6 +39,7 @@ export function poolSettings(
   config: UserPoolConfig,
   location: Location,
   secretOf: (secret: SecretConfig) => string,
+  leakedIn: (file: string) => ReadonlySet<string>,
 ): PoolSettings {
   const { immutable, ...values } = valuesOf(userPoolFields, config)
   const { id = poolId(name, location), signIn, resourceServers, identityProviders } = values
@@ -57,6 +58,9 @@ export function poolSettings(
     },
     verify: values.verify ?? (signsInWith.length > 0 ? signsInWith : ['email']),
     limits: valuesOf(limitFields, values.limits),
+    takeover: values.takeover && {
+      leaked: values.takeover.leaked === undefined ? new Set() : leakedIn(values.takeover.leaked),
+    },
     sessions: values.sessions && valuesOf(sessionFields, values.sessions),
     texts: {},
     password: passwordSettings(values.password),

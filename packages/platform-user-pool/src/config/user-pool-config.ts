@@ -193,6 +193,17 @@ export const limitFields = {
 /** How much clients without credentials can make a pool do in an hour. Administrators have no such limits. */
 export interface UserPoolLimitsConfig extends ConfigOf<typeof limitFields> {}
 
+export const takeoverFields = {
+  /**
+   * A file with passwords that are known from leaks, one in each line, in clear or as SHA-1 in hexadecimal with or without
+   * a count. Users cannot choose them, and get a notice after a sign-in in which the client sends one. Default: none.
+   */
+  leaked: optional(nonEmptyText),
+}
+
+/** When a pool tells its users of sign-ins that look like takeovers. */
+export interface TakeoverConfig extends ConfigOf<typeof takeoverFields> {}
+
 export const sessionFields = {
   /**
    * How many sessions with tokens a user can have. A sign-in beyond it ends the session that was not used for the
@@ -269,6 +280,11 @@ export const userPoolFields = {
    * default, sessions are not tracked.
    */
   sessions: optional(objectOf<SessionsConfig>(sessionFields)),
+  /**
+   * Sends a notice to the verified e-mail address of a user whose account wrong passwords have locked, at most one a day.
+   * By default, none is sent.
+   */
+  takeover: optional(objectOf<TakeoverConfig>(takeoverFields)),
   /** How much clients without credentials can make the pool do in an hour. */
   limits: optional(objectOf<UserPoolLimitsConfig>(limitFields), {}),
   /**

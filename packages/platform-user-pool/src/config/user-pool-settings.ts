@@ -28,6 +28,8 @@ interface OwnPoolSettings {
   readonly rules: { readonly [attribute: string]: AttributeRules }
   readonly verify: readonly ('email' | 'phone')[]
   readonly limits: ValuesOf<typeof limitFields>
+  /** The digests of leaked passwords. Undefined if the pool sends no notices. */
+  readonly takeover: { readonly leaked: ReadonlySet<string> } | undefined
   /** How the pool tracks sessions. Undefined if it does not. */
   readonly sessions: ValuesOf<typeof sessionFields> | undefined
   /**

@@ -16,6 +16,7 @@ import {
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
+import { leakedPasswordsProblems, readLeakedPasswords } from './leaked-passwords.ts'
 import { poolSettings } from './pool-defaults.ts'
 import { clientId, poolId } from './pool-ids.ts'
 import {
@@ -76,6 +77,11 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
               ),
         ),
       ),
+      ...Object.entries(userPools).flatMap(([name, { takeover: { leaked } = {} }]) =>
+        leaked === undefined
+          ? []
+          : leakedPasswordsProblems(leaked, pointerTo('userPools', name, 'takeover', 'leaked'), root),
+      ),
       ...certificateProblems(tls, '/userPoolListener/tls', root),
       ...(admin === undefined
         ? []
@@ -107,7 +113,13 @@ export const userPoolsPart: SourceConfig<UserPoolsSettings> = {
   settings: (config, _functions, root, location) => {
     const { userPools = {}, userPoolListener } = config as UserPoolsConfig
     const pools = Object.entries(userPools).map(([name, each]) =>
-      poolSettings(name, each, location, secret => readSecret(secret, root)),
+      poolSettings(
+        name,
+        each,
+        location,
+        secret => readSecret(secret, root),
+        file => readLeakedPasswords(file, root),
+      ),
     )
     if ((config as UserPoolsConfig).userPools === undefined) return undefined
     return {

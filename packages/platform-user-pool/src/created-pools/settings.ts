@@ -39,6 +39,7 @@ export function settingsOfCreatedPool(createdPool: CreatedPool): PoolSettings {
     from: fromOf(requested.EmailConfiguration),
     signUp: requested.AdminCreateUserConfig?.AllowAdminCreateUserOnly !== true,
     limits: valuesOf(limitFields, {}),
+    takeover: undefined,
     sessions: sessions?.isTracked ? { most: sessions.most } : undefined,
     password: passwordSettings({
       min: password.MinimumLength,

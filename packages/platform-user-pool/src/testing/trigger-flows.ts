@@ -223,8 +223,8 @@ const federated: TriggerFlow = {
   },
 }
 
-/** A flow for each trigger source of the contract. Undefined for sources that no flow calls. */
-export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } = {
+/** A flow for each trigger source of the contract. */
+export const triggerFlows: { readonly [S in Source]: TriggerFlow } = {
   PreSignUp_SignUp: { run: byEmail.SignUp },
   PreSignUp_AdminCreateUser: { run: byEmail.AdminCreateUser },
   PreSignUp_ExternalProvider: federated,
@@ -298,7 +298,13 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow | undefined } =
   CustomEmailSender_UpdateUserAttribute: { run: byEmail.UpdateUserAttribute },
   CustomEmailSender_VerifyUserAttribute: { run: byEmail.VerifyUserAttribute },
   CustomEmailSender_Authentication: codeByEmail,
-  CustomEmailSender_AccountTakeOverNotification: undefined,
+  CustomEmailSender_AccountTakeOverNotification: {
+    pool: { takeover: {} },
+    async run(setup) {
+      await setup.user()
+      for (let guess = 1; guess <= 5; guess++) await setup.signIn('ann', `Wrong-${guess}`).catch(() => {})
+    },
+  },
   CustomSMSSender_SignUp: { run: byPhone.SignUp, pool: verifyPhone },
   CustomSMSSender_AdminCreateUser: { run: byPhone.AdminCreateUser, pool: verifyPhone },
   CustomSMSSender_ResendCode: { run: byPhone.ResendCode, pool: verifyPhone },

@@ -1,5 +1,6 @@
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { EngineContext } from '../../context/engine-context.ts'
+import { type HashAlgorithm, readHash } from '../../hashes/password-hash.ts'
 import { standardAttributes, verifications } from '../../standard-attributes.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
@@ -12,12 +13,15 @@ import {
 } from '../../users/attributes.ts'
 import { apply } from '../apply.ts'
 import { takenAliases } from './aliases.ts'
+import { encryptedHash } from './imported-passwords.ts'
 import { newIdentity } from './sign-up.ts'
 import type { Imported } from './transfer.ts'
 
 /** The CSV column for user names. */
 export const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
+/** The CSV column for password hashes of another service. */
+export const hashColumn = 'cognito:password_hash'
 
 /** Returns the columns of Cognito's CSV format for importing users into a pool. */
 export function csvHeader({ custom }: PoolSettings): readonly string[] {
@@ -26,17 +30,22 @@ export function csvHeader({ custom }: PoolSettings): readonly string[] {
 }
 
 /**
- * Adds the user that a CSV row describes. The row has no password, so the user has to reset the password at the first
- * sign-in with a code that is sent to a verified address. No trigger is called. An existing account stays unchanged.
+ * Adds the user that a CSV row describes. A row without a password hash has no password, so that the user has to reset the
+ * password at the first sign-in with a code that is sent to a verified address. No trigger is called. An existing
+ * account stays unchanged.
+ * @param allowed the algorithm that hashes must have. `none` refuses hashes. Default: any algorithm
  */
 export async function importRow(
   engine: EngineContext,
   pool: PoolSettings,
   row: { readonly [column: string]: string },
+  allowed?: HashAlgorithm | 'none',
 ): Promise<Imported> {
   try {
-    const { [nameColumn]: name = '', [factorColumn]: factor = '', ...columns } = row
+    const { [nameColumn]: name = '', [factorColumn]: factor = '', ...others } = row
+    const { [hashColumn]: hash = '', ...columns } = others
     if (name === '') throw invalidParameter(`The column ${nameColumn} is empty.`)
+    if (hash !== '') refuseHash(hash, allowed)
     if ((await findUser(engine.store, pool, name)) !== undefined) return { Result: 'there' }
     const filled = Object.entries(columns).filter(([, value]) => value !== '')
     const attributes = readAttributes(
@@ -46,7 +55,7 @@ export async function importRow(
     )
     const identity = newIdentity(engine, pool, name, attributes)
     refuseMissingAttributes(pool, identity.attributes)
-    if (pool.recovery.length > 0 && !verifications.some(each => attributes[each] === 'true'))
+    if (hash === '' && pool.recovery.length > 0 && !verifications.some(each => attributes[each] === 'true'))
       throw invalidParameter('The user has no verified address to reset the password by.')
     const now = engine.clock.now()
     const hasFactor = factor.toLowerCase() === 'true'
@@ -56,9 +65,9 @@ export async function importRow(
       pool,
       {
         ...identity,
-        status: 'RESET_REQUIRED',
+        status: hash === '' ? 'RESET_REQUIRED' : 'CONFIRMED',
         enabled: true,
-        password: undefined,
+        password: hash === '' ? undefined : encryptedHash(engine, pool, identity, hash),
         ...(hasFactor && { factors: { enabled: ['sms'] } }),
         signInNames: [],
         created: now,
@@ -68,9 +77,19 @@ export async function importRow(
     )
     await takenAliases(engine, pool, user, false)
     await apply(engine, { pool: pool.id, now, users: [{ user, was: undefined }] })
-    return { Result: 'reset' }
+    return { Result: hash === '' ? 'reset' : 'added' }
   } catch (error) {
     if (!(error instanceof UserPoolError)) throw error
     return { Result: 'refused', Message: error.message }
   }
+}
+
+/** Refuses a hash that cannot be checked, or that has another algorithm than its file. */
+function refuseHash(text: string, allowed: HashAlgorithm | 'none' | undefined): void {
+  const hash = readHash(text)
+  if (typeof hash === 'string') throw invalidParameter(hash)
+  if (allowed === 'none')
+    throw invalidParameter(`The column ${hashColumn} is filled, and the job has no PasswordHashingAlgorithm.`)
+  if (allowed !== undefined && allowed !== hash.algorithm)
+    throw invalidParameter(`The password hash is of ${hash.algorithm}, and the job is for ${allowed}.`)
 }

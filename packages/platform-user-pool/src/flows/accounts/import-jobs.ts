@@ -1,6 +1,7 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { EngineContext } from '../../context/engine-context.ts'
+import type { HashAlgorithm } from '../../hashes/password-hash.ts'
 import type { Credential } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { invalidParameter } from '../../users/attributes.ts'
@@ -13,6 +14,8 @@ export interface ImportJob {
   readonly id: string
   readonly name: string
   readonly role: string
+  /** The algorithm of the password hashes in the file. Undefined if it has none. */
+  readonly algorithm?: HashAlgorithm | undefined
   readonly status: 'Created' | 'InProgress' | 'Stopped' | 'Succeeded' | 'Failed'
   readonly created: number
   readonly started?: number
@@ -68,7 +71,7 @@ export async function importJob(engine: Context, pool: PoolSettings, id: string)
 export async function createImportJob(
   engine: EngineContext,
   pool: PoolSettings,
-  { name, role }: Pick<ImportJob, 'name' | 'role'>,
+  { name, role, algorithm }: Pick<ImportJob, 'name' | 'role' | 'algorithm'>,
 ): Promise<ImportJob> {
   if ((await importJobs(engine, pool)).length >= most)
     throw new UserPoolError('LimitExceededException', `A user pool has ${most} import jobs at most.`)
@@ -77,6 +80,7 @@ export async function createImportJob(
     id: `import-${Buffer.from(engine.random(8)).toString('hex')}`,
     name,
     role,
+    ...(algorithm !== undefined && { algorithm }),
     status: 'Created',
     created: now,
     imported: 0,
@@ -186,7 +190,9 @@ async function run(engine: EngineContext, pool: PoolSettings, begun: ImportJob):
     const cells = csvRow(line)
     const row = Object.fromEntries(header.map((column, at) => [column, (cells[at] ?? '').trim()]))
     const { Result } =
-      cells.length === header.length ? await importRow(engine, pool, row) : { Result: 'refused' as const }
+      cells.length === header.length
+        ? await importRow(engine, pool, row, begun.algorithm ?? 'none')
+        : { Result: 'refused' as const }
     const count = resultCounts[Result]
     const next: ImportJob = { ...job, [count]: job[count] + 1 }
     // The replacement fails if the job was stopped in the meantime.

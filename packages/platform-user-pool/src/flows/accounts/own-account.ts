@@ -17,6 +17,7 @@ import { consume } from '../sign-in/consumption.ts'
 import { sessionsOf } from '../sign-in/sessions.ts'
 import { locked, wrongPassword } from '../sign-in/subject.ts'
 import { takenAliases } from './aliases.ts'
+import { verifiedImport } from './imported-passwords.ts'
 import { encryptedPassword, isPassword, recognitionOf, refuseWeakPassword } from './passwords.ts'
 
 const hour = 3_600_000
@@ -40,12 +41,18 @@ export async function changePassword(
   const key = `password ${found.id}`
   if (await store.isLocked(pool.id, key, now)) throw locked()
   const recognition = recognitionOf(engine, pool, found)
-  const isRight = recognition !== undefined && isPassword(pool, recognition, previous)
+  const account =
+    recognition === undefined
+      ? await verifiedImport(engine, pool, found, previous)
+      : isPassword(pool, recognition, previous)
+        ? found
+        : undefined
+  const isRight = account !== undefined
   if (!isRight) {
     await consume(engine, caller, { attempt: { key, isRight } })
     throw wrongPassword()
   }
-  const { revision, ...before } = found
+  const { revision, ...before } = account
   const user: User = { ...before, password: encryptedPassword(engine, pool, found, proposed), modified: now }
   await apply(engine, {
     pool: pool.id,

@@ -1,4 +1,5 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
+import { isLeaked } from '../../config/leaked-passwords.ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { EngineContext } from '../../context/engine-context.ts'
 import { makeVerifier, type Verifier, verifierOf } from '../../srp/verifier.ts'
@@ -11,9 +12,9 @@ const passwordLimit = 256
 
 /**
  * Checks a new password.
- * @throws UserPoolError for a password that breaks the pool's policy
+ * @throws UserPoolError for a password that breaks the pool's policy, or is known from leaks
  */
-export function refuseWeakPassword({ password: policy }: PoolSettings, password: string): void {
+export function refuseWeakPassword({ password: policy, takeover }: PoolSettings, password: string): void {
   const wrong =
     password.length < policy.min
       ? 'Password not long enough'
@@ -28,6 +29,11 @@ export function refuseWeakPassword({ password: policy }: PoolSettings, password:
               : undefined
   if (wrong !== undefined)
     throw new UserPoolError('InvalidPasswordException', `Password did not conform with policy: ${wrong}`)
+  if (isLeaked(takeover, password))
+    throw new UserPoolError(
+      'InvalidPasswordException',
+      'Password did not conform with policy: Password is in a list of passwords that others know',
+    )
   if (password.length > passwordLimit)
     throw new UserPoolError(
       'InvalidPasswordException',
@@ -48,7 +54,12 @@ export function encryptedPassword(
 ): string {
   const owner = normalized(name)
   const verifier = makeVerifier({ poolName: pool.poolName, userName: owner }, password, random)
-  return vault.encrypt(JSON.stringify({ ...verifier, owner }), `password ${pool.id} ${id}`)
+  return vault.encrypt(JSON.stringify({ ...verifier, owner }), passwordPlace(pool, { id }))
+}
+
+/** Returns what the stored form of a password is bound to. */
+export function passwordPlace(pool: PoolSettings, { id }: Pick<User, 'id'>): string {
+  return `password ${pool.id} ${id}`
 }
 
 /** The data for checking a password. */
@@ -59,17 +70,22 @@ export interface Recognition {
   readonly verifier: bigint
 }
 
-/** Returns the data for checking an account's password, or undefined if the account has no password. */
+/**
+ * Returns the data for checking an account's password, or undefined if the account has no password, or has only the hash
+ * with which it was imported.
+ */
 export function recognitionOf(
   { vault }: Pick<EngineContext, 'vault'>,
   pool: PoolSettings,
   { id, name, password }: User,
 ): Recognition | undefined {
-  const text = password === undefined ? undefined : vault.decrypt(password, `password ${pool.id} ${id}`)
+  const text = password === undefined ? undefined : vault.decrypt(password, passwordPlace(pool, { id }))
   if (text === undefined) return undefined
   // Verifiers from earlier versions have no owner field: they were computed with the user name in its
   // original spelling.
-  const { salt, verifier, owner = name } = JSON.parse(text) as Verifier & { readonly owner?: string }
+  const stored = JSON.parse(text) as Partial<Verifier> & { readonly owner?: string }
+  const { salt, verifier, owner = name } = stored
+  if (salt === undefined || verifier === undefined) return undefined
   return { owner, salt, verifier: BigInt(`0x${verifier}`) }
 }
 

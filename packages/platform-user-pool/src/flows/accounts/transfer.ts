@@ -1,6 +1,7 @@
 import * as t from 'io-ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { EngineContext } from '../../context/engine-context.ts'
+import { readHash } from '../../hashes/password-hash.ts'
 import type { Credential, User } from '../../store/user-pool-store.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { isUuid, refuseUnknownAttribute, withAttributes } from '../../users/attributes.ts'
@@ -11,7 +12,7 @@ import { withoutToken } from '../factors/factor-preferences.ts'
 import { openedPasskey } from '../factors/passkeys.ts'
 import { decryptedTotp } from '../factors/totp.ts'
 import { takenAliases } from './aliases.ts'
-import { recognitionOf } from './passwords.ts'
+import { encryptedHash, hasPassword } from './imported-passwords.ts'
 
 const factor = t.keyof({ totp: 0, sms: 0, email: 0 })
 
@@ -37,6 +38,8 @@ export const exportedUser = t.intersection([
   }),
   t.partial({
     password: t.string,
+    /** A password hash of another service, which the first sign-in with the password replaces. */
+    passwordHash: t.string,
     passwordExpires: t.number,
     factors: t.intersection([
       t.type({ enabled: t.array(factor) }),
@@ -99,17 +102,25 @@ export interface Imported {
 export async function importUser(
   engine: EngineContext,
   pool: PoolSettings,
-  { groups = [], credentials = [], ...exported }: ExportedUser,
+  { groups = [], credentials = [], passwordHash, ...exported }: ExportedUser,
 ): Promise<Imported> {
   if (!isUuid(exported.id)) return { Result: 'refused', Message: 'The id is not a UUID.' }
   if ((await engine.store.user(pool.id, exported.id)) !== undefined) {
     await join(engine, pool, exported.id, groups)
     return { Result: 'there' }
   }
-  const read: User = { ...exported, password: exported.password, signInNames: [] }
+  if (passwordHash !== undefined) {
+    const problem = readHash(passwordHash)
+    if (typeof problem === 'string') return { Result: 'refused', Message: problem }
+    if (exported.password !== undefined)
+      return { Result: 'refused', Message: 'A user has either a password or a passwordHash.' }
+  }
+  const password =
+    passwordHash === undefined ? exported.password : encryptedHash(engine, pool, exported, passwordHash)
+  const read: User = { ...exported, password, signInNames: [] }
   const { totp, ...others } = exported.factors ?? { enabled: [] }
   const isTotpLost = totp !== undefined && decryptedTotp(engine, pool, read, totp) === undefined
-  const isPasswordLost = exported.password !== undefined && recognitionOf(engine, pool, read) === undefined
+  const isPasswordLost = exported.password !== undefined && !hasPassword(engine, pool, read)
   // An account that has lost its second factor must not be accessible with its password alone.
   const isReset = isPasswordLost || isTotpLost
   try {

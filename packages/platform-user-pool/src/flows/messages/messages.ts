@@ -15,6 +15,8 @@ export interface MessageContents extends Partial<Words> {
   readonly clientId: string | undefined
   readonly sdk: string
   readonly clientMetadata: Metadata
+  /** The attributes of a notice about a sign-in. Undefined for messages with a code. */
+  readonly takeover?: { readonly [name: string]: string }
 }
 
 const hour = 3_600_000
@@ -87,6 +89,42 @@ export async function newFeignedMessage(...message: Parameters<typeof messageOf>
   await countMessage(engine, caller, 'feigned messages', destination)
   return { ...messageOf(...message), state: 'feigned' }
 }
+
+/**
+ * Returns a notice about a sign-in that looks like a takeover. It has no code.
+ * @param isFeigned whether the notice is never sent
+ */
+export async function newNotice(
+  engine: EngineContext,
+  caller: FlowCaller,
+  user: Pick<User, 'id'>,
+  destination: Destination,
+  words: Words,
+  takeover: NonNullable<MessageContents['takeover']>,
+  isFeigned: boolean,
+): Promise<Message> {
+  const { vault, random, clock } = engine
+  const { pool, client, sdk } = caller
+  const { medium, to } = destination
+  const kind = isFeigned ? 'feigned messages' : 'messages'
+  const isAllowed = await countMessage(engine, caller, kind, destination)
+  const id = randomUuid(random)
+  const contents: MessageContents = {
+    ...{ code: '', clientId: client?.id, sdk, clientMetadata: {}, takeover },
+    ...words,
+  }
+  const now = clock.now()
+  return {
+    ...{ id, user: user.id, occasion: 'AccountTakeOverNotification', medium, to },
+    state: isFeigned || !isAllowed ? 'feigned' : 'waiting',
+    contents: vault.encrypt(JSON.stringify(contents), about(pool, id)),
+    ends: now + noticeLife,
+    created: now,
+  }
+}
+
+/** How many milliseconds the text of a notice is kept. */
+const noticeLife = 24 * hour
 
 /** Returns the contents of a message, or undefined if they were deleted or were encrypted with another key. */
 export function contentsOf(
@@ -232,6 +270,7 @@ function saidBefore({ subject, text, isHtml = false }: MessageContents): Words |
 }
 
 function senderOf({ medium, occasion }: Message) {
+  if (occasion === 'AccountTakeOverNotification') return 'CustomEmailSender_AccountTakeOverNotification'
   return `${medium === 'EMAIL' ? 'CustomEmailSender' : 'CustomSMSSender'}_${occasion as Occasion}` as const
 }
 
@@ -239,9 +278,13 @@ function senderCall(
   { vault, random }: EngineContext,
   { pool }: FlowCaller,
   user: User,
-  { code, clientMetadata }: MessageContents,
+  { code, clientMetadata, takeover }: MessageContents,
   { medium }: Message,
 ) {
+  if (takeover !== undefined) {
+    const request = { type: 'customEmailSenderRequestV1' as const, clientMetadata, userAttributes: takeover }
+    return { userName: user.name, request: request as never }
+  }
   const type =
     medium === 'EMAIL' ? ('customEmailSenderRequestV1' as const) : ('customSMSSenderRequestV1' as const)
   const request = {

@@ -34,6 +34,17 @@ const unconfirmed = 'eve'
 
 it.each<[string, Guess, Parameters<typeof poolSetup>[0]?]>([
   ['a wrong password', (setup, name) => setup.signIn(name, 'Wrong-7even')],
+  [
+    'a wrong password that locks, where users get notices',
+    async (setup, name) => {
+      for (let guess = 1; guess < 5; guess++) await setup.signIn(name, `Wrong-${guess}`).catch(() => {})
+      const last = setup.signIn(name, 'Wrong-7even')
+      await last.catch(() => {})
+      await setup.engine.settled()
+      return last
+    },
+    { pool: { takeover: {} } },
+  ],
   ['a wrong proof by SRP', async (setup, name) => (await setup.srp(name, 'Wrong-7even')).respond()],
   ['a forgotten password', (setup, Username) => setup.call('ForgotPassword', { ClientId, Username })],
   [

@@ -1,9 +1,11 @@
 import type { ClientCaller, EngineContext, Metadata } from '../../context/engine-context.ts'
 import { UserPoolError } from '../../user-pool-error.ts'
 import { findUser } from '../../users/attributes.ts'
+import { verifiedImport } from '../accounts/imported-passwords.ts'
 import { migrated } from '../accounts/migration.ts'
 import { isPassword } from '../accounts/passwords.ts'
 import { goOn } from '../factors/second-factors.ts'
+import { noticeLeakedPassword, noticeWrongPassword } from '../messages/takeover-notice.ts'
 import { hasTrigger } from '../triggers/call-trigger.ts'
 import { type Consumption, consume } from './consumption.ts'
 import type { Progress } from './sessions.ts'
@@ -64,11 +66,18 @@ export async function provePassword(
 ): Promise<SignInResult> {
   const { pool } = caller
   if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
-  const isRight = isPassword(pool, subject.recognition, password) && subject.user !== undefined
-  const attempt = { key: subject.lockKey, isRight }
-  if (!isRight) {
+  const isRight = isPassword(pool, subject.recognition, password)
+  const user = subject.isImported
+    ? await verifiedImport(engine, pool, subject.user!, password)
+    : isRight
+      ? subject.user
+      : undefined
+  const attempt = { key: subject.lockKey, isRight: user !== undefined }
+  if (user === undefined) {
     await consume(engine, caller, { ...before, attempt })
+    await noticeWrongPassword(engine, caller, subject.user, subject.lockKey, sentName)
     throw wrongPassword()
   }
-  return goOn(engine, caller, subject.user!, sentName, { ...before, attempt }, {}, progress)
+  noticeLeakedPassword(engine, caller, user, subject.lockKey, password)
+  return goOn(engine, caller, user, sentName, { ...before, attempt }, {}, progress)
 }

@@ -3,6 +3,7 @@ import type { ClientCaller, EngineContext, Metadata } from '../../context/engine
 import { clientHalf, isProof, type ServerHalf, serverHalf } from '../../srp/exchange.ts'
 import { invalidParameter } from '../../users/attributes.ts'
 import { goOn } from '../factors/second-factors.ts'
+import { noticeWrongPassword } from '../messages/takeover-notice.ts'
 import { type Consumption, consume } from './consumption.ts'
 import { customRound } from './custom-auth.ts'
 import { type Round, usedSession } from './sessions.ts'
@@ -129,10 +130,21 @@ export async function proveBySrp(
     ]
     if (isRight)
       return goOn(engine, caller, user!, block.sentName, consumption, clientMetadata, { device, rounds })
-    return customRound(engine, caller, subject, block.sentName, rounds, consumption, clientMetadata)
+    const next = await customRound(
+      engine,
+      caller,
+      subject,
+      block.sentName,
+      rounds,
+      consumption,
+      clientMetadata,
+    )
+    await noticeWrongPassword(engine, caller, user, lockKey, block.sentName)
+    return next
   }
   if (!isRight) {
     await consume(engine, caller, consumption)
+    await noticeWrongPassword(engine, caller, user, lockKey, block.sentName)
     throw wrongPassword()
   }
   return goOn(engine, caller, user!, block.sentName, consumption, clientMetadata, { device })

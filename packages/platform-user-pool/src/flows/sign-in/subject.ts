@@ -13,6 +13,8 @@ export interface Subject {
   /** The user name in trigger events. Clients get `recognition.owner` instead of this name. */
   readonly name: string
   readonly recognition: Recognition
+  /** Whether the account still has the password hash with which it was imported. `recognition` is then feigned. */
+  readonly isImported: boolean
   /** The key for counting wrong passwords. */
   readonly lockKey: string
 }
@@ -35,17 +37,19 @@ export async function subjectOf(
     user,
     name,
     recognition: feignedRecognition(engine, pool, normalized(sentName), name),
+    isImported: false,
     lockKey: `password ${hiddenKey(engine, pool, sentName)}`,
   }
 }
 
 /** Returns the subject of a sign-in with an existing account. */
 function knownSubject(engine: EngineContext, { pool }: ClientCaller, user: StoredUser): Subject {
+  const recognition = recognitionOf(engine, pool, user)
   return {
     user,
     name: user.name,
-    recognition:
-      recognitionOf(engine, pool, user) ?? feignedRecognition(engine, pool, user.id, normalized(user.name)),
+    recognition: recognition ?? feignedRecognition(engine, pool, user.id, normalized(user.name)),
+    isImported: recognition === undefined && user.password !== undefined,
     lockKey: `password ${user.id}`,
   }
 }

@@ -31,10 +31,16 @@ export const userImportOperations: Operations = {
   })),
 
   CreateUserImportJob: admin(
-    fields({ ...pool, JobName: t.string, CloudWatchLogsRoleArn: t.string }, {}),
-    async (engine, { UserPoolId, JobName: name, CloudWatchLogsRoleArn: role }) => {
+    fields(
+      { ...pool, JobName: t.string, CloudWatchLogsRoleArn: t.string },
+      { PasswordHashingAlgorithm: t.keyof({ BCRYPT: 0, SCRYPT: 0, ARGON2ID: 0, PBKDF2_SHA256: 0 }) },
+    ),
+    async (engine, { UserPoolId, JobName: name, CloudWatchLogsRoleArn: role, ...more }) => {
       const found = engine.poolOf(UserPoolId)
-      return { UserImportJob: wireJob(engine, found, await createImportJob(engine, found, { name, role })) }
+      const created = await createImportJob(engine, found, {
+        ...{ name, role, algorithm: more.PasswordHashingAlgorithm },
+      })
+      return { UserImportJob: wireJob(engine, found, created) }
     },
   ),
 
@@ -78,6 +84,7 @@ function wireJob(engine: Engine, pool: PoolSettings, each: ImportJob) {
     ...(completed !== undefined && { CompletionDate: seconds(completed) }),
     Status: status,
     CloudWatchLogsRoleArn: role,
+    ...(each.algorithm !== undefined && { PasswordHashingAlgorithm: each.algorithm }),
     ImportedUsers: each.imported,
     SkippedUsers: each.skipped,
     FailedUsers: each.failed,

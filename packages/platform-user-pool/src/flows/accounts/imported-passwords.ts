@@ -1,0 +1,100 @@
+import type { PoolSettings } from '../../config/user-pool-settings.ts'
+import type { EngineContext } from '../../context/engine-context.ts'
+import { isHashOf } from '../../hashes/check-hash.ts'
+import { type PasswordHash, readHash } from '../../hashes/password-hash.ts'
+import { turns } from '../../hashes/turns.ts'
+import type { StoredUser, User } from '../../store/user-pool-store.ts'
+import { rateExceeded } from '../../user-pool-error.ts'
+import { locked } from '../sign-in/subject.ts'
+import { encryptedPassword, isPassword, passwordPlace, recognitionOf } from './passwords.ts'
+
+/** How many checks of imported hashes may wait in this process. Each can take a second. */
+const mostWaiting = 32
+
+/** Only one hash is checked at a time, because each takes much time and memory. */
+const checks = turns(mostWaiting)
+
+/** Returns the stored form of a password hash of another service. The first sign-in with the password replaces it. */
+export function encryptedHash(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  user: Pick<User, 'id'>,
+  hash: string,
+): string {
+  return vault.encrypt(JSON.stringify({ hash }), passwordPlace(pool, user))
+}
+
+/** Returns the hash that was imported with an account, if the account still has it. */
+function importedHash(
+  { vault }: Pick<EngineContext, 'vault'>,
+  pool: PoolSettings,
+  { id, password }: User,
+): PasswordHash | undefined {
+  const text = password === undefined ? undefined : vault.decrypt(password, passwordPlace(pool, { id }))
+  const { hash } = text === undefined ? {} : (JSON.parse(text) as { readonly hash?: string })
+  const read = hash === undefined ? undefined : readHash(hash)
+  return typeof read === 'object' ? read : undefined
+}
+
+/** Returns whether an account has a password that this platform can check. */
+export function hasPassword(engine: Pick<EngineContext, 'vault'>, pool: PoolSettings, user: User): boolean {
+  return recognitionOf(engine, pool, user) !== undefined || importedHash(engine, pool, user) !== undefined
+}
+
+/**
+ * Checks a password against the hash that was imported with an account. A right one replaces the hash by what the
+ * platform stores for other accounts, so that the account can use every flow from then on.
+ * @returns the account after that, or undefined if the password is wrong or the account has no such hash
+ * @throws UserPoolError when the account is locked, and when too many checks are waiting
+ */
+export async function verifiedImport(
+  engine: EngineContext,
+  pool: PoolSettings,
+  found: StoredUser,
+  password: string,
+): Promise<StoredUser | undefined> {
+  const { store, clock } = engine
+  if (importedHash(engine, pool, found) === undefined) return undefined
+  const key = `password ${found.id}`
+  const checked = checks.take(async () => {
+    // Guesses that were sent at once have been counted in the meantime, or one of them was right.
+    if (await store.isLocked(pool.id, key, clock.now())) throw locked()
+    const latest = await store.user(pool.id, found.id)
+    const hash = latest && importedHash(engine, pool, latest)
+    if (latest === undefined || hash === undefined) return { latest, isRight: false }
+    return { latest, isRight: await isHashOf(hash, password) }
+  })
+  if (checked === undefined) throw rateExceeded(mostWaiting)
+  const { latest, isRight } = await checked
+  if (latest === undefined) return undefined
+  if (!isRight) {
+    const recognition = recognitionOf(engine, pool, latest)
+    return recognition !== undefined && isPassword(pool, recognition, password) ? latest : undefined
+  }
+  const { revision: was, ...user } = latest
+  const replaced = { ...user, password: encryptedPassword(engine, pool, user, password) }
+  const attempt = { key, isRight }
+  const refusal = await store.change({
+    pool: pool.id,
+    now: clock.now(),
+    users: [{ user: replaced, was }],
+    attempt,
+  })
+  if (refusal === 'locked') throw locked()
+  // The account was changed at the same time, perhaps by the same sign-in.
+  if (refusal !== undefined) return verifiedAgain(engine, pool, found, password)
+  return store.user(pool.id, found.id)
+}
+
+async function verifiedAgain(
+  engine: EngineContext,
+  pool: PoolSettings,
+  { id }: StoredUser,
+  password: string,
+): Promise<StoredUser | undefined> {
+  const latest = await engine.store.user(pool.id, id)
+  if (latest === undefined) return undefined
+  const recognition = recognitionOf(engine, pool, latest)
+  if (recognition === undefined) return verifiedImport(engine, pool, latest, password)
+  return isPassword(pool, recognition, password) ? latest : undefined
+}

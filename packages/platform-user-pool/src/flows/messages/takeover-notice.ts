@@ -1,0 +1,112 @@
+import { randomUuid } from '@signalbox/platform-runtime'
+import { isLeaked } from '../../config/leaked-passwords.ts'
+import type { ClientCaller, EngineContext, FlowCaller } from '../../context/engine-context.ts'
+import type { User } from '../../store/user-pool-store.ts'
+import { feignedDestination } from '../accounts/hidden-users.ts'
+import { apply } from '../apply.ts'
+import { destinationOf } from './destinations.ts'
+import { deliver, newNotice } from './messages.ts'
+import type { Words } from './words.ts'
+
+/** What makes a sign-in look like one of somebody else. */
+type Suspicion = 'wrong passwords' | 'leaked password'
+
+/** Milliseconds in which a user gets at most one notice of a kind. */
+const pause = 24 * 3_600_000
+
+/**
+ * Tells a user of wrong passwords if the latest one has locked the account. A name without an account gets a notice that
+ * is never sent, after the same work. Everything but a read happens after the answer.
+ * @param lockKey the key by which wrong passwords are counted
+ * @param sentName the name as the client sent it
+ */
+export async function noticeWrongPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: User | undefined,
+  lockKey: string,
+  sentName: string,
+): Promise<void> {
+  const { pool } = caller
+  if (pool.takeover === undefined) return
+  if (!(await engine.store.isLocked(pool.id, lockKey, engine.clock.now()))) return
+  noticeLater(engine, caller, user, lockKey, sentName, 'wrong passwords')
+}
+
+/** Tells a user who has signed in with a leaked password to choose another one, after the answer. */
+export function noticeLeakedPassword(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: User,
+  lockKey: string,
+  password: string,
+): void {
+  if (isLeaked(caller.pool.takeover, password))
+    noticeLater(engine, caller, user, lockKey, user.name, 'leaked password')
+}
+
+function noticeLater(
+  engine: EngineContext,
+  caller: ClientCaller,
+  user: User | undefined,
+  key: string,
+  sentName: string,
+  suspicion: Suspicion,
+): void {
+  const { store, clock } = engine
+  const { pool } = caller
+  const send = async () => {
+    await new Promise(resolve => setImmediate(resolve))
+    const limit = { most: 1, window: pause }
+    if (!(await store.count(pool.id, `${suspicion} notice ${key}`, limit, clock.now()))) return
+    const isVerified = user?.attributes.email_verified === 'true'
+    const destination = isVerified ? destinationOf(user.attributes, 'email') : undefined
+    const to = destination ?? { ...feignedDestination(engine, pool, sentName), medium: 'EMAIL' as const }
+    const about = user ?? { id: '', name: sentName }
+    const notice = await newNotice(
+      engine,
+      caller,
+      about,
+      to,
+      wordsOf(suspicion, about.name, caller),
+      attributesOf(engine, caller, suspicion, about.name),
+      destination === undefined,
+    )
+    await apply(engine, { pool: pool.id, now: clock.now(), messages: [notice] })
+    await deliver(engine, caller, user as User, notice)
+  }
+  engine.background(send())
+}
+
+/** Returns the attributes of the event. There are no links for feedback, and no places of addresses. */
+function attributesOf(
+  { random, clock }: EngineContext,
+  { address, sdk }: FlowCaller,
+  suspicion: Suspicion,
+  name: string,
+): { readonly [name: string]: string } {
+  return {
+    EVENT_ID: randomUuid(random),
+    USER_NAME: name,
+    ...(address !== undefined && { IP_ADDRESS: address }),
+    DEVICE_NAME: sdk,
+    LOGIN_TIME: new Date(clock.wall()).toISOString(),
+    // Wrong passwords lock the account for some time. A leaked one signs its user in.
+    ACCOUNT_TAKE_OVER_ACTION: suspicion === 'wrong passwords' ? 'BLOCK' : 'NO_ACTION',
+  }
+}
+
+function wordsOf(suspicion: Suspicion, name: string, { address }: FlowCaller): Words {
+  const from = address === undefined ? '' : ` from the address ${address}`
+  return suspicion === 'wrong passwords'
+    ? {
+        subject: 'Wrong passwords for your account',
+        text: `Several wrong passwords were entered for your account ${name}${from}. Nobody was signed in with them. If that was not you, choose a password that nobody can guess, and that you use nowhere else.`,
+        isHtml: false,
+      }
+    : {
+        subject: 'Choose another password',
+        text: `The password of your account ${name} is in a list of passwords that others know. Somebody has signed in with it${from}. Choose another password, and use it nowhere else.`,
+        isHtml: false,
+      }
+}
