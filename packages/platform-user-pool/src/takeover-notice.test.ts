@@ -173,7 +173,7 @@ describe('passwords of the list of leaked ones', () => {
   it('have to be in a file that is there', () => {
     const config = { userPools: { staff: { clients: {}, takeover: { leaked: 'nowhere.txt' } } } }
     expect(() => createPlatform({ functions: {}, ...config } as never)).toThrow(
-      'userPools.staff.takeover.leaked: expected a file, got nowhere.txt, where there is none',
+      '/userPools/staff/takeover/leaked: expected a file, was nowhere.txt, where there is none',
     )
   })
 })

@@ -28,9 +28,9 @@ export const usersImport = defineCommand({
   summary: 'Add users that `users export` has printed, or those of a CSV file',
   usage: 'POOL FILE [--config FILE] [--json]',
   details:
-    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; it has no passwords, so that its users have to reset theirs. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A line that is not a user is refused and named, and the import goes on with the next one; a file that does not begin with a user is not imported. A user whose password or authenticator was encrypted with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
+    'Asks the running platform. FILE is - for the standard input. A FILE whose name ends with .csv has the columns of the CSV files of the service, with cognito:username among them; users without cognito:password_hash have to reset their passwords. A user who is there already stays as they are, so that an import can be repeated, and goes on where Ctrl-C stopped it. A line that is not a user is refused and named, and the import goes on with the next one; a file that does not begin with a user is not imported. A user whose password or authenticator was encrypted with another key, or for another pool, has to reset the password, and sets up an authenticator again. Its devices and passkeys are left out then.',
   examples: [
-    ['signalbox users import staff users.csv', 'adds those of a CSV file, who have to reset their passwords'],
+    ['signalbox users import staff users.csv', 'adds those of a CSV file'],
     ['signalbox users import staff users.jsonl', 'adds those that are not there'],
   ],
   options: { config: configOption, json: { type: 'boolean', help: 'print the counts as one JSON object' } },

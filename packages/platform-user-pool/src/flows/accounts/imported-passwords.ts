@@ -44,57 +44,42 @@ export function hasPassword(engine: Pick<EngineContext, 'vault'>, pool: PoolSett
 /**
  * Checks a password against the hash that was imported with an account. A right one replaces the hash by what the
  * platform stores for other accounts, so that the account can use every flow from then on.
- * @returns the account after that, or undefined if the password is wrong or the account has no such hash
+ * @param countWrong counts a wrong password. The next check begins after that, so that it finds a locked account.
+ * @returns the account after that, or undefined if the password is wrong and was counted
  * @throws UserPoolError when the account is locked, and when too many checks are waiting
  */
 export async function verifiedImport(
   engine: EngineContext,
   pool: PoolSettings,
-  found: StoredUser,
-  password: string,
-): Promise<StoredUser | undefined> {
-  const { store, clock } = engine
-  if (importedHash(engine, pool, found) === undefined) return undefined
-  const key = `password ${found.id}`
-  const checked = checks.take(async () => {
-    // Guesses that were sent at once have been counted in the meantime, or one of them was right.
-    if (await store.isLocked(pool.id, key, clock.now())) throw locked()
-    const latest = await store.user(pool.id, found.id)
-    const hash = latest && importedHash(engine, pool, latest)
-    if (latest === undefined || hash === undefined) return { latest, isRight: false }
-    return { latest, isRight: await isHashOf(hash, password) }
-  })
-  if (checked === undefined) throw rateExceeded(mostWaiting)
-  const { latest, isRight } = await checked
-  if (latest === undefined) return undefined
-  if (!isRight) {
-    const recognition = recognitionOf(engine, pool, latest)
-    return recognition !== undefined && isPassword(pool, recognition, password) ? latest : undefined
-  }
-  const { revision: was, ...user } = latest
-  const replaced = { ...user, password: encryptedPassword(engine, pool, user, password) }
-  const attempt = { key, isRight }
-  const refusal = await store.change({
-    pool: pool.id,
-    now: clock.now(),
-    users: [{ user: replaced, was }],
-    attempt,
-  })
-  if (refusal === 'locked') throw locked()
-  // The account was changed at the same time, perhaps by the same sign-in.
-  if (refusal !== undefined) return verifiedAgain(engine, pool, found, password)
-  return store.user(pool.id, found.id)
-}
-
-async function verifiedAgain(
-  engine: EngineContext,
-  pool: PoolSettings,
   { id }: StoredUser,
   password: string,
+  countWrong: () => Promise<void>,
 ): Promise<StoredUser | undefined> {
-  const latest = await engine.store.user(pool.id, id)
-  if (latest === undefined) return undefined
-  const recognition = recognitionOf(engine, pool, latest)
-  if (recognition === undefined) return verifiedImport(engine, pool, latest, password)
-  return isPassword(pool, recognition, password) ? latest : undefined
+  const { store, clock } = engine
+  const key = `password ${id}`
+  const check = async (): Promise<StoredUser | undefined> => {
+    // Guesses that were sent at once have been counted in the meantime, or one of them was right.
+    if (await store.isLocked(pool.id, key, clock.now())) throw locked()
+    const latest = await store.user(pool.id, id)
+    const hash = latest && importedHash(engine, pool, latest)
+    if (latest === undefined || hash === undefined || !(await isHashOf(hash, password))) {
+      const recognition = latest && recognitionOf(engine, pool, latest)
+      if (recognition !== undefined && isPassword(pool, recognition, password)) return latest
+      await countWrong()
+      return undefined
+    }
+    const { revision: was, ...user } = latest
+    const replaced = { ...user, password: encryptedPassword(engine, pool, user, password) }
+    const refusal = await store.change({
+      pool: pool.id,
+      now: clock.now(),
+      users: [{ user: replaced, was }],
+      attempt: { key, isRight: true },
+    })
+    // Otherwise, the account was changed at the same time, perhaps by the same sign-in at another platform.
+    return refusal === undefined ? store.user(pool.id, id) : check()
+  }
+  const checked = checks.take(check)
+  if (checked === undefined) throw rateExceeded(mostWaiting)
+  return checked
 }

@@ -41,15 +41,15 @@ export async function changePassword(
   const key = `password ${found.id}`
   if (await store.isLocked(pool.id, key, now)) throw locked()
   const recognition = recognitionOf(engine, pool, found)
+  const countWrong = () => consume(engine, caller, { attempt: { key, isRight: false } })
   const account =
     recognition === undefined
-      ? await verifiedImport(engine, pool, found, previous)
+      ? await verifiedImport(engine, pool, found, previous, countWrong)
       : isPassword(pool, recognition, previous)
         ? found
         : undefined
-  const isRight = account !== undefined
-  if (!isRight) {
-    await consume(engine, caller, { attempt: { key, isRight } })
+  if (account === undefined) {
+    if (recognition !== undefined) await countWrong()
     throw wrongPassword()
   }
   const { revision, ...before } = account
@@ -59,7 +59,7 @@ export async function changePassword(
     now,
     users: [{ user, was: revision }],
     ends: [sessionsOf(found)],
-    attempt: { key, isRight },
+    attempt: { key, isRight: true },
   })
 }
 

@@ -67,14 +67,16 @@ export async function provePassword(
   const { pool } = caller
   if (await engine.store.isLocked(pool.id, subject.lockKey, engine.clock.now())) throw locked()
   const isRight = isPassword(pool, subject.recognition, password)
+  const countWrong = () =>
+    consume(engine, caller, { ...before, attempt: { key: subject.lockKey, isRight: false } })
   const user = subject.isImported
-    ? await verifiedImport(engine, pool, subject.user!, password)
+    ? await verifiedImport(engine, pool, subject.user!, password, countWrong)
     : isRight
       ? subject.user
       : undefined
-  const attempt = { key: subject.lockKey, isRight: user !== undefined }
+  const attempt = { key: subject.lockKey, isRight: true }
   if (user === undefined) {
-    await consume(engine, caller, { ...before, attempt })
+    if (!subject.isImported) await countWrong()
     await noticeWrongPassword(engine, caller, subject.user, subject.lockKey, sentName)
     throw wrongPassword()
   }

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals'
+
+// The counting function replaces the one of Node before the modules that use it are loaded.
+const crypto = process.getBuiltinModule('node:crypto') as unknown as {
+  pbkdf2: (...args: readonly unknown[]) => unknown
+}
+const { pbkdf2 } = crypto
+let computed = 0
+crypto.pbkdf2 = (...args) => {
+  computed++
+  return pbkdf2(...args)
+}
+const { poolId: UserPoolId, poolSetup } = await import('../testing/pool-setup.ts')
+
+it('of guesses that are sent at once, five are computed', async () => {
+  await using setup = await poolSetup()
+  const passwordHash =
+    '$pbkdf2-sha256$i=1000,l=32$c2FsdHNhbHRzYWx0c2FsdA$hfX8GcD0koya/5w6ZkDAyjq4XGndyu13Q2QomxIdvb0'
+  const id = '00000000-0000-4000-8000-000000000000'
+  const ann = { id, name: 'ann', status: 'CONFIRMED', enabled: true, attributes: {}, created: 1, modified: 1 }
+  await setup.call('ImportUsers', { UserPoolId, Users: [{ ...ann, passwordHash }] })
+  const guesses = Array.from({ length: 20 }, (_, at) => setup.signIn('ann', `Wrong-${at}`))
+  const messages = (await Promise.allSettled(guesses)).map(each => each.status === 'rejected' && each.reason)
+  expect(computed).toBe(5)
+  expect(messages.filter(({ message }) => message === 'Password attempts exceeded')).toHaveLength(15)
+})
