@@ -24,6 +24,7 @@ import { type ClientConfig, clientFields } from './client-config.ts'
 import { isProviderIssuer } from './redirect-address.ts'
 import { oneOf, someOf } from './rules.ts'
 import { senderForm } from './sender.ts'
+import { type TakeoverConfig, takeoverFields } from './takeover-config.ts'
 
 export const triggerFunctionFields = {
   /** The function that the trigger calls. */
@@ -192,17 +193,6 @@ export const limitFields = {
 
 /** How much clients without credentials can make a pool do in an hour. Administrators have no such limits. */
 export interface UserPoolLimitsConfig extends ConfigOf<typeof limitFields> {}
-
-export const takeoverFields = {
-  /**
-   * A file with passwords that are known from leaks, one in each line, in clear or as SHA-1 in hexadecimal with or without
-   * a count. Users cannot choose them, and get a notice after a sign-in in which the client sends one. Default: none.
-   */
-  leaked: optional(nonEmptyText),
-}
-
-/** When a pool tells its users of sign-ins that look like takeovers. */
-export interface TakeoverConfig extends ConfigOf<typeof takeoverFields> {}
 
 export const sessionFields = {
   /**

@@ -16,9 +16,9 @@ import {
   valuesOf,
 } from '@signalbox/platform-runtime/config'
 import type { AccessKey } from '@signalbox/platform-runtime/signature'
-import { leakedPasswordsProblems, readLeakedPasswords } from './leaked-passwords.ts'
 import { poolSettings } from './pool-defaults.ts'
 import { clientId, poolId } from './pool-ids.ts'
+import { leakedPasswordsProblems, readLeakedPasswords } from './takeover-config.ts'
 import {
   listenerFields,
   type UserPoolConfig,

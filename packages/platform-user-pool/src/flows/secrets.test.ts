@@ -81,10 +81,7 @@ const flows = new Map(
   Object.keys(triggers)
     .flatMap(sourcesOf)
     .filter(source => !withoutApi.includes(source))
-    .flatMap(source => {
-      const flow = triggerFlows[source]
-      return flow === undefined ? [] : [[flow.run, source] as const]
-    }),
+    .map(source => [triggerFlows[source].run, source] as const),
 )
 
 /** Responses that change nothing, so that every event of a flow appears in the invocation log. */
@@ -100,7 +97,7 @@ const idle = Object.fromEntries(
 it.each([...flows.values()].map(source => [source] as const))(
   'the flow that calls %s leaves no secret in files, logs, notices or errors',
   async source => {
-    const { run, answers = {}, pool = {} } = triggerFlows[source]!
+    const { run, answers = {}, pool = {} } = triggerFlows[source]
     using folder = temporaryFolder()
     let said = ''
     const secrets = new Set<string>()

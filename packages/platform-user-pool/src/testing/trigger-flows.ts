@@ -301,8 +301,9 @@ export const triggerFlows: { readonly [S in Source]: TriggerFlow } = {
   CustomEmailSender_AccountTakeOverNotification: {
     pool: { takeover: {} },
     async run(setup) {
-      await setup.user()
-      for (let guess = 1; guess <= 5; guess++) await setup.signIn('ann', `Wrong-${guess}`).catch(() => {})
+      await signedIn(setup)
+      for (let guess = 1; guess <= 5; guess++) await setup.signIn('bob', `Wrong-${guess}`).catch(() => {})
+      await setup.engine.settled()
     },
   },
   CustomSMSSender_SignUp: { run: byPhone.SignUp, pool: verifyPhone },

@@ -121,6 +121,7 @@ const withoutKey = [
   ...['VerifyUserAttribute', 'DeleteUser', 'GlobalSignOut', 'AssociateSoftwareToken', 'VerifySoftwareToken'],
   ...['SetUserMFAPreference', 'SetUserSettings', 'GetUserAuthFactors', 'ConfirmDevice', 'GetDevice'],
   ...['ListDevices', 'ForgetDevice', 'UpdateDeviceStatus', 'StartWebAuthnRegistration'],
+  ...['ListUserSessions', 'RevokeUserSession'],
   ...['CompleteWebAuthnRegistration', 'ListWebAuthnCredentials', 'DeleteWebAuthnCredential'],
 ]
 const administration = Object.keys(operations).filter(name => !withoutKey.includes(name))

@@ -80,7 +80,11 @@ function checked({ call }: Awaited<ReturnType<typeof poolSetup>>) {
 it('every response has the fields and types of Cognito’s service model, and every error is declared there', async () => {
   await using setup = await poolSetup({
     answers: challenges,
-    pool: { groups: { admins: { description: 'a', precedence: 1, role: 'r' } }, devices: 'always' },
+    pool: {
+      groups: { admins: { description: 'a', precedence: 1, role: 'r' } },
+      devices: 'always',
+      sessions: {},
+    },
   })
   const { call, problems, called } = checked(setup)
   const who = { UserPoolId, Username: 'ann' }
@@ -125,6 +129,11 @@ it('every response has the fields and types of Cognito’s service model, and ev
     await call('SetUserMFAPreference', { ...own, SMSMfaSettings: { Enabled: false } })
     await call('SetUserSettings', { ...own, MFAOptions: [] })
     await call('GetUserAuthFactors', own)
+    const { Sessions = [] } = await call('ListUserSessions', own)
+    for (const SessionId of [Sessions[0]?.SessionId, 'none'])
+      await call('RevokeUserSession', { ...own, SessionId, RevokeAssociatedSessions: 'LINKED' })
+    await call('AdminListUserSessions', who)
+    await call('AdminRevokeUserSession', { ...who, SessionId: 'none' })
     const DeviceKey = NewDeviceMetadata?.DeviceKey ?? 'none'
     await call('ConfirmDevice', {
       ...own,
@@ -184,10 +193,21 @@ it('every response has the fields and types of Cognito’s service model, and ev
     const pool = { UserPoolId: Id }
     await call('DescribeUserPool', pool)
     await call('GetUserPoolMfaConfig', pool)
-    await call('CreateUserPoolClient', { ...pool, ClientName: 'app' })
+    await call('CreateUserPoolClient', { ...pool, ClientName: 'app', GenerateSecret: true })
     const { UserPoolClients = [] } = await call('ListUserPoolClients', { ...pool, MaxResults: 10 })
     for (const { ClientId: id } of [...UserPoolClients, { ClientId: 'none' }])
       await call('DescribeUserPoolClient', { ...pool, ClientId: id })
+    for (const ClientId of [UserPoolClients[0]?.ClientId ?? 'none', 'none']) {
+      const of = { ...pool, ClientId }
+      await call('AddUserPoolClientSecret', of)
+      await call('ListUserPoolClientSecrets', of)
+      await call('DeleteUserPoolClientSecret', { ...of, ClientSecretId: 'none' })
+      await call('SetUserPoolClientSessionConfiguration', { ...of, SSOSession: { MaxValidityMinutes: 5 } })
+      await call('GetUserPoolClientSessionConfiguration', of)
+    }
+    const tracking = { UserSessionTracking: 'ENABLED', TokenSession: { MaxPerUser: 5 } }
+    await call('SetUserPoolSessionConfiguration', { ...pool, ...tracking })
+    await call('GetUserPoolSessionConfiguration', pool)
     await call('AddCustomAttributes', {
       ...pool,
       CustomAttributes: [{ Name: 'tenant', AttributeDataType: 'String' }],

@@ -21,7 +21,7 @@ import type { Imported } from './transfer.ts'
 export const nameColumn = 'cognito:username'
 const factorColumn = 'cognito:mfa_enabled'
 /** The CSV column for password hashes of another service. */
-export const hashColumn = 'cognito:password_hash'
+const hashColumn = 'cognito:password_hash'
 
 /** Returns the columns of Cognito's CSV format for importing users into a pool. */
 export function csvHeader({ custom }: PoolSettings): readonly string[] {

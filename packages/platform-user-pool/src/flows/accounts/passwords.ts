@@ -1,5 +1,5 @@
 import { isSame } from '@signalbox/platform-runtime/secrets'
-import { isLeaked } from '../../config/leaked-passwords.ts'
+import { isLeaked } from '../../config/takeover-config.ts'
 import type { PoolSettings } from '../../config/user-pool-settings.ts'
 import type { EngineContext } from '../../context/engine-context.ts'
 import { makeVerifier, type Verifier, verifierOf } from '../../srp/verifier.ts'

@@ -1,5 +1,5 @@
 import { randomUuid } from '@signalbox/platform-runtime'
-import { isLeaked } from '../../config/leaked-passwords.ts'
+import { isLeaked } from '../../config/takeover-config.ts'
 import type { ClientCaller, EngineContext, FlowCaller } from '../../context/engine-context.ts'
 import type { User } from '../../store/user-pool-store.ts'
 import { feignedDestination } from '../accounts/hidden-users.ts'

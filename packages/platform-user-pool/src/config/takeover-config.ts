@@ -2,7 +2,18 @@ import { createHash } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Problem } from '@signalbox/codec'
-import type { PoolSettings } from './user-pool-settings.ts'
+import { type ConfigOf, nonEmptyText, optional } from '@signalbox/platform-runtime/config'
+
+export const takeoverFields = {
+  /**
+   * A file with passwords that are known from leaks, one in each line, in clear or as SHA-1 in hexadecimal with or without
+   * a count. Users cannot choose them, and get a notice after a sign-in in which the client sends one. Default: none.
+   */
+  leaked: optional(nonEmptyText),
+}
+
+/** When a pool tells its users of sign-ins that look like takeovers. */
+export interface TakeoverConfig extends ConfigOf<typeof takeoverFields> {}
 
 /** The largest list in bytes. It is kept in memory, as digests of 20 bytes. */
 const mostBytes = 64 * 1024 * 1024
@@ -28,7 +39,10 @@ export function readLeakedPasswords(file: string, root: string): ReadonlySet<str
 }
 
 /** Returns whether a password is in the list of a pool. */
-export function isLeaked(takeover: PoolSettings['takeover'], password: string): boolean {
+export function isLeaked(
+  takeover: { readonly leaked: ReadonlySet<string> } | undefined,
+  password: string,
+): boolean {
   if (takeover === undefined || takeover.leaked.size === 0) return false
   return takeover.leaked.has(digest(password))
 }
