@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { expect, it } from '@jest/globals'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
 import { sourcesOf, triggers } from '@signalbox/user-pool/contract'
@@ -111,7 +112,12 @@ it.each([...flows.values()].map(source => [source] as const))(
       await noted.setup.call('ConfirmSignUp', { ClientId, Username: 'bob', ConfirmationCode }).catch(() => {})
       secrets.add(await noted.setup.code())
       for (const secret of noted.secrets) secrets.add(secret)
-      const log = JSON.stringify(await platform.platform.invocationLog.list())
+      // No flow waits for a sender, which is called after the answer.
+      let log = ''
+      for (let tries = 0; tries < 1000 && !log.includes(source); tries++) {
+        await setImmediate()
+        log = JSON.stringify(await platform.platform.invocationLog.list())
+      }
       expect(log).toContain(source)
       said = [log, ...platform.notices, ...noted.errors].join('\n').replaceAll('\\', '')
     }
