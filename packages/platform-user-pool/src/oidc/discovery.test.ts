@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals'
+import * as oidc from 'openid-client'
 import { listeningPool } from '../testing/listening-pool.ts'
 
 type Document = { readonly [name: string]: unknown }
@@ -32,3 +33,21 @@ it.each([
     for (const address of found.addresses) expect(address).toMatch(new RegExp(`^${issuer}/${id}/`))
   },
 )
+
+it('a stock client finds the metadata of the authorization server where RFC 8414 has them', async () => {
+  await using setup = await listeningPool()
+  const { issuer } = setup.platform.userPools.get('staff')
+  const config = await oidc.discovery(new URL(issuer), 'web', undefined, oidc.None(), {
+    algorithm: 'oauth2',
+    execute: [oidc.allowInsecureRequests],
+  })
+  expect(config.serverMetadata()).toMatchObject({
+    issuer,
+    token_endpoint: `${issuer}/oauth2/token`,
+    authorization_response_iss_parameter_supported: true,
+  })
+  const below = await fetch(`${issuer}/.well-known/oauth-authorization-server`)
+  expect(await below.json()).toMatchObject({ issuer })
+  const unknown = await fetch(`${setup.url}/.well-known/oauth-authorization-server/eu-central-1_None`)
+  expect(unknown.status).toBe(404)
+})

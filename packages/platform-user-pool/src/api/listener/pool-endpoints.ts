@@ -17,8 +17,11 @@ export interface PoolAddress {
   readonly path: string
 }
 
+const serverMetadata = '/.well-known/oauth-authorization-server'
+
 /**
- * Returns the pool that a request names: by the pool's id in the first segment of the path, by the pool's domain in the
+ * Returns the pool that a request names: by the pool's id in the first segment of the path, or after the path of the
+ * server metadata (RFC 8414, 3.1), by the pool's domain in the
  * first label of the host, or by the pool's custom domain, which is the whole host. Returns undefined when the request
  * names no pool.
  */
@@ -30,6 +33,10 @@ export function poolAddress(
   const [, id, rest] = /^\/([^/]+)(\/.+)$/.exec(path) ?? []
   const named = id === undefined ? undefined : pools.find(each => each.id === id)
   if (named !== undefined) return { pool: named, path: rest! }
+  if (path.startsWith(`${serverMetadata}/`)) {
+    const asked = pools.find(each => path === `${serverMetadata}/${each.id}`)
+    return asked && { pool: asked, path: serverMetadata }
+  }
   if (path === '/') return undefined
   const name = host.replace(/:\d+$/, '').toLowerCase()
   // An address such as 127.0.0.1 has no label.
@@ -51,6 +58,10 @@ const notKept = { 'cache-control': 'no-store', pragma: 'no-cache' }
 
 const endpoints: { readonly [route: string]: Endpoint } = {
   'GET /.well-known/openid-configuration': async (engine, pool, { origin }) =>
+    jsonAnswer(200, discoveryDocument(engine, pool, engine.addressOf(pool, origin)), forAnyOrigin),
+
+  // Everything of the document is metadata of an authorization server, too (RFC 8414, 2).
+  [`GET ${serverMetadata}`]: async (engine, pool, { origin }) =>
     jsonAnswer(200, discoveryDocument(engine, pool, engine.addressOf(pool, origin)), forAnyOrigin),
 
   'GET /.well-known/jwks.json': async (engine, pool) =>
