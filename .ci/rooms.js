@@ -179,6 +179,7 @@ export const rooms = {
     'document', // YAML and JSON as data
     'intrinsics', // the functions of templates
     'resources', // what a template says, and what its resources are called here
+    'terraform', // plans as such resources
     'config', // options of the platform
   ],
   telemetry: [

@@ -114,7 +114,6 @@ Resources:
 
   it.each([
     ['python3.13', 'nowhere', './nowhere is not a folder'],
-    ['python3.13', 'app.zip', './app.zip is not a folder'],
     ['provided.al2023', 'orders', './orders is not a folder with the program bootstrap'],
   ])('of %s do not run without code in %s, and others do', (runtime, path, why) => {
     const { config, missing } = read(
@@ -291,9 +290,9 @@ it('names of inherited properties are names like others', () => {
 Resources:
   F: ${lambda(', FunctionName: __proto__')}
   Pool: {Type: AWS::Cognito::UserPool}
-  Web: {Type: AWS::Cognito::UserPoolClient, Properties: {UserPoolId: !Ref Pool, ClientName: __proto__}}`)
+  Web: {Type: AWS::Cognito::UserPoolClient, Properties: {UserPoolId: !Ref Pool, ClientName: constructor}}`)
   expect(Object.keys(config.functions)).toEqual(['__proto__'])
-  expect(Object.keys(config.userPools!.Pool!.clients as object)).toEqual(['__proto__'])
+  expect(Object.keys(config.userPools!.Pool!.clients as object)).toEqual(['constructor'])
 })
 
 it('a load balancer is where its listener for functions listens, also when the configuration moves it', () => {

@@ -1,18 +1,25 @@
-import { isObject } from '@signalbox/codec'
+import { isObject, kindOf, type Problem, pointerTo } from '@signalbox/codec'
+import { addressesIn } from './config/addresses.ts'
 import { defined, type Part, type TemplateConfig } from './config/config.ts'
 import type { CodeFolders } from './config/function-code.ts'
 import { functionOf } from './config/functions.ts'
 import { forwards, loadBalancersOf } from './config/load-balancers.ts'
+import { type OptionPlaces, optionPlaces } from './config/option-places.ts'
 import { queuesOf } from './config/queues.ts'
 import { userPoolsOf } from './config/user-pools.ts'
+import { merged } from './document/merge.ts'
 import { readDocument } from './document/read-document.ts'
 import { TemplateError, wrongAt } from './document/template-error.ts'
 import { evaluate } from './intrinsics/evaluate.ts'
 import { NotHere } from './intrinsics/not-here.ts'
-import { maskOf } from './intrinsics/parameters.ts'
+import { maskOf, secretsIn } from './intrinsics/parameters.ts'
+import { type Expanded, expandSam } from './resources/expand-sam.ts'
 import { byName, functionName, type Location, portOf, valuesAt } from './resources/resource-names.ts'
-import { type Resource, stackOf } from './resources/stack.ts'
-import { collectWarnings, type Warning } from './resources/warnings.ts'
+import { type Resource, type Sections, type Stack, stackOf } from './resources/stack.ts'
+import { collectWarnings, type Warning, type Warnings } from './resources/warnings.ts'
+import { isPlan, planOf } from './terraform/plan.ts'
+import { planPointer, readPlan } from './terraform/read-plan.ts'
+import { needless } from './terraform/translations.ts'
 
 /** What a template is read with. */
 export interface TemplateOptions extends CodeFolders {
@@ -35,54 +42,68 @@ export interface Template {
   readonly outputs: { readonly [name: string]: string }
   /** The names of what the template describes, by the part of the configuration. */
   readonly names: { readonly [part: string]: readonly string[] }
+  /**
+   * Returns a problem of the configuration with its place in the template, and without secrets. A problem with an option that
+   * is not from the template keeps its place.
+   */
+  readonly explain: (problem: Problem) => Problem
 }
 
-/** The ports of listeners whose addresses functions get, unless the configuration beside a template has others. */
-const defaultPorts = { queueListener: 9324, userPoolListener: 9331, invoke: 9332 }
+/** The resources of a template, and the sections on which their values depend. */
+interface Declared extends Expanded, Sections {
+  readonly Outputs?: unknown
+}
 
 /**
- * Returns the ports of listeners. They have to be known before the platform starts, because functions get the addresses.
- * @throws TemplateError for a listener on any free port
+ * Reads a template of AWS SAM or CloudFormation, as people write it or as CDK makes it, or a plan of Terraform, as
+ * `terraform show -json` prints it. Returns the configuration of a platform that runs what it describes: functions, queues and
+ * their event source mappings, user pools, and load balancers in front of functions.
+ * @param text the template in YAML or JSON
+ * @throws TemplateError for what the template says wrongly, with the place of each problem
  */
-function portsOf(beside: Part): typeof defaultPorts {
-  const own = Object.entries(beside).flatMap(([name, listener]) => {
-    const port = name in defaultPorts && isObject(listener) ? listener.port : undefined
-    if (port === 0)
-      throw wrongAt(
-        [name, 'port'],
-        'a port in the configuration beside the template, because functions get it,',
-        'any free port',
-      )
-    return typeof port === 'number' ? [[name, port] as const] : []
+export function readTemplate(text: string, options: TemplateOptions): Template {
+  const document = readDocument(text)
+  const plan = isPlan(document) ? planOf(document) : undefined
+  const mask = maskOf(plan?.secrets ?? secretsIn(partOf(document).Parameters, options.parameters))
+  const masked = ({ pointer, expected, actual }: Problem): Problem => ({
+    pointer: plan === undefined ? pointer : planPointer(pointer),
+    expected: mask(expected),
+    actual: mask(actual ?? ''),
   })
-  return { ...defaultPorts, ...Object.fromEntries(own) }
+  const warnings = collectWarnings()
+  const places = optionPlaces(options.beside ?? {})
+  try {
+    const declared =
+      plan === undefined ? templateIn(document, warnings) : planIn(readPlan(plan, options.template, warnings))
+    const found = templateOf(declared, options, places, warnings)
+    return {
+      ...found,
+      warnings: warnings.all().map(warning => ({ ...warning, text: mask(warning.text) })),
+      explain(problem) {
+        const place = places.of(problem.pointer)
+        return place === undefined ? problem : masked({ ...problem, pointer: pointerTo(...place) })
+      },
+    }
+  } catch (error) {
+    if (!(error instanceof TemplateError)) throw error
+    throw new TemplateError(error.problems.map(masked))
+  }
 }
 
 function partOf(value: unknown): Part {
   return isObject(value) ? value : {}
 }
 
-function namesIn(parts: { readonly [part: string]: object }): Template['names'] {
-  return Object.fromEntries(Object.entries(parts).map(([part, all]) => [part, Object.keys(all)]))
+function templateIn(document: unknown, warnings: Warnings): Declared {
+  if (!isObject(document)) throw wrongAt([], 'a template with Resources', kindOf(document))
+  if (!isObject(document.Resources)) throw wrongAt(['Resources'], 'an object', kindOf(document.Resources))
+  const { Parameters, Conditions, Mappings, Outputs } = document
+  return { ...expandSam(document, warnings), Parameters, Conditions, Mappings, Outputs }
 }
 
-/** Returns two configurations as one. Settings of the second win. */
-function joined(one: unknown, other: unknown): unknown {
-  if (!isObject(one) || !isObject(other)) return other
-  const names = new Set([...Object.keys(one), ...Object.keys(other)])
-  return Object.fromEntries(
-    [...names].map(name => [
-      name,
-      !Object.hasOwn(other, name)
-        ? one[name]
-        : Object.hasOwn(one, name)
-          ? joined(one[name], other[name])
-          : other[name],
-    ]),
-  )
+function planIn({ outputs, ...expanded }: ReturnType<typeof readPlan>): Declared {
+  return { ...expanded, Outputs: outputs }
 }
-
-const urlOf = (port: number) => `http://127.0.0.1:${port}`
 
 const balancing = 'AWS::ElasticLoadBalancingV2'
 
@@ -90,39 +111,22 @@ const balancing = 'AWS::ElasticLoadBalancingV2'
 const harmless =
   /^AWS::(?:IAM|Logs|CDK|KMS|CloudWatch|XRay|EC2)::|^AWS::Lambda::(?:Permission|Alias|Version|EventInvokeConfig)$|^AWS::SQS::QueuePolicy$|^AWS::Serverless::Connector$|::LoadBalancer$/
 
-/**
- * Reads a template of AWS SAM or CloudFormation, as people write it or as CDK makes it, and returns the configuration of a
- * platform that runs what it describes: functions, queues and their event source mappings, user pools, and load balancers in
- * front of functions.
- * @param text the template in YAML or JSON
- * @throws TemplateError for what the template says wrongly, with the place of each problem
- */
-export function readTemplate(text: string, options: TemplateOptions): Template {
-  const document = readDocument(text)
-  const mask = maskOf(partOf(document).Parameters, options.parameters)
-  try {
-    const { warnings, ...template } = templateOf(document, options)
-    return { ...template, warnings: warnings.map(warning => ({ ...warning, text: mask(warning.text) })) }
-  } catch (error) {
-    if (!(error instanceof TemplateError)) throw error
-    throw new TemplateError(
-      error.problems.map(problem => ({ ...problem, actual: mask(problem.actual ?? '') })),
-    )
-  }
-}
-
-function templateOf(document: unknown, options: TemplateOptions): Template {
-  const warnings = collectWarnings()
+function templateOf(
+  declared: Declared,
+  options: TemplateOptions,
+  places: OptionPlaces,
+  warnings: Warnings,
+): Omit<Template, 'warnings' | 'explain'> {
   const { beside = {} } = options
-  const ports = portsOf(beside)
+  const addresses = addressesIn(beside)
   const location: Location = {
     region: options.region,
     account: options.account,
-    queues: urlOf(ports.queueListener),
-    userPools: urlOf(ports.userPoolListener),
+    queues: addresses.queueListener.url,
+    userPools: addresses.userPoolListener.url,
     balancer: id => balancerAddress(id),
   }
-  const { scope, resources } = stackOf(document, options.parameters, options, valuesAt(location), warnings)
+  const { scope, resources } = stackOf(declared, options.parameters, options, valuesAt(location), warnings)
   const of = (type: string) => resources.filter(resource => resource.type === type)
   const listeners = of(`${balancing}::Listener`)
 
@@ -131,7 +135,7 @@ function templateOf(document: unknown, options: TemplateOptions): Template {
     const all = listeners.filter(({ properties }) => properties.refersTo('LoadBalancerArn', id))
     const listener = all.find(forwards) ?? all[0]
     if (listener === undefined) return undefined
-    const own = partOf(partOf(beside.loadBalancers)[listener.id]).port
+    const own = partOf(partOf(beside.loadBalancers)[listener.name]).port
     return `127.0.0.1:${own ?? portOf(listener.properties.number('Port') ?? 80)}`
   }
 
@@ -140,12 +144,14 @@ function templateOf(document: unknown, options: TemplateOptions): Template {
     [...byName(of('AWS::Lambda::Function'), 'FunctionName', functionName)].flatMap(([name, resource]) => {
       const own = besideFunctions[name]
       const hasCode = typeof own === 'string' || 'module' in partOf(own) || 'command' in partOf(own)
-      const found = functionOf(resource, location, options, urlOf(ports.invoke), warnings, hasCode)
+      places.add('functions', ['functions', name], resource.properties.place)
+      const found = functionOf(resource, location, options, addresses.invoke.url, warnings, hasCode)
       return found === undefined ? [] : [[name, found] as const]
     }),
   )
   const names = new Set([...Object.keys(functions), ...Object.keys(besideFunctions)])
-  const queues = queuesOf(of('AWS::SQS::Queue'), of('AWS::Lambda::EventSourceMapping'), names, warnings)
+  const mappings = of('AWS::Lambda::EventSourceMapping')
+  const queues = queuesOf(of('AWS::SQS::Queue'), mappings, names, places, warnings)
   const userPools = userPoolsOf(
     {
       pools: of('AWS::Cognito::UserPool'),
@@ -157,6 +163,7 @@ function templateOf(document: unknown, options: TemplateOptions): Template {
     },
     location,
     names,
+    places,
     warnings,
   )
   const arnOf = (id: string) => scope.resource(id)!.ref!
@@ -167,49 +174,54 @@ function templateOf(document: unknown, options: TemplateOptions): Template {
       targetGroups: of(`${balancing}::TargetGroup`).map(resource => ({ arn: arnOf(resource.id), resource })),
     },
     names,
+    places,
     warnings,
   )
-  reportRest(resources, warnings)
+  reportRest(resources, declared, warnings)
   const orNothing = <T extends object>(part: T) => (Object.keys(part).length === 0 ? undefined : part)
-  const isUsed = (part: object, port: number) => (Object.keys(part).length === 0 ? undefined : { port })
+  const isUsed = (part: object, { port }: { readonly port: number }) =>
+    Object.keys(part).length === 0 ? undefined : { port }
   const own = defined({
     region: options.region,
     account: options.account,
     functions,
     queues: orNothing(queues),
-    queueListener: isUsed(queues, ports.queueListener),
+    queueListener: isUsed(queues, addresses.queueListener),
     userPools: orNothing(userPools),
-    userPoolListener: isUsed(userPools, ports.userPoolListener),
+    userPoolListener: isUsed(userPools, addresses.userPoolListener),
     loadBalancers: orNothing(loadBalancers),
-    invoke: { port: ports.invoke },
+    invoke: { port: addresses.invoke.port },
   })
-  const config = joined(own, beside) as TemplateConfig
   return {
-    config,
-    warnings: warnings.all(),
-    outputs: outputsOf(document as Part, scope),
-    names: namesIn({ functions, queues, userPools, loadBalancers }),
+    config: merged(own, beside) as TemplateConfig,
+    outputs: outputsOf(declared, scope),
+    names: Object.fromEntries(
+      Object.entries({ functions, queues, userPools, loadBalancers }).map(([part, all]) => [
+        part,
+        Object.keys(all),
+      ]),
+    ),
   }
 }
 
 const handled =
   /^AWS::(?:Lambda::(?:Function|EventSourceMapping)|SQS::Queue|Cognito::UserPool(?:Client|Domain|Group|ResourceServer|IdentityProvider)?|ElasticLoadBalancingV2::(?:Listener|ListenerRule|TargetGroup))$/
 
-function reportRest(resources: readonly Resource[], warnings: ReturnType<typeof collectWarnings>): void {
+function reportRest(resources: readonly Resource[], { names }: Declared, warnings: Warnings): void {
   for (const { id, type, properties } of resources) {
+    // What a plan says about them is reported already, with its own names.
+    if (names?.has(id)) continue
     if (handled.test(type)) for (const name of properties.unread()) warnings.ignored(type, name)
-    else if (harmless.test(type)) warnings.ignored(type, 'not needed here')
-    else warnings.missing(`${id} (${type}) does not run here.`)
+    else if (harmless.test(type) || needless.test(type)) warnings.ignored(type, 'not needed here')
+    // An address in a plan has the type.
+    else warnings.missing(`${id.includes(type) ? id : `${id} (${type})`} does not run here.`)
   }
 }
 
-function outputsOf(
-  { Outputs }: Part,
-  scope: Parameters<typeof evaluate>[1],
-): { readonly [name: string]: string } {
+function outputsOf({ Outputs }: Declared, scope: Stack['scope']): { readonly [name: string]: string } {
   const found: { [name: string]: string } = {}
-  for (const [name, output] of Object.entries((Outputs ?? {}) as Part)) {
-    const { Value, Condition } = (output ?? {}) as Part
+  for (const [name, output] of Object.entries(partOf(Outputs))) {
+    const { Value, Condition } = partOf(output)
     try {
       if (Condition !== undefined && !scope.condition(String(Condition))) continue
       const value = evaluate(Value, scope, ['Outputs', name, 'Value'])

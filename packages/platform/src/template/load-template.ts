@@ -22,13 +22,13 @@ export interface TemplateChoice {
   readonly stack?: string | undefined
   /** A configuration with further settings, which win over those of the template. */
   readonly config?: string | undefined
-  /** The folder for code that is in the template itself. Default: one beside the platform's data. */
+  /** The folder for code that is in the template itself or in archives. Default: one beside the platform's data. */
   readonly inlineFolder?: string
   /** The file that calls functions in Python. Default: the one of this package. */
   readonly pythonClient?: (root: string) => string
 }
 
-/** The folder for code that is in a template itself. */
+/** The folder for code that is in a template itself, or in archives that it names. */
 const inlineFolder = '.signalbox/inline'
 
 /** The program that calls functions in Python. It is packed beside `src` and `dist`. */
@@ -63,12 +63,13 @@ export async function loadTemplate(folder: string, choice: TemplateChoice): Prom
       account: (beside.account as string | undefined) ?? '000000000000',
       stack,
       beside,
-      keep(logicalId, name, code) {
-        const kept = join(root, choice.inlineFolder ?? inlineFolder, logicalId)
-        mkdirSync(kept, { recursive: true })
-        const path = join(kept, name)
+      keep(name, fileName, code, isExecutable = false) {
+        const kept = join(root, choice.inlineFolder ?? inlineFolder, name)
+        const path = join(kept, fileName)
+        mkdirSync(dirname(path), { recursive: true })
         // A file that is written again is a new generation of the function.
-        if (!existsSync(path) || readFileSync(path, 'utf8') !== code) writeFileSync(path, code)
+        if (!existsSync(path) || !readFileSync(path).equals(Buffer.from(code)))
+          writeFileSync(path, code, { mode: isExecutable ? 0o755 : 0o644 })
         return kept
       },
     })

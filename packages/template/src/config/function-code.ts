@@ -1,6 +1,7 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { relative, resolve } from 'node:path'
 import { isObject } from '@signalbox/codec'
+import { filesIn } from '../document/zip.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
@@ -13,8 +14,8 @@ export interface CodeFolders {
   readonly template: string
   /** Returns the program that calls functions in Python, and its arguments, for a function in a folder. */
   readonly python: (folder: string) => readonly string[]
-  /** Keeps code that is in the template itself, and returns the folder that has it. */
-  readonly keep: (logicalId: string, file: string, code: string) => string
+  /** Keeps code that is in the template itself or in an archive, and returns the folder that has the code of the function. */
+  readonly keep: (name: string, file: string, code: string | Uint8Array, isExecutable?: boolean) => string
 }
 
 const moduleExtensions = ['.mjs', '.js', '.cjs', '.mts', '.ts', '.cts']
@@ -93,21 +94,44 @@ function entryPointOf({ metadata }: Resource, stem: string): string | undefined 
   return points.find(each => nameOf(each) === nameOf(stem))
 }
 
+/** Returns the folder with the files of an archive, or undefined with a warning. */
+function unpacked(
+  { id, name }: Resource,
+  archive: string,
+  folders: CodeFolders,
+  warnings: Warnings,
+): string | undefined {
+  try {
+    let folder: string | undefined
+    for (const { path, content, isExecutable } of filesIn(readFileSync(archive)))
+      folder = folders.keep(name, path, content, isExecutable)
+    if (folder !== undefined) return folder
+    warnings.missing(`${id} does not run: ${pathFrom(folders.root, archive)} has no files.`)
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    warnings.missing(`${id} does not run: ${pathFrom(folders.root, archive)} cannot be read. ${error.message}`)
+  }
+  return undefined
+}
+
 function folderOf(
-  { id, properties, metadata }: Resource,
+  resource: Resource,
   kind: 'node' | 'python' | 'other',
   folders: CodeFolders,
   warnings: Warnings,
 ): string | undefined {
+  const { id, name, properties, metadata } = resource
+  const codeFolder = (path: string) =>
+    /\.(?:zip|jar)$/i.test(path) && isFile(path) ? unpacked(resource, path, folders, warnings) : path
   const asset = metadata['aws:asset:path']
   if (typeof asset === 'string') {
     properties.object('Code')
-    return resolve(folders.template, asset)
+    return codeFolder(resolve(folders.template, asset))
   }
   const code = properties.value('Code')
-  if (typeof code === 'string' && !code.includes('://')) return resolve(folders.template, code)
+  if (typeof code === 'string' && !code.includes('://')) return codeFolder(resolve(folders.template, code))
   const inline = isObject(code) ? code.ZipFile : undefined
-  if (typeof inline === 'string' && kind !== 'other') return folders.keep(id, inlineFile[kind], inline)
+  if (typeof inline === 'string' && kind !== 'other') return folders.keep(name, inlineFile[kind], inline)
   warnings.missing(`${id} does not run: its code is not in a folder of this machine.`)
   return undefined
 }

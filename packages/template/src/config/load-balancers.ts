@@ -3,6 +3,7 @@ import { functionNamed, portOf } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
+import type { OptionPlaces } from './option-places.ts'
 
 /** Returns whether the default action of a listener forwards. */
 export function forwards({ properties }: Resource): boolean {
@@ -22,6 +23,12 @@ export interface BalancerResources {
   readonly targetGroups: readonly TargetGroup[]
 }
 
+/**
+ * What a rule answers of which a condition is known in the cloud alone. It has its other conditions, so it answers for all
+ * requests that it might be for, and none of them reaches a rule or a function that it is not for.
+ */
+const unknownCondition: Part = { respond: { status: 501, body: 'A condition of this rule is not known here.' } }
+
 /** What a rule whose function does not run answers, because its requests must not go on to the next rule. */
 const notRunning: Part = { respond: { status: 503, body: 'The function does not run here.' } }
 
@@ -29,10 +36,12 @@ const notRunning: Part = { respond: { status: 503, body: 'The function does not 
 export function loadBalancersOf(
   { listeners, rules, targetGroups }: BalancerResources,
   functions: ReadonlySet<string>,
+  places: OptionPlaces,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
   return Object.fromEntries(
-    listeners.flatMap(({ id, arn, properties }) => {
+    listeners.flatMap(({ id, name, arn, properties }) => {
+      places.add('loadBalancers', ['loadBalancers', name], properties.place)
       // A listener is enough to listen here, whatever its load balancer.
       properties.text('LoadBalancerArn')
       const actions = actionReader(targetGroups, functions, warnings)
@@ -48,8 +57,12 @@ export function loadBalancersOf(
         .flatMap(({ rule }) => {
           const conditions = conditionsOf(rule, warnings)
           const chosen = actions.of(rule.properties.list('Actions'), rule.id) ?? notRunning
-          return conditions === undefined ? [] : [{ ...conditions, ...chosen }]
+          if (conditions === undefined) return []
+          const { isUnknown, ...known } = conditions
+          return [{ rule, part: { ...known, ...(isUnknown ? unknownCondition : chosen) } }]
         })
+      for (const [index, { rule }] of own.entries())
+        places.add('rules', ['loadBalancers', name, 'rules', index], rule.properties.place)
       if (properties.text('Protocol') === 'HTTPS')
         warnings.missing(
           `${id} listens by http: its certificate is not here. Set \`tls\` in a configuration.`,
@@ -57,11 +70,11 @@ export function loadBalancersOf(
       const port = portOf(properties.number('Port') ?? 80)
       return [
         [
-          id,
+          name,
           defined({
             port,
             ...action,
-            rules: own.length === 0 ? undefined : own,
+            rules: own.length === 0 ? undefined : own.map(({ part }) => part),
             healthCheck: actions.healthCheck(action),
           }),
         ],
@@ -162,41 +175,50 @@ function actionReader(
   }
 }
 
+/** The conditions of a rule, and whether the cloud alone knows others. */
+type Conditions = Part & { readonly isUnknown: boolean }
+
+/** The blocks and the options of conditions that have a list of patterns. */
+const patternConditions: { readonly [field: string]: readonly [config: string, option: string] } = {
+  'path-pattern': ['PathPatternConfig', 'path'],
+  'host-header': ['HostHeaderConfig', 'host'],
+  'http-request-method': ['HttpRequestMethodConfig', 'method'],
+  'source-ip': ['SourceIpConfig', 'source'],
+}
+
 /** Returns the conditions of a rule, or undefined with a warning for one that has others. */
-function conditionsOf({ id, properties }: Resource, warnings: Warnings): Part | undefined {
+function conditionsOf({ id, properties }: Resource, warnings: Warnings): Conditions | undefined {
   const found: { [condition: string]: unknown } = {}
+  // A condition that is left out would let the rule apply to more requests than in the cloud.
+  let isUnknown = properties.value('Conditions') === undefined
   for (const condition of properties.list('Conditions')) {
-    const field = condition.text('Field')
-    const values = (config: string) =>
-      condition.object(config)?.texts('Values') ?? condition.texts('Values') ?? []
-    switch (field) {
-      case 'path-pattern':
-        found.path = values('PathPatternConfig')
-        break
-      case 'host-header':
-        found.host = values('HostHeaderConfig')
-        break
-      case 'http-request-method':
-        found.method = values('HttpRequestMethodConfig')
-        break
-      case 'source-ip':
-        found.source = values('SourceIpConfig')
-        break
-      case 'http-header': {
-        const config = condition.object('HttpHeaderConfig')
-        const name = config?.text('HttpHeaderName') ?? ''
-        found.headers = { ...(found.headers as object | undefined), [name]: config?.texts('Values') ?? [] }
-        break
-      }
-      case 'query-string':
-        found.query = (condition.object('QueryStringConfig')?.list('Values') ?? []).map(each =>
-          defined({ key: each.text('Key'), value: each.text('Value') }),
-        )
-        break
-      default:
-        warnings.missing(`${id} does not apply: there is no condition ${field} here.`)
-        return undefined
+    const field = condition.text('Field') ?? ''
+    const patterns = patternConditions[field]
+    if (patterns !== undefined) {
+      const [config, option] = patterns
+      const values = condition.object(config)?.texts('Values') ?? condition.texts('Values') ?? []
+      if (values.length === 0) isUnknown = true
+      else found[option] = values
+    } else if (field === 'http-header') {
+      const config = condition.object('HttpHeaderConfig')
+      const name = config?.text('HttpHeaderName')
+      const values = config?.texts('Values') ?? []
+      if (name === undefined || values.length === 0) isUnknown = true
+      else found.headers = { ...(found.headers as object | undefined), [name]: values }
+    } else if (field === 'query-string') {
+      const values = (condition.object('QueryStringConfig')?.list('Values') ?? []).map(each =>
+        defined({ key: each.text('Key'), value: each.text('Value') }),
+      )
+      if (values.length === 0) isUnknown = true
+      else found.query = values
+    } else {
+      warnings.missing(`${id} does not apply: there is no condition ${field || 'without a field'} here.`)
+      return undefined
     }
   }
-  return found
+  if (isUnknown) {
+    if (Object.keys(found).length === 0) found.path = ['*']
+    warnings.missing(`${id} answers 501, because only the cloud knows what requests it is for.`)
+  }
+  return { ...found, isUnknown }
 }

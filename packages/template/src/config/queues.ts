@@ -4,19 +4,22 @@ import { byName, functionNamed, queueName } from '../resources/resource-names.ts
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
+import type { OptionPlaces } from './option-places.ts'
 
 /** Returns the configurations of queues by name, with the functions that get their messages. */
 export function queuesOf(
   queues: readonly Resource[],
   mappings: readonly Resource[],
   functions: ReadonlySet<string>,
+  places: OptionPlaces,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
   const names = byName(queues, 'QueueName', queueName)
   const found = new Map<string, Part>(
     [...names].map(([name, queue]) => [name, queueOf(queue, names, warnings)]),
   )
-  const callees = new Map<string, Part[]>()
+  for (const [name, { properties }] of names) places.add('queues', ['queues', name], properties.place)
+  const callees = new Map<string, { readonly callee: Part; readonly place: Place }[]>()
   for (const mapping of mappings) {
     const { id, properties } = mapping
     const source = properties.text('EventSourceArn')
@@ -27,12 +30,17 @@ export function queuesOf(
       continue
     }
     if (callee === undefined || properties.flag('Enabled') === false) continue
-    if (functions.has(String(callee.function))) callees.set(queue, [...(callees.get(queue) ?? []), callee])
+    if (functions.has(String(callee.function)))
+      callees.set(queue, [...(callees.get(queue) ?? []), { callee, place: properties.place }])
     else warnings.missing(`${id} brings no messages, because ${callee.function} does not run.`)
   }
   return Object.fromEntries(
     [...found].map(([name, queue]) => {
-      const of = callees.get(name) ?? []
+      const found = callees.get(name) ?? []
+      const of = found.map(({ callee }) => callee)
+      if (found[0] !== undefined) places.addAmong('mappings', ['queues', name], found[0].place)
+      for (const [at, { place }] of found.entries())
+        places.add('mappings', ['queues', name, 'functions', at], place)
       const [{ batchWindow, ...first } = {} as Part, ...rest] = of
       const window = batchWindow === undefined ? {} : { batchWindow }
       if (rest.length === 0) return [name, { ...queue, ...window, ...first }]

@@ -1,8 +1,10 @@
+import type { Place } from '../document/template-error.ts'
 import type { Properties } from '../resources/properties.ts'
 import { clientId, functionNamed, type Location, poolId } from '../resources/resource-names.ts'
 import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
+import type { OptionPlaces } from './option-places.ts'
 
 /** The resources that belong to user pools. */
 export interface PoolResources {
@@ -14,11 +16,12 @@ export interface PoolResources {
   readonly identityProviders: readonly Resource[]
 }
 
-/** Returns the configurations of user pools by the logical ids of their resources. */
+/** Returns the configurations of user pools by the names of their resources. */
 export function userPoolsOf(
   resources: PoolResources,
   location: Location,
   functions: ReadonlySet<string>,
+  places: OptionPlaces,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
   const ids = new Set(resources.pools.map(pool => poolId(pool, location)))
@@ -31,7 +34,7 @@ export function userPoolsOf(
       const id = poolId(pool, location)
       const own = (all: readonly Resource[]) =>
         all.filter(({ properties }) => properties.text('UserPoolId') === id)
-      return [pool.id, poolOf(pool, id, own, resources, functions, warnings)]
+      return [pool.name, poolOf(pool, id, own, resources, functions, places, warnings)]
     }),
   )
 }
@@ -60,9 +63,12 @@ function poolOf(
   own: (all: readonly Resource[]) => readonly Resource[],
   { clients, domains, groups, resourceServers, identityProviders }: PoolResources,
   functions: ReadonlySet<string>,
+  places: OptionPlaces,
   warnings: Warnings,
 ): Part {
   const { properties } = pool
+  const at = ['userPools', pool.name]
+  places.add('userPools', at, properties.place)
   const usernames = properties.texts('UsernameAttributes') ?? []
   const aliases = properties.texts('AliasAttributes') ?? []
   const names = (usernames.length > 0 ? usernames : aliases).flatMap(each => signInNames[each] ?? [])
@@ -77,7 +83,7 @@ function poolOf(
     if (isCustom) warnings.missing(`${domainId} does not exist here: custom domains don't.`)
     return !isCustom
   })
-  const providers = providersOf(own(identityProviders), warnings)
+  const providers = providersOf(own(identityProviders), [...at, 'identityProviders'], places, warnings)
   return defined({
     id,
     signIn: usernames.length > 0 ? names : names.length > 0 ? ['name', ...names] : undefined,
@@ -98,14 +104,14 @@ function poolOf(
       : undefined,
     triggers: triggersOf(pool, functions, warnings),
     domain: ownDomains[0]?.properties.text('Domain'),
-    groups: named(own(groups), 'GroupName', each =>
+    groups: named(own(groups), 'GroupName', [...at, 'groups'], places, each =>
       defined({
         description: each.text('Description'),
         precedence: each.number('Precedence'),
         role: each.text('RoleArn'),
       }),
     ),
-    resourceServers: named(own(resourceServers), 'Identifier', each => ({
+    resourceServers: named(own(resourceServers), 'Identifier', [...at, 'resourceServers'], places, each => ({
       name: each.text('Name'),
       scopes: Object.fromEntries(
         each
@@ -114,18 +120,25 @@ function poolOf(
       ),
     })),
     identityProviders: providers,
-    clients: clientsOf(own(clients), providers ?? {}, warnings),
+    clients: clientsOf(own(clients), providers ?? {}, [...at, 'clients'], places, warnings),
   })
 }
 
 function named(
   all: readonly Resource[],
   property: string,
+  at: Place,
+  places: OptionPlaces,
   partOf: (properties: Properties) => Part,
 ): Part | undefined {
   if (all.length === 0) return undefined
   return Object.fromEntries(
-    all.map(({ id, properties }) => [properties.text(property) ?? id, partOf(properties)]),
+    all.map(resource => {
+      const { properties } = resource
+      const name = properties.text(property) ?? resource.name
+      places.add('', [...at, name], properties.place)
+      return [name, partOf(properties)]
+    }),
   )
 }
 
@@ -220,13 +233,18 @@ function triggersOf(
   return triggers.length === 0 ? undefined : Object.fromEntries(triggers)
 }
 
-function providersOf(all: readonly Resource[], warnings: Warnings): Part | undefined {
+function providersOf(
+  all: readonly Resource[],
+  at: Place,
+  places: OptionPlaces,
+  warnings: Warnings,
+): Part | undefined {
   const usable = all.filter(({ id, properties }) => {
     const isOpenId = properties.text('ProviderType') === 'OIDC'
     if (!isOpenId) warnings.missing(`${id} does not sign in users: only OIDC providers do here.`)
     return isOpenId
   })
-  return named(usable, 'ProviderName', each => {
+  return named(usable, 'ProviderName', at, places, each => {
     const details = each.object('ProviderDetails')
     const { username: _, ...attributes } = Object.fromEntries(
       each.object('AttributeMapping')?.entries() ?? [],
@@ -259,12 +277,23 @@ const defaultFlows = ['srp', 'custom', 'choice', 'refresh']
 
 const minutesIn: { readonly [unit: string]: number } = { seconds: 1 / 60, minutes: 1, hours: 60, days: 1440 }
 
-/** Returns clients by their names. A name that another client has, too, is replaced by the logical id. */
-function clientsOf(all: readonly Resource[], providers: Part, warnings: Warnings): Part {
+/** The names that clients can have in a configuration. */
+const clientName = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/
+
+/** Returns clients by their names. One that another client has, or that is none in a configuration, becomes the logical id. */
+function clientsOf(
+  all: readonly Resource[],
+  providers: Part,
+  at: Place,
+  places: OptionPlaces,
+  warnings: Warnings,
+): Part {
   const found = new Map<string, Part>()
   for (const client of all) {
-    const name = client.properties.text('ClientName') ?? client.id
-    found.set(found.has(name) ? client.id : name, clientOf(client, providers, warnings))
+    const given = client.properties.text('ClientName') ?? client.name
+    const name = found.has(given) || !clientName.test(given) ? client.name : given
+    places.add('clients', [...at, name], client.properties.place)
+    found.set(name, clientOf(client, providers, warnings))
   }
   return Object.fromEntries(found)
 }

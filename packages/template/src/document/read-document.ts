@@ -7,6 +7,9 @@ import { isTooDeep, mostDepth } from './too-deep.ts'
 /** The greatest size of a template in bytes, which is that of CloudFormation. */
 const mostBytes = 1024 * 1024
 
+/** The greatest size of a plan of Terraform in bytes. A plan says everything up to four times. */
+const mostPlanBytes = 32 * 1024 * 1024
+
 /** The greatest number of values of a template, after its aliases are replaced. */
 const mostValues = 100_000
 
@@ -33,7 +36,8 @@ const functionTags = new Set([
  */
 export function readDocument(text: string): unknown {
   const bytes = Buffer.byteLength(text)
-  if (bytes > mostBytes) throw broken(`a template of at most ${mostBytes} bytes`, `${bytes} bytes`)
+  const most = /^\s*\{/.test(text) && text.includes('"planned_values"') ? mostPlanBytes : mostBytes
+  if (bytes > most) throw broken(`a template of at most ${most} bytes`, `${bytes} bytes`)
   if (isTooDeep(text)) throw broken(`collections in at most ${mostDepth} collections`, 'more')
   const json = /^\s*\{/.test(text) ? jsonOf(text) : undefined
   if (json !== undefined) return json

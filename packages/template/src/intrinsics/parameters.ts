@@ -74,16 +74,20 @@ export function parametersOf(
 /** The length from which on a value may be a secret: shorter ones are in every other word. */
 const leastSecret = 4
 
-/** Returns a function that hides the values of parameters with `NoEcho` in a text. */
-export function maskOf(
+/** Returns the values of parameters with `NoEcho`. */
+export function secretsIn(
   declared: unknown,
   given: { readonly [name: string]: string },
-): (text: string) => string {
-  const secrets = Object.entries(isObject(declared) ? declared : {}).flatMap(([name, parameter]) => {
+): readonly string[] {
+  return Object.entries(isObject(declared) ? declared : {}).flatMap(([name, parameter]) => {
     if (!isObject(parameter) || String(parameter.NoEcho) !== 'true') return []
     const value = String((Object.hasOwn(given, name) ? given[name] : parameter.Default) ?? '')
     return [value, ...value.split(',').map(each => each.trim())]
   })
+}
+
+/** Returns a function that hides secrets in a text. */
+export function maskOf(secrets: readonly string[]): (text: string) => string {
   const hidden = secrets
     .filter(secret => secret.length >= leastSecret)
     .sort((one, other) => other.length - one.length)

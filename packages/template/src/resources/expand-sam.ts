@@ -1,4 +1,5 @@
 import { isObject, kindOf } from '@signalbox/codec'
+import { merged } from '../document/merge.ts'
 import { type Place, wrongAt } from '../document/template-error.ts'
 import type { Warnings } from './warnings.ts'
 
@@ -11,6 +12,8 @@ export interface Expanded {
   readonly isImplied: (name: string) => boolean
   /** Where the template says the properties of resources that are made of others. */
   readonly places: ReadonlyMap<string, Place>
+  /** The names of resources in a configuration, if these differ from their logical ids. */
+  readonly names?: ReadonlyMap<string, string>
 }
 
 /** How the names of resources begin that SAM adds to every template that needs them. */
@@ -45,7 +48,7 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
       continue
     }
     const properties = tableOf(resource.Properties, [...place, 'Properties'])
-    const { CodeUri, InlineCode, ImageUri, Events, ...rest } = merged(globals, properties) as Table
+    const { CodeUri, InlineCode, ImageUri, Events, ...rest } = merged(globals, properties, { isWhole: isCall, joinsLists: true }) as Table
     const Code =
       InlineCode !== undefined
         ? { ZipFile: InlineCode }
@@ -97,24 +100,6 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
     resources[pool] = { ...target, Properties: { ...properties, LambdaConfig } }
   }
   return { resources, isImplied: name => implied.some(each => name.startsWith(each)), places }
-}
-
-/** Adds the settings of all functions to those of one. Objects are joined, and lists come one after the other. */
-function merged(all: unknown, own: unknown): unknown {
-  if (isObject(all) && isObject(own) && !isCall(all) && !isCall(own)) {
-    const names = new Set([...Object.keys(all), ...Object.keys(own)])
-    return Object.fromEntries(
-      [...names].map(name => [
-        name,
-        !Object.hasOwn(own, name)
-          ? all[name]
-          : !Object.hasOwn(all, name)
-            ? own[name]
-            : merged(all[name], own[name]),
-      ]),
-    )
-  }
-  return Array.isArray(all) && Array.isArray(own) ? [...all, ...own] : own
 }
 
 function isCall(value: Table): boolean {

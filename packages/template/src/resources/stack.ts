@@ -4,13 +4,16 @@ import { conditionsOf } from '../intrinsics/conditions.ts'
 import { NotHere } from '../intrinsics/not-here.ts'
 import { parametersOf, type StackNames } from '../intrinsics/parameters.ts'
 import type { ResourceValues, Scope } from '../intrinsics/scope.ts'
-import { expandSam } from './expand-sam.ts'
+import type { Expanded } from './expand-sam.ts'
 import { type Properties, propertiesOf } from './properties.ts'
 import type { Warnings } from './warnings.ts'
 
 /** A resource whose condition holds. */
 export interface Resource {
+  /** The logical id, or the address in a plan of Terraform. */
   readonly id: string
+  /** The name of what a configuration makes of it. */
+  readonly name: string
   readonly type: string
   readonly properties: Properties
   readonly metadata: { readonly [name: string]: unknown }
@@ -25,25 +28,30 @@ export interface Stack {
 /** The number of characters that all texts of a template may have together. */
 const mostCharacters = 10_000_000
 
+/** The sections of a template on which values depend. */
+export interface Sections {
+  readonly Parameters?: unknown
+  readonly Conditions?: unknown
+  readonly Mappings?: unknown
+}
+
 /** Returns what other resources may refer to, or undefined when the platform has no such resource. */
 export type ValuesOf = (resource: Resource) => ResourceValues | undefined
 
 /**
  * Reads the sections of a template.
+ * @param declared its resources, and the sections on which they depend
  * @param parameters the values of parameters by name
  * @throws TemplateError for what the template says wrongly
  */
 export function stackOf(
-  document: unknown,
+  declared: Expanded & Sections,
   parameters: { readonly [name: string]: string },
   names: StackNames,
   valuesOf: ValuesOf,
   warnings: Warnings,
 ): Stack {
-  if (!isObject(document)) throw wrongAt([], 'a template with Resources', kindOf(document))
-  if (!isObject(document.Resources)) throw wrongAt(['Resources'], 'an object', kindOf(document.Resources))
-  const expanded = expandSam(document, warnings)
-  const parameter = parametersOf(document.Parameters, parameters, names)
+  const parameter = parametersOf(declared.Parameters, parameters, names)
   const values = new Map<string, ResourceValues | undefined | 'open'>()
   const resources = new Map<string, Resource>()
   /** Why resources do not exist here, by logical id. */
@@ -51,8 +59,8 @@ export function stackOf(
   let characters = 0
   const scope: Scope = {
     parameter,
-    mappings: document.Mappings,
-    condition: conditionsOf(document.Conditions, () => scope),
+    mappings: declared.Mappings,
+    condition: conditionsOf(declared.Conditions, () => scope),
     count(more) {
       characters += more
       if (characters > mostCharacters)
@@ -64,7 +72,7 @@ export function stackOf(
         const why = absent.get(id)
         if (why !== undefined) throw new NotHere(why)
         const alias = aliasOf(id)
-        if (alias === undefined && expanded.isImplied(id)) throw new NotHere(`${id} exists only in the cloud`)
+        if (alias === undefined && declared.isImplied(id)) throw new NotHere(`${id} exists only in the cloud`)
         return alias
       }
       const known = values.get(id)
@@ -110,7 +118,7 @@ export function stackOf(
   }
 
   const problems: Problem[] = []
-  for (const [id, { Type, Properties, Metadata, Condition }] of Object.entries(expanded.resources)) {
+  for (const [id, { Type, Properties, Metadata, Condition }] of Object.entries(declared.resources)) {
     const place = ['Resources', id]
     if (typeof Type !== 'string') {
       problems.push(...wrongAt([...place, 'Type'], 'a type such as AWS::SQS::Queue', kindOf(Type)).problems)
@@ -124,11 +132,12 @@ export function stackOf(
     else if (holds)
       resources.set(id, {
         id,
+        name: declared.names?.get(id) ?? id,
         type: Type,
         properties: propertiesOf(
           Properties ?? undefined,
           scope,
-          expanded.places.get(id) ?? [...place, 'Properties'],
+          declared.places.get(id) ?? [...place, 'Properties'],
           warnings,
           id,
         ),

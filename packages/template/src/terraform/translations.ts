@@ -1,0 +1,329 @@
+import { isObject } from '@signalbox/codec'
+
+/** The attributes of a resource. Notes which of them were asked for. */
+export interface Attributes {
+  readonly address: string
+  /** Returns an attribute, or undefined for none, for an empty text and for an empty list. */
+  readonly value: (name: string) => unknown
+  /** Returns the first block of a type with its attributes, or undefined. */
+  readonly block: (name: string) => Block | undefined
+  readonly blocks: (name: string) => readonly Block[]
+  /** Returns whether the resource has a block or an attribute of the name. */
+  readonly has: (name: string) => boolean
+}
+
+export type Block = { readonly [name: string]: unknown }
+
+/** What a translation needs beside the attributes of its resource. */
+export interface Surroundings {
+  /** Returns the code of a function. */
+  readonly codeOf: (attributes: Attributes) => unknown
+  /** Returns the ids that attachments add to a target group. */
+  readonly targetsOf: (address: string) => readonly unknown[]
+  /** Returns a name that is unique among the resources of a type. */
+  readonly nameOf: (address: string) => string
+}
+
+/** How resources of a type are written in a template of CloudFormation. */
+interface Translation {
+  readonly type: string
+  readonly properties: (attributes: Attributes, surroundings: Surroundings) => Block
+}
+
+/** Returns the blocks of a value, whether they are in a list or not. */
+export function blocksOf(value: unknown): readonly Block[] {
+  return (Array.isArray(value) ? value : [value]).filter(isObject)
+}
+
+/** Returns a name of Terraform as CloudFormation writes it, such as `MinimumLength` for `minimum_length`. */
+function pascal(name: string): string {
+  return name.replaceAll(/(?:^|_)([a-z\d])/g, (_, letter: string) => letter.toUpperCase())
+}
+
+/** Returns a block with the names of CloudFormation. */
+function renamed(block: Block | undefined): Block | undefined {
+  return (
+    block &&
+    Object.fromEntries(
+      Object.entries(block).flatMap(([name, value]) => (value === '' ? [] : [[pascal(name), value]])),
+    )
+  )
+}
+
+/** Returns a number, or undefined for 0, which stands for no number. */
+function positive(value: unknown): unknown {
+  return typeof value === 'number' && value <= 0 ? undefined : value
+}
+
+const aws = {
+  function: 'AWS::Lambda::Function',
+  balancing: 'AWS::ElasticLoadBalancingV2',
+  userPool: 'AWS::Cognito::UserPool',
+}
+
+const lambdaTriggers: { readonly [name: string]: string } = { kms_key_id: 'KMSKeyID' }
+
+function actionOf(action: Block): Block {
+  const [forward] = blocksOf(action.forward)
+  const [response] = blocksOf(action.fixed_response)
+  const [redirect] = blocksOf(action.redirect)
+  return {
+    Type: action.type,
+    TargetGroupArn: action.target_group_arn || undefined,
+    ForwardConfig: forward && {
+      TargetGroups: blocksOf(forward.target_group).map(({ arn, weight }) => ({ TargetGroupArn: arn, Weight: weight })),
+    },
+    FixedResponseConfig: renamed(response),
+    RedirectConfig: renamed(redirect),
+  }
+}
+
+/** Returns the actions of a listener or a rule in their order. */
+function actionsOf(actions: readonly Block[]): readonly Block[] {
+  return actions
+    .map((action, at) => ({ action, order: typeof action.order === 'number' ? action.order : at + 1 }))
+    .sort((one, other) => one.order - other.order)
+    .map(({ action }) => actionOf(action))
+}
+
+const conditionConfigs: { readonly [block: string]: string } = {
+  path_pattern: 'PathPatternConfig',
+  host_header: 'HostHeaderConfig',
+  http_request_method: 'HttpRequestMethodConfig',
+  source_ip: 'SourceIpConfig',
+  http_header: 'HttpHeaderConfig',
+}
+
+/** Returns the conditions of a rule. A block of Terraform may have several. */
+function conditionsOf(block: Block): readonly Block[] {
+  return Object.entries(block).flatMap(([name, value]) => {
+    const Field = name.replaceAll('_', '-')
+    if (name === 'query_string') {
+      const Values = blocksOf(value).map(({ key, value: text }) => ({ Key: key, Value: text }))
+      return Values.length === 0 ? [] : [{ Field, QueryStringConfig: { Values } }]
+    }
+    return blocksOf(value).map(config => ({
+      Field,
+      [conditionConfigs[name] ?? pascal(name)]: renamed(config),
+    }))
+  })
+}
+
+/** The priority of a rule without one, which the cloud puts after all others. */
+const lastPriority = 50_000
+
+function mfasOf({ has, block }: Attributes): readonly string[] {
+  return [
+    ...(block('software_token_mfa_configuration')?.enabled === true ? ['SOFTWARE_TOKEN_MFA'] : []),
+    ...(has('sms_configuration') ? ['SMS_MFA'] : []),
+    ...(has('email_mfa_configuration') ? ['EMAIL_OTP'] : []),
+  ]
+}
+
+/** How each type of Terraform is written in a template of CloudFormation. */
+export const translations: { readonly [type: string]: Translation } = {
+  aws_lambda_function: {
+    type: aws.function,
+    properties: ({ value, block, ...rest }, { codeOf }) => {
+      for (const name of ['source_code_hash', 'role', 'publish', 'skip_destroy']) value(name)
+      return {
+        FunctionName: value('function_name'),
+        Code: codeOf({ value, block, ...rest }),
+        Handler: value('handler'),
+        Runtime: value('runtime'),
+        PackageType: value('package_type'),
+        Timeout: value('timeout'),
+        MemorySize: value('memory_size'),
+        ReservedConcurrentExecutions: positive(value('reserved_concurrent_executions')),
+        Environment: renamed(block('environment')),
+        TenancyConfig: renamed(block('tenancy_config')),
+        DurableConfig: renamed(block('durable_config')),
+      }
+    },
+  },
+  aws_lambda_alias: {
+    type: 'AWS::Lambda::Alias',
+    properties: ({ value }) => ({ FunctionName: value('function_name') }),
+  },
+  aws_lambda_event_source_mapping: {
+    type: 'AWS::Lambda::EventSourceMapping',
+    properties: ({ value, block }) => ({
+      EventSourceArn: value('event_source_arn'),
+      FunctionName: value('function_name'),
+      Enabled: value('enabled'),
+      BatchSize: value('batch_size'),
+      MaximumBatchingWindowInSeconds: positive(value('maximum_batching_window_in_seconds')),
+      FunctionResponseTypes: value('function_response_types'),
+      ScalingConfig: renamed(block('scaling_config')),
+      FilterCriteria: block('filter_criteria') && {
+        Filters: blocksOf(block('filter_criteria')!.filter).map(({ pattern }) => ({ Pattern: pattern })),
+      },
+    }),
+  },
+  aws_sqs_queue: {
+    type: 'AWS::SQS::Queue',
+    properties({ value, address }, { nameOf }) {
+      for (const name of ['policy', 'redrive_allow_policy', 'sqs_managed_sse_enabled']) value(name)
+      const isFifo = value('fifo_queue') === true
+      return {
+        QueueName: value('name') ?? `${value('name_prefix') ?? ''}${nameOf(address)}${isFifo ? '.fifo' : ''}`,
+        FifoQueue: isFifo ? true : undefined,
+        ContentBasedDeduplication: isFifo ? value('content_based_deduplication') : undefined,
+        VisibilityTimeout: value('visibility_timeout_seconds'),
+        DelaySeconds: positive(value('delay_seconds')),
+        MessageRetentionPeriod: value('message_retention_seconds'),
+        RedrivePolicy: value('redrive_policy'),
+      }
+    },
+  },
+  aws_cognito_user_pool: {
+    type: aws.userPool,
+    properties(attributes) {
+      const { value, block, blocks } = attributes
+      value('name')
+      const creation = block('admin_create_user_config')
+      const recovery = block('account_recovery_setting')
+      const lambdas = block('lambda_config')
+      return {
+        UsernameAttributes: value('username_attributes'),
+        AliasAttributes: value('alias_attributes'),
+        AutoVerifiedAttributes: value('auto_verified_attributes'),
+        Policies: {
+          PasswordPolicy: renamed(block('password_policy')),
+          SignInPolicy: renamed(block('sign_in_policy')),
+        },
+        AdminCreateUserConfig: creation && {
+          AllowAdminCreateUserOnly: creation.allow_admin_create_user_only,
+        },
+        MfaConfiguration: value('mfa_configuration'),
+        EnabledMfas: mfasOf(attributes),
+        Schema: blocks('schema').map(renamed),
+        DeviceConfiguration: renamed(block('device_configuration')),
+        AccountRecoverySetting: recovery && {
+          RecoveryMechanisms: blocksOf(recovery.recovery_mechanism).map(renamed),
+        },
+        EmailConfiguration: block('email_configuration')?.from_email_address && {
+          From: block('email_configuration')!.from_email_address,
+        },
+        WebAuthnRelyingPartyID: block('web_authn_configuration')?.relying_party_id,
+        LambdaConfig:
+          lambdas &&
+          Object.fromEntries(
+            Object.entries(lambdas).flatMap(([name, each]) => {
+              const [nested] = Array.isArray(each) ? each : [each]
+              if (nested === undefined || nested === '') return []
+              const isConfig = isObject(nested) && 'lambda_arn' in nested
+              return [[lambdaTriggers[name] ?? pascal(name), isConfig ? renamed(nested as Block) : nested]]
+            }),
+          ),
+      }
+    },
+  },
+  aws_cognito_user_pool_client: {
+    type: `${aws.userPool}Client`,
+    properties: ({ value, block }) => ({
+      ClientName: value('name'),
+      UserPoolId: value('user_pool_id'),
+      GenerateSecret: value('generate_secret'),
+      ExplicitAuthFlows: value('explicit_auth_flows'),
+      PreventUserExistenceErrors: value('prevent_user_existence_errors'),
+      AllowedOAuthFlowsUserPoolClient: value('allowed_oauth_flows_user_pool_client'),
+      AllowedOAuthFlows: value('allowed_oauth_flows'),
+      AllowedOAuthScopes: value('allowed_oauth_scopes'),
+      CallbackURLs: value('callback_urls'),
+      LogoutURLs: value('logout_urls'),
+      SupportedIdentityProviders: value('supported_identity_providers'),
+      ReadAttributes: value('read_attributes'),
+      WriteAttributes: value('write_attributes'),
+      RefreshTokenValidity: positive(value('refresh_token_validity')),
+      AccessTokenValidity: positive(value('access_token_validity')),
+      IdTokenValidity: positive(value('id_token_validity')),
+      AuthSessionValidity: positive(value('auth_session_validity')),
+      TokenValidityUnits: renamed(block('token_validity_units')),
+      RefreshTokenRotation: renamed(block('refresh_token_rotation')),
+    }),
+  },
+  aws_cognito_user_pool_domain: {
+    type: `${aws.userPool}Domain`,
+    properties: ({ value }) => ({
+      Domain: value('domain'),
+      UserPoolId: value('user_pool_id'),
+      CustomDomainConfig: value('certificate_arn') && { CertificateArn: value('certificate_arn') },
+    }),
+  },
+  aws_cognito_user_group: {
+    type: `${aws.userPool}Group`,
+    properties: ({ value }) => ({
+      GroupName: value('name'),
+      UserPoolId: value('user_pool_id'),
+      Description: value('description'),
+      Precedence: value('precedence'),
+      RoleArn: value('role_arn'),
+    }),
+  },
+  aws_cognito_resource_server: {
+    type: `${aws.userPool}ResourceServer`,
+    properties: ({ value, blocks }) => ({
+      Identifier: value('identifier'),
+      Name: value('name'),
+      UserPoolId: value('user_pool_id'),
+      Scopes: blocks('scope').map(renamed),
+    }),
+  },
+  aws_cognito_identity_provider: {
+    type: `${aws.userPool}IdentityProvider`,
+    properties: ({ value }) => ({
+      ProviderName: value('provider_name'),
+      ProviderType: value('provider_type'),
+      UserPoolId: value('user_pool_id'),
+      ProviderDetails: value('provider_details'),
+      AttributeMapping: value('attribute_mapping'),
+      IdpIdentifiers: value('idp_identifiers'),
+    }),
+  },
+  aws_lb: { type: `${aws.balancing}::LoadBalancer`, properties: ({ value }) => ({ Name: value('name') }) },
+  aws_lb_target_group: {
+    type: `${aws.balancing}::TargetGroup`,
+    properties({ address, value, block }, { targetsOf }) {
+      const check = block('health_check')
+      const isMulti = value('lambda_multi_value_headers_enabled') === true
+      return {
+        Name: value('name'),
+        TargetType: value('target_type'),
+        Targets: targetsOf(address).map(Id => ({ Id })),
+        TargetGroupAttributes: isMulti
+          ? [{ Key: 'lambda.multi_value_headers.enabled', Value: 'true' }]
+          : undefined,
+        ...(check?.enabled === true && {
+          HealthCheckEnabled: true,
+          HealthCheckPath: check.path,
+          HealthCheckIntervalSeconds: check.interval,
+          HealthyThresholdCount: check.healthy_threshold,
+          UnhealthyThresholdCount: check.unhealthy_threshold,
+        }),
+      }
+    },
+  },
+  aws_lb_listener: {
+    type: `${aws.balancing}::Listener`,
+    properties: ({ value, blocks }) => ({
+      LoadBalancerArn: value('load_balancer_arn'),
+      Port: value('port'),
+      Protocol: value('protocol'),
+      DefaultActions: actionsOf(blocks('default_action')),
+    }),
+  },
+  aws_lb_listener_rule: {
+    type: `${aws.balancing}::ListenerRule`,
+    properties: ({ value, blocks }) => ({
+      ListenerArn: value('listener_arn'),
+      Priority: value('priority') ?? lastPriority,
+      Conditions: blocks('condition').flatMap(conditionsOf),
+      Actions: actionsOf(blocks('action')),
+    }),
+  },
+}
+
+/** Types whose resources add to others, or need nothing here. */
+export const needless =
+  /^aws_(?:iam|cloudwatch|kms|xray|acm|vpc|subnet|security_group|internet_gateway|nat_gateway|route_table|eip|default|wafv2)(?:_|$)|^aws_(?:lambda_permission|lambda_alias|lambda_layer_version|lb|lb_target_group_attachment|sqs_queue_policy|sqs_queue_redrive_policy|sqs_queue_redrive_allow_policy)$|^(?:random|null|time|local|archive|terraform|tls|http|external)_/
