@@ -72,6 +72,13 @@ Resources:
   })
 })
 
+it('an archive that is none is no code', () => {
+  const { missing } = read(
+    'Resources: {F: {Type: AWS::Lambda::Function, Properties: {Runtime: nodejs22.x, Code: app.zip, Handler: a.b}}}',
+  )
+  expect(missing).toEqual(['F does not run: ./app.zip cannot be read. It is not a zip archive.'])
+})
+
 it('a secret parameter is in no error and in no warning', () => {
   const secret = 'Parameters: {Key: {Type: String, NoEcho: true, Default: hunter2000}}\nResources:'
   expect(() => read(`${secret} {Q: {Type: AWS::SQS::Queue, Properties: {DelaySeconds: !Ref Key}}}`)).toThrow(

@@ -19,7 +19,7 @@ for (const path of [
   writeFileSync(join(folder.path, path), '')
 }
 
-const kept: (readonly [string, string, string])[] = []
+const kept: (readonly [string, string, string | Uint8Array])[] = []
 const read = (text: string, parameters: { readonly [name: string]: string } = {}) =>
   readTemplate(text, {
     root: folder.path,

@@ -5,6 +5,7 @@ import { type LoadedConfig, loadConfig } from '../config/load-config.ts'
 import { settingsOf } from '../config/read-settings.ts'
 import type { RuntimeConfig } from '../config/runtime-config.ts'
 import type { Settings } from '../config/settings.ts'
+import { InvalidConfigError } from '../fields/config-error.ts'
 import { type InvocationLogReader, invocationLogStorage } from '../invocation-log/invocation-log.ts'
 import { systemRandom } from '../random.ts'
 import type { Program } from '../source/source-module.ts'
@@ -19,8 +20,8 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
     },
     project: {
       async value(source?: ConfigSource) {
-        const { config, file, root } = await loaded(source, program, terminal.cwd)
-        const settings = settingsOf(program, config, root, file)
+        const { config, file, root, explain } = await loaded(source, program, terminal.cwd)
+        const settings = explained(() => settingsOf(program, config, root, file), file, explain)
         const { makePlatform } = await import('../platform/make-platform.ts')
         return {
           config,
@@ -55,6 +56,16 @@ export function contextOf(program: Program, terminal: Terminal): CommandContext 
       },
     },
   } satisfies { [K in Exclude<keyof CommandContext, keyof Terminal>]: { readonly value: CommandContext[K] } })
+}
+
+/** Returns the settings, or throws the problems of their configuration as its file explains them. */
+function explained(read: () => Settings, file: string, explain: LoadedConfig['explain']): Settings {
+  try {
+    return read()
+  } catch (error) {
+    if (explain === undefined || !(error instanceof InvalidConfigError)) throw error
+    throw new InvalidConfigError(file, error.problems.map(explain))
+  }
 }
 
 /** Files that are no modules. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { Problem } from '@signalbox/codec'
 import { loadHint, nearestExport } from '../invoker/instance/load-hint.ts'
 import { userStack } from '../invoker/instance/user-stack.ts'
 import type { RuntimeConfig } from './runtime-config.ts'
@@ -19,6 +20,8 @@ export interface LoadedConfig {
   readonly file: string
   /** The folder of the file. */
   readonly root: string
+  /** Returns a problem of the configuration with the place in the file from which it comes, for files in another language. */
+  readonly explain?: (problem: Problem) => Problem
 }
 
 /**

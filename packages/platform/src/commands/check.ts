@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { CommandContext } from '@signalbox/platform-runtime/command-line'
 import {
+  configOption,
   defineCommand,
   printable,
   printableJson,
@@ -18,11 +19,12 @@ import { dialectOption, type Words, wordsOf } from './dialect-option.ts'
 export const check = defineCommand({
   name: 'check',
   summary: 'Check event files against the contract',
-  usage: 'FILE… [--json] [--dialect NAME] | --template FILE [--parameter NAME=VALUE]…',
+  usage: 'FILE… [--json] [--dialect NAME] | --template FILE [--parameter NAME=VALUE]… [--config FILE]',
   details: `Prints the family of each event, and whether the event is valid, valid after normalization (with its drift), or
 invalid (with JSON pointers).
 
-With --template, says instead what of a template would run here, and what would not.
+With --template, says instead what of a template would run here, with the settings of --config beside it, and what would
+not.
 
 Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invalid; 2 some cannot be read. For a template:
 0 everything runs, 1 some of it does not, 2 it cannot be understood.`,
@@ -35,6 +37,7 @@ Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invali
     json: { type: 'boolean', help: 'print one JSON object for each file' },
     dialect: dialectOption,
     ...templateOptions,
+    config: { ...configOption, help: 'a configuration beside the template' },
   },
   async run({ json = false, dialect, ...choice }, files, terminal) {
     if (choice.template !== undefined) {
@@ -42,6 +45,7 @@ Exit codes: 0 all are valid, some perhaps after normalization; 1 some are invali
       return checkTemplate(choice, json, terminal)
     }
     configSource(choice, terminal.cwd, () => {})
+    if (choice.config !== undefined) throw new UsageError('--config needs --template FILE.')
     if (files.length === 0) throw new UsageError('check needs at least one file.')
     const words = wordsOf(dialect, terminal.dialects)
     let exitCode: 0 | 1 | 2 = 0

@@ -7,7 +7,7 @@ import { templateOptions, warningLines } from '../template/template-options.ts'
 /** Writes a configuration from a template. */
 export const importTemplate = defineCommand({
   name: 'import',
-  summary: 'Write a configuration from a template of SAM, CloudFormation or CDK',
+  summary: 'Write a configuration from a template of SAM, CloudFormation, CDK or Terraform',
   usage: 'FILE [--parameter NAME=VALUE]… [--stack NAME]',
   details: `Writes ${configNames[0]} beside the template, or beside the folder cdk.out, once: later changes of the template are not
 in it. To run a template as it is, use dev or start with --template. Prints what the template has beyond the configuration.
@@ -16,6 +16,7 @@ The values of parameters become part of the configuration, secrets included.`,
   examples: [
     ['signalbox import template.yaml', `writes ${configNames[0]}`],
     ['signalbox import cdk.out --stack Orders', 'writes one of several stacks'],
+    ['signalbox import plan.json', 'writes what `terraform show -json` says of a plan'],
   ],
   options: { parameter: templateOptions.parameter, stack: templateOptions.stack },
   async run({ parameter = [], stack }, [path, ...rest], terminal) {

@@ -13,7 +13,7 @@ It refuses a configuration that lets every program on this machine, and so every
 functions, mails or the operations of administrators: such listeners need access, or say open: true.
 The console is off unless --console or the configuration (control.console) turns it on. A link opens it; with access,
 visitors sign in with a key instead.
-With --template, functions, queues, user pools and load balancers come from a template of SAM, CloudFormation or CDK.
+With --template, functions, queues, user pools and load balancers come from a template of SAM, CloudFormation, CDK or Terraform.
 --config then adds what templates don't have, such as access and storage.`,
   examples: [
     ['signalbox start', 'runs the configuration of this folder'],

@@ -7,7 +7,7 @@ export const templateOptions = {
   template: {
     type: 'string',
     value: 'FILE',
-    help: 'a template of SAM or CloudFormation, or the folder cdk.out',
+    help: 'a template of SAM or CloudFormation, the folder cdk.out, or a plan of Terraform',
   },
   parameter: {
     type: 'string',

@@ -101,6 +101,10 @@ function unpacked(
   folders: CodeFolders,
   warnings: Warnings,
 ): string | undefined {
+  if (!isFile(archive)) {
+    warnings.missing(`${id} does not run: there is no ${pathFrom(folders.root, archive)}. Build it first.`)
+    return undefined
+  }
   try {
     let folder: string | undefined
     for (const { path, content, isExecutable } of filesIn(readFileSync(archive)))
@@ -109,7 +113,9 @@ function unpacked(
     warnings.missing(`${id} does not run: ${pathFrom(folders.root, archive)} has no files.`)
   } catch (error) {
     if (!(error instanceof RangeError)) throw error
-    warnings.missing(`${id} does not run: ${pathFrom(folders.root, archive)} cannot be read. ${error.message}`)
+    warnings.missing(
+      `${id} does not run: ${pathFrom(folders.root, archive)} cannot be read. ${error.message}`,
+    )
   }
   return undefined
 }
@@ -122,7 +128,7 @@ function folderOf(
 ): string | undefined {
   const { id, name, properties, metadata } = resource
   const codeFolder = (path: string) =>
-    /\.(?:zip|jar)$/i.test(path) && isFile(path) ? unpacked(resource, path, folders, warnings) : path
+    /\.zip$/i.test(path) && !isFolder(path) ? unpacked(resource, path, folders, warnings) : path
   const asset = metadata['aws:asset:path']
   if (typeof asset === 'string') {
     properties.object('Code')

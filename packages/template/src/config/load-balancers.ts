@@ -27,7 +27,9 @@ export interface BalancerResources {
  * What a rule answers of which a condition is known in the cloud alone. It has its other conditions, so it answers for all
  * requests that it might be for, and none of them reaches a rule or a function that it is not for.
  */
-const unknownCondition: Part = { respond: { status: 501, body: 'A condition of this rule is not known here.' } }
+const unknownCondition: Part = {
+  respond: { status: 501, body: 'A condition of this rule is not known here.' },
+}
 
 /** What a rule whose function does not run answers, because its requests must not go on to the next rule. */
 const notRunning: Part = { respond: { status: 503, body: 'The function does not run here.' } }

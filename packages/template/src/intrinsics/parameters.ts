@@ -75,10 +75,7 @@ export function parametersOf(
 const leastSecret = 4
 
 /** Returns the values of parameters with `NoEcho`. */
-export function secretsIn(
-  declared: unknown,
-  given: { readonly [name: string]: string },
-): readonly string[] {
+export function secretsIn(declared: unknown, given: { readonly [name: string]: string }): readonly string[] {
   return Object.entries(isObject(declared) ? declared : {}).flatMap(([name, parameter]) => {
     if (!isObject(parameter) || String(parameter.NoEcho) !== 'true') return []
     const value = String((Object.hasOwn(given, name) ? given[name] : parameter.Default) ?? '')

@@ -48,7 +48,10 @@ export function expandSam(template: Table, warnings: Warnings): Expanded {
       continue
     }
     const properties = tableOf(resource.Properties, [...place, 'Properties'])
-    const { CodeUri, InlineCode, ImageUri, Events, ...rest } = merged(globals, properties, { isWhole: isCall, joinsLists: true }) as Table
+    const { CodeUri, InlineCode, ImageUri, Events, ...rest } = merged(globals, properties, {
+      isWhole: isCall,
+      joinsLists: true,
+    }) as Table
     const Code =
       InlineCode !== undefined
         ? { ZipFile: InlineCode }

@@ -8,7 +8,7 @@ export type Expression =
   | { readonly kind: 'reference'; readonly path: readonly Step[] }
   | { readonly kind: 'object'; readonly entries: readonly (readonly [string, Expression])[] }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
-  | { readonly kind: 'json'; readonly of: Expression }
+  | { readonly kind: 'call'; readonly name: string; readonly given: readonly Expression[] }
   | { readonly kind: 'other' }
 
 /** What stands between the braces of a block. */
@@ -225,10 +225,7 @@ function readerOf(text: string) {
       takes(',')
       if (at === before) at++
     }
-    const [only, ...rest] = found
-    if (only === undefined || rest.length > 0) return other
-    if (called === 'jsonencode') return { kind: 'json', of: only }
-    return called === 'tostring' || called === 'toset' || called === 'tomap' ? only : other
+    return { kind: 'call', name: called, given: found }
   }
 
   /** Reads a text with `${…}` up to its end, which is a quote. */

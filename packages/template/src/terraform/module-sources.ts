@@ -85,9 +85,7 @@ function jsonBlocks(document: unknown): Source {
     const attributes = Object.entries(value).map(([name, each]) => [name, expressionOfJson(each)] as const)
     return [{ type, labels: names, attributes: new Map(attributes), blocks: [] }]
   }
-  return isObject(document)
-    ? Object.keys(labels).flatMap(type => blocksOf(type, document[type], []))
-    : []
+  return isObject(document) ? Object.keys(labels).flatMap(type => blocksOf(type, document[type], [])) : []
 }
 
 /** Returns the block of a module with a type and labels. */

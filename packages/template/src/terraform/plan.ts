@@ -59,10 +59,14 @@ export function isPlan(document: unknown): document is Table {
  * @throws TemplateError for one that has errors or too many resources
  */
 export function planOf(document: Table): Plan {
-  if (document.errored === true) throw wrongAt([], 'a plan without errors', 'one that Terraform could not make')
+  if (document.errored === true)
+    throw wrongAt([], 'a plan without errors', 'one that Terraform could not make')
   const planned = tableOf(document.planned_values)
   const changes = new Map(
-    listOf(document.resource_changes).map(each => [String(tableOf(each).address), tableOf(tableOf(each).change)]),
+    listOf(document.resource_changes).map(each => [
+      String(tableOf(each).address),
+      tableOf(tableOf(each).change),
+    ]),
   )
   const configuration = tableOf(tableOf(document.configuration).root_module)
   const root: Module = { calls: [], parent: undefined, configuration, children: [], resources: [] }
@@ -132,7 +136,9 @@ function moduleAt(root: Module, address: string): Module {
   for (const [, name, key] of address.matchAll(/module\.([\w-]+)(?:\[("(?:[^"\\]|\\.)*"|\d+)\])?(?:\.|$)/g)) {
     const parent = found
     const own = key === undefined ? undefined : (JSON.parse(key) as Step)
-    const known = parent.children.find(child => child.calls.at(-1)!.name === name && child.calls.at(-1)!.key === own)
+    const known = parent.children.find(
+      child => child.calls.at(-1)!.name === name && child.calls.at(-1)!.key === own,
+    )
     if (known !== undefined) {
       found = known
       continue

@@ -29,7 +29,8 @@ export function readPlan(plan: Plan, folder: string, warnings: Warnings): PlanTe
     attributes.set(resource, found)
     return found
   }
-  const typed = (...types: readonly string[]) => plan.resources.filter(({ type }) => types.includes(typeOf(type)))
+  const typed = (...types: readonly string[]) =>
+    plan.resources.filter(({ type }) => types.includes(typeOf(type)))
 
   const names = uniqueNames(plan.resources)
   const attachments = typed('aws_lb_target_group_attachment').map(of)
@@ -129,8 +130,16 @@ function uniqueNames(resources: readonly PlannedResource[]): ReadonlyMap<string,
   const names = new Map<string, string>()
   const taken = new Set<string>()
   for (const { address, module, type, name, key } of resources) {
-    const parts = [...module.calls.flatMap(call => [call.name, call.key ?? []].flat()), name, ...(key === undefined ? [] : [key])]
-    const plain = parts.join('-').replaceAll(/[^A-Za-z\d_-]+/g, '-').replace(/^[_-]+/, '').slice(0, 60)
+    const parts = [
+      ...module.calls.flatMap(call => [call.name, call.key ?? []].flat()),
+      name,
+      ...(key === undefined ? [] : [key]),
+    ]
+    const plain = parts
+      .join('-')
+      .replaceAll(/[^A-Za-z\d_-]+/g, '-')
+      .replace(/^[_-]+/, '')
+      .slice(0, 60)
     let found = plain || 'resource'
     for (let at = 2; taken.has(`${type} ${found}`); at++) found = `${plain}-${at}`
     taken.add(`${type} ${found}`)
@@ -160,8 +169,7 @@ export function planPointer(pointer: string): string {
     .map((step, at) =>
       at < 2 || !/^[A-Z]/.test(step)
         ? step
-        : (attributeNames[step] ??
-          step.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()),
+        : (attributeNames[step] ?? step.replaceAll(/([a-z\d])([A-Z])/g, '$1_$2').toLowerCase()),
     )
     .join('/')
 }

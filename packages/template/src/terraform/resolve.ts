@@ -23,7 +23,12 @@ const mostSteps = 50
 /** The length from which on a value of the cloud is recognized in a text. */
 const leastCloudValue = 12
 
-/** A part of a plan's configuration: the value of an attribute, or what it refers to. */
+/** Returns whether the value of an attribute is more than the one thing to which it may refer. */
+function isComposed(address: string): boolean {
+  return /\.(?:environment|redrive_policy)$/.test(address)
+}
+
+/** Returns what an expression of a plan's configuration refers to. */
 function referencesOf(expression: unknown): readonly string[] {
   const found = isObject(expression) ? expression.references : undefined
   return Array.isArray(found) ? found.map(String) : []
@@ -46,7 +51,8 @@ export function resolverOf(plan: Plan, folder: string) {
   /** Returns a known value with the platform's own values in place of those of the cloud. */
   function local(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(local)
-    if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, local(each)]))
+    if (isObject(value))
+      return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, local(each)]))
     if (typeof value !== 'string' || value.length < leastCloudValue) return value
     const at = cloudValues.find(([text]) => value.includes(text))
     if (at === undefined) return value
@@ -58,13 +64,25 @@ export function resolverOf(plan: Plan, folder: string) {
 
   function attributesOf(resource: PlannedResource): Table {
     const { module, values, unknown, expressions, key } = resource
-    const block = blockOf(sourceOf(module), resource.mode === 'data' ? 'data' : 'resource', resource.type, resource.name)
+    const block = blockOf(
+      sourceOf(module),
+      resource.mode === 'data' ? 'data' : 'resource',
+      resource.type,
+      resource.name,
+    )
     const here: Here = { module, key, block, depth: 0 }
     const names = new Set([...Object.keys(values), ...Object.keys(expressions)])
     return Object.fromEntries(
       [...names].flatMap(name => {
         const source = block === undefined ? undefined : partOf(block, name)
-        const found = merged(values[name], unknown[name], expressions[name], source, here, `${resource.address}.${name}`)
+        const found = merged(
+          values[name],
+          unknown[name],
+          expressions[name],
+          source,
+          here,
+          `${resource.address}.${name}`,
+        )
         return found === undefined || found === null ? [] : [[name, found] as const]
       }),
     )
@@ -80,29 +98,36 @@ export function resolverOf(plan: Plan, folder: string) {
     what: string,
   ): unknown {
     if (unknown === true) {
-      if (source !== undefined && !isBodies(source)) {
-        const found = evaluated(source, here)
-        if (found !== undefined) return found
-      }
-      const refers = referencesOf(expression)
-      const several = refers.filter(each => !refers.some(more => more !== each && more.startsWith(each)))
-      const [only] = several
-      const found = several.length === 1 ? referred(stepsOf(only!) ?? [], here) : undefined
-      if (found !== undefined) return found
-      return Array.isArray(expression) || expression === undefined ? undefined : onlyInTheCloud(several[0] ?? what)
+      if (source !== undefined)
+        return (isBodies(source) ? undefined : evaluated(source, here)) ?? onlyInTheCloud(what)
+      if (Array.isArray(expression) || expression === undefined) return undefined
+      return (isComposed(what) ? undefined : configuredValue(expression, here)) ?? onlyInTheCloud(what)
     }
     if (Array.isArray(unknown) || Array.isArray(value)) {
       const values = Array.isArray(value) ? value : []
       const marks = Array.isArray(unknown) ? unknown : []
-      return Array.from({ length: Math.max(values.length, marks.length) }, (_, at) => {
-        const inner = Array.isArray(expression) ? (expression[at] ?? expression[0]) : expression
-        return merged(values[at], marks[at], inner, itemOf(source, at), here, what)
+      const length = Math.max(values.length, marks.length)
+      const order = Array.isArray(expression) ? orderOf(values, expression, length) : undefined
+      return Array.from({ length }, (_, at) => {
+        if (!Array.isArray(expression))
+          return merged(values[at], marks[at], expression, itemOf(source, at), here, what)
+        const from = order?.[at]
+        const inner = from === undefined ? {} : expression[from]
+        return merged(
+          values[at],
+          marks[at],
+          inner,
+          from === undefined ? undefined : itemOf(source, from),
+          here,
+          what,
+        )
       })
     }
     if (isObject(unknown) || isObject(value)) {
       const values = isObject(value) ? value : {}
       const marks = isObject(unknown) ? unknown : {}
-      const isBlock = isObject(expression) && !('references' in expression) && !('constant_value' in expression)
+      const isBlock =
+        isObject(expression) && !('references' in expression) && !('constant_value' in expression)
       return Object.fromEntries(
         [...new Set([...Object.keys(values), ...Object.keys(marks)])].flatMap(name => {
           const inner = isBlock ? expression[name] : expression
@@ -123,9 +148,9 @@ export function resolverOf(plan: Plan, folder: string) {
         const parts = expression.parts.map(part => evaluated(part, here))
         return parts.includes(undefined) ? undefined : { 'Fn::Join': ['', parts] }
       }
-      case 'json': {
-        const found = evaluated(expression.of, here)
-        return found === undefined ? undefined : { 'Fn::ToJsonString': found }
+      case 'call': {
+        const given = expression.given.map(each => evaluated(each, here))
+        return given.includes(undefined) ? undefined : called(expression.name, given)
       }
       case 'list': {
         const items = expression.items.map(item => evaluated(item, here))
@@ -220,7 +245,9 @@ export function resolverOf(plan: Plan, folder: string) {
   /** Returns an attribute of a resource of the same module. */
   function attribute(mode: string, path: readonly Step[], { module, key }: Here): unknown {
     const [type, name, ...rest] = path
-    const all = module.resources.filter(each => each.mode === mode && each.type === type && each.name === name)
+    const all = module.resources.filter(
+      each => each.mode === mode && each.type === type && each.name === name,
+    )
     const isKeyed = all.some(each => each.key !== undefined)
     const found =
       all.find(each => isKeyed && each.key === rest[0]) ??
@@ -244,13 +271,10 @@ export function resolverOf(plan: Plan, folder: string) {
       const declared = tableAt(plan.root.configuration, 'outputs')
       return Object.fromEntries(
         Object.entries(declared).flatMap(([name, each]) => {
-          const { sensitive, expression } = isObject(each) ? each : ({} as Table)
+          const { sensitive } = isObject(each) ? each : ({} as Table)
           if (sensitive === true) return []
           const own = blockOf(source, 'output', name)?.attributes.get('value')
-          const Value =
-            name in plan.outputs
-              ? local(plan.outputs[name])
-              : ((own && evaluated(own, root)) ?? configuredValue(expression, root))
+          const Value = name in plan.outputs ? local(plan.outputs[name]) : own && evaluated(own, root)
           return Value === undefined ? [] : [[name, { Value }] as const]
         }),
       )
@@ -258,12 +282,72 @@ export function resolverOf(plan: Plan, folder: string) {
   }
 }
 
+/**
+ * Returns the indexes of the expressions of blocks by the indexes of the blocks, or undefined when there are more or fewer, as
+ * for dynamic blocks. A plan has the blocks of a set in another order than the files.
+ */
+function orderOf(
+  values: readonly unknown[],
+  expressions: readonly unknown[],
+  length: number,
+): readonly (number | undefined)[] | undefined {
+  if (expressions.length !== length) return undefined
+  const left = new Set(expressions.keys())
+  return Array.from({ length }, (_, at) => {
+    const value = values[at]
+    const found = [...left].find(index => isMadeBy(value, expressions[index]))
+    if (found !== undefined) left.delete(found)
+    return found
+  })
+}
+
+/** Returns whether a block may come from an expression: whether it has the values that the expression says. */
+function isMadeBy(value: unknown, expression: unknown): boolean {
+  if (!isObject(value) || !isObject(expression)) return true
+  return Object.entries(expression).every(([name, each]) => {
+    if (Array.isArray(each)) {
+      const inner = value[name]
+      return !Array.isArray(inner) || orderOf(inner, each, inner.length)?.includes(undefined) !== true
+    }
+    if (!isObject(each) || !('constant_value' in each) || !Object.hasOwn(value, name)) return true
+    return JSON.stringify(each.constant_value) === JSON.stringify(value[name])
+  })
+}
+
+/** Returns what a function of Terraform makes of values, or undefined for one that is not known here. */
+function called(name: string, given: readonly unknown[]): unknown {
+  const [only] = given
+  switch (name) {
+    case 'jsonencode':
+      return { 'Fn::ToJsonString': only }
+    case 'tostring':
+    case 'tolist':
+    case 'toset':
+    case 'tomap':
+      return only
+    case 'concat':
+      return given.every(Array.isArray) ? given.flat() : undefined
+    case 'merge':
+      return given.every(isPlain) ? Object.assign({}, ...given) : undefined
+    default:
+      return undefined
+  }
+}
+
+/** Returns whether a value is an object, and not a call in a template. */
+function isPlain(value: unknown): value is Table {
+  return isObject(value) && !Object.keys(value).some(name => name === 'Ref' || name.startsWith('Fn::'))
+}
+
 function isBodies(source: Expression | Body | readonly Body[]): source is readonly Body[] {
   return Array.isArray(source)
 }
 
 /** Returns the item of a list, or the block at an index. One dynamic block has no source. */
-function itemOf(source: Expression | readonly Body[] | undefined, at: number): Expression | readonly Body[] | undefined {
+function itemOf(
+  source: Expression | readonly Body[] | undefined,
+  at: number,
+): Expression | readonly Body[] | undefined {
   if (source === undefined) return undefined
   if (isBodies(source)) return source[at] === undefined ? undefined : [source[at]]
   // In JSON, a block that is there once need not be in a list.
@@ -298,7 +382,10 @@ function cloudValuesOf({ resources }: Plan): readonly (readonly [text: string, c
     .filter(({ mode }) => mode === 'managed')
     .flatMap(resource =>
       Object.entries(resource.values).flatMap(([name, value]) => {
-        const call = typeof value === 'string' && value.length >= leastCloudValue ? computedOf(resource, name) : undefined
+        const call =
+          typeof value === 'string' && value.length >= leastCloudValue
+            ? computedOf(resource, name)
+            : undefined
         return call === undefined ? [] : [[value as string, call] as const]
       }),
     )

@@ -71,7 +71,10 @@ function actionOf(action: Block): Block {
     Type: action.type,
     TargetGroupArn: action.target_group_arn || undefined,
     ForwardConfig: forward && {
-      TargetGroups: blocksOf(forward.target_group).map(({ arn, weight }) => ({ TargetGroupArn: arn, Weight: weight })),
+      TargetGroups: blocksOf(forward.target_group).map(({ arn, weight }) => ({
+        TargetGroupArn: arn,
+        Weight: weight,
+      })),
     },
     FixedResponseConfig: renamed(response),
     RedirectConfig: renamed(redirect),
