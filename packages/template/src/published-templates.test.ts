@@ -208,11 +208,12 @@ describe('templates of SAM', () => {
   it('refer to what only SAM adds, and have sections that are not read', () => {
     const { outputs, missing } = read(`
 Transform: [AWS::LanguageExtensions, AWS::Serverless-2016-10-31]
+Parameters: {Names: {Type: 'AWS::SSM::Parameter::Value<List<String>>', Default: /shop/names}}
 Rules: {One: {Assertions: [{Assert: !Contains [[a], a]}]}}
 Resources:
   Api: {Type: AWS::Serverless::Api, Properties: {StageName: live}}
   F: ${sam(', AutoPublishAlias: live, FunctionUrlConfig: {AuthType: NONE}, Events: {Tick: {Type: Schedule}}')}
-  Fn::ForEach::Queues: [Name, [A, B], {"Q\${Name}": {Type: AWS::SQS::Queue}}]
+  Fn::ForEach::Queues: [Name, !Ref Names, {"Q\${Name}": {Type: AWS::SQS::Queue}}]
   Fn::Transform: {Name: AWS::Include}
 Outputs:
   Alias: {Value: !Ref F.Alias}
@@ -245,6 +246,74 @@ Outputs:
         `${cloud}\nResources:\n  F: ${sam(events)}\n  Pool: {Type: AWS::Cognito::UserPool, Properties: {${pool}}}`,
       ),
     ).toThrow(`${place}: expected an object that SAM can read, got Fn::If`)
+  })
+})
+
+describe('loops', () => {
+  it('that make too much are an error', () => {
+    const names = Array.from({ length: 20_000 }, (_, at) => at)
+    const queue = { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 1 } }
+    const text = JSON.stringify({ Resources: { 'Fn::ForEach::Queues': ['Name', names, { 'Q${Name}': queue }] } })
+    expect(() => read(text)).toThrow('expected at most 100000 values of all loops')
+  })
+
+  const loop = (collection: string) => `
+Transform: AWS::LanguageExtensions
+Parameters: {Names: {Type: CommaDelimitedList, Default: 'orders,old-mails'}}
+Mappings: {Parts: {of: {all: [orders, mails]}}}
+Resources:
+  F: ${lambda()}
+  Fn::ForEach::Queues:
+    - Name
+    - ${collection}
+    - "Q&{Name}": {Type: AWS::SQS::Queue, Properties: {QueueName: !Sub 'shop-\${Name}'}}
+      "M&{Name}": {Type: AWS::Lambda::EventSourceMapping, Properties: {EventSourceArn: !GetAtt 'Q&{Name}.Arn', FunctionName: !Ref F}}
+Outputs:
+  Fn::ForEach::Urls: [Name, ${collection}, {"Url&{Name}": {Value: !Ref 'Q&{Name}'}}]`
+
+  it('make resources and outputs of a list, a parameter or a mapping', () => {
+    const { config, outputs } = read(loop('[orders, old-mails]'))
+    expect(config.queues).toEqual({ 'shop-orders': { function: 'F' }, 'shop-old-mails': { function: 'F' } })
+    expect(outputs).toEqual({
+      Urlorders: 'http://127.0.0.1:9324/123456789012/shop-orders',
+      Urloldmails: 'http://127.0.0.1:9324/123456789012/shop-old-mails',
+    })
+    expect(read(loop('!Ref Names')).config.queues).toEqual(config.queues)
+    expect(Object.keys(read(loop('!FindInMap [Parts, of, all]')).config.queues!)).toEqual([
+      'shop-orders',
+      'shop-mails',
+    ])
+  })
+
+  it('stand in each other, and in properties', () => {
+    const { config } = read(`
+Resources:
+  Fn::ForEach::Stages:
+    - Stage
+    - [Dev, Live]
+    - Fn::ForEach::Names:
+        - Name
+        - [A, B]
+        - "Q\${Stage}\${Name}": {Type: AWS::SQS::Queue, Properties: {QueueName: !Join [-, [!Ref Stage, !Ref Name]]}}
+  F:
+    Type: AWS::Lambda::Function
+    Properties:
+      Runtime: nodejs22.x
+      Code: orders
+      Handler: index.handler
+      Environment:
+        Variables:
+          Fn::ForEach::V: [Name, [A, B], {"V\${Name}": !Ref Name}]`)
+    expect(Object.keys(config.queues!)).toEqual(['Dev-A', 'Dev-B', 'Live-A', 'Live-B'])
+    expect(config.functions.F!.env).toMatchObject({ VA: 'A', VB: 'B' })
+  })
+
+  it.each([
+    ['[a, {b: c}]', '/Resources/Fn::ForEach::Queues/1/1: expected a text, got an object'],
+    ['5', '/Resources/Fn::ForEach::Queues/1: expected a list, got a number'],
+    ['[a, a]', '/Resources: expected each name once, got Qa'],
+  ])('over %s are an error', (collection, message) => {
+    expect(() => read(loop(collection))).toThrow(message)
   })
 })
 

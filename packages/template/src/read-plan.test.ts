@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 beforeAll(() => cpSync(program, folder.path, { recursive: true }))
 afterAll(() => folder[Symbol.dispose]())
 
-const planText = readFileSync(join(program, 'plan.json'), 'utf8')
+const planText = JSON.stringify(JSON.parse(readFileSync(join(program, 'plan.json'), 'utf8')))
 
 interface Changed {
   readonly [name: string]: unknown

@@ -72,6 +72,16 @@ describe('functions', () => {
     expect(config.functions.F).toMatchObject({ timeout: 3, memory: 128, export: 'run' })
   })
 
+  it('have the isolation of tenants, and are not durable, which is said', () => {
+    const { config, warnings } = ofSam(
+      '  F: {Type: AWS::Serverless::Function, Properties: {CodeUri: orders, Handler: index.handler, Runtime: nodejs22.x, TenancyConfig: {TenantIsolationMode: PER_TENANT}, DurableConfig: {ExecutionTimeout: 60, RetentionPeriodInDays: 7}}}',
+    )
+    expect(config.functions.F).toMatchObject({ tenancy: 'isolated' })
+    expect(warnings).toEqual([
+      { kind: 'missing', text: 'F does not run as a durable function here: DurableConfig is not read.' },
+    ])
+  })
+
   it('run the source from which the template would build them', () => {
     const { config } = ofSam(`
   Web:
@@ -329,6 +339,18 @@ Resources:
 Outputs:
   Live: {Condition: isLive, Value: !Ref Live}`
 
+  it('of a configuration that is wrong have no place in its problems, which name the property', () => {
+    const { explain } = read(template, { Stage: 'live' })
+    expect(
+      explain({ pointer: '/queues/orders-live/delay', expected: 'seconds', actual: 'secret' }),
+    ).toEqual({ pointer: '/Resources/Q/Properties/DelaySeconds', expected: 'seconds', actual: '****' })
+    expect(explain({ pointer: '/functions', expected: 'an object', actual: 'a list' })).toEqual({
+      pointer: '/functions',
+      expected: 'an object',
+      actual: 'a list',
+    })
+  })
+
   it('have the given values', () => {
     expect(Object.keys(read(template, { Stage: 'dev' }).config.queues!)).toEqual(['orders-dev'])
     expect(Object.keys(read(template, { Stage: 'live' }).config.queues!)).toEqual(['orders-live', 'Live'])
@@ -369,6 +391,34 @@ Resources:
     { kind: 'ignored', text: 'AWS::SQS::Queue: KmsMasterKeyId, Tags' },
     { kind: 'ignored', text: 'AWS::IAM::Role: not needed here' },
   ])
+})
+
+it('a rule of which only the cloud knows a condition answers 501, and lets no request in', () => {
+  const rule = (conditions: string) => {
+    const { config, warnings } = read(`
+Parameters: {Office: {Type: 'AWS::SSM::Parameter::Value<String>', Default: /office}}
+Resources:
+${worker}
+  Group: {Type: AWS::ElasticLoadBalancingV2::TargetGroup, Properties: {TargetType: lambda, Targets: [{Id: !GetAtt Work.Arn}]}}
+  Listener: {Type: AWS::ElasticLoadBalancingV2::Listener, Properties: {Port: 8080, DefaultActions: [{Type: forward, TargetGroupArn: !Ref Group}]}}
+  Rule:
+    Type: AWS::ElasticLoadBalancingV2::ListenerRule
+    Properties:
+      ListenerArn: !Ref Listener
+      Priority: 1
+      Conditions: ${conditions}
+      Actions: [{Type: forward, TargetGroupArn: !Ref Group}]`)
+    expect(warnings.map(({ text }) => text)).toContain(
+      'Rule answers 501, because only the cloud knows what requests it is for.',
+    )
+    const { rules } = config.loadBalancers!.Listener as { rules: object[] }
+    return rules
+  }
+  const respond = { status: 501, body: 'A condition of this rule is not known here.' }
+  const source = '{Field: source-ip, SourceIpConfig: {Values: [!Ref Office]}}'
+  expect(rule(`[${source}]`)).toEqual([{ path: ['*'], respond }])
+  expect(rule(`[{Field: path-pattern, Values: [/a]}, ${source}]`)).toEqual([{ path: ['/a'], respond }])
+  expect(rule('[{Field: path-pattern, Values: []}]')).toEqual([{ path: ['*'], respond }])
 })
 
 it.each([

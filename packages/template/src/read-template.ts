@@ -10,9 +10,12 @@ import { userPoolsOf } from './config/user-pools.ts'
 import { merged } from './document/merge.ts'
 import { readDocument } from './document/read-document.ts'
 import { TemplateError, wrongAt } from './document/template-error.ts'
+import { conditionsOf } from './intrinsics/conditions.ts'
 import { evaluate } from './intrinsics/evaluate.ts'
+import { expandLoops } from './intrinsics/for-each.ts'
 import { NotHere } from './intrinsics/not-here.ts'
-import { maskOf, secretsIn } from './intrinsics/parameters.ts'
+import { maskOf, parametersOf, secretsIn } from './intrinsics/parameters.ts'
+import type { Scope } from './intrinsics/scope.ts'
 import { type Expanded, expandSam } from './resources/expand-sam.ts'
 import { byName, functionName, type Location, portOf, valuesAt } from './resources/resource-names.ts'
 import { type Resource, type Sections, type Stack, stackOf } from './resources/stack.ts'
@@ -74,7 +77,7 @@ export function readTemplate(text: string, options: TemplateOptions): Template {
   const places = optionPlaces(options.beside ?? {})
   try {
     const declared =
-      plan === undefined ? templateIn(document, warnings) : planIn(readPlan(plan, options.template, warnings))
+      plan === undefined ? templateIn(document, options, warnings) : planIn(readPlan(plan, options.template, warnings))
     const found = templateOf(declared, options, places, warnings)
     return {
       ...found,
@@ -94,8 +97,17 @@ function partOf(value: unknown): Part {
   return isObject(value) ? value : {}
 }
 
-function templateIn(document: unknown, warnings: Warnings): Declared {
-  if (!isObject(document)) throw wrongAt([], 'a template with Resources', kindOf(document))
+function templateIn(written: unknown, options: TemplateOptions, warnings: Warnings): Declared {
+  if (!isObject(written)) throw wrongAt([], 'a template with Resources', kindOf(written))
+  const parameter = parametersOf(written.Parameters, options.parameters, options)
+  const scope: Scope = {
+    parameter,
+    mappings: written.Mappings,
+    condition: conditionsOf(written.Conditions, () => scope),
+    resource: () => undefined,
+    count: () => {},
+  }
+  const document = expandLoops(written, scope) as Part
   if (!isObject(document.Resources)) throw wrongAt(['Resources'], 'an object', kindOf(document.Resources))
   const { Parameters, Conditions, Mappings, Outputs } = document
   return { ...expandSam(document, warnings), Parameters, Conditions, Mappings, Outputs }

@@ -38,6 +38,10 @@ export function functionOf(
     properties.object('FunctionUrlConfig')?.entries()
     warnings.missing(`${id} has no URL of its own here. A load balancer can call it.`)
   }
+  if (properties.has('DurableConfig')) {
+    properties.object('DurableConfig')?.entries()
+    warnings.missing(`${id} does not run as a durable function here: DurableConfig is not read.`)
+  }
   const tenancy = properties.object('TenancyConfig')?.text('TenantIsolationMode')
   const timeout = properties.number('Timeout') ?? defaultTimeout
   const memory = Math.max(leastMemory, properties.number('MemorySize') ?? defaultMemory)
