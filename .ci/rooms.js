@@ -181,6 +181,7 @@ export const rooms = {
     'resources', // what a template says, and what its resources are called here
     'terraform', // plans as such resources
     'config', // options of the platform
+    'write', // configurations as templates
   ],
   telemetry: [
     'trace', // spans, of an SDK or of our own

@@ -294,7 +294,7 @@ Resources:
     - Fn::ForEach::Names:
         - Name
         - [A, B]
-        - "Q\${Stage}\${Name}": {Type: AWS::SQS::Queue, Properties: {QueueName: !Join [-, [!Ref Stage, !Ref Name]]}}
+        - "Q\${Stage}\${Name}": {Type: AWS::SQS::Queue, Properties: {QueueName: !Join ['-', [!Ref Stage, !Ref Name]]}}
   F:
     Type: AWS::Lambda::Function
     Properties:

@@ -13,11 +13,12 @@ import { replay } from './replay.ts'
 import { sample } from './sample.ts'
 import { start } from './start.ts'
 import { storageCopy } from './storage-copy.ts'
+import { template } from './template.ts'
 import { trace } from './trace.ts'
 
 /** The commands of the platform itself, in the order in which the help lists them. */
 export const commands: readonly Command[] = [
-  ...commandsAbout('Develop', [init, importTemplate, dev, invoke, sample, check]),
+  ...commandsAbout('Develop', [init, importTemplate, template, dev, invoke, sample, check]),
   ...commandsAbout('Run', [start, boxes, storageCopy]),
   ...commandsAbout('Invocation log', [log, trace, replay]),
   ...commandsAbout('Access', [accessAdd, accessList, accessRotate, accessRevoke, accessLog]),

@@ -1,0 +1,85 @@
+import { isObject } from '@signalbox/codec'
+import type { Part } from '../config/config.ts'
+import { writeFunctions } from './functions.ts'
+import { writeLoadBalancers } from './load-balancers.ts'
+import { writeQueues } from './queues.ts'
+import { writeUserPools } from './user-pools.ts'
+
+/** A resource as CloudFormation has it. */
+export interface WrittenResource {
+  readonly id: string
+  readonly type: string
+  readonly properties: Part
+  readonly metadata?: Part | undefined
+}
+
+/** A configuration as resources of CloudFormation. */
+export interface WrittenStack {
+  readonly resources: readonly WrittenResource[]
+  /** The parameters that a deployment needs, with their types and what they are for. */
+  readonly parameters: { readonly [name: string]: { readonly Type: string; readonly Description: string } }
+  /** What the configuration says and a template cannot, by the place in the configuration. */
+  readonly missing: readonly string[]
+}
+
+/** Collects the resources of a configuration. */
+export interface Writing {
+  /** Returns the logical id of a part of the configuration, which is its name if possible. */
+  readonly idOf: (part: string, name: string) => string
+  readonly add: (resource: WrittenResource) => void
+  readonly needParameter: (name: string, type: string, description: string) => void
+  readonly missing: (place: string, why?: string) => void
+  /** Notes the options that nothing has read. */
+  readonly rest: (place: string, options: Part) => void
+  /** Returns whether a function of the configuration is one of the template. */
+  readonly isFunction: (name: string) => boolean
+}
+
+/** The parts of a configuration that have resources. Their names become logical ids in this order. */
+const parts = ['userPools', 'loadBalancers', 'functions', 'queues'] as const
+
+/** The options that say only where the platform listens and keeps its data. */
+const local = new Set(['region', 'account', 'dataDir', 'watch', 'invoke', 'queueListener', 'userPoolListener', 'control'])
+
+/** Returns the resources that would do in the cloud what a configuration says. */
+export function resourcesOf(config: Part): WrittenStack {
+  const resources: WrittenResource[] = []
+  const parameters: { [name: string]: { readonly Type: string; readonly Description: string } } = {}
+  const missing: string[] = []
+  const ids = new Map<string, string>()
+  const taken = new Set<string>()
+  const idOf = (part: string, name: string): string => {
+    const known = ids.get(`${part} ${name}`)
+    if (known !== undefined) return known
+    const plain = /^[A-Za-z\d]+$/.test(name)
+      ? name
+      : name.replaceAll(/(?:^|[^A-Za-z\d]+)([A-Za-z\d]?)/g, (_, letter: string) => letter.toUpperCase()) || 'Resource'
+    const kind = part.replace(/s$/, '').replace(/^[a-z]/, letter => letter.toUpperCase())
+    let found = taken.has(plain) ? `${plain}${kind}` : plain
+    for (let at = 2; taken.has(found); at++) found = `${plain}${kind}${at}`
+    taken.add(found)
+    ids.set(`${part} ${name}`, found)
+    return found
+  }
+  const named = (part: string) => Object.entries(isObject(config[part]) ? (config[part] as Part) : {})
+  for (const part of parts) for (const [name] of named(part)) idOf(part, name)
+  const functions = new Set<string>()
+  const writing: Writing = {
+    idOf,
+    add: resource => void resources.push(resource),
+    needParameter(name, Type, Description) {
+      parameters[name] = { Type, Description }
+    },
+    missing: (place, why) => void missing.push(why === undefined ? place : `${place}: ${why}`),
+    rest(place, options) {
+      for (const [name, value] of Object.entries(options)) if (value !== undefined) missing.push(`${place}.${name}`)
+    },
+    isFunction: name => functions.has(name),
+  }
+  for (const name of writeFunctions(named('functions'), writing)) functions.add(name)
+  writeQueues(named('queues'), writing)
+  writeUserPools(named('userPools'), writing)
+  writeLoadBalancers(named('loadBalancers'), writing)
+  for (const name of Object.keys(config)) if (!local.has(name) && !parts.some(part => part === name)) missing.push(name)
+  return { resources, parameters, missing }
+}
