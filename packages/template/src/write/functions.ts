@@ -4,7 +4,7 @@ import type { Writing } from './resources-of.ts'
 import { listOf, partOf } from './values.ts'
 
 /** The runtimes that the cloud has for functions of this platform. */
-const runtimes = { node: 'nodejs24.x', python: 'python3.13', own: 'provided.al2023' }
+const runtimes = { node: 'nodejs22.x', python: 'python3.13', own: 'provided.al2023' }
 
 /** The variables that functions have from the service, and those with which they find this platform. */
 const ownVariables = /^AWS_(?:REGION|DEFAULT_REGION|ENDPOINT_URL(?:_.*)?|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$/

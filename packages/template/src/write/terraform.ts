@@ -147,8 +147,18 @@ function mapOf(value: unknown, context: Context): Part {
 function bodyOf({ id, type, properties }: WrittenResource, context: Context): Part {
   const { names = {} } = types[type]!
   const body: { [name: string]: unknown } = {}
+  if (properties.HealthCheckEnabled === true)
+    body.health_check = {
+      enabled: true,
+      ...Object.fromEntries(
+        Object.entries(healthCheck).flatMap(([name, attribute]) =>
+          properties[name] === undefined ? [] : [[attribute, properties[name]]],
+        ),
+      ),
+    }
   for (const [name, value] of Object.entries(properties)) {
     const own = special[`${type}.${name}`] ?? special[name]
+    if (name in healthCheck) continue
     if (own !== undefined) Object.assign(body, own(value, context))
     else body[names[name] ?? snake(name)] = valueOf(value, context)
   }
@@ -159,6 +169,14 @@ function bodyOf({ id, type, properties }: WrittenResource, context: Context): Pa
       source_code_hash: `\${data.archive_file.${id}.output_base64sha256}`,
     })
   return body
+}
+
+/** The attributes of the block that Terraform has for health checks. */
+const healthCheck: { readonly [property: string]: string } = {
+  HealthCheckPath: 'path',
+  HealthCheckIntervalSeconds: 'interval',
+  HealthyThresholdCount: 'healthy_threshold',
+  UnhealthyThresholdCount: 'unhealthy_threshold',
 }
 
 type Special = (value: unknown, context: Context) => Part

@@ -88,6 +88,7 @@ const config = {
     },
   },
   loadBalancers: {
+    checked: { port: 8081, function: 'web', healthCheck: { path: '/health', interval: 40 } },
     shop: {
       port: 8080,
       respond: { status: 404, contentType: 'text/plain', body: 'none' },
