@@ -1,0 +1,89 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { dirname, join } from 'node:path'
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { LambdaClient } from '@aws-sdk/client-lambda'
+import { ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
+import { createPlatform } from '@signalbox/platform'
+import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { readTemplate } from '@signalbox/template'
+
+/** Returns ports on which nothing listens. */
+export async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer()
+      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
+      return server
+    }),
+  )
+  const ports = servers.map(server => (server.address() as { port: number }).port)
+  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
+  return ports
+}
+
+/**
+ * Runs a template in this process, and returns stock clients of it.
+ * @param folder the folder of its code. Default: a new one
+ */
+export async function runTemplate(
+  text: string,
+  {
+    parameters = {},
+    folder,
+  }: { readonly parameters?: { readonly [name: string]: string }; readonly folder?: string } = {},
+) {
+  const own = temporaryFolder()
+  const [queues, userPools, invoke] = await freePorts(3)
+  const root = folder ?? own.path
+  const found = readTemplate(text, {
+    root,
+    template: root,
+    parameters,
+    region: 'eu-central-1',
+    account: '000000000000',
+    stack: 'test',
+    python: () => ['python3'],
+    keep(name, file, code) {
+      const path = join(own.path, name, file)
+      mkdirSync(dirname(path), { recursive: true })
+      writeFileSync(path, code)
+      return join(own.path, name)
+    },
+    beside: {
+      queueListener: { port: queues },
+      userPoolListener: { port: userPools },
+      invoke: { port: invoke },
+      control: { port: 0 },
+      dataDir: ':memory:',
+    },
+  })
+  const platform = createPlatform(found.config as never, { root })
+  await platform.start()
+  const client = (port: number | undefined) => ({
+    endpoint: `http://127.0.0.1:${port}`,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  const sqs = new SQSClient(client(queues))
+  return {
+    ...found,
+    sqs,
+    cognito: new CognitoIdentityProviderClient(client(userPools)),
+    lambda: new LambdaClient(client(invoke)),
+    send: (QueueUrl: string, MessageBody: string, more: object = {}) =>
+      sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more })),
+    /** Returns the body of the next message of a queue. */
+    async receive(QueueUrl: string): Promise<string> {
+      for (;;) {
+        const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }))
+        const [message] = Messages ?? []
+        if (message !== undefined) return message.Body!
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await platform.stop()
+      own[Symbol.dispose]()
+    },
+  }
+}
