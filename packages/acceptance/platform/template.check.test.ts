@@ -12,20 +12,7 @@ import { describe, expect, it } from '@jest/globals'
 import { spawnCommand } from '@signalbox/platform/testing/spawned-command'
 import { describeWith } from '@signalbox/platform-runtime/testing/installed-program'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
-
-/** Returns ports on which nothing listens. */
-async function freePorts(count: number): Promise<readonly number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer()
-      await new Promise<void>(resolve => server.listen(0, '127.0.0.1', () => resolve()))
-      return server
-    }),
-  )
-  const ports = servers.map(server => (server.address() as { port: number }).port)
-  await Promise.all(servers.map(server => new Promise(resolve => server.close(resolve))))
-  return ports
-}
+import { freePorts } from './testing/template-platform.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
 

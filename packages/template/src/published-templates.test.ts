@@ -253,7 +253,9 @@ describe('loops', () => {
   it('that make too much are an error', () => {
     const names = Array.from({ length: 20_000 }, (_, at) => at)
     const queue = { Type: 'AWS::SQS::Queue', Properties: { DelaySeconds: 1 } }
-    const text = JSON.stringify({ Resources: { 'Fn::ForEach::Queues': ['Name', names, { 'Q${Name}': queue }] } })
+    const text = JSON.stringify({
+      Resources: { 'Fn::ForEach::Queues': ['Name', names, { 'Q${Name}': queue }] },
+    })
     expect(() => read(text)).toThrow('expected at most 100000 values of all loops')
   })
 

@@ -341,9 +341,11 @@ Outputs:
 
   it('of a configuration that is wrong have no place in its problems, which name the property', () => {
     const { explain } = read(template, { Stage: 'live' })
-    expect(
-      explain({ pointer: '/queues/orders-live/delay', expected: 'seconds', actual: 'secret' }),
-    ).toEqual({ pointer: '/Resources/Q/Properties/DelaySeconds', expected: 'seconds', actual: '****' })
+    expect(explain({ pointer: '/queues/orders-live/delay', expected: 'seconds', actual: 'secret' })).toEqual({
+      pointer: '/Resources/Q/Properties/DelaySeconds',
+      expected: 'seconds',
+      actual: '****',
+    })
     expect(explain({ pointer: '/functions', expected: 'an object', actual: 'a list' })).toEqual({
       pointer: '/functions',
       expected: 'an object',

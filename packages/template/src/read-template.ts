@@ -77,7 +77,9 @@ export function readTemplate(text: string, options: TemplateOptions): Template {
   const places = optionPlaces(options.beside ?? {})
   try {
     const declared =
-      plan === undefined ? templateIn(document, options, warnings) : planIn(readPlan(plan, options.template, warnings))
+      plan === undefined
+        ? templateIn(document, options, warnings)
+        : planIn(readPlan(plan, options.template, warnings))
     const found = templateOf(declared, options, places, warnings)
     return {
       ...found,

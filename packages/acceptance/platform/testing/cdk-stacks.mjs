@@ -1,12 +1,7 @@
 // Synthesizes the stacks of the tests into the folder CDK_OUTDIR. A program of its own, as programs of CDK are.
 import { fileURLToPath } from 'node:url'
 import { App, CfnOutput, Duration, Stack } from 'aws-cdk-lib'
-import {
-  OAuthScope,
-  ResourceServerScope,
-  UserPool,
-  UserPoolOperation,
-} from 'aws-cdk-lib/aws-cognito'
+import { OAuthScope, ResourceServerScope, UserPool, UserPoolOperation } from 'aws-cdk-lib/aws-cognito'
 import { Vpc } from 'aws-cdk-lib/aws-ec2'
 import {
   ApplicationLoadBalancer,
@@ -14,14 +9,14 @@ import {
   ListenerCondition,
 } from 'aws-cdk-lib/aws-elasticloadbalancingv2'
 import { LambdaTarget } from 'aws-cdk-lib/aws-elasticloadbalancingv2-targets'
-import { Code, Function, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { Queue } from 'aws-cdk-lib/aws-sqs'
 
 const app = new App()
 const asset = fileURLToPath(new URL('./cdk-asset', import.meta.url))
 const functionOf = (stack, id, handler, more = {}) =>
-  new Function(stack, id, {
+  new LambdaFunction(stack, id, {
     runtime: Runtime.NODEJS_22_X,
     timeout: Duration.seconds(20),
     memorySize: 256,
@@ -50,7 +45,9 @@ const output = (stack, id, value) => new CfnOutput(stack, id, { value })
   const stack = new Stack(app, 'Fifo')
   const results = new Queue(stack, 'Results', { fifo: true, contentBasedDeduplication: true })
   const jobs = new Queue(stack, 'Jobs', { fifo: true, visibilityTimeout: Duration.seconds(60) })
-  const worker = functionOf(stack, 'Work', 'forward', { environment: { NEXT: results.queueUrl, GROUP: 'all' } })
+  const worker = functionOf(stack, 'Work', 'forward', {
+    environment: { NEXT: results.queueUrl, GROUP: 'all' },
+  })
   worker.addEventSource(new SqsEventSource(jobs))
   output(stack, 'JobsUrl', jobs.queueUrl)
   output(stack, 'ResultsUrl', results.queueUrl)
@@ -103,7 +100,9 @@ const output = (stack, id, value) => new CfnOutput(stack, id, { value })
   const stack = new Stack(app, 'Inline')
   functionOf(stack, 'Greet', 'handler', {
     functionName: 'greet',
-    code: Code.fromInline("exports.handler = async ({ name }) => ({ greeting: process.env.WORD + ' ' + name })"),
+    code: Code.fromInline(
+      "exports.handler = async ({ name }) => ({ greeting: process.env.WORD + ' ' + name })",
+    ),
     environment: { WORD: 'hello' },
   })
 }

@@ -66,22 +66,22 @@ export async function runTemplate(
     credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
   })
   const sqs = new SQSClient(client(queues))
+  const cognito = new CognitoIdentityProviderClient(client(userPools))
+  const lambda = new LambdaClient(client(invoke))
   return {
     ...found,
     sqs,
-    cognito: new CognitoIdentityProviderClient(client(userPools)),
-    lambda: new LambdaClient(client(invoke)),
+    cognito,
+    lambda,
     send: (QueueUrl: string, MessageBody: string, more: object = {}) =>
       sqs.send(new SendMessageCommand({ QueueUrl, MessageBody, ...more })),
-    /** Returns the body of the next message of a queue. */
-    async receive(QueueUrl: string): Promise<string> {
-      for (;;) {
-        const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }))
-        const [message] = Messages ?? []
-        if (message !== undefined) return message.Body!
-      }
+    /** Returns the body of the next message of a queue, or undefined when none comes. */
+    async receive(QueueUrl: string): Promise<string | undefined> {
+      const { Messages } = await sqs.send(new ReceiveMessageCommand({ QueueUrl, WaitTimeSeconds: 20 }))
+      return Messages?.[0]?.Body
     },
     async [Symbol.asyncDispose]() {
+      for (const each of [sqs, cognito, lambda]) each.destroy()
       await platform.stop()
       own[Symbol.dispose]()
     },

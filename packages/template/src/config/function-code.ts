@@ -136,6 +136,10 @@ function folderOf(
   }
   const code = properties.value('Code')
   if (typeof code === 'string' && !code.includes('://')) return codeFolder(resolve(folders.template, code))
+  // Without its metadata, an asset has its hash as its name in the cloud, too.
+  const hash = isObject(code) ? /(?:^|\/)([\da-f]{64})\.zip$/.exec(String(code.S3Key))?.[1] : undefined
+  const folder = hash && resolve(folders.template, `asset.${hash}`)
+  if (folder && isFolder(folder)) return folder
   const inline = isObject(code) ? code.ZipFile : undefined
   if (typeof inline === 'string' && kind !== 'other') return folders.keep(name, inlineFile[kind], inline)
   warnings.missing(`${id} does not run: its code is not in a folder of this machine.`)

@@ -39,7 +39,11 @@ export function expandLoops(document: unknown, scope: Scope): unknown {
   }
 
   /** Returns the fields that a loop makes, or undefined when only the cloud knows its list. */
-  function made(value: unknown, place: Place, loops: number): readonly (readonly [string, unknown])[] | undefined {
+  function made(
+    value: unknown,
+    place: Place,
+    loops: number,
+  ): readonly (readonly [string, unknown])[] | undefined {
     if (loops > mostLoops) throw wrongAt(place, `loops in at most ${mostLoops} loops`, 'more')
     if (!Array.isArray(value) || value.length !== 3)
       throw wrongAt(place, 'an identifier, a list and an object', kindOf(value))

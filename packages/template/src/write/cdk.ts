@@ -1,6 +1,6 @@
 import type { Part } from '../config/config.ts'
-import type { WrittenResource, WrittenStack } from './resources-of.ts'
 import { commented, queuesByFunction } from './sam.ts'
+import type { WrittenResource, WrittenStack } from './writing.ts'
 
 /** Returns a program of CDK in TypeScript with one stack, with what is missing in it as comments. */
 export function cdkText({ resources, parameters, missing }: WrittenStack): string {
@@ -45,7 +45,11 @@ function functionText({ id, properties, metadata }: WrittenResource, queues: rea
   const points = metadata && ((metadata.BuildProperties as Part).EntryPoints as readonly string[])
   const variable = `${id.replace(/^[A-Z]/, letter => letter.toLowerCase())}Function`
   const [handler = ''] = String(Handler).split('.').slice(-1)
-  const family = /^nodejs/.test(String(Runtime)) ? 'NODEJS' : /^python/.test(String(Runtime)) ? 'PYTHON' : 'OTHER'
+  const family = /^nodejs/.test(String(Runtime))
+    ? 'NODEJS'
+    : /^python/.test(String(Runtime))
+      ? 'PYTHON'
+      : 'OTHER'
   const options = [
     `functionName: ${literal(FunctionName)}`,
     points

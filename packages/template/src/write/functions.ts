@@ -1,26 +1,41 @@
 import { posix } from 'node:path'
 import { defined, type Part } from '../config/config.ts'
-import type { Writing } from './resources-of.ts'
 import { listOf, partOf } from './values.ts'
+import type { Writing } from './writing.ts'
 
 /** The runtimes that the cloud has for functions of this platform. */
 const runtimes = { node: 'nodejs22.x', python: 'python3.13', own: 'provided.al2023' }
 
 /** The variables that functions have from the service, and those with which they find this platform. */
-const ownVariables = /^AWS_(?:REGION|DEFAULT_REGION|ENDPOINT_URL(?:_.*)?|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$/
+const ownVariables =
+  /^AWS_(?:REGION|DEFAULT_REGION|ENDPOINT_URL(?:_.*)?|ACCESS_KEY_ID|SECRET_ACCESS_KEY|SESSION_TOKEN)$/
 
 /** The defaults of the platform, which the service does not share. */
 const platformDefaults = { timeout: 10, memory: 256 }
 
 /** Writes functions, and returns the names of those that a template can have. */
-export function writeFunctions(functions: readonly (readonly [string, unknown])[], writing: Writing): readonly string[] {
+export function writeFunctions(
+  functions: readonly (readonly [string, unknown])[],
+  writing: Writing,
+): readonly string[] {
   return functions.filter(([name, value]) => writeFunction(name, value, writing)).map(([name]) => name)
 }
 
 function writeFunction(name: string, value: unknown, writing: Writing): boolean {
   const place = `functions.${name}`
-  const { module, export: exported, command, cwd, timeout, memory, instances, tenancy, env, dialect, ...rest } =
-    typeof value === 'string' ? ({ module: value } as Part) : partOf(value)
+  const {
+    module,
+    export: exported,
+    command,
+    cwd,
+    timeout,
+    memory,
+    instances,
+    tenancy,
+    env,
+    dialect,
+    ...rest
+  } = typeof value === 'string' ? ({ module: value } as Part) : partOf(value)
   const code = codeOf({ module, command, cwd, exported })
   if (code === undefined) {
     writing.missing(place, 'only code in a folder can be deployed')
@@ -47,7 +62,12 @@ function writeFunction(name: string, value: unknown, writing: Writing): boolean 
 }
 
 /** Returns the code of a function, its handler and its runtime, or undefined for one that runs otherwise. */
-function codeOf({ module, command, cwd = '.', exported }: Part): { properties: Part; metadata?: Part } | undefined {
+function codeOf({
+  module,
+  command,
+  cwd = '.',
+  exported,
+}: Part): { properties: Part; metadata?: Part } | undefined {
   if (typeof module === 'string') {
     const { dir, name, ext } = posix.parse(module)
     const Handler = `${name}.${exported ?? 'handler'}`

@@ -1,6 +1,6 @@
 import { defined, type Part } from '../config/config.ts'
-import type { Writing } from './resources-of.ts'
 import { arnOf, listOf, partOf, permission, refTo } from './values.ts'
+import type { Writing } from './writing.ts'
 
 const balancing = 'AWS::ElasticLoadBalancingV2'
 
@@ -8,11 +8,22 @@ const balancing = 'AWS::ElasticLoadBalancingV2'
 const priorityStep = 10
 
 /** Writes load balancers, with a listener, rules and target groups each. */
-export function writeLoadBalancers(loadBalancers: readonly (readonly [string, unknown])[], writing: Writing): void {
+export function writeLoadBalancers(
+  loadBalancers: readonly (readonly [string, unknown])[],
+  writing: Writing,
+): void {
   for (const [name, value] of loadBalancers) {
     const place = `loadBalancers.${name}`
     const { port, tls, rules, healthCheck, ...options } = partOf(value)
-    const { function: callee, multiValueHeaders, targetGroupArn: _, forward, respond, redirect, ...rest } = options
+    const {
+      function: callee,
+      multiValueHeaders,
+      targetGroupArn: _,
+      forward,
+      respond,
+      redirect,
+      ...rest
+    } = options
     const id = writing.idOf('loadBalancers', name)
     const balancer = writing.idOf('balancers', `${id}Balancer`)
     writing.needParameter('Subnets', 'List<AWS::EC2::Subnet::Id>', 'The subnets of the load balancers')
@@ -24,7 +35,12 @@ export function writeLoadBalancers(loadBalancers: readonly (readonly [string, un
       properties: { Type: 'application', Subnets: refTo('Subnets') },
     })
     const groups = targetGroups(id, healthCheck, writing)
-    const action = actionOf({ function: callee, multiValueHeaders, forward, respond, redirect }, place, groups, writing)
+    const action = actionOf(
+      { function: callee, multiValueHeaders, forward, respond, redirect },
+      place,
+      groups,
+      writing,
+    )
     writing.add({
       id,
       type: `${balancing}::Listener`,
@@ -95,14 +111,27 @@ function actionOf(
   groupOf: (name: string, isMulti: boolean) => string,
   writing: Writing,
 ): Part {
-  const { function: callee, multiValueHeaders, targetGroupArn: _, forward, respond, redirect, ...rest } = options
+  const {
+    function: callee,
+    multiValueHeaders,
+    targetGroupArn: _,
+    forward,
+    respond,
+    redirect,
+    ...rest
+  } = options
   writing.rest(place, rest)
-  const targets = forward === undefined ? [{ function: callee, multiValueHeaders }] : listOf(forward).map(partOf)
+  const targets =
+    forward === undefined ? [{ function: callee, multiValueHeaders }] : listOf(forward).map(partOf)
   if (respond !== undefined) {
     const { status, contentType, body } = partOf(respond)
     return {
       Type: 'fixed-response',
-      FixedResponseConfig: defined({ StatusCode: String(status), ContentType: contentType, MessageBody: body }),
+      FixedResponseConfig: defined({
+        StatusCode: String(status),
+        ContentType: contentType,
+        MessageBody: body,
+      }),
     }
   }
   if (redirect !== undefined) {
@@ -111,7 +140,8 @@ function actionOf(
       Type: 'redirect',
       RedirectConfig: defined({
         StatusCode: `HTTP_${status}`,
-        Protocol: typeof protocol === 'string' ? protocol.replace(/^https?$/, text => text.toUpperCase()) : undefined,
+        Protocol:
+          typeof protocol === 'string' ? protocol.replace(/^https?$/, text => text.toUpperCase()) : undefined,
         Host: host,
         Port: port,
         Path: path,
@@ -151,7 +181,9 @@ function conditionsOf({ host, path, method, headers, query, source }: Part): rea
           {
             Field: 'query-string',
             QueryStringConfig: {
-              Values: listOf(query).map(each => defined({ Key: partOf(each).key, Value: partOf(each).value })),
+              Values: listOf(query).map(each =>
+                defined({ Key: partOf(each).key, Value: partOf(each).value }),
+              ),
             },
           },
         ]),

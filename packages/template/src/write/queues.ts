@@ -1,14 +1,23 @@
 import { defined, type Part } from '../config/config.ts'
-import type { Writing } from './resources-of.ts'
 import { arnOf, listOf, partOf } from './values.ts'
+import type { Writing } from './writing.ts'
 
 /** Writes queues, and the mappings that give their messages to functions. */
 export function writeQueues(queues: readonly (readonly [string, unknown])[], writing: Writing): void {
   for (const [name, value] of queues) {
     const place = `queues.${name}`
-    const { visibilityTimeout, delay, retentionPeriod, contentBasedDeduplication, deadLetter, ...more } = partOf(value)
-    const { function: callee, functions, batchWindow, batchSize, maximumConcurrency, reportBatchItemFailures, filter, ...rest } =
-      more
+    const { visibilityTimeout, delay, retentionPeriod, contentBasedDeduplication, deadLetter, ...more } =
+      partOf(value)
+    const {
+      function: callee,
+      functions,
+      batchWindow,
+      batchSize,
+      maximumConcurrency,
+      reportBatchItemFailures,
+      filter,
+      ...rest
+    } = more
     const id = writing.idOf('queues', name)
     const { queue: target, maxReceiveCount } = partOf(deadLetter)
     writing.add({
@@ -28,14 +37,27 @@ export function writeQueues(queues: readonly (readonly [string, unknown])[], wri
       }),
     })
     const own = { function: callee, batchSize, maximumConcurrency, reportBatchItemFailures, filter }
-    const callees = functions === undefined ? (callee === undefined ? [] : [own]) : listOf(functions).map(partOf)
+    const callees =
+      functions === undefined ? (callee === undefined ? [] : [own]) : listOf(functions).map(partOf)
     for (const [at, each] of callees.entries())
-      writeMapping(id, each, batchWindow, functions === undefined ? place : `${place}.functions.${at}`, writing)
+      writeMapping(
+        id,
+        each,
+        batchWindow,
+        functions === undefined ? place : `${place}.functions.${at}`,
+        writing,
+      )
     writing.rest(place, rest)
   }
 }
 
-function writeMapping(queue: string, callee: Part, batchWindow: unknown, place: string, writing: Writing): void {
+function writeMapping(
+  queue: string,
+  callee: Part,
+  batchWindow: unknown,
+  place: string,
+  writing: Writing,
+): void {
   const { function: name, batchSize, maximumConcurrency, reportBatchItemFailures, filter, ...rest } = callee
   if (!writing.isFunction(String(name))) {
     writing.missing(`${place}.function`, 'its function cannot be deployed')
@@ -49,7 +71,8 @@ function writeMapping(queue: string, callee: Part, batchWindow: unknown, place: 
       FunctionName: arnOf(writing.idOf('functions', String(name))),
       BatchSize: batchSize,
       MaximumBatchingWindowInSeconds: batchWindow,
-      ScalingConfig: maximumConcurrency === undefined ? undefined : { MaximumConcurrency: maximumConcurrency },
+      ScalingConfig:
+        maximumConcurrency === undefined ? undefined : { MaximumConcurrency: maximumConcurrency },
       FunctionResponseTypes: reportBatchItemFailures === true ? ['ReportBatchItemFailures'] : undefined,
       FilterCriteria:
         filter === undefined

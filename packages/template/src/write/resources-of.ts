@@ -4,42 +4,22 @@ import { writeFunctions } from './functions.ts'
 import { writeLoadBalancers } from './load-balancers.ts'
 import { writeQueues } from './queues.ts'
 import { writeUserPools } from './user-pools.ts'
-
-/** A resource as CloudFormation has it. */
-export interface WrittenResource {
-  readonly id: string
-  readonly type: string
-  readonly properties: Part
-  readonly metadata?: Part | undefined
-}
-
-/** A configuration as resources of CloudFormation. */
-export interface WrittenStack {
-  readonly resources: readonly WrittenResource[]
-  /** The parameters that a deployment needs, with their types and what they are for. */
-  readonly parameters: { readonly [name: string]: { readonly Type: string; readonly Description: string } }
-  /** What the configuration says and a template cannot, by the place in the configuration. */
-  readonly missing: readonly string[]
-}
-
-/** Collects the resources of a configuration. */
-export interface Writing {
-  /** Returns the logical id of a part of the configuration, which is its name if possible. */
-  readonly idOf: (part: string, name: string) => string
-  readonly add: (resource: WrittenResource) => void
-  readonly needParameter: (name: string, type: string, description: string) => void
-  readonly missing: (place: string, why?: string) => void
-  /** Notes the options that nothing has read. */
-  readonly rest: (place: string, options: Part) => void
-  /** Returns whether a function of the configuration is one of the template. */
-  readonly isFunction: (name: string) => boolean
-}
+import type { Writing, WrittenResource, WrittenStack } from './writing.ts'
 
 /** The parts of a configuration that have resources. Their names become logical ids in this order. */
 const parts = ['userPools', 'loadBalancers', 'functions', 'queues'] as const
 
 /** The options that say only where the platform listens and keeps its data. */
-const local = new Set(['region', 'account', 'dataDir', 'watch', 'invoke', 'queueListener', 'userPoolListener', 'control'])
+const local = new Set([
+  'region',
+  'account',
+  'dataDir',
+  'watch',
+  'invoke',
+  'queueListener',
+  'userPoolListener',
+  'control',
+])
 
 /** Returns the resources that would do in the cloud what a configuration says. */
 export function resourcesOf(config: Part): WrittenStack {
@@ -53,7 +33,8 @@ export function resourcesOf(config: Part): WrittenStack {
     if (known !== undefined) return known
     const plain = /^[A-Za-z\d]+$/.test(name)
       ? name
-      : name.replaceAll(/(?:^|[^A-Za-z\d]+)([A-Za-z\d]?)/g, (_, letter: string) => letter.toUpperCase()) || 'Resource'
+      : name.replaceAll(/(?:^|[^A-Za-z\d]+)([A-Za-z\d]?)/g, (_, letter: string) => letter.toUpperCase()) ||
+        'Resource'
     const kind = part.replace(/s$/, '').replace(/^[a-z]/, letter => letter.toUpperCase())
     let found = taken.has(plain) ? `${plain}${kind}` : plain
     for (let at = 2; taken.has(found); at++) found = `${plain}${kind}${at}`
@@ -72,7 +53,8 @@ export function resourcesOf(config: Part): WrittenStack {
     },
     missing: (place, why) => void missing.push(why === undefined ? place : `${place}: ${why}`),
     rest(place, options) {
-      for (const [name, value] of Object.entries(options)) if (value !== undefined) missing.push(`${place}.${name}`)
+      for (const [name, value] of Object.entries(options))
+        if (value !== undefined) missing.push(`${place}.${name}`)
     },
     isFunction: name => functions.has(name),
   }
@@ -80,6 +62,7 @@ export function resourcesOf(config: Part): WrittenStack {
   writeQueues(named('queues'), writing)
   writeUserPools(named('userPools'), writing)
   writeLoadBalancers(named('loadBalancers'), writing)
-  for (const name of Object.keys(config)) if (!local.has(name) && !parts.some(part => part === name)) missing.push(name)
+  for (const name of Object.keys(config))
+    if (!local.has(name) && !parts.some(part => part === name)) missing.push(name)
   return { resources, parameters, missing }
 }

@@ -1,6 +1,6 @@
 import { stringify } from 'yaml'
 import type { Part } from '../config/config.ts'
-import type { WrittenResource, WrittenStack } from './resources-of.ts'
+import type { WrittenResource, WrittenStack } from './writing.ts'
 
 /** Returns a template of AWS SAM that can be deployed, with what is missing in it as comments. */
 export function samText({ resources, parameters, missing }: WrittenStack): string {
@@ -27,7 +27,9 @@ export function samText({ resources, parameters, missing }: WrittenStack): strin
 }
 
 /** Returns the queues from which functions get messages, by the logical ids of the functions. */
-export function queuesByFunction(resources: readonly WrittenResource[]): ReadonlyMap<string, readonly string[]> {
+export function queuesByFunction(
+  resources: readonly WrittenResource[],
+): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>()
   for (const { type, properties } of resources) {
     if (type !== 'AWS::Lambda::EventSourceMapping') continue

@@ -1,7 +1,7 @@
 import type { Part } from '../config/config.ts'
-import type { WrittenResource, WrittenStack } from './resources-of.ts'
 import { queuesByFunction } from './sam.ts'
 import { listOf, partOf } from './values.ts'
+import type { WrittenResource, WrittenStack } from './writing.ts'
 
 /** The types of Terraform, and the attributes whose names differ by more than their spelling. */
 const types: {
@@ -77,7 +77,7 @@ export function terraformText({ resources, parameters, missing }: WrittenStack):
       for (const [at, target] of listOf(properties.Targets).entries())
         add('aws_lb_target_group_attachment', at === 0 ? id : `${id}${at}`, {
           target_group_arn: `\${aws_lb_target_group.${id}.arn}`,
-          target_id: valueOf(partOf(target).Id, context),
+          target_id: written(partOf(target).Id, context),
         })
     add(types[type]!.type, id, bodyOf(resource, context))
   }
@@ -88,7 +88,9 @@ export function terraformText({ resources, parameters, missing }: WrittenStack):
     ]),
   )
   const program = {
-    ...(missing.length > 0 && { '//': ['The configuration has more, which is not in this file:', ...missing] }),
+    ...(missing.length > 0 && {
+      '//': ['The configuration has more, which is not in this file:', ...missing],
+    }),
     terraform: { required_providers: { aws: { source: 'hashicorp/aws' } } },
     ...(Object.keys(variable).length > 0 && { variable }),
     ...(Object.keys(data).length > 0 && { data: { archive_file: data } }),
@@ -103,8 +105,13 @@ interface Context {
 }
 
 function roleBody(id: string): Part {
-  const Statement = [{ Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } }]
-  return { name_prefix: id.slice(0, 30), assume_role_policy: JSON.stringify({ Version: '2012-10-17', Statement }) }
+  const Statement = [
+    { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+  ]
+  return {
+    name_prefix: id.slice(0, 30),
+    assume_role_policy: JSON.stringify({ Version: '2012-10-17', Statement }),
+  }
 }
 
 /** Returns a name of CloudFormation as Terraform writes it, such as `minimum_length` for `MinimumLength`. */
@@ -130,18 +137,22 @@ function text(value: string): string {
   return value.replaceAll(/[$%](?=\{)/g, mark => mark + mark)
 }
 
-function valueOf(value: unknown, context: Context): unknown {
+function written(value: unknown, context: Context): unknown {
   const reference = referenceOf(value, context)
   if (reference !== undefined) return `\${${reference}}`
   if (typeof value === 'string') return text(value)
-  if (Array.isArray(value)) return value.map(each => valueOf(each, context))
+  if (Array.isArray(value)) return value.map(each => written(each, context))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [snake(name), valueOf(each, context)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [snake(name), written(each, context)]),
+  )
 }
 
 /** Returns an object whose keys are not those of CloudFormation. */
 function mapOf(value: unknown, context: Context): Part {
-  return Object.fromEntries(Object.entries(partOf(value)).map(([name, each]) => [name, valueOf(each, context)]))
+  return Object.fromEntries(
+    Object.entries(partOf(value)).map(([name, each]) => [name, written(each, context)]),
+  )
 }
 
 function bodyOf({ id, type, properties }: WrittenResource, context: Context): Part {
@@ -160,7 +171,7 @@ function bodyOf({ id, type, properties }: WrittenResource, context: Context): Pa
     const own = special[`${type}.${name}`] ?? special[name]
     if (name in healthCheck) continue
     if (own !== undefined) Object.assign(body, own(value, context))
-    else body[names[name] ?? snake(name)] = valueOf(value, context)
+    else body[names[name] ?? snake(name)] = written(value, context)
   }
   if (type === 'AWS::Lambda::Function')
     Object.assign(body, {
@@ -186,19 +197,19 @@ function actionOf(action: Part, context: Context): Part {
   const response = partOf(FixedResponseConfig)
   return {
     type: Type,
-    ...(TargetGroupArn !== undefined && { target_group_arn: valueOf(TargetGroupArn, context) }),
+    ...(TargetGroupArn !== undefined && { target_group_arn: written(TargetGroupArn, context) }),
     ...(ForwardConfig !== undefined && {
       forward: {
         target_group: listOf(partOf(ForwardConfig).TargetGroups).map(group => ({
-          arn: valueOf(partOf(group).TargetGroupArn, context),
+          arn: written(partOf(group).TargetGroupArn, context),
           weight: partOf(group).Weight,
         })),
       },
     }),
     ...(FixedResponseConfig !== undefined && {
-      fixed_response: valueOf({ ContentType: 'text/plain', ...response }, context),
+      fixed_response: written({ ContentType: 'text/plain', ...response }, context),
     }),
-    ...(RedirectConfig !== undefined && { redirect: valueOf(RedirectConfig, context) }),
+    ...(RedirectConfig !== undefined && { redirect: written(RedirectConfig, context) }),
   }
 }
 
@@ -206,8 +217,8 @@ function conditionOf(condition: Part, context: Context): Part {
   const { Field, QueryStringConfig, ...config } = condition
   const name = String(Field).replaceAll('-', '_')
   if (QueryStringConfig !== undefined)
-    return { query_string: valueOf(partOf(QueryStringConfig).Values, context) }
-  return { [name]: valueOf(Object.values(config)[0], context) }
+    return { query_string: written(partOf(QueryStringConfig).Values, context) }
+  return { [name]: written(Object.values(config)[0], context) }
 }
 
 /** Properties that Terraform writes in another way. */
@@ -225,24 +236,28 @@ const special: { readonly [property: string]: Special } = {
   },
   FilterCriteria: (value, context) => ({
     filter_criteria: {
-      filter: listOf(partOf(value).Filters).map(each => ({ pattern: valueOf(partOf(each).Pattern, context) })),
+      filter: listOf(partOf(value).Filters).map(each => ({
+        pattern: written(partOf(each).Pattern, context),
+      })),
     },
   }),
   Policies(value, context) {
     const { PasswordPolicy, SignInPolicy } = partOf(value)
     return {
-      ...(PasswordPolicy !== undefined && { password_policy: valueOf(PasswordPolicy, context) }),
-      ...(SignInPolicy !== undefined && { sign_in_policy: valueOf(SignInPolicy, context) }),
+      ...(PasswordPolicy !== undefined && { password_policy: written(PasswordPolicy, context) }),
+      ...(SignInPolicy !== undefined && { sign_in_policy: written(SignInPolicy, context) }),
     }
   },
   EnabledMfas: value => ({
-    ...(listOf(value).includes('SOFTWARE_TOKEN_MFA') && { software_token_mfa_configuration: { enabled: true } }),
+    ...(listOf(value).includes('SOFTWARE_TOKEN_MFA') && {
+      software_token_mfa_configuration: { enabled: true },
+    }),
     ...(listOf(value).includes('EMAIL_OTP') && {
       email_mfa_configuration: { message: 'Your code is {####}', subject: 'Your code' },
     }),
   }),
   AccountRecoverySetting: (value, context) => ({
-    account_recovery_setting: { recovery_mechanism: valueOf(partOf(value).RecoveryMechanisms, context) },
+    account_recovery_setting: { recovery_mechanism: written(partOf(value).RecoveryMechanisms, context) },
   }),
   EmailConfiguration: value => ({ email_configuration: { from_email_address: partOf(value).From } }),
   WebAuthnRelyingPartyID: value => ({ web_authn_configuration: { relying_party_id: value } }),
@@ -255,7 +270,7 @@ const special: { readonly [property: string]: Special } = {
   }),
   HealthCheckEnabled: () => ({}),
   Certificates: (value, context) => ({
-    certificate_arn: valueOf(partOf(listOf(value)[0]).CertificateArn, context),
+    certificate_arn: written(partOf(listOf(value)[0]).CertificateArn, context),
   }),
   DefaultActions: (value, context) => ({
     default_action: listOf(value).map(each => actionOf(partOf(each), context)),

@@ -1,17 +1,24 @@
 import { defined, type Part } from '../config/config.ts'
-import type { Writing } from './resources-of.ts'
 import { arnOf, listOf, partOf, permission, refTo } from './values.ts'
+import type { Writing } from './writing.ts'
 
 const attributeNames: { readonly [name: string]: string } = { phone: 'phone_number' }
 const modes: { readonly [mode: string]: string } = { off: 'OFF', optional: 'OPTIONAL', required: 'ON' }
-const factors: { readonly [factor: string]: string } = { totp: 'SOFTWARE_TOKEN_MFA', sms: 'SMS_MFA', email: 'EMAIL_OTP' }
+const factors: { readonly [factor: string]: string } = {
+  totp: 'SOFTWARE_TOKEN_MFA',
+  sms: 'SMS_MFA',
+  email: 'EMAIL_OTP',
+}
 const firstFactorNames: { readonly [factor: string]: string } = {
   password: 'PASSWORD',
   email: 'EMAIL_OTP',
   sms: 'SMS_OTP',
   passkey: 'WEB_AUTHN',
 }
-const recoveries: { readonly [kind: string]: string } = { email: 'verified_email', phone: 'verified_phone_number' }
+const recoveries: { readonly [kind: string]: string } = {
+  email: 'verified_email',
+  phone: 'verified_phone_number',
+}
 const types: { readonly [type: string]: string } = { number: 'Number', boolean: 'Boolean', string: 'String' }
 const flowNames: { readonly [flow: string]: string } = {
   srp: 'ALLOW_USER_SRP_AUTH',
@@ -37,7 +44,20 @@ export function writeUserPools(userPools: readonly (readonly [string, unknown])[
 function writePool(name: string, options: Part, writing: Writing): void {
   const place = `userPools.${name}`
   const id = writing.idOf('userPools', name)
-  const { id: _, signIn, required, immutable, custom, verify, from, signUp, password, mfa, devices, ...more } = options
+  const {
+    id: _,
+    signIn,
+    required,
+    immutable,
+    custom,
+    verify,
+    from,
+    signUp,
+    password,
+    mfa,
+    devices,
+    ...more
+  } = options
   const { firstFactors, recovery, passkeys, triggers, domain, groups, clients, ...others } = more
   const { resourceServers, identityProviders, ...rest } = others
   const { relyingParty, userVerification, ...passkeyRest } = partOf(passkeys)
@@ -61,14 +81,16 @@ function writePool(name: string, options: Part, writing: Writing): void {
         devices === undefined || devices === 'off'
           ? undefined
           : { DeviceOnlyRememberedOnUserPrompt: devices === 'opt-in' },
-      AccountRecoverySetting: recovery === undefined ? undefined : { RecoveryMechanisms: recoveryOf(listOf(recovery)) },
+      AccountRecoverySetting:
+        recovery === undefined ? undefined : { RecoveryMechanisms: recoveryOf(listOf(recovery)) },
       WebAuthnRelyingPartyID: relyingParty,
       WebAuthnUserVerification: userVerification,
       LambdaConfig: lambdasOf(id, partOf(triggers), `${place}.triggers`, writing),
     }),
   })
   writing.rest(`${place}.passkeys`, passkeyRest)
-  if (from !== undefined) writing.missing(`${place}.from`, 'the service sends for a verified identity, its SourceArn')
+  if (from !== undefined)
+    writing.missing(`${place}.from`, 'the service sends for a verified identity, its SourceArn')
   const UserPoolId = refTo(id)
   const add = (kind: string, key: string, properties: Part) =>
     writing.add({
@@ -89,14 +111,22 @@ function writePool(name: string, options: Part, writing: Writing): void {
     add('ResourceServer', key, { Identifier: key, Name: partOf(server).name ?? key, Scopes })
   }
   for (const [key, provider] of Object.entries(partOf(identityProviders)))
-    add('IdentityProvider', key, providerOf(key, partOf(provider), `${place}.identityProviders.${key}`, writing))
+    add(
+      'IdentityProvider',
+      key,
+      providerOf(key, partOf(provider), `${place}.identityProviders.${key}`, writing),
+    )
   const providers = Object.keys(partOf(identityProviders))
   for (const [key, client] of Object.entries(partOf(clients)))
     add('Client', key, clientOf(key, partOf(client), providers, `${place}.clients.${key}`, writing))
   writing.rest(place, rest)
 }
 
-function schemaOf(required: readonly unknown[], immutable: readonly unknown[], custom: Part): readonly Part[] | undefined {
+function schemaOf(
+  required: readonly unknown[],
+  immutable: readonly unknown[],
+  custom: Part,
+): readonly Part[] | undefined {
   const isOwn = (name: unknown) => String(name).startsWith('custom:')
   const standard = new Set([...required, ...immutable].filter(name => !isOwn(name)))
   const all = [
@@ -117,7 +147,14 @@ function schemaOf(required: readonly unknown[], immutable: readonly unknown[], c
 
 function policiesOf(password: unknown, firstFactors: unknown): Part | undefined {
   if (password === undefined && firstFactors === undefined) return undefined
-  const { min = 8, lower = true, upper = true, digits = true, symbols = true, temporaryDays } = partOf(password)
+  const {
+    min = 8,
+    lower = true,
+    upper = true,
+    digits = true,
+    symbols = true,
+    temporaryDays,
+  } = partOf(password)
   return defined({
     PasswordPolicy:
       password === undefined
@@ -128,10 +165,13 @@ function policiesOf(password: unknown, firstFactors: unknown): Part | undefined 
             RequireUppercase: upper,
             RequireNumbers: digits,
             RequireSymbols: symbols,
-            TemporaryPasswordValidityDays: temporaryDays === undefined ? undefined : Math.ceil(Number(temporaryDays)),
+            TemporaryPasswordValidityDays:
+              temporaryDays === undefined ? undefined : Math.ceil(Number(temporaryDays)),
           }),
     SignInPolicy:
-      firstFactors === undefined ? undefined : { AllowedFirstAuthFactors: inWords(firstFactorNames, firstFactors) },
+      firstFactors === undefined
+        ? undefined
+        : { AllowedFirstAuthFactors: inWords(firstFactorNames, firstFactors) },
   })
 }
 
@@ -146,7 +186,10 @@ function lambdasOf(id: string, triggers: Part, place: string, writing: Writing):
   const entries: readonly (readonly [string, Part])[] =
     typeof all === 'string'
       ? listOf(routes).map(route => [String(route), { function: all, version }] as const)
-      : Object.entries(each).map(([name, value]) => [name, typeof value === 'string' ? { function: value } : partOf(value)])
+      : Object.entries(each).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? { function: value } : partOf(value),
+        ])
   const found: { [trigger: string]: unknown } = {}
   for (const [route, callee] of entries) {
     const [trigger = '', source] = route.split('_')
@@ -155,14 +198,19 @@ function lambdasOf(id: string, triggers: Part, place: string, writing: Writing):
       writing.missing(`${place}.${route}`, 'its function cannot be deployed')
       continue
     }
-    if (source !== undefined) writing.missing(`${place}.${route}`, `the service calls ${trigger} for every source`)
+    if (source !== undefined)
+      writing.missing(`${place}.${route}`, `the service calls ${trigger} for every source`)
     const own = writing.idOf('functions', name)
     const LambdaArn = arnOf(own)
     if (trigger === 'TokenGeneration')
       found.PreTokenGenerationConfig = { LambdaArn, LambdaVersion: `V${callee.version ?? 1}_0` }
     else if (trigger === 'CustomEmailSender' || trigger === 'CustomSMSSender') {
       found[trigger] = { LambdaArn, LambdaVersion: 'V1_0' }
-      writing.needParameter('SenderKey', 'String', 'The ARN of the key that encrypts the codes for custom senders')
+      writing.needParameter(
+        'SenderKey',
+        'String',
+        'The ARN of the key that encrypts the codes for custom senders',
+      )
       found.KMSKeyID = refTo('SenderKey')
     } else found[trigger] = LambdaArn
     const permissionId = writing.idOf('permissions', `${id}Calls${own}`)
@@ -201,12 +249,20 @@ function secretName(provider: string): string {
   return `${provider.replaceAll(/[^A-Za-z\d]/g, '')}Secret`
 }
 
-function clientOf(name: string, client: Part, poolProviders: readonly string[], place: string, writing: Writing): Part {
+function clientOf(
+  name: string,
+  client: Part,
+  poolProviders: readonly string[],
+  place: string,
+  writing: Writing,
+): Part {
   const { id: _, flows = ['srp', 'refresh'], secret, hideUsers, read, write, refresh, ...more } = client
-  const { accessMinutes, idMinutes, sessionMinutes, callbacks, logouts, grants, scopes, providers, ...rest } = more
+  const { accessMinutes, idMinutes, sessionMinutes, callbacks, logouts, grants, scopes, providers, ...rest } =
+    more
   const { days, rotate, grace } = partOf(refresh)
   const isOAuth = callbacks !== undefined || grants !== undefined
-  if (typeof secret !== 'boolean' && secret !== undefined) writing.missing(`${place}.secret`, 'the service makes it')
+  if (typeof secret !== 'boolean' && secret !== undefined)
+    writing.missing(`${place}.secret`, 'the service makes it')
   writing.rest(place, rest)
   const units = defined({
     RefreshToken: days === undefined ? undefined : 'minutes',

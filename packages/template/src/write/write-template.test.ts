@@ -106,7 +106,14 @@ const config = {
         },
         {
           path: ['/old'],
-          redirect: { status: 301, protocol: 'https', host: 'b.example', port: '443', path: '/#{path}', query: '#{query}' },
+          redirect: {
+            status: 301,
+            protocol: 'https',
+            host: 'b.example',
+            port: '443',
+            path: '/#{path}',
+            query: '#{query}',
+          },
         },
       ],
     },
@@ -129,7 +136,8 @@ function comparable(value: unknown): unknown {
   if (!isObject(value)) return value
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, each]) => {
-      if (name === 'id' || name === 'targetGroupArn' || /^AWS_/.test(name) || /Listener$|^invoke$/.test(name)) return []
+      if (name === 'id' || name === 'targetGroupArn' || /^AWS_/.test(name) || /Listener$|^invoke$/.test(name))
+        return []
       const inner = comparable(each)
       return name === 'env' && Object.keys(inner as object).length === 0 ? [] : [[name, inner] as const]
     }),
@@ -178,10 +186,17 @@ function planned(program: { readonly [section: string]: unknown }): string {
   const expressions = (value: unknown): unknown => {
     if (Array.isArray(value) && value.some(isObject)) return value.map(expressions)
     if (!isObject(value)) return {}
-    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, isMap.has(name) ? {} : expressions(each)]))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, each]) => [name, isMap.has(name) ? {} : expressions(each)]),
+    )
   }
   const all = Object.entries(resource).flatMap(([type, named]) =>
-    Object.entries(named).map(([name, body]) => ({ address: `${type}.${name}`, type, name, body: blocks(body) })),
+    Object.entries(named).map(([name, body]) => ({
+      address: `${type}.${name}`,
+      type,
+      name,
+      body: blocks(body),
+    })),
   )
   return JSON.stringify({
     format_version: '1.2',
@@ -246,7 +261,10 @@ describe('a configuration as a template', () => {
     const wanted = comparable(config) as typeof config
     const { userPools, functions } = comparable(found.config) as typeof config
     expect(functions).toEqual({ ...wanted.functions, orders: { ...orders, env } })
-    expect(comparable(found.config)).toMatchObject({ queues: wanted.queues, loadBalancers: wanted.loadBalancers })
+    expect(comparable(found.config)).toMatchObject({
+      queues: wanted.queues,
+      loadBalancers: wanted.loadBalancers,
+    })
     expect(userPools.staff).toEqual({
       ...wanted.userPools.staff,
       identityProviders: { Partner: expect.objectContaining({ clientSecret: 'PartnerSecret' }) },

@@ -1,0 +1,31 @@
+import type { Part } from '../config/config.ts'
+
+/** A resource as CloudFormation has it. */
+export interface WrittenResource {
+  readonly id: string
+  readonly type: string
+  readonly properties: Part
+  readonly metadata?: Part | undefined
+}
+
+/** A configuration as resources of CloudFormation. */
+export interface WrittenStack {
+  readonly resources: readonly WrittenResource[]
+  /** The parameters that a deployment needs, with their types and what they are for. */
+  readonly parameters: { readonly [name: string]: { readonly Type: string; readonly Description: string } }
+  /** What the configuration says and a template cannot, by the place in the configuration. */
+  readonly missing: readonly string[]
+}
+
+/** Collects the resources of a configuration. */
+export interface Writing {
+  /** Returns the logical id of a part of the configuration, which is its name if possible. */
+  readonly idOf: (part: string, name: string) => string
+  readonly add: (resource: WrittenResource) => void
+  readonly needParameter: (name: string, type: string, description: string) => void
+  readonly missing: (place: string, why?: string) => void
+  /** Notes the options that nothing has read. */
+  readonly rest: (place: string, options: Part) => void
+  /** Returns whether a function of the configuration is one of the template. */
+  readonly isFunction: (name: string) => boolean
+}
