@@ -20,6 +20,7 @@ const slow: { readonly [what: string]: RegExp } = {
 const slowCode: { readonly [what: string]: RegExp } = {
   'uses clients of other vendors': /'(?:aws-amplify|amazon-cognito-identity-js)'/,
   'runs clients of this machine': /(?:await|return) runProgram\(/,
+  'runs templates for stock clients': /await runTemplate\(|return runTemplate\(|=>\s+runTemplate\(/,
   'builds packages': /\['run', 'build'/,
   'needs the built packages': /node_modules\/\.bin\/tsc'/,
   'packs or installs packages': /'npm',\s*\[\s*'(?:pack|install|ci)'/,

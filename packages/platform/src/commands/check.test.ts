@@ -169,3 +169,39 @@ describe('signalbox check', () => {
     )
   })
 })
+
+describe('signalbox check --template', () => {
+  const template = `
+Parameters: {Key: {Type: String, NoEcho: true, Default: "86400"}}
+Resources: {Jobs: {Type: AWS::SQS::Queue, Properties: {VisibilityTimeout: !Ref Key}}}`
+
+  async function checkingTemplate(...options: string[]) {
+    using folder = temporaryFolder()
+    writeFileSync(join(folder.path, 'template.yaml'), template)
+    writeFileSync(
+      join(folder.path, 'more.config.mjs'),
+      'export default { queues: { Jobs: { visibilityTimeout: 60 } } }',
+    )
+    const captured = captureTerminal(folder.path)
+    const exitCode = await run(['check', ...options], [check], '0', captured.terminal)
+    return { exitCode, printed: captured.printed, printedErrors: captured.printedErrors }
+  }
+
+  it('names the place in the template of what a configuration may not be, and hides secrets', async () => {
+    const { exitCode, printedErrors } = await checkingTemplate('--template', 'template.yaml')
+    expect(exitCode).toBe(2)
+    expect(printedErrors).toContain('/Resources/Jobs/Properties/VisibilityTimeout: expected ')
+    expect(printedErrors).not.toContain('86400')
+  })
+
+  it('reads a configuration beside the template, and none without one', async () => {
+    expect(await checkingTemplate('--template', 'template.yaml', '--config', 'more.config.mjs')).toEqual({
+      exitCode: 0,
+      printed: 'queues: Jobs',
+      printedErrors: '',
+    })
+    expect((await checkingTemplate('--config', 'more.config.mjs')).printedErrors).toContain(
+      '--config needs --template FILE.',
+    )
+  })
+})

@@ -5,8 +5,8 @@ export const template = defineCommand({
   name: 'template',
   summary: 'Print a configuration as a template of SAM, CDK or Terraform',
   usage: 'sam|cdk|terraform [--config FILE]',
-  details: `Prints the functions, queues, user pools and load balancers of a configuration for a deployment to the cloud: a template of
-SAM, a program of CDK in TypeScript, or one of Terraform in JSON. What the configuration has beyond is in it as comments.
+  details: `Prints what a configuration would be in the cloud: a template of SAM, a program of CDK in TypeScript, or one of Terraform in
+JSON. What the configuration has beyond is in it as comments.
 Subnets, certificates and the secrets of identity providers become parameters.`,
   examples: [
     ['signalbox template sam > template.yaml', 'for sam build && sam deploy --guided'],
