@@ -15,7 +15,7 @@ export interface Attributes {
 export type Block = { readonly [name: string]: unknown }
 
 /** What a translation needs beside the attributes of its resource. */
-export interface Surroundings {
+interface Surroundings {
   /** Returns the code of a function. */
   readonly codeOf: (attributes: Attributes) => unknown
   /** Returns the ids that attachments add to a target group. */
