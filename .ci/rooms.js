@@ -30,7 +30,13 @@ export const rooms = {
     'testing',
     'web', // the application in the browser
   ],
-  core: ['middleware', 'signalbox', 'store', 'testing'],
+  core: [
+    'middleware',
+    'signalbox',
+    'store',
+    'durable', // an entry of its own
+    'testing',
+  ],
   'load-balancer': [
     'contract', // the rows of the contract, for both sides
     'testing', // events for tests

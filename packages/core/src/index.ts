@@ -1,6 +1,7 @@
 export { type Clock, systemClock } from './clock.ts'
 export { type Deadline, type DeadlineOptions, deadline } from './deadline.ts'
 export { inDevelopment, inDevelopmentOrTest } from './development.ts'
+export { type DurableExecution, durableExecution } from './durable-execution.ts'
 export {
   DeniedError,
   InvalidEventError,

@@ -20,6 +20,11 @@ export interface Observer {
    * `after` and `onError` may come before it.
    */
   readonly end: (request: Request) => void
+  /**
+   * Called instead of `end` when the invocation of a durable function ends before the execution has an answer. Messages that
+   * have started continue in another invocation.
+   */
+  readonly suspend?: () => void
 }
 
 // A registered symbol, because a program may contain this package twice.
@@ -47,6 +52,10 @@ function both(outer: Observer, inner: Observer): Observer {
       inner.end(request)
       outer.end(request)
     },
+    suspend() {
+      inner.suspend?.()
+      outer.suspend?.()
+    },
   }
 }
 
@@ -62,6 +71,11 @@ export function endObserved(request: Request): void {
   // Some tests give many events the same context.
   Reflect.set(request.context, key, undefined)
   observer.end(request)
+}
+
+/** Tells the observer of an invocation that it has ended before its execution has an answer. */
+export function suspendObserved(context: InvocationContext | undefined): void {
+  observerOf(context)?.suspend?.()
 }
 
 /** A request for which `signalbox()` has found the plugin that handles it. */
