@@ -28,6 +28,7 @@ export type {
   BeforeMiddleware,
   Drift,
   Family,
+  HookRequest,
   InlineMiddleware,
   Invocation,
   InvocationContext,

@@ -51,16 +51,23 @@ export interface InlineMiddleware<Event, Response> {
   readonly onError?: (request: Request<Event, Response>) => unknown
 }
 
+/**
+ * A request without its context, for the types of hooks: middy takes the type of the context from the hooks of a stack, and
+ * these leave it to the stack.
+ */
+export type HookRequest<Event = unknown, Response = unknown> = Omit<Request<Event, Response>, 'context'>
+
 /** A middleware with a `before` hook. Its type fits every middy stack. */
 export interface BeforeMiddleware<Event = unknown> {
   readonly name: string
-  readonly before: (request: Request<Event>) => void | Promise<void>
+  // A method, so that the hook of a middleware may read the context.
+  before(request: HookRequest<Event>): void | Promise<void>
 }
 
 /** A middleware with an `after` hook. Its type fits every middy stack. */
 export interface AfterMiddleware<Event = unknown> {
   readonly name: string
-  readonly after: (request: Request<Event>) => void
+  after(request: HookRequest<Event>): void
 }
 
 /** A harmless departure of an event from the contract, which a normalizer repairs. */

@@ -1,4 +1,4 @@
-import { named, notAnAnswer, type Request } from '@signalbox/core'
+import { type HookRequest, named, notAnAnswer, type Request } from '@signalbox/core'
 import type { LoadBalancerEvent } from '../contract/index.ts'
 import { loadBalancerFamily } from '../family.ts'
 import { changeErrorReply } from '../response/error-reply.ts'
@@ -15,9 +15,9 @@ interface HttpHooks {
 /** A middleware for load-balancer requests. Its type allows it in any middy stack. */
 export interface HttpMiddleware {
   readonly name: string
-  readonly before?: (request: Request<LoadBalancerEvent>) => unknown
-  readonly after?: (request: Request<LoadBalancerEvent>) => void | Promise<void>
-  readonly onError?: (request: Request<LoadBalancerEvent>) => void | Promise<void>
+  readonly before?: (request: HookRequest<LoadBalancerEvent>) => unknown
+  readonly after?: (request: HookRequest<LoadBalancerEvent>) => void | Promise<void>
+  readonly onError?: (request: HookRequest<LoadBalancerEvent>) => void | Promise<void>
 }
 
 const ownMiddlewares = new WeakSet<object>()

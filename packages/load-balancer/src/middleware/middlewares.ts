@@ -1,11 +1,11 @@
 import {
   type BeforeMiddleware,
+  type HookRequest,
   InvalidEventError,
   inDevelopment,
   named,
   normalizer,
   notAnAnswer,
-  type Request,
   refuseUnknownOptions,
   validator,
 } from '@signalbox/core'
@@ -58,21 +58,21 @@ export function responseSerializer(options: ResponseSerializerOptions = {}): Htt
   const name = 'load-balancer-serializer'
   const logged = new Set<string>()
   const logUnread = process.env.NODE_ENV === 'production' ? undefined : logUnreadFields
-  const serializeReply = (request: Request<LoadBalancerEvent>): void => {
+  const serializeReply = (request: HookRequest<LoadBalancerEvent>): void => {
     const { response, event, error } = request
     // This also runs for the answer of an onError hook. If an error were thrown here, the invocation would fail.
     request.response = error ? serializeOr500(response, event, log) : serialize(response, event)
     logUnread?.(event, response, log, logged)
   }
-  const serializeErrorReply = (request: Request<LoadBalancerEvent>): void => {
+  const serializeErrorReply = (request: HookRequest<LoadBalancerEvent>): void => {
     request.response = serializeOr500(request.response, request.event, log)
   }
   return notAnAnswer('a middleware', {
     name,
-    after: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> =>
+    after: named(name, (request: HookRequest<LoadBalancerEvent>): void | Promise<void> =>
       withReplyAsResponse(request, serializeReply),
     ),
-    onError: named(name, (request: Request<LoadBalancerEvent>): void | Promise<void> => {
+    onError: named(name, (request: HookRequest<LoadBalancerEvent>): void | Promise<void> => {
       const { event } = request
       if (request.response !== undefined) return withReplyAsResponse(request, serializeErrorReply)
       if (request.error instanceof InvalidEventError) return

@@ -1,5 +1,10 @@
 import { kindOf } from '@signalbox/codec'
-import { type AfterMiddleware, InvalidResponseError, namedMiddleware, type Request } from '@signalbox/core'
+import {
+  type AfterMiddleware,
+  type HookRequest,
+  InvalidResponseError,
+  namedMiddleware,
+} from '@signalbox/core'
 import type { QueueEnvelope, QueueEvent } from '../contract/event.ts'
 import type { BatchItemFailure, BatchResponse } from '../contract/response.ts'
 import { DiscardError } from '../discard.ts'
@@ -31,10 +36,10 @@ import { isFifo } from './fifo.ts'
  */
 export function partialFailures(): BatchMiddleware {
   return namedMiddleware('partial-failures', {
-    after: (request: Request<QueueEvent>): void => {
+    after: (request: HookRequest<QueueEvent>): void => {
       request.response = responseFor(request.event, request.response)
     },
-    onError: (request: Request<QueueEvent>): void => {
+    onError: (request: HookRequest<QueueEvent>): void => {
       if (request.response !== undefined) request.response = responseInsteadOfError(request)
     },
   })
@@ -42,11 +47,11 @@ export function partialFailures(): BatchMiddleware {
 
 /** A middleware that checks responses, including those that error handlers make. */
 export interface BatchMiddleware extends AfterMiddleware<QueueEvent> {
-  readonly onError: (request: Request<QueueEvent>) => void
+  onError(request: HookRequest<QueueEvent>): void
 }
 
 /** Returns the response that an error handler made, or throws the error when that is not a batch response. */
-function responseInsteadOfError({ event, response, error }: Request<QueueEvent>): BatchResponse {
+function responseInsteadOfError({ event, response, error }: HookRequest<QueueEvent>): BatchResponse {
   try {
     if (isEnvelope(event)) return responseFor(event, response)
   } catch (refused) {

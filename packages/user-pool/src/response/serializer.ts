@@ -1,10 +1,10 @@
 import { kindOf, type Problem } from '@signalbox/codec'
 import {
   type AfterMiddleware,
+  type HookRequest,
   InvalidResponseError,
   inDevelopment,
   namedMiddleware,
-  type Request,
 } from '@signalbox/core'
 import { returnedProblems, type TriggerEvent } from '../contract/index.ts'
 import { type ReadyRow, sourceOrNew } from '../contract/triggers/ready-source.ts'
@@ -22,7 +22,7 @@ import { warnOfUsername } from './warn-of-username.ts'
 export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   return namedMiddleware('user-pool-serializer', {
     after: serialize,
-    onError: (request: Request): void => {
+    onError: (request: HookRequest): void => {
       const { event, response, error } = request
       if (response === undefined) return
       try {
@@ -36,7 +36,7 @@ export function userPoolSerializer(): AfterMiddleware<TriggerEvent> {
   })
 }
 
-function serialize(request: Request): void {
+function serialize(request: HookRequest): void {
   const event = request.event as { readonly triggerSource: string; readonly response?: unknown }
   const row = sourceOrNew(event.triggerSource)?.row
   const isExact = request.response === event && row?.isExact(event.response)
@@ -66,7 +66,7 @@ function responseProblems(
   return lost ? [lost] : []
 }
 
-function warnOfAnswer({ event, response }: Request): void {
+function warnOfAnswer({ event, response }: HookRequest): void {
   const { triggerSource } = event as TriggerEvent
   // The environment is read last, because reading it takes half as long as the whole trigger.
   if (
