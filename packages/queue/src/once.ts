@@ -1,4 +1,6 @@
 import {
+  type DurableExecution,
+  durableExecution,
   InvalidOptionError,
   notAnAnswer,
   refuseUnknownOptions,
@@ -23,7 +25,8 @@ export interface OnceOptions {
   readonly ttl?: number
   /**
    * The milliseconds for which no other invocation handles a message that is being handled. Default: the remaining time
-   * of the invocation plus one second for the reserve, at most `ttl`. Set `lease` when you set a longer reserve.
+   * of the invocation plus one second for the reserve, at most `ttl`. Set `lease` when you set a longer reserve, and in a
+   * durable function to the time that its execution may take.
    */
   readonly lease?: number
 }
@@ -34,7 +37,8 @@ export interface OnceOptions {
  *
  * While a message is being handled, the store has an entry for it. A copy that arrives in the meantime fails with
  * MessageInProgressError and is redelivered later. A failure deletes the entry. When the store cannot be read, the
- * message fails. When only the final entry cannot be written, the message succeeds.
+ * message fails. When only the final entry cannot be written, the message succeeds. In a durable function, the entry belongs
+ * to the execution, and its later invocations go on with the message.
  *
  * @throws InvalidOptionError for an unknown option or an invalid value
  * @example
@@ -65,6 +69,31 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
   const leaseOf = (message: Message<unknown>) =>
     options.lease ?? Math.min(ttl, Math.ceil(message.remaining) + reserveAllowance)
 
+  /** Makes the entry of a message that is being handled, and returns it. Returns undefined for a message to skip. */
+  const claim = async (message: Message<unknown>, key: string): Promise<string | undefined> => {
+    const ownEntry = `${running}${crypto.randomUUID()}`
+    if (await store.setIfAbsent(key, ownEntry, leaseOf(message))) return ownEntry
+    const entry = (await store.get(key)) ?? ''
+    if (!entry.startsWith(done)) throw new MessageInProgressError()
+    // A deduplication id can be reused for a message that is sent after `ttl`.
+    if (message.sentAt.getTime() - Number(entry.slice(done.length)) < ttl) return undefined
+    await store.set(key, ownEntry, leaseOf(message))
+    return ownEntry
+  }
+  const claimForExecution = async ({ step }: DurableExecution, message: Message<unknown>, key: string) => {
+    // A step that throws would be repeated.
+    const claimed = await step('once', async () => {
+      try {
+        return { entry: (await claim(message, key)) ?? null }
+      } catch (error) {
+        if (error instanceof MessageInProgressError) return { entry: inProgress }
+        throw error
+      }
+    })
+    if (claimed.entry === inProgress) throw new MessageInProgressError()
+    return claimed.entry ?? undefined
+  }
+
   return <Body>(handle: MessageHandler<Body>) => {
     // If `onMessage: once({ store })` was written by mistake, `handle` is a message.
     if (typeof handle !== 'function')
@@ -73,14 +102,10 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
       )
     const handler = async function handleOnce(message: Message<Body>) {
       const key = keyOf(message)
-      const ownEntry = `${running}${crypto.randomUUID()}`
-      if (!(await store.setIfAbsent(key, ownEntry, leaseOf(message)))) {
-        const entry = (await store.get(key)) ?? ''
-        if (!entry.startsWith(done)) throw new MessageInProgressError()
-        // A deduplication id can be reused for a message that is sent after `ttl`.
-        if (message.sentAt.getTime() - Number(entry.slice(done.length)) < ttl) return
-        await store.set(key, ownEntry, leaseOf(message))
-      }
+      const execution = durableExecution()
+      const ownEntry =
+        execution === undefined ? await claim(message, key) : await claimForExecution(execution, message, key)
+      if (ownEntry === undefined) return
       const finish = async () => {
         try {
           await store.set(key, `${done}${message.sentAt.getTime()}`, ttl)
@@ -103,6 +128,7 @@ export function once(options: OnceOptions): <Body>(handle: MessageHandler<Body>)
 const reserveAllowance = 1000
 const running = 'running '
 const done = 'done '
+const inProgress = 'in progress'
 
 function keyOf({ record, id, group, deduplicationId }: Message<unknown>): string {
   const name = deduplicationId && isFifo([record]) ? [group, deduplicationId] : [id]

@@ -1,4 +1,4 @@
-import type { MessageEnd, Observer, Request } from '@signalbox/core'
+import { durableExecution, type MessageEnd, type Observer, type Request } from '@signalbox/core'
 import { attempt } from './attempt.ts'
 import { failureOf } from './facts/failure.ts'
 import {
@@ -32,7 +32,7 @@ export class Invocation implements Observer {
     this.#began = metrics === undefined ? [0, 0] : process.hrtime()
     this.#facts = invocationFacts(request.event, request.context, tracer, joinsSender)
     const { name, kind, parent, links } = this.#facts
-    const attributes = { ...this.#facts.attributes, 'faas.coldstart': isCold }
+    const attributes = { ...this.#facts.attributes, ...durableFacts(), 'faas.coldstart': isCold }
     this.#span = tracer.start({ name, kind, parent, links, attributes })
     if (isCold) {
       metrics?.coldstarts(1, this.#labels)
@@ -87,6 +87,23 @@ export class Invocation implements Observer {
     return { span, end }
   }
 
+  suspend(): void {
+    if (this.#isOver) return
+    this.#isOver = true
+    if (this.#isSeen) attempt(() => this.#suspend())
+  }
+
+  /** Ends the spans of an invocation whose execution goes on in another one. */
+  #suspend(): void {
+    const suspended = { 'signalbox.durable.suspended': true }
+    for (const end of this.#ends ?? []) end(undefined, suspended)
+    this.#span.set(suspended)
+    this.#span.end(undefined)
+    this.#metrics?.invokeDuration(secondsSince(this.#began), this.#labels)
+    this.#metrics?.invocations(1, this.#labels)
+    this.#metrics?.flush?.()
+  }
+
   end(request: Request): void {
     if (this.#isOver) return
     this.#isOver = true
@@ -114,6 +131,14 @@ export class Invocation implements Observer {
       ...(failure !== undefined && { 'error.type': failure.type }),
     })
   }
+}
+
+/** Returns what a span says of the execution of a durable function. */
+function durableFacts(): Attributes {
+  const execution = durableExecution()
+  return execution === undefined
+    ? {}
+    : { 'signalbox.durable.execution': execution.arn, 'signalbox.durable.replaying': execution.isReplaying }
 }
 
 function secondsSince(began: [number, number]): number {

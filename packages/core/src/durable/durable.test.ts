@@ -1,9 +1,3 @@
-import type {
-  CheckpointDurableExecutionRequest,
-  DurableExecutionClient,
-  Operation,
-  OperationUpdate,
-} from '@aws/durable-execution-sdk-js'
 import { describe, expect, it } from '@jest/globals'
 import * as t from 'io-ts'
 import {
@@ -29,6 +23,7 @@ import {
   step,
   wait,
 } from './index.ts'
+import { executionOf } from './invocations-suite.ts'
 
 type Handler = Plugin['handler']
 
@@ -45,88 +40,17 @@ const pluginOf = (handler: Handler): Plugin => ({
   handler,
 })
 
-/**
- * The service as far as these tests need it: it keeps the operations of one execution. Waits and callbacks end when a test
- * says so, so that it decides which invocation sees what.
- */
-function executionOf(handler: Handler, middlewares: readonly Middleware[] = [], event: unknown = {}) {
-  const operations = new Map<string, Operation>([
-    [
-      'execution',
-      {
-        Id: 'execution',
-        Type: 'EXECUTION',
-        Status: 'STARTED',
-        StartTimestamp: new Date(),
-        ExecutionDetails: { InputPayload: JSON.stringify(event) },
-      },
-    ],
-  ])
-  const apply = ({
-    Id = '',
-    Type,
-    Action,
-    Name,
-    ParentId,
-    SubType,
-    Payload,
-    Error: error,
-  }: OperationUpdate) => {
-    const statuses = { START: 'STARTED', SUCCEED: 'SUCCEEDED', FAIL: 'FAILED', RETRY: 'PENDING' } as const
-    const Status = statuses[Action as keyof typeof statuses]
-    const details = { Result: Payload, Error: error }
-    operations.set(Id, {
-      StartTimestamp: new Date(),
-      ...operations.get(Id),
-      Id,
-      Type,
-      Name,
-      ParentId,
-      SubType,
-      Status,
-      ...(Type === 'STEP' && { StepDetails: details }),
-      ...(Type === 'CONTEXT' && { ContextDetails: details }),
-      ...(Type === 'CALLBACK' && { CallbackDetails: { CallbackId: `callback ${Id}` } }),
-      ...(Type === 'WAIT' && { WaitDetails: { ScheduledEndTimestamp: new Date(Date.now() + 3_600_000) } }),
-    } as Operation)
-  }
-  const durableExecutionClient: DurableExecutionClient = {
-    async getExecutionState() {
-      return { Operations: [] }
-    },
-    async checkpoint({ Updates = [] }: CheckpointDurableExecutionRequest) {
-      for (const update of Updates) apply(update)
-      const Operations = Updates.map(({ Id = '' }) => operations.get(Id)!)
-      return { CheckpointToken: 'token', NewExecutionState: { Operations } }
-    },
-  }
+/** An execution of a durable function with a plugin of this handler. */
+function executionWith(handler: Handler, middlewares: readonly Middleware[] = [], event: unknown = {}) {
   const plain = signalbox(pluginOf(handler))
   for (const middleware of middlewares) plain.use(middleware)
-  const durableHandler = durable(plain, { durableExecutionClient })
-  return {
-    invoke: (context?: InvocationContext) =>
-      durableHandler(
-        {
-          DurableExecutionArn: 'arn:execution',
-          CheckpointToken: 'token',
-          InitialExecutionState: { Operations: [...operations.values()] },
-        },
-        context,
-      ),
-    /** Ends the waits, and the callbacks with a result. */
-    end(Result?: string) {
-      for (const each of operations.values())
-        if (each.Status === 'STARTED' && (each.Type === 'WAIT' || each.Type === 'CALLBACK'))
-          Object.assign(each, { Status: 'SUCCEEDED', CallbackDetails: { ...each.CallbackDetails, Result } })
-    },
-    names: () => Array.from(operations.values(), ({ Name }) => Name).slice(1),
-  }
+  return executionOf(durable(plain), event)
 }
 
 describe('a durable function', () => {
   it('continues after its last step in each invocation, and its answer is that of the handler', async () => {
     const runs: string[] = []
-    const { invoke, end, names } = executionOf(async () => {
+    const { invoke, end, names } = executionWith(async () => {
       runs.push('handler')
       const first = await step('first', ({ attempt }) => {
         runs.push(`first ${attempt}`)
@@ -158,7 +82,7 @@ describe('a durable function', () => {
   })
 
   it('fails its execution with the error of the handler', async () => {
-    const { invoke } = executionOf(async () => {
+    const { invoke } = executionWith(async () => {
       throw new RangeError('too many')
     })
     expect(await invoke()).toMatchObject({
@@ -169,7 +93,7 @@ describe('a durable function', () => {
 
   it('knows its execution, and whether it runs again only to reach its place', async () => {
     const seen: unknown[] = []
-    const { invoke, end } = executionOf(async () => {
+    const { invoke, end } = executionWith(async () => {
       const execution = durableExecution()!
       seen.push(execution.arn, execution.isReplaying)
       await wait('pause', { hours: 1 })
@@ -184,12 +108,14 @@ describe('a durable function', () => {
 
   it('has no deadline, because another invocation goes on, and gives the SDK the id of the request', async () => {
     const seen: unknown[] = []
-    const { invoke } = executionOf((_event, context, { signal }) => {
+    const { invoke } = executionWith((_event, context, { signal }) => {
       seen.push(context.functionName, context.awsRequestId, context.getRemainingTimeInMillis, signal.aborted)
     })
     await invoke({ functionName: 'orders', requestId: 'r1', getRemainingTimeInMillis: () => 0 })
     await invoke({ requestId: 'r2', awsRequestId: 'a2' })
     expect(seen).toEqual(['orders', 'r1', undefined, false, undefined, 'a2', undefined, false])
+    const waiting = executionWith(async () => wait('pause', { hours: 1 }))
+    expect(await waiting.invoke({})).toEqual({ Status: 'PENDING' })
   })
 
   it('gives each message a context of its own, and does not handle a message again that has ended', async () => {
@@ -210,7 +136,7 @@ describe('a durable function', () => {
       const alone = observer.message({}, async () => 'handled')
       return Promise.all([...handled, alone])
     }
-    const { invoke, end, names } = executionOf(handler, [], { records })
+    const { invoke, end, names } = executionWith(handler, [], { records })
     expect(await invoke()).toEqual({ Status: 'PENDING' })
     expect(runs.toSorted()).toEqual(['a', 'b', 'c'])
     end()
@@ -221,7 +147,7 @@ describe('a durable function', () => {
   })
 
   it('throws the error of a message itself in the invocation that runs it', async () => {
-    const { invoke } = executionOf(
+    const { invoke } = executionWith(
       async ({ records: [record] }: { records: [object] }, context) => {
         const failing = observerOf(context)!.message(record, async () => {
           throw new RangeError('broken')
@@ -253,7 +179,7 @@ describe('middlewares of a durable function', () => {
 
   it('run before the handler in each invocation, and after it in the last', async () => {
     const { calls, watching } = watched()
-    const { invoke, end } = executionOf(pausing, [watching])
+    const { invoke, end } = executionWith(pausing, [watching])
     await invoke()
     end()
     await invoke()
@@ -262,7 +188,7 @@ describe('middlewares of a durable function', () => {
 
   it('run once in an execution with oncePerExecution(), and each time elsewhere', async () => {
     const { calls, watching } = watched()
-    const { invoke, end, names } = executionOf(pausing, [oncePerExecution(watching)])
+    const { invoke, end, names } = executionWith(pausing, [oncePerExecution(watching)])
     await invoke()
     end()
     await invoke()
@@ -278,7 +204,7 @@ describe('middlewares of a durable function', () => {
     ['returns', () => 'early'],
     ['sets', (request: Request) => void Object.assign(request, { earlyResponse: 'early' })],
   ])('keep an early response that a hook %s', async (_how, before) => {
-    const { invoke, names } = executionOf(pausing, [oncePerExecution({ before: before as never })])
+    const { invoke, names } = executionWith(pausing, [oncePerExecution({ before: before as never })])
     expect(await invoke()).toEqual({ Status: 'SUCCEEDED', Result: '"early"' })
     expect(names()).toEqual(['middleware before'])
   })
@@ -296,7 +222,7 @@ describe('middlewares of a durable function', () => {
         observe(context, observer)
       },
     })
-    const { invoke, end } = executionOf(pausing, [following('a', true), following('b', false)])
+    const { invoke, end } = executionWith(pausing, [following('a', true), following('b', false)])
     await invoke()
     expect(calls).toEqual(['a suspend'])
     end()

@@ -1,5 +1,6 @@
 import {
   deadline,
+  durableExecution,
   InvalidOptionError,
   type InvocationContext,
   observe,
@@ -35,7 +36,8 @@ const reserve = 200
  * Returns functions that write log lines of one invocation in JSON, with its request id and the ids of the active trace and
  * span. With `telemetry({ log: true })`, lines also have the family of the event with its route, trigger source or queue, and
  * `log()` finds its event where a handler has no context. Fields whose names are those of secrets are masked, and so is what
- * looks like a secret in texts.
+ * looks like a secret in texts. In a durable function, a line is not written again by an invocation that only repeats what an
+ * earlier one has done.
  *
  * @example
  * get('/orders/{id}', ({ params }, context) => {
@@ -55,7 +57,7 @@ export function log(context?: InvocationContext, options: LogOptions = {}): Log 
   const writer =
     (level: Level): WriteLog =>
     (message, fields) => {
-      if (levels.indexOf(level) < least) return
+      if (levels.indexOf(level) < least || durableExecution()?.isReplaying) return
       attempt(() =>
         write(level, maskText(String(message)), { ...maskFields(fields ?? {}), ...idsOf(context) }),
       )

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { nearest } from '@signalbox/codec'
 import {
   type Clock,
+  durableExecution,
   InvalidOptionError,
   type InvocationContext,
   type Middleware,
@@ -110,16 +111,24 @@ export function once(options: OnceOptions): Middleware {
   const chosen = sourcesOfAll(options.triggers)
   const claims = new WeakMap<object, Claim>()
 
-  const take = async (event: TriggerEvent, context: InvocationContext): Promise<TriggerEvent | undefined> => {
-    const claim = { key: `user-pool:${key(event, context)}`, entry: `running ${crypto.randomUUID()}` }
+  /** Makes the entry of this call, or returns the answer of another call in the form of its entry. */
+  const claim = async (event: TriggerEvent, context: InvocationContext): Promise<Claim> => {
+    const own = { key: `user-pool:${key(event, context)}`, entry: `running ${crypto.randomUUID()}` }
     const end = clock.now() + waitingTime(context, lease)
-    while (!(await store.setIfAbsent(claim.key, claim.entry, lease))) {
-      const found = await store.get(claim.key)
-      if (found?.startsWith(done)) return { ...event, response: JSON.parse(found.slice(done.length)) }
+    while (!(await store.setIfAbsent(own.key, own.entry, lease))) {
+      const found = await store.get(own.key)
+      if (found?.startsWith(done)) return { ...own, entry: found }
       if (clock.now() >= end) throw new TriggerInProgressError()
       await new Promise<void>(resolve => clock.after(pause, resolve))
     }
-    claims.set(event, claim)
+    return own
+  }
+  const take = async (event: TriggerEvent, context: InvocationContext): Promise<TriggerEvent | undefined> => {
+    const execution = durableExecution()
+    // In a durable function, the entry belongs to the execution, whose later invocations find it.
+    const own = await (execution?.step('once', () => claim(event, context)) ?? claim(event, context))
+    if (own.entry.startsWith(done)) return { ...event, response: JSON.parse(own.entry.slice(done.length)) }
+    claims.set(event, { ...own })
     return undefined
   }
   const finish = async (event: object, response: unknown) => {
