@@ -16,6 +16,7 @@ it('@signalbox/core exports exactly the listed names', () => {
   "closestFamily",
   "contractValidator",
   "deadline",
+  "durableExecution",
   "endObserved",
   "fromTaskEither",
   "inDevelopment",

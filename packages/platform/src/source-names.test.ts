@@ -31,6 +31,7 @@ const exceptions: { readonly [file: string]: string } = {
   'console/src/web/pages/access/access-log-page.tsx': 'the access log has these names',
   'console/src/web/pages/invocations/invocations-page.tsx':
     'the page without invocations says what causes one',
+  'core/src/durable/durable.ts': 'an error shows an example',
   'core/src/signalbox/arguments.ts': 'an error shows an example',
   'core/src/signalbox/signalbox.ts': 'an error shows an example',
   'platform-runtime/src/source/outbound-mail.ts': 'the port by which a source sends mail',
