@@ -7,7 +7,7 @@ import { type DurableHandler, durable, durableOperations, step, wait } from '@si
 import { executionOf } from '@signalbox/core/durable/invocations-suite'
 import { loadBalancer, post, text } from '@signalbox/load-balancer'
 import { httpEvent } from '@signalbox/load-balancer/testing'
-import { once, queue } from '@signalbox/queue'
+import { type Message, once, queue } from '@signalbox/queue'
 import { queueEvent } from '@signalbox/queue/testing'
 import { log, telemetry } from '@signalbox/telemetry'
 import { once as onceForTriggers, userPool } from '@signalbox/user-pool'
@@ -37,7 +37,7 @@ describe.each(Object.entries(ways))('in a later invocation, with %s', (_way, mak
     const store = memoryStore()
     const orders = queue({
       log: false,
-      onMessage: once({ store })(async ({ body }) => {
+      onMessage: once({ store })(async ({ body }: Message) => {
         await wait('pause', hour)
         await step('handle', () => void handled.push(body))
       }),

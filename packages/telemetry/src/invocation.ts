@@ -23,7 +23,7 @@ export class Invocation implements Observer {
   /** Only metrics need it. */
   readonly #began: [number, number]
   /** Ends the spans of messages that are handled. */
-  #ends: Set<(failure?: Failure) => void> | undefined
+  #ends: Set<(failure?: Failure, attributes?: Attributes) => void> | undefined
   #isOver = false
 
   constructor(request: Request, tracer: Tracer, metrics: Metrics | undefined, joinsSender: boolean) {
