@@ -111,6 +111,7 @@ export const rooms = {
     'work', // durable work queues
     'access', // each of these is a port of the platform or of a source
     'console',
+    'executions',
     'invocation-log',
     'mail',
     'queue',

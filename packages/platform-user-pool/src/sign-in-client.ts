@@ -1,6 +1,6 @@
 import type { SignInClient } from '@signalbox/platform-runtime'
 import { poolEndpoint } from './api/listener/pool-endpoints.ts'
-import { clientSecret } from './flows/sign-in/secret-hash.ts'
+import { clientSecrets } from './flows/sign-in/client-secrets.ts'
 import { discoveryDocument } from './oidc/discovery.ts'
 import type { OpenUserPools } from './open-user-pools.ts'
 
@@ -20,7 +20,7 @@ export function signInClient(
   const base = engine.addressOf(pool, url)
   return {
     clientId: client.id,
-    clientSecret: clientSecret(engine.vault, pool, client),
+    clientSecret: clientSecrets(engine.vault, pool, client)[0],
     metadata: { ...discoveryDocument(engine, pool, base), issuer: engine.issuer(pool) },
     async send({ url: address, method, headers, body }) {
       if (!address.startsWith(`${base}/`))

@@ -17,7 +17,7 @@ import { namedFunction } from './function-name.ts'
 import { InvokeError } from './invoke-error.ts'
 
 /** A request for an operation on executions. */
-export interface ExecutionRequest {
+interface ExecutionRequest {
   /** The decoded part of the path that names the execution, the callback or the function. */
   readonly subject: string
   readonly query: URLSearchParams
@@ -54,7 +54,7 @@ const ofCallback = async ({ subject, executions }: ExecutionRequest) =>
   (await executions.ofCallback(subject)).functionName
 
 /** The operations on executions, as AWS Lambda has them. */
-export const executionOperations: readonly ExecutionOperation[] = [
+const executionOperations: readonly ExecutionOperation[] = [
   {
     ...{ name: 'CheckpointDurableExecution', method: 'POST', path: executionPath('/checkpoint') },
     functionOf: ofExecution,

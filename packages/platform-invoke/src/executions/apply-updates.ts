@@ -25,7 +25,7 @@ export interface UpdateContext {
 }
 
 /** A call that was started, or cannot be. */
-export interface Call {
+interface Call {
   readonly functionName: string
   /** The execution of a durable function. */
   readonly executionArn: string | undefined

@@ -1,7 +1,7 @@
 import type { Location } from '@signalbox/platform-runtime'
 
 /** How the executions of a function run. Times are in milliseconds. */
-export interface DurableSettings {
+interface DurableSettings {
   readonly timeout: number
   readonly retention: number
 }

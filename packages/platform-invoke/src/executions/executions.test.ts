@@ -3,6 +3,7 @@ import {
   GetDurableExecutionCommand,
   GetDurableExecutionHistoryCommand,
   GetDurableExecutionStateCommand,
+  type GetDurableExecutionStateCommandOutput,
   InvokeCommand,
   ListDurableExecutionsByFunctionCommand,
   SendDurableExecutionCallbackFailureCommand,
@@ -266,12 +267,11 @@ it('an execution has at most 3000 operations, which it reads in pages', async ()
       const { Operations, NextMarker } = InitialExecutionState
       const all: { readonly Id?: string | undefined }[] = [...Operations]
       for (let Marker: string | undefined = NextMarker; Marker; ) {
-        const page: { readonly Operations?: typeof all; readonly NextMarker?: string } =
-          await under.lambda.send(
-            new GetDurableExecutionStateCommand({
-              ...{ DurableExecutionArn, CheckpointToken, Marker, MaxItems: 300 },
-            }),
-          )
+        const page: GetDurableExecutionStateCommandOutput = await under.lambda.send(
+          new GetDurableExecutionStateCommand({
+            ...{ DurableExecutionArn, CheckpointToken, Marker, MaxItems: 300 },
+          }),
+        )
         all.push(...page.Operations!)
         Marker = page.NextMarker
       }
@@ -371,7 +371,7 @@ it('an execution calls functions with and without executions, and learns how the
     async (event, client) => {
       const call = (Id: string, FunctionName: string) =>
         ({
-          ...{ Id, Name: Id, Type: 'CHAINED_INVOKE', Action: 'START', Payload: '{"n":1}' },
+          ...({ Id, Name: Id, Type: 'CHAINED_INVOKE', Action: 'START', Payload: '{"n":1}' } as const),
           ChainedInvokeOptions: { FunctionName },
         }) as const
       await checkpoints(event, client)(

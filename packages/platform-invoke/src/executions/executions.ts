@@ -23,7 +23,7 @@ import { executionRunner, type RunnerContext } from './execution-runner.ts'
 import type { CalledFunction } from './execution-settings.ts'
 import type { CheckpointInput } from './inputs.ts'
 import { endOf } from './operation-shape.ts'
-import { endExecution, endFromOutside, settle } from './progress.ts'
+import { continueDue, endExecution, endFromOutside } from './progress.ts'
 import { InvalidChangeError } from './update-problem.ts'
 
 /** Milliseconds for which a checkpoint that is repeated gets its first answer. */
@@ -36,7 +36,7 @@ const longestWait = 15 * 60_000
 const lookEvery = 250
 
 /** The answer to a checkpoint. */
-export interface CheckpointAnswer {
+interface CheckpointAnswer {
   /** The token of the next checkpoint. Undefined when the execution has ended. */
   readonly token: string | undefined
   /** The operations that were changed since the last checkpoint. */
@@ -253,7 +253,7 @@ export function openExecutions(
         )
           return { result: undefined, since: checkpoint.seen }
         if (execution.token !== CheckpointToken) throw new InvalidChangeError('Invalid checkpoint token')
-        settle(draft)
+        continueDue(draft)
         if (hasEnded(execution)) throw new InvalidChangeError('Invalid checkpoint token')
         const { seen } = execution
         applyUpdates(draft, Updates, { newId, call })
@@ -271,7 +271,7 @@ export function openExecutions(
       const { id } = await ofCallback(callbackId)
       const { operation: operationId } = namedCallback(callbackId)!
       await change(id, [operationId], draft => {
-        settle(draft)
+        continueDue(draft)
         const operation = draft.operation(operationId)!
         if (hasEnded(draft.execution) || operation.status !== 'STARTED')
           throw new CallbackClosedError('The callback has already ended, or its execution has.')
@@ -287,7 +287,7 @@ export function openExecutions(
 
     async stopExecution(id, error) {
       const { execution } = await change(id, [], draft => {
-        settle(draft)
+        continueDue(draft)
         if (!hasEnded(draft.execution)) endExecution(draft, 'STOPPED', { error })
         return { result: undefined }
       })

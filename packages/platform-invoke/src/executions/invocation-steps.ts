@@ -3,7 +3,7 @@ import type { ErrorObject } from '../store/execution.ts'
 import { dueTime, hasEnded } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import { InvocationOutput } from './inputs.ts'
-import { endExecution, settle } from './progress.ts'
+import { continueDue, endExecution } from './progress.ts'
 import { byteLength, updateLimits } from './update-problem.ts'
 
 /** The number of failed invocations in a row after which an execution fails. */
@@ -21,7 +21,7 @@ export function begin(
   draft: ExecutionChange,
   next: { readonly invocationId: string; readonly token: string },
 ): NextStep {
-  settle(draft)
+  continueDue(draft)
   const { execution, now } = draft
   if (hasEnded(execution)) {
     if (execution.parent !== undefined && execution.isParentTold !== true) return 'tell parent'

@@ -126,7 +126,7 @@ export function endCall(
 }
 
 /** Continues everything whose time has come. */
-export function settle(draft: ExecutionChange): void {
+export function continueDue(draft: ExecutionChange): void {
   const { execution, now } = draft
   if (hasEnded(execution)) return
   for (const operation of [...draft.due()].sort((a, b) => a.dueAt! - b.dueAt! || a.number - b.number)) {

@@ -4,7 +4,7 @@ import type { Execution, ExecutionStatus, HistoryEvent, NewExecution, Operation 
 import type { ExecutionChange } from './execution-change.ts'
 
 /** What a change needs, and what becomes of the claim with which it was made. */
-export interface ChangeOptions {
+interface ChangeOptions {
   /** The ids of the operations that the change reads. Operations that are due are read as well. */
   readonly operations?: readonly string[]
   /** The claim on the work of the execution, or on a call. Without the claim, the change is not made. */

@@ -24,7 +24,7 @@ export interface ErrorObject {
 }
 
 /** An operation of another execution that waits for the end of this one. */
-export interface Parent {
+interface Parent {
   readonly execution: string
   readonly operation: string
 }
