@@ -72,14 +72,14 @@ describe('functions', () => {
     expect(config.functions.F).toMatchObject({ timeout: 3, memory: 128, export: 'run' })
   })
 
-  it('have the isolation of tenants, and are not durable, which is said', () => {
+  it('have the isolation of tenants, and are durable', () => {
     const { config, warnings } = ofSam(
       '  F: {Type: AWS::Serverless::Function, Properties: {CodeUri: orders, Handler: index.handler, Runtime: nodejs22.x, TenancyConfig: {TenantIsolationMode: PER_TENANT}, DurableConfig: {ExecutionTimeout: 60, RetentionPeriodInDays: 7}}}',
     )
-    expect(config.functions.F).toMatchObject({ tenancy: 'isolated' })
-    expect(warnings).toEqual([
-      { kind: 'missing', text: 'F does not run as a durable function here: DurableConfig is not read.' },
-    ])
+    expect(config.functions.F).toMatchObject({
+      ...{ tenancy: 'isolated', durable: { timeout: 60, retention: 7 } },
+    })
+    expect(warnings).toEqual([])
   })
 
   it('run the source from which the template would build them', () => {
@@ -502,4 +502,76 @@ ${worker}
     kind: 'missing',
     text: 'SignIn has no authenticate-oidc action here, and so answers 501.',
   })
+})
+
+it('load balancers have users sign in, check tokens, keep clients with a function and rewrite as their rules say', () => {
+  const rule = (name: string, priority: number, properties: string) => `
+  ${name}:
+    Type: AWS::ElasticLoadBalancingV2::ListenerRule
+    Properties:
+      ListenerArn: !Ref Listener
+      Priority: ${priority}
+      Conditions: [{Field: path-pattern, Values: [/${name}]}]
+${properties}`
+  const { config, warnings } = read(`
+Resources:
+${worker}
+  Pool: {Type: AWS::Cognito::UserPool}
+  Web:
+    Type: AWS::Cognito::UserPoolClient
+    Properties: {UserPoolId: !Ref Pool, GenerateSecret: true, AllowedOAuthFlowsUserPoolClient: true, AllowedOAuthFlows: [code], AllowedOAuthScopes: [openid], CallbackURLs: [https://shop.example/oauth2/idpresponse]}
+  Group: {Type: AWS::ElasticLoadBalancingV2::TargetGroup, Properties: {TargetType: lambda, Targets: [{Id: !GetAtt Work.Arn}]}}
+  Listener:
+    Type: AWS::ElasticLoadBalancingV2::Listener
+    Properties: {Port: 8080, DefaultActions: [{Type: forward, TargetGroupArn: !Ref Group}]}
+${rule('pool', 1, '      Actions: [{Type: forward, Order: 2, TargetGroupArn: !Ref Group}, {Type: authenticate-cognito, Order: 1, AuthenticateCognitoConfig: {UserPoolArn: !GetAtt Pool.Arn, UserPoolClientId: !Ref Web, UserPoolDomain: shop, SessionTimeout: "3600", OnUnauthenticatedRequest: deny}}]')}
+${rule('provider', 2, '      Actions: [{Type: authenticate-oidc, AuthenticateOidcConfig: {Issuer: "https://id.example", AuthorizationEndpoint: "https://id.example/a", TokenEndpoint: "https://id.example/t", UserInfoEndpoint: "https://id.example/u", ClientId: shop, ClientSecret: secret, AuthenticationRequestExtraParams: {prompt: login}}}, {Type: forward, TargetGroupArn: !Ref Group}]')}
+${rule('token', 3, '      Actions: [{Type: jwt-validation, JwtValidationConfig: {Issuer: "https://id.example", JwksEndpoint: "https://id.example/keys", AdditionalClaims: [{Name: scope, Format: space-separated-values, Values: [read]}]}}, {Type: forward, TargetGroupArn: !Ref Group}]')}
+${rule('sticky', 4, '      Actions: [{Type: forward, ForwardConfig: {TargetGroups: [{TargetGroupArn: !Ref Group, Weight: 1}, {TargetGroupArn: !Ref Group, Weight: 2}], TargetGroupStickinessConfig: {Enabled: true, DurationSeconds: 60}}}]')}
+${rule('rewritten', 5, '      Actions: [{Type: forward, TargetGroupArn: !Ref Group}]\n      Transforms: [{Type: url-rewrite, UrlRewriteConfig: {Rewrites: [{Regex: "^/rewritten", Replace: /}]}}]')}
+${rule('elsewhere', 6, '      Actions: [{Type: authenticate-cognito, AuthenticateCognitoConfig: {UserPoolArn: "arn:aws:cognito-idp:eu-west-1:123456789012:userpool/eu-west-1_other", UserPoolClientId: x, UserPoolDomain: y}}, {Type: forward, TargetGroupArn: !Ref Group}]')}`)
+  expect(config.loadBalancers).toMatchObject({
+    Listener: {
+      rules: [
+        {
+          ...{ path: ['/pool'], function: 'Work' },
+          authenticate: {
+            pool: 'Pool',
+            client: 'Web',
+            sessionTimeout: 3600,
+            onUnauthenticatedRequest: 'deny',
+          },
+        },
+        {
+          authenticate: {
+            ...{ issuer: 'https://id.example', clientId: 'shop', clientSecret: 'secret' },
+            authorizationEndpoint: 'https://id.example/a',
+            tokenEndpoint: 'https://id.example/t',
+            ...{ userInfoEndpoint: 'https://id.example/u', parameters: { prompt: 'login' } },
+          },
+        },
+        {
+          validateJwt: {
+            ...{ issuer: 'https://id.example', keys: 'https://id.example/keys' },
+            claims: [{ name: 'scope', format: 'words', values: ['read'] }],
+          },
+        },
+        { sticky: 60, forward: [{ weight: 1 }, { weight: 2 }] },
+        { rewrite: { path: { regex: '^/rewritten', replace: '/' } } },
+        { path: ['/elsewhere'], respond: { status: 501, body: 'authenticate-cognito does not run here.' } },
+      ],
+    },
+  })
+  expect(config.userPools).toMatchObject({
+    Pool: {
+      clients: {
+        Web: {
+          callbacks: ['https://shop.example/oauth2/idpresponse', 'http://127.0.0.1:8080/oauth2/idpresponse'],
+        },
+      },
+    },
+  })
+  expect(warnings.map(({ text }) => text)).toContain(
+    'elsewhere has no authenticate-cognito action here, and so answers 501.',
+  )
 })

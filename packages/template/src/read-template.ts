@@ -6,6 +6,7 @@ import { functionOf } from './config/functions.ts'
 import { forwards, loadBalancersOf } from './config/load-balancers.ts'
 import { type OptionPlaces, optionPlaces } from './config/option-places.ts'
 import { queuesOf } from './config/queues.ts'
+import type { SignInPools } from './config/sign-in.ts'
 import { userPoolsOf } from './config/user-pools.ts'
 import { merged } from './document/merge.ts'
 import { readDocument } from './document/read-document.ts'
@@ -188,6 +189,7 @@ function templateOf(
       targetGroups: of(`${balancing}::TargetGroup`).map(resource => ({ arn: arnOf(resource.id), resource })),
     },
     names,
+    signInPools(userPools),
     places,
     warnings,
   )
@@ -245,4 +247,26 @@ function outputsOf({ Outputs }: Declared, scope: Stack['scope']): { readonly [na
     }
   }
   return found
+}
+
+/**
+ * Returns the clients of the pools of a template. A client that a load balancer uses also lets browsers come back to it on
+ * this machine.
+ */
+function signInPools(userPools: { readonly [name: string]: Part }): SignInPools {
+  return {
+    clientFor(poolArn, clientId, port) {
+      const id = poolArn?.split('/').at(-1)
+      const [pool, settings] = Object.entries(userPools).find(([, each]) => each.id === id) ?? []
+      const clients = partOf(settings?.clients) as { [name: string]: Part }
+      const [client, own] = Object.entries(clients).find(([, each]) => each.id === clientId) ?? []
+      if (pool === undefined || client === undefined) return undefined
+      const callbacks = [
+        ...((own!.callbacks ?? []) as string[]),
+        `http://127.0.0.1:${port}/oauth2/idpresponse`,
+      ]
+      clients[client] = { ...own, callbacks: [...new Set(callbacks)] }
+      return { pool, client }
+    },
+  }
 }

@@ -12,6 +12,9 @@ const defaultTimeout = 3
 /** The default memory of a function in MB, which is that of the service. */
 const defaultMemory = 128
 
+/** The default time-out of an execution in seconds: the longest one. */
+const defaultExecutionTimeout = 31_622_400
+
 /** The least memory with which Node starts a function here. */
 const leastMemory = 64
 
@@ -38,10 +41,7 @@ export function functionOf(
     properties.object('FunctionUrlConfig')?.entries()
     warnings.missing(`${id} has no URL of its own here. A load balancer can call it.`)
   }
-  if (properties.has('DurableConfig')) {
-    properties.object('DurableConfig')?.entries()
-    warnings.missing(`${id} does not run as a durable function here: DurableConfig is not read.`)
-  }
+  const durable = properties.object('DurableConfig')
   const tenancy = properties.object('TenancyConfig')?.text('TenantIsolationMode')
   const timeout = properties.number('Timeout') ?? defaultTimeout
   const memory = Math.max(leastMemory, properties.number('MemorySize') ?? defaultMemory)
@@ -53,6 +53,12 @@ export function functionOf(
     memory,
     instances: properties.number('ReservedConcurrentExecutions') || undefined,
     tenancy: tenancy === 'PER_TENANT' ? 'isolated' : undefined,
+    durable:
+      durable &&
+      defined({
+        timeout: durable.number('ExecutionTimeout') ?? defaultExecutionTimeout,
+        retention: durable.number('RetentionPeriodInDays') ?? durable.number('RetentionPeriod'),
+      }),
     env: {
       AWS_REGION: location.region,
       AWS_DEFAULT_REGION: location.region,

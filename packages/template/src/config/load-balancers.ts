@@ -4,6 +4,7 @@ import type { Resource } from '../resources/stack.ts'
 import type { Warnings } from '../resources/warnings.ts'
 import { defined, type Part } from './config.ts'
 import type { OptionPlaces } from './option-places.ts'
+import { identityOf, rewriteOf, type SignInPools } from './sign-in.ts'
 
 /** Returns whether the default action of a listener forwards. */
 export function forwards({ properties }: Resource): boolean {
@@ -38,6 +39,7 @@ const notRunning: Part = { respond: { status: 503, body: 'The function does not 
 export function loadBalancersOf(
   { listeners, rules, targetGroups }: BalancerResources,
   functions: ReadonlySet<string>,
+  pools: SignInPools,
   places: OptionPlaces,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
@@ -46,7 +48,9 @@ export function loadBalancersOf(
       places.add('loadBalancers', ['loadBalancers', name], properties.place)
       // A listener is enough to listen here, whatever its load balancer.
       properties.text('LoadBalancerArn')
-      const actions = actionReader(targetGroups, functions, warnings)
+      const port = portOf(properties.number('Port') ?? 80)
+      const identity = (action: Properties, type: string | undefined) => identityOf(action, type, pools, port)
+      const actions = actionReader(targetGroups, functions, identity, warnings)
       const action = actions.of(properties.list('DefaultActions'), id)
       if (action === undefined) {
         warnings.missing(`${id} does not listen, because its default action does not run here.`)
@@ -58,7 +62,10 @@ export function loadBalancersOf(
         .sort((one, other) => one.priority - other.priority)
         .flatMap(({ rule }) => {
           const conditions = conditionsOf(rule, warnings)
-          const chosen = actions.of(rule.properties.list('Actions'), rule.id) ?? notRunning
+          const action = actions.of(rule.properties.list('Actions'), rule.id) ?? notRunning
+          const rewrite = rewriteOf(rule.properties.list('Transforms'))
+          const chosen =
+            rewrite && !('respond' in action || 'redirect' in action) ? { ...action, rewrite } : action
           if (conditions === undefined) return []
           const { isUnknown, ...known } = conditions
           return [{ rule, part: { ...known, ...(isUnknown ? unknownCondition : chosen) } }]
@@ -69,7 +76,6 @@ export function loadBalancersOf(
         warnings.missing(
           `${id} listens by http: its certificate is not here. Set \`tls\` in a configuration.`,
         )
-      const port = portOf(properties.number('Port') ?? 80)
       return [
         [
           name,
@@ -89,6 +95,7 @@ export function loadBalancersOf(
 function actionReader(
   targetGroups: readonly TargetGroup[],
   functions: ReadonlySet<string>,
+  identity: (action: Properties, type: string | undefined) => Part | undefined,
   warnings: Warnings,
 ) {
   const groupOf = (arn: string | undefined) => targetGroups.find(each => each.arn === arn)
@@ -118,12 +125,52 @@ function actionReader(
   const forward = (action: Properties, id: string): Part | undefined => {
     const groups = action.object('ForwardConfig')?.list('TargetGroups') ?? []
     const own = action.text('TargetGroupArn')
+    const stickiness = action.object('ForwardConfig')?.object('TargetGroupStickinessConfig')
+    const seconds = stickiness?.number('DurationSeconds')
+    const isSticky = stickiness?.flag('Enabled') === true
     if (groups.length < 2) return targetOf(own ?? groups[0]?.text('TargetGroupArn'), id)
     const targets = groups.flatMap(group => {
       const target = targetOf(group.text('TargetGroupArn'), id)
       return target === undefined ? [] : [{ ...target, weight: group.number('Weight') ?? 1 }]
     })
-    return targets.length === 0 ? undefined : { forward: targets }
+    return targets.length === 0
+      ? undefined
+      : defined({ forward: targets, sticky: isSticky ? seconds : undefined })
+  }
+
+  /** Returns the action that answers. One of another type answers 501, so that nobody gets in. */
+  const answerOf = (
+    last: { readonly action: Properties; readonly type: string | undefined } | undefined,
+    id: string,
+  ): Part | undefined => {
+    if (last === undefined) return undefined
+    const { action, type } = last
+    if (type === 'forward') return forward(action, id)
+    if (type !== 'fixed-response' && type !== 'redirect') {
+      warnings.missing(`${id} has no ${type} action here, and so answers 501.`)
+      return { respond: { status: 501, body: `${type} does not run here.` } }
+    }
+    const response = action.object('FixedResponseConfig')
+    if (response !== undefined)
+      return {
+        respond: defined({
+          status: response.number('StatusCode'),
+          contentType: response.text('ContentType'),
+          body: response.text('MessageBody'),
+        }),
+      }
+    const redirect = action.object('RedirectConfig')
+    if (redirect === undefined) return undefined
+    return {
+      redirect: defined({
+        status: Number(redirect.text('StatusCode')?.replace('HTTP_', '')) || undefined,
+        protocol: redirect.text('Protocol')?.replace(/^HTTPS?$/, text => text.toLowerCase()),
+        host: redirect.text('Host'),
+        port: redirect.text('Port'),
+        path: redirect.text('Path'),
+        query: redirect.text('Query'),
+      }),
+    }
   }
 
   return {
@@ -132,35 +179,20 @@ function actionReader(
      * sign-in that comes before it. Returns undefined, with a warning, when its function does not run.
      */
     of(actions: readonly Properties[], id: string): Part | undefined {
-      const typed = actions.map(action => ({ action, type: action.text('Type') }))
-      for (const { type } of typed)
-        if (type !== 'forward' && type !== 'fixed-response' && type !== 'redirect') {
+      const typed = actions
+        .map(action => ({ action, type: action.text('Type'), order: action.number('Order') ?? 0 }))
+        .sort((one, other) => one.order - other.order)
+      const before: { [key: string]: unknown } = {}
+      for (const { action, type } of typed.slice(0, -1)) {
+        const part = identity(action, type)
+        if (part === undefined) {
           warnings.missing(`${id} has no ${type} action here, and so answers 501.`)
           return { respond: { status: 501, body: `${type} does not run here.` } }
         }
-      const last = typed.at(-1)
-      if (last?.type === 'forward') return forward(last.action, id)
-      const response = last?.action.object('FixedResponseConfig')
-      if (response !== undefined)
-        return {
-          respond: defined({
-            status: response.number('StatusCode'),
-            contentType: response.text('ContentType'),
-            body: response.text('MessageBody'),
-          }),
-        }
-      const redirect = last?.action.object('RedirectConfig')
-      if (redirect === undefined) return undefined
-      return {
-        redirect: defined({
-          status: Number(redirect.text('StatusCode')?.replace('HTTP_', '')) || undefined,
-          protocol: redirect.text('Protocol')?.replace(/^HTTPS?$/, text => text.toLowerCase()),
-          host: redirect.text('Host'),
-          port: redirect.text('Port'),
-          path: redirect.text('Path'),
-          query: redirect.text('Query'),
-        }),
+        Object.assign(before, part)
       }
+      const answer = answerOf(typed.at(-1), id)
+      return answer && { ...before, ...answer }
     },
 
     /** Returns the health check of the function of an action. */

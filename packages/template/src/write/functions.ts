@@ -32,6 +32,7 @@ function writeFunction(name: string, value: unknown, writing: Writing): boolean 
     memory,
     instances,
     tenancy,
+    durable,
     env,
     dialect,
     ...rest
@@ -53,6 +54,13 @@ function writeFunction(name: string, value: unknown, writing: Writing): boolean 
       Timeout: Math.max(1, Math.ceil(Number(timeout ?? platformDefaults.timeout))),
       MemorySize: Math.max(128, Number(memory ?? platformDefaults.memory)),
       ReservedConcurrentExecutions: instances,
+      DurableConfig:
+        durable === undefined
+          ? undefined
+          : defined({
+              ExecutionTimeout: partOf(durable).timeout,
+              RetentionPeriodInDays: partOf(durable).retention,
+            }),
       TenancyConfig: tenancy === 'isolated' ? { TenantIsolationMode: 'PER_TENANT' } : undefined,
       Environment: variables.length === 0 ? undefined : { Variables: Object.fromEntries(variables) },
     }),

@@ -1,0 +1,101 @@
+import type { Properties } from '../resources/properties.ts'
+import { defined, type Part } from './config.ts'
+
+/** The user pools of a template, whose clients load balancers use. */
+export interface SignInPools {
+  /**
+   * Returns the names of a pool and of its client, for browsers that come back to a port of this machine. Returns undefined
+   * when they are not here.
+   */
+  readonly clientFor: (
+    poolArn: string | undefined,
+    clientId: string | undefined,
+    port: number,
+  ) => { readonly pool: string; readonly client: string } | undefined
+}
+
+/** Returns what signs users in, or checks their tokens, before a request goes on. Undefined when that cannot run here. */
+export function identityOf(
+  action: Properties,
+  type: string | undefined,
+  pools: SignInPools,
+  port: number,
+): Part | undefined {
+  if (type === 'authenticate-oidc') return providerSignIn(action.object('AuthenticateOidcConfig'))
+  if (type === 'authenticate-cognito')
+    return poolSignIn(action.object('AuthenticateCognitoConfig'), pools, port)
+  if (type === 'jwt-validation') return tokenCheck(action.object('JwtValidationConfig'))
+  return undefined
+}
+
+function providerSignIn(config: Properties | undefined): Part | undefined {
+  const issuer = config?.text('Issuer')
+  const clientId = config?.text('ClientId')
+  if (config === undefined || issuer === undefined || clientId === undefined) return undefined
+  return {
+    authenticate: defined({
+      ...{ issuer, clientId, clientSecret: config.text('ClientSecret') },
+      authorizationEndpoint: config.text('AuthorizationEndpoint'),
+      tokenEndpoint: config.text('TokenEndpoint'),
+      userInfoEndpoint: config.text('UserInfoEndpoint'),
+      ...sessionOf(config),
+    }),
+  }
+}
+
+function poolSignIn(config: Properties | undefined, pools: SignInPools, port: number): Part | undefined {
+  const arn = config?.text('UserPoolArn')
+  const clientId = config?.text('UserPoolClientId')
+  config?.text('UserPoolDomain')
+  const found = pools.clientFor(arn, clientId, port)
+  if (config === undefined || found === undefined) return undefined
+  return { authenticate: defined({ ...found, ...sessionOf(config) }) }
+}
+
+/** Returns what both ways of sign-in have in common. */
+function sessionOf(config: Properties): Part {
+  const parameters = config.object('AuthenticationRequestExtraParams')?.entries() ?? []
+  return {
+    scope: config.text('Scope'),
+    sessionCookie: config.text('SessionCookieName'),
+    sessionTimeout: config.number('SessionTimeout'),
+    onUnauthenticatedRequest: config.text('OnUnauthenticatedRequest'),
+    parameters: parameters.length === 0 ? undefined : Object.fromEntries(parameters),
+  }
+}
+
+const claimFormats: { readonly [format: string]: string } = {
+  'single-string': 'text',
+  'string-array': 'list',
+  'space-separated-values': 'words',
+}
+
+function tokenCheck(config: Properties | undefined): Part | undefined {
+  const issuer = config?.text('Issuer')
+  const keys = config?.text('JwksEndpoint')
+  if (config === undefined || issuer === undefined || keys === undefined) return undefined
+  const claims = config.list('AdditionalClaims').map(claim =>
+    defined({
+      name: claim.text('Name'),
+      format: claimFormats[claim.text('Format') ?? ''] ?? claim.text('Format'),
+      values: claim.texts('Values'),
+    }),
+  )
+  return { validateJwt: defined({ issuer, keys, claims: claims.length === 0 ? undefined : claims }) }
+}
+
+/** Returns the changes of host and path of a rule. */
+export function rewriteOf(transforms: readonly Properties[]): Part | undefined {
+  const blocks: { readonly [type: string]: readonly [block: string, key: string] } = {
+    'host-header-rewrite': ['HostHeaderRewriteConfig', 'host'],
+    'url-rewrite': ['UrlRewriteConfig', 'path'],
+  }
+  const found = transforms.flatMap(transform => {
+    const [block, key] = blocks[transform.text('Type') ?? ''] ?? []
+    const [rewrite] = (block && transform.object(block)?.list('Rewrites')) || []
+    return key === undefined || rewrite === undefined
+      ? []
+      : [[key, defined({ regex: rewrite.text('Regex'), replace: rewrite.text('Replace') })] as const]
+  })
+  return found.length === 0 ? undefined : Object.fromEntries(found)
+}
