@@ -51,6 +51,7 @@ const packages: Packages = {
       observerOf: 'it gives back the observer that it was given',
       deadline: () => core.deadline(invocationContext()),
       fromTaskEither: () => core.fromTaskEither(() => async () => ({ _tag: 'Right', right: 1 })),
+      durableExecution: plain,
       inDevelopment: plain,
       inDevelopmentOrTest: plain,
       isThenable: plain,

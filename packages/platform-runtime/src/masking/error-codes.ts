@@ -16,6 +16,7 @@ export const errorCodes: ReadonlySet<string> = new Set([
   'INVALID_RESPONSE',
   'MAIL_NOT_PARSED',
   'MESSAGE_IN_PROGRESS',
+  'NOT_DURABLE',
   'RESPONSE_TOO_LARGE',
   'TOO_MANY_ACTIONS',
   'TOO_MANY_RECIPIENTS',
