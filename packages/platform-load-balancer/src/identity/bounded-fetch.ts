@@ -16,7 +16,7 @@ export async function boundedFetch(
   mostBytes: number,
   request: {
     readonly method?: string
-    readonly headers?: HeadersInit
+    readonly headers?: NonNullable<NonNullable<Parameters<typeof fetch>[1]>['headers']>
     readonly body?: string | undefined
   } = {},
 ): Promise<Response> {
