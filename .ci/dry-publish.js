@@ -106,9 +106,19 @@ function install(packed) {
   const folder = join(root, 'application')
   mkdirSync(folder)
   const dependencies = Object.fromEntries(packed.map(({ name, path }) => [name, `file:${path}`]))
-  // fast-check is an optional peer dependency. Only the entries `testing/arbitrary` need it.
+  // fast-check and the SDK for durable functions are optional peer dependencies. Only the entries `testing/arbitrary` and
+  // `@signalbox/core/durable` need them.
   const names = ['@types/node', 'typescript', 'fast-check']
-  const own = Object.fromEntries(names.map(name => [name, repositoryVersion(name)]))
+  const sdk = '@aws/durable-execution-sdk-js'
+  const types = '@types/aws-lambda'
+  const versionIn = (manifest, dependency) =>
+    manifests.find(({ name }) => name === manifest).devDependencies[dependency]
+  const own = {
+    ...Object.fromEntries(names.map(name => [name, repositoryVersion(name)])),
+    [sdk]: versionIn('@signalbox/core', sdk),
+    // The types of the SDK need these, which it does not depend on.
+    [types]: versionIn('@signalbox/load-balancer', types),
+  }
   writeFileSync(
     join(folder, 'package.json'),
     JSON.stringify({
