@@ -8,6 +8,7 @@ import { invokeSource } from './invoke-source.ts'
  */
 export const invokeModule: SourceModule<InvokeSettings> = {
   config: invokePart,
+  commands: async () => (await import('./commands/all.ts')).executionCommands,
   records: async () => [
     (await import('./store/event-records.ts')).eventRecords,
     (await import('./store/execution-records.ts')).executionRecords,

@@ -8,7 +8,7 @@ import { invokeModule } from '../invoke-module.ts'
 /** A configuration of a platform with the Invoke API, and with queues for events that fail. */
 export type Config = RuntimeConfig & InvokesConfig & QueuesConfig
 
-export const { createPlatform, configProblems, settingsOf } = testProgram<
+export const { createPlatform, configProblems, settingsOf, signalbox } = testProgram<
   InvokesConfig & QueuesConfig,
   InvokeSettings
 >(invokeModule, { others: [queueModule] })

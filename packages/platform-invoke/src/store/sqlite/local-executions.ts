@@ -156,6 +156,19 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
   }
 }
 
+/** Reads the executions in a database that another process may use. */
+export function executionReader(
+  database: DatabaseSync,
+): Pick<ExecutionStore, 'read' | 'list' | 'history' | 'operations'> {
+  const rows = executionRows(database)
+  return {
+    read: async id => rows.read(id),
+    list: async query => rows.list(query),
+    history: async (id, page) => rows.history(id, page),
+    operations: async (id, page) => rows.operations(id, page),
+  }
+}
+
 /** The rows of executions. What changes them is called in a transaction of the caller. */
 function executionRows(database: DatabaseSync) {
   const insert = database.prepare(
