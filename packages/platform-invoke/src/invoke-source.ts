@@ -38,8 +38,10 @@ export function invokeSource(
         settings,
         { queue: await openQueue(), executions: isDurable ? await openExecutionStore() : undefined },
         context,
+        url => {
+          if (port === 0) point(url)
+        },
       )
-      if (port === 0) point(opened.url)
       directory.announce({ invoke: opened.url })
       return { source: 'invoke', url: opened.url }
     },

@@ -17,7 +17,7 @@ export function invokeTestPart(opened: () => OpenInvokeApi | undefined, isShared
     ],
     reset: async () => {
       await opened()?.queue.clear?.()
-      await opened()?.executions?.clear?.()
+      await opened()?.clearExecutions()
     },
   }
 }

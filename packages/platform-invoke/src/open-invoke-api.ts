@@ -11,19 +11,24 @@ export interface OpenInvokeApi {
   readonly url: string
   /** The events that wait, or run. */
   readonly queue: WorkQueue
-  /** The executions of durable functions. Undefined when no function is durable. */
-  readonly executions: ExecutionStore | undefined
+  /** Removes all executions, if no other platform has a share in them. */
+  readonly clearExecutions: () => Promise<void>
   /** Starts an execution of a durable function with an event, and waits for its end. */
   readonly run: Executions['run']
   readonly stop: (grace: number) => Promise<void>
 }
 
-/** Starts the listener, and runs the events and executions that were accepted before the start. */
+/**
+ * Starts the listener, and runs the events and executions that were accepted before the start.
+ * @param listening called with the URL of the listener before a function runs
+ */
 export async function openInvokeApi(
   settings: InvokeSettings,
-  { queue, executions: store }: Pick<OpenInvokeApi, 'queue' | 'executions'>,
+  { queue, executions: store }: { readonly queue: WorkQueue; readonly executions: ExecutionStore | undefined },
   context: OpenContext,
+  listening: (url: string) => void,
 ): Promise<OpenInvokeApi> {
+  let isStopping = false
   const { clock, notice } = context
   const { functions, location } = settings
   const runners = new Map(
@@ -38,33 +43,38 @@ export async function openInvokeApi(
   }
   const called = functions.map(each => ({ ...each, location }))
   const executions = store && openExecutions(called, store, context, context.engine !== undefined)
-  const listener = invokeListener(settings, { ...context, clock: context.machineClock, accept, executions })
+  const listener = invokeListener(settings, { ...context, clock: context.machineClock, accept, executions, mappings: () => context.services.queues?.mappings ?? [], isStopping: () => isStopping })
   try {
     for (const [name, count] of await queue.counts())
       if (!runners.has(name))
         notice(`${count} events wait for the function ${name}, which the configuration does not have.`)
     for (const text of await strandedExecutions(settings, store)) notice(text)
     const url = await listener.start()
+    listening(url)
+    executions?.wake()
     const stopWatching = queue.watch(wake)
     wake()
     return {
       url,
       queue,
-      executions: store,
+      clearExecutions: async () => executions?.clear(),
       run: (name, call) => executions!.run(name, call),
       async stop(grace) {
         stopWatching()
-        const ended = listener.stop(grace)
-        await Promise.all([
-          ended,
-          executions?.stop(grace),
-          ...[...runners.values()].map(each => each.stop(grace)),
-        ])
+        isStopping = true
+        const end = context.machineClock.now() + grace
+        const ends = [...runners.values()].map(each => each.stop(grace))
+        // Durable functions that run still have to reach the listener with what they have done.
+        if (executions === undefined) ends.push(listener.stop(grace))
+        await Promise.all([executions?.stop(grace), ...ends])
+        if (executions !== undefined) await listener.stop(Math.max(0, end - context.machineClock.now()))
+        await executions?.close()
         await queue.close()
       },
     }
   } catch (error) {
     await executions?.stop(0)
+    await executions?.close()
     await queue.close()
     throw error
   }

@@ -1,6 +1,7 @@
 import type { QueueSender, Source, SourceContext } from '@signalbox/platform-runtime'
 import type { QueuesSettings } from './config/queues-part.ts'
 import type { OpenQueues } from './open-queues.ts'
+import { sqsResourceName } from './resource-name.ts'
 import type { OwnQueueStore } from './store/own-queue-store.ts'
 
 /**
@@ -17,6 +18,17 @@ export function queueSource(
   let opened: OpenQueues | undefined
   return {
     name: 'queues',
+    mappings: settings.queues.flatMap(({ name, functions, batchWindow }) =>
+      functions.map(each => ({
+        queueArn: sqsResourceName(name, settings.location),
+        functionName: each.functionName,
+        batchSize: each.batchSize,
+        batchWindow: batchWindow / 1000,
+        filter: each.filter ?? [],
+        maximumConcurrency: each.maximumConcurrency,
+        reportBatchItemFailures: each.reportBatchItemFailures,
+      })),
+    ),
     async start() {
       opening = import('./open-queues.ts').then(async ({ openQueues }) =>
         openQueues(settings, await openStore(), context),

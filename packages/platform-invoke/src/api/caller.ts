@@ -72,7 +72,7 @@ export function callerOf(
 /** What the rights allow, for refusals. */
 const rightNames: { readonly [right in FunctionRight]: string } = {
   invoke: 'invoke it',
-  read: 'read its executions',
+  read: 'read it and its executions',
   stop: 'stop its executions',
   callback: 'end its callbacks',
 }

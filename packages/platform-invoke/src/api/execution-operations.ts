@@ -1,60 +1,31 @@
-import type { IncomingMessage } from 'node:http'
 import { formatProblems, problems } from '@signalbox/codec'
 import type { Location } from '@signalbox/platform-runtime'
 import type * as t from 'io-ts'
 import { executionArn, executionIdOf } from '../executions/execution-arn.ts'
-import { CallbackClosedError, type Executions, UnknownExecutionError } from '../executions/executions.ts'
+import { CallbackClosedError, StoppingError, UnknownExecutionError } from '../executions/executions.ts'
 import { CheckpointInput, ErrorInput } from '../executions/inputs.ts'
 import { type ShownTime, shownEvent, shownOperation } from '../executions/operation-shape.ts'
-import { byteLength, InvalidChangeError, updateLimits } from '../executions/update-problem.ts'
+import { byteLength, InvalidChangeError, knownError, updateLimits } from '../executions/update-problem.ts'
 import {
+  type ErrorObject,
   type Execution,
   type ExecutionStatus,
+  type ExecutionSummary,
   executionLimits,
   executionStatuses,
 } from '../store/execution.ts'
-import { namedFunction } from './function-name.ts'
 import { InvokeError } from './invoke-error.ts'
-
-/** A request for an operation on executions. */
-interface ExecutionRequest {
-  /** The decoded part of the path that names the execution, the callback or the function. */
-  readonly subject: string
-  readonly query: URLSearchParams
-  readonly body: string
-  readonly executions: Executions
-  /** The names of the durable functions, with the time-out and the retention of their executions in milliseconds. */
-  readonly functions: ReadonlyMap<
-    string,
-    { readonly durable: { readonly timeout: number; readonly retention: number } | undefined }
-  >
-  readonly location: Location
-  /** Returns a time of the storage in seconds since the epoch. */
-  readonly time: ShownTime
-}
-
-/** An operation on executions of durable functions. */
-export interface ExecutionOperation {
-  readonly name: string
-  readonly method: 'GET' | 'POST'
-  readonly path: RegExp
-  /** The right over the function that a client needs. Absent when the token of the execution is the right. */
-  readonly right?: 'read' | 'stop' | 'callback'
-  /** Returns the function whose execution the request is about. */
-  readonly functionOf: (request: ExecutionRequest) => Promise<string>
-  /** Returns the answer, as a JSON value. */
-  readonly run: (request: ExecutionRequest) => Promise<object>
-}
+import { functionNameOf, numberOf, type Operation, type OperationRequest } from './operation.ts'
 
 const executionPath = (end: string) => new RegExp(`^/2025-12-01/durable-executions/([^/]+)${end}$`)
 const callbackPath = (end: string) => new RegExp(`^/2025-12-01/durable-execution-callbacks/([^/]+)/${end}$`)
 
-const ofExecution = async (request: ExecutionRequest) => (await executionOf(request)).functionName
-const ofCallback = async ({ subject, executions }: ExecutionRequest) =>
+const ofExecution = async (request: OperationRequest) => (await executionOf(request)).functionName
+const ofCallback = async ({ subject, executions }: OperationRequest) =>
   (await executions.ofCallback(subject)).functionName
 
-/** The operations on executions, as AWS Lambda has them. */
-const executionOperations: readonly ExecutionOperation[] = [
+/** The operations on executions of durable functions, as AWS Lambda has them. */
+export const executionOperations: readonly Operation[] = [
   {
     ...{ name: 'CheckpointDurableExecution', method: 'POST', path: executionPath('/checkpoint') },
     functionOf: ofExecution,
@@ -72,7 +43,7 @@ const executionOperations: readonly ExecutionOperation[] = [
       const { id, token } = await executionOf(request)
       if (token === undefined || query.get('CheckpointToken') !== token)
         throw new InvalidChangeError('Invalid checkpoint token')
-      const after = numberOf(query.get('Marker'), 'Marker', -1, Number.MAX_SAFE_INTEGER) ?? -1
+      const after = numberOf(query.get('Marker'), 'Marker', -1, 2 ** 31 - 1) ?? -1
       const limit = numberOf(query.get('MaxItems'), 'MaxItems', 0, 1000) || 1000
       const { operations, hasMore } = await executions.store.operations(id, {
         ...{ after, limit, bytes: executionLimits.page },
@@ -91,8 +62,7 @@ const executionOperations: readonly ExecutionOperation[] = [
       const execution = await executionOf(request)
       const { result, error, trace, functionName } = execution
       const withData = wantsData(request, true)
-      const [first] = (await executions.store.operations(execution.id, { after: -1, limit: 1, bytes: 1 }))
-        .operations
+      const first = withData ? await executions.store.operation(execution.id, execution.id) : undefined
       const durable = functions.get(functionName)?.durable
       return {
         ...summaryOf(execution, location, time),
@@ -113,7 +83,7 @@ const executionOperations: readonly ExecutionOperation[] = [
       const { query, executions, time } = request
       const { id } = await executionOf(request)
       const limit = numberOf(query.get('MaxItems'), 'MaxItems', 0, 1000) || 100
-      const after = numberOf(query.get('Marker'), 'Marker', 0, Number.MAX_SAFE_INTEGER)
+      const after = numberOf(query.get('Marker'), 'Marker', 0, 2 ** 31 - 1)
       const events = await executions.store.history(id, {
         ...{ after, limit, newestFirst: flagOf(query, 'ReverseOrder') },
       })
@@ -128,7 +98,7 @@ const executionOperations: readonly ExecutionOperation[] = [
     ...{ name: 'StopDurableExecution', method: 'POST', path: executionPath('/stop'), right: 'stop' },
     functionOf: ofExecution,
     async run(request) {
-      const error = request.body === '' ? undefined : inputOf(ErrorInput, request)
+      const error = request.body === '' ? undefined : errorIn(request)
       const { endedAt } = await request.executions.stopExecution((await executionOf(request)).id, error)
       return { StopTimestamp: request.time(endedAt!) }
     },
@@ -173,12 +143,7 @@ const executionOperations: readonly ExecutionOperation[] = [
     ...{ name: 'SendDurableExecutionCallbackFailure', method: 'POST', right: 'callback' },
     ...{ path: callbackPath('fail'), functionOf: ofCallback },
     async run(request) {
-      const error = inputOf(ErrorInput, request)
-      if (byteLength(request.body) > updateLimits.error)
-        throw new InvokeError(
-          'InvalidParameterValueException',
-          `Error object size must be less than ${updateLimits.error} bytes.`,
-        )
+      const error = errorIn(request)
       await request.executions.endCallback(request.subject, { error })
       return {}
     },
@@ -195,31 +160,11 @@ const executionOperations: readonly ExecutionOperation[] = [
 
 const day = 24 * 60 * 60_000
 
-/**
- * Returns the operation that a request names, with the decoded part of its path.
- * @throws InvokeError for a path that does not decode
- */
-export function namedOperation({
-  method,
-  url = '',
-}: Pick<IncomingMessage, 'method' | 'url'>):
-  | { readonly operation: ExecutionOperation; readonly subject: string; readonly query: URLSearchParams }
-  | undefined {
-  const [path = '', query = ''] = url.split('?', 2)
-  for (const operation of executionOperations) {
-    const subject = operation.path.exec(path.replace(/\/$/, ''))?.[1]
-    if (subject === undefined || operation.method !== method) continue
-    try {
-      return { operation, subject: decodeURIComponent(subject), query: new URLSearchParams(query) }
-    } catch {
-      throw new InvokeError('InvalidParameterValueException', 'The path is not percent-encoded correctly.')
-    }
-  }
-  return undefined
-}
-
 /** Returns the error of the API for what an operation threw. Undefined for anything unexpected. */
 export function executionRefusal(error: unknown): InvokeError | undefined {
+  if (error instanceof StoppingError) return new InvokeError('ServiceUnavailableException', error.message)
+  if (error instanceof RangeError)
+    return new InvokeError('InvalidParameterValueException', 'The request is nested too deeply.')
   if (error instanceof InvalidChangeError)
     return new InvokeError('InvalidParameterValueException', error.message)
   if (error instanceof UnknownExecutionError)
@@ -228,20 +173,9 @@ export function executionRefusal(error: unknown): InvokeError | undefined {
   return undefined
 }
 
-/** The functions have no limits on what they read of an execution, so their numbers are only checked for sense. */
-function numberOf(text: string | null, name: string, least: number, most: number): number | undefined {
-  if (text === null || text === '') return undefined
-  const value = Number(text)
-  if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new InvokeError(
-    'InvalidParameterValueException',
-    `${name} must be an integer from ${least} to ${most}.`,
-  )
-}
-
 const flagOf = (query: URLSearchParams, name: string): boolean => query.get(name) === 'true'
 
-function wantsData({ query }: ExecutionRequest, fallback: boolean): boolean {
+function wantsData({ query }: OperationRequest, fallback: boolean): boolean {
   const value = query.get('IncludeExecutionData')
   return value === null ? fallback : value === 'true'
 }
@@ -250,7 +184,7 @@ function timeOf(text: string | null, name: string): number | undefined {
   if (text === null) return undefined
   const seconds = Number(text)
   const time = Number.isNaN(seconds) ? Date.parse(text) : seconds * 1000
-  if (Number.isFinite(time)) return time
+  if (Math.abs(time) <= 8.64e15) return time
   throw new InvokeError('InvalidParameterValueException', `${name} must be a time.`)
 }
 
@@ -265,13 +199,7 @@ function statusesOf(values: readonly string[]): readonly ExecutionStatus[] | und
   return values.length === 0 ? undefined : (values as readonly ExecutionStatus[])
 }
 
-function functionNameOf({ subject, functions }: ExecutionRequest): string {
-  const { name } = namedFunction(subject) ?? {}
-  if (name !== undefined && functions.has(name)) return name
-  throw new InvokeError('ResourceNotFoundException', `Function not found: ${subject}`)
-}
-
-function idOf({ subject }: ExecutionRequest): string {
+function idOf({ subject }: OperationRequest): string {
   const id = executionIdOf(subject)
   if (id !== undefined) return id
   throw new InvokeError(
@@ -280,18 +208,27 @@ function idOf({ subject }: ExecutionRequest): string {
   )
 }
 
-async function executionOf(request: ExecutionRequest): Promise<Execution> {
+async function executionOf(request: OperationRequest): Promise<Execution> {
   const execution = await request.executions.store.read(idOf(request))
   if (execution === undefined || executionArn(execution, request.location) !== request.subject)
     throw new UnknownExecutionError(`Durable execution not found: ${request.subject}`)
   return execution
 }
 
-function inputOf<A>(codec: t.Type<A, unknown>, { body }: ExecutionRequest): A {
+function inputOf<A>(codec: t.Type<A, unknown>, { body }: OperationRequest): A {
   const input = parsed(body)
   const found = problems(codec, input)
   if (found.length === 0) return input as A
   throw new InvokeError('InvalidParameterValueException', `Invalid request: ${formatProblems(found)}`)
+}
+
+function errorIn(request: OperationRequest): ErrorObject {
+  if (byteLength(request.body) > updateLimits.error)
+    throw new InvokeError(
+      'InvalidParameterValueException',
+      `Error object size must be less than ${updateLimits.error} bytes.`,
+    )
+  return knownError(inputOf(ErrorInput, request))
 }
 
 function parsed(body: string): unknown {
@@ -305,10 +242,10 @@ function parsed(body: string): unknown {
   }
 }
 
-const shown = (operations: readonly Parameters<typeof shownOperation>[0][], { time }: ExecutionRequest) =>
+const shown = (operations: readonly Parameters<typeof shownOperation>[0][], { time }: OperationRequest) =>
   operations.map(each => shownOperation(each, time))
 
-function summaryOf(execution: Execution, location: Location, time: ShownTime): object {
+function summaryOf(execution: ExecutionSummary, location: Location, time: ShownTime): object {
   const arn = executionArn(execution, location)
   return {
     DurableExecutionArn: arn,

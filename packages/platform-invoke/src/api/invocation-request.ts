@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject } from '@signalbox/codec'
 import { type Body, type MemoryBudget, readBody } from '@signalbox/platform-runtime/listener'
 import { executedVersion } from '../executions/execution-arn.ts'
-import { namedFunction } from './function-name.ts'
+import { namedFunction } from '../executions/function-name.ts'
 import { InvokeError } from './invoke-error.ts'
 
 /** The type of an invocation, as in the header `X-Amz-Invocation-Type`. */

@@ -11,6 +11,7 @@ const statuses = {
   RequestExpiredException: 400,
   RequestTimeoutException: 408,
   RequestTooLargeException: 413,
+  ResourceConflictException: 409,
   ResourceNotFoundException: 404,
   ServiceException: 500,
   ServiceUnavailableException: 503,

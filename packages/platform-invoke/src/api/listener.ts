@@ -5,6 +5,7 @@ import {
   functionArn,
   type Invocation,
   type OpenContext,
+  type QueueMapping,
   randomUuid,
   timeoutMessage,
 } from '@signalbox/platform-runtime'
@@ -33,7 +34,7 @@ import { contextOf, type NewEvent } from '../store/event-store.ts'
 import { EventStoreFullError } from '../store/event-store-full-error.ts'
 import { ExecutionStoreFullError } from '../store/execution-store-full-error.ts'
 import { callerOf } from './caller.ts'
-import { executionRefusal, namedOperation } from './execution-operations.ts'
+import { executionRefusal } from './execution-operations.ts'
 import {
   type InvocationHead,
   invocationHead,
@@ -43,6 +44,8 @@ import {
 } from './invocation-request.ts'
 import { InvokeError, rateExceeded } from './invoke-error.ts'
 import { logTail } from './log-tail.ts'
+import { type NamedOperation, namedOperation } from './named-operation.ts'
+import type { OperationRequest } from './operation.ts'
 
 /** The parts of the platform that the listener uses. */
 export interface InvokeListenerContext
@@ -51,6 +54,10 @@ export interface InvokeListenerContext
   readonly accept: (event: NewEvent) => Promise<void>
   /** The executions of durable functions. Undefined when no function is durable. */
   readonly executions: Executions | undefined
+  /** Whether the platform is stopping, so that only running functions are served. */
+  readonly isStopping: () => boolean
+  /** Returns the functions of queues. */
+  readonly mappings: () => readonly QueueMapping[]
 }
 
 /** The maximum size of the body of an operation on executions, in bytes. A result of 6 MB may be escaped. */
@@ -72,13 +79,11 @@ interface Answer {
  */
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
-  { access, dispatch, clock, random, notice, traces, meter, accept, executions }: InvokeListenerContext,
+  { access, dispatch, clock, random, notice, traces, meter, accept, executions, mappings, isStopping }: InvokeListenerContext,
 ): HttpListener {
   const memory = memoryBudget(clock)
   const known = new Map(functions.map(each => [each.functionName, each]))
-  const durable = new Map(
-    functions.filter(each => each.durable !== undefined).map(each => [each.functionName, each]),
-  )
+  const startedAt = clock.wall(clock.now())
   const resourceName = (name: string) => functionArn(name, location)
 
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
@@ -88,6 +93,7 @@ export function invokeListener(
       const answer = await answerTo(request, response, requestId)
       if (answer !== undefined) send(response, requestId, answer)
     } catch (error) {
+      if (response.destroyed) return
       const refusal = refusalOf(error)
       if (refusal === unexplained) notice(`The Invoke API could not serve a request: ${String(error)}`)
       send(response, requestId, errorAnswer(refusal))
@@ -108,7 +114,8 @@ export function invokeListener(
       throw new InvokeError('AccessDeniedException', 'Web pages may not invoke functions.')
     if (access === undefined && !servesWithoutKey(request, isOpen))
       throw new InvokeError('AccessDeniedException', outsideRefusal)
-    const named = executions && namedOperation(request)
+    const named = namedOperation(request, executions !== undefined)
+    if (isStopping() && (named === undefined || named.operation.right !== undefined)) throw stopping
     if (named !== undefined) return answerToOperation(request, response, named)
     const caller = access && callerOf(access, request, resourceName)
     const head = invocationHead(request, resourceName, known)
@@ -153,7 +160,7 @@ export function invokeListener(
   async function answerToOperation(
     request: IncomingMessage,
     response: ServerResponse,
-    { operation, subject, query }: NonNullable<ReturnType<typeof namedOperation>>,
+    { operation, subject, query }: NamedOperation,
   ): Promise<Answer | undefined> {
     const { name, right } = operation
     // A function proves with the token of its execution that it may change it. It needs no key.
@@ -161,8 +168,8 @@ export function invokeListener(
     const read = await readText(request, operationLimit, memory, response, name)
     if (read === undefined) return undefined
     const time = (at: number) => clock.wall(at) / 1000
-    const asked = {
-      ...{ subject, query, body: read.text, executions: executions!, functions: durable, location, time },
+    const asked: OperationRequest = {
+      ...{ subject, query, body: read.text, executions: executions!, functions: known, location, time, startedAt, mappings: mappings() },
     }
     if (right !== undefined) caller?.authorize(read.bytes, await operation.functionOf(asked), right)
     return { status: 200, body: JSON.stringify(await operation.run(asked)) }
@@ -193,8 +200,7 @@ export function invokeListener(
         return executions!.start({ functionName, name: executionName, input: text, tenantId, trace })
       },
     )
-    const [first] = (await executions!.store.operations(execution.id, { after: -1, limit: 1, bytes: 1 }))
-      .operations
+    const first = await executions!.store.operation(execution.id, execution.id)
     if (first !== undefined && first.payload !== text)
       throw new InvokeError(
         'DurableExecutionAlreadyStartedException',
@@ -207,6 +213,7 @@ export function invokeListener(
     if (type === 'Event') return { status: 202, headers, body: '' }
     const gone = new AbortController()
     response.once('close', () => gone.abort())
+    if (response.destroyed) gone.abort()
     const { payload, error } = endOf(await executions!.end(execution.id, gone.signal))
     const failed = error !== undefined && { 'x-amz-function-error': 'Unhandled' }
     return { status: 200, headers: { ...headers, ...failed }, body: payload }
@@ -266,6 +273,8 @@ function errorAnswer({ status, type, message, retryAfter }: InvokeError): Answer
     body: JSON.stringify({ Type: status < 500 ? 'User' : 'Service', Message: message }),
   }
 }
+
+const stopping = new InvokeError('ServiceUnavailableException', 'The platform is stopping.')
 
 const unexplained = new InvokeError('ServiceException', 'Internal error.')
 

@@ -88,10 +88,13 @@ async function find({ functions, read }: Project, text: string): Promise<Executi
   const found = await read(async reader => {
     const byId = await reader.read(executionIdOf(text) ?? text)
     if (byId !== undefined) return [byId]
-    const named = functions.map(functionName =>
-      reader.list({ functionName, name: text, newestFirst: true, after: undefined, limit: 1 }),
+    const named = await Promise.all(
+      functions.map(functionName =>
+        reader.list({ functionName, name: text, newestFirst: true, after: undefined, limit: 1 }),
+      ),
     )
-    return (await Promise.all(named)).flat()
+    const all = await Promise.all(named.flat().map(({ id }) => reader.read(id)))
+    return all.filter(each => each !== undefined)
   })
   if (found.length > 1)
     throw new UsageError(

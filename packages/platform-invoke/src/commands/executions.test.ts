@@ -75,7 +75,7 @@ it('the commands executions and execution show, continue and stop executions, wi
 
   const lines = (await run('executions', 'order', '--json')).printed.split('\n').map(line => JSON.parse(line))
   expect(lines).toMatchObject([
-    { name: 'order-3', status: 'RUNNING', operations: 1 },
+    { name: 'order-3', status: 'RUNNING' },
     { name: 'order-2', status: 'STOPPED' },
     { name: 'order-1', status: 'SUCCEEDED', function: 'order' },
   ])

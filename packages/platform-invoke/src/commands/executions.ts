@@ -7,7 +7,7 @@ import {
   table,
   UsageError,
 } from '@signalbox/platform-runtime/command-line'
-import { type Execution, type ExecutionStatus, executionStatuses } from '../store/execution.ts'
+import { type ExecutionStatus, type ExecutionSummary, executionStatuses } from '../store/execution.ts'
 import { projectOf } from './with-executions.ts'
 
 /** The command `executions`, which lists the executions of durable functions. */
@@ -63,14 +63,13 @@ function statusOf(text: string): ExecutionStatus {
 
 const heads = ['id', 'function', 'name', 'status', 'started', 'ended']
 
-const rowOf = ({ id, functionName, name, status, startedAt, endedAt }: Execution): readonly string[] => [
+const rowOf = ({ id, functionName, name, status, startedAt, endedAt }: ExecutionSummary): readonly string[] => [
   ...[id, functionName, name === id ? '-' : name, status, dateAndTime(startedAt)],
   endedAt === undefined ? '-' : dateAndTime(endedAt),
 ]
 
 /** Returns what an execution says of itself, without its input, its result and its error. */
-export const summaryOf = ({ id, functionName, name, status, startedAt, endedAt, operations }: Execution) => ({
+export const summaryOf = ({ id, functionName, name, status, startedAt, endedAt }: ExecutionSummary) => ({
   ...{ id, function: functionName, name, status, startedAt: new Date(startedAt).toISOString() },
   ...(endedAt !== undefined && { endedAt: new Date(endedAt).toISOString() }),
-  operations: operations - 1,
 })

@@ -17,7 +17,7 @@ import { type ExecutionStore, executionStorage } from '../store/execution-store.
 import { executionReader, localExecutions } from '../store/sqlite/local-executions.ts'
 
 /** What commands read of executions. */
-export type ExecutionReader = Pick<ExecutionStore, 'read' | 'list' | 'history' | 'operations'>
+export type ExecutionReader = Pick<ExecutionStore, 'read' | 'list' | 'history'>
 
 /** What commands do with executions. */
 export interface ExecutionChanges {
@@ -61,6 +61,7 @@ export async function projectOf(config: string | undefined, terminal: CommandCon
       })
     } finally {
       await executions.stop(0)
+      await executions.close()
     }
   }
 
@@ -142,5 +143,4 @@ const emptyReader: ExecutionReader = {
   read: async () => undefined,
   list: async () => [],
   history: async () => [],
-  operations: async () => ({ operations: [], hasMore: false }),
 }

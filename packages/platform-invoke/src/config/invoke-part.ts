@@ -5,6 +5,7 @@ import {
   clientsOf,
   type DurableConfig,
   durableFields,
+  type FunctionConfig,
   functionFields,
   insideProblems,
   listenerAt,
@@ -27,6 +28,11 @@ export interface EventSettings {
   readonly functionName: string
   /** The memory of the function in MB. */
   readonly memory: number
+  /** The time-out of one event. */
+  readonly timeout: number
+  /** What AWS calls the environment of its code, and the place in it. */
+  readonly runtime: string
+  readonly handler: string
   /** Whether each tenant has instances of its own. */
   readonly isIsolated: boolean
   /** The maximum number of events that run at the same time. */
@@ -75,6 +81,8 @@ export const invokePart: SourceConfig<InvokeSettings> = {
         return {
           functionName,
           memory,
+          timeout: each.timeout * 1000,
+          ...codeOf(each),
           isIsolated: tenancy === 'isolated',
           concurrency: instances * concurrency,
           retries: events.maximumRetryAttempts,
@@ -85,6 +93,16 @@ export const invokePart: SourceConfig<InvokeSettings> = {
       }),
     }
   },
+}
+
+/** Returns how AWS describes the code of a function. */
+function codeOf({ module, command, export: exported = 'handler' }: FunctionConfig): {
+  readonly runtime: string
+  readonly handler: string
+} {
+  if (command !== undefined) return { runtime: 'provided.al2023', handler: exported }
+  const file = module?.replace(/^\.\//, '').replace(/\.[cm]?[jt]s$/, '') ?? 'index'
+  return { runtime: 'nodejs22.x', handler: `${file}.${exported}` }
 }
 
 function durableSettings(durable: DurableConfig): NonNullable<EventSettings['durable']> {

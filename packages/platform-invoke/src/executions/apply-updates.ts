@@ -9,7 +9,7 @@ import {
   recordEvent,
   resultDetails,
 } from './progress.ts'
-import { checkUpdate, checkUpdates, wholeSeconds } from './update-problem.ts'
+import { checkUpdate, knownError, wholeSeconds } from './update-problem.ts'
 
 /** What the updates of a function need of the platform. */
 export interface UpdateContext {
@@ -34,7 +34,7 @@ interface Call {
 }
 
 /**
- * Makes the changes that a function asks for, in their order.
+ * Makes the changes that a function asks for, in their order. `checkUpdates` has checked them against each other.
  * @throws InvalidChangeError, before anything is written, when one of them is not possible
  */
 export function applyUpdates(
@@ -42,8 +42,8 @@ export function applyUpdates(
   updates: readonly OperationUpdate[],
   context: UpdateContext,
 ): void {
-  checkUpdates(updates)
-  for (const update of updates) {
+  for (const given of updates) {
+    const update = given.Error === undefined ? given : { ...given, Error: knownError(given.Error) }
     checkUpdate(draft, update)
     const { Error: error, Payload } = update
     countBytes(draft, Payload, error && JSON.stringify(error))

@@ -1,10 +1,10 @@
+import { createHash } from 'node:crypto'
 import { failurePayload } from '@signalbox/platform-runtime'
 import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
 import { callDelay, type Execution, hasEnded, longestCallDelay, type Operation } from '../store/execution.ts'
 import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
-import type { RunnerContext } from './execution-runner.ts'
-import type { CalledFunction } from './execution-settings.ts'
+import type { CalledFunction, RunnerContext } from './execution-settings.ts'
 import { errorOf } from './operation-shape.ts'
 import { type Ending, endCall } from './progress.ts'
 import { byteLength, updateLimits } from './update-problem.ts'
@@ -54,7 +54,7 @@ export function callRunner(
     operation: Operation,
   ): Promise<Ending | 'again'> {
     const { tenantId, input } = operation.call!
-    const requestId = work.key
+    const requestId = requestIdOf(work)
     const { failure, payload } = await dispatch({
       functionName,
       cause: { parent: fromTraceparent(trace), traceId: traceIdOf(id) },
@@ -64,7 +64,6 @@ export function callRunner(
       ...(tenantId !== undefined && { context: { tenantId } }),
       family: undefined,
       source: 'invoke',
-      attempt: work.tries,
       requestId,
       verdict: () => undefined,
       describe: () => undefined,
@@ -102,4 +101,11 @@ export function callRunner(
   }
 }
 
-const tooLarge = `The result of a called function must have at most ${updateLimits.callPayload} bytes.`
+/** Why a result does not come back. */
+export const tooLarge = `The result of a called function must have at most ${updateLimits.callPayload} bytes.`
+
+/** Returns the request id of a call, in the form of a UUID. It is the same when the call is repeated. */
+function requestIdOf({ key }: ClaimedWork): string {
+  const hex = createHash('sha256').update(key).digest('hex')
+  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
+}

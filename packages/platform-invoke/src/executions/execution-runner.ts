@@ -1,4 +1,4 @@
-import { failurePayload, type OpenContext, randomHex, randomUuid } from '@signalbox/platform-runtime'
+import { failurePayload, randomHex, randomUuid } from '@signalbox/platform-runtime'
 import { fromTraceparent, traceIdOf } from '@signalbox/platform-runtime/traces'
 import { type ClaimedWork, type Worker, worker } from '@signalbox/platform-runtime/work'
 import {
@@ -10,14 +10,13 @@ import {
   type Operation,
 } from '../store/execution.ts'
 import type { Changed, ExecutionStore } from '../store/execution-store.ts'
+import { tooLarge } from './call-runner.ts'
 import { executionArn } from './execution-arn.ts'
-import type { CalledFunction } from './execution-settings.ts'
+import type { CalledFunction, RunnerContext } from './execution-settings.ts'
 import { begin, endInvocation, type InvocationEnd } from './invocation-steps.ts'
 import { errorOf, shownOperation } from './operation-shape.ts'
 import { endCall } from './progress.ts'
-
-/** The parts of the platform that executions use. */
-export type RunnerContext = Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'notice' | 'random'>
+import { byteLength, updateLimits } from './update-problem.ts'
 
 /**
  * Invokes a durable function for its executions: first when an execution starts, and again whenever something that it
@@ -94,7 +93,14 @@ export function executionRunner(
       execution,
       { operations: [operation] },
       draft => {
-        endCall(draft, operation, status, { payload: result, error })
+        const isTooLarge = byteLength(result ?? '') > updateLimits.callPayload
+        const problem = { ErrorType: 'Function.ResponseSizeTooLarge', ErrorMessage: tooLarge }
+        endCall(
+          draft,
+          operation,
+          isTooLarge ? 'FAILED' : status,
+          isTooLarge ? { error: problem } : { payload: result, error },
+        )
         return { result: undefined }
       },
       clock.now(),
@@ -106,7 +112,7 @@ export function executionRunner(
     { execution, operations, hasMore }: Changed<unknown>,
     { invocationId, token }: { readonly invocationId: string; readonly token: string },
   ): Promise<InvocationEnd> {
-    const { id, trace, tenantId, seenBefore, failures, startedAt, timeout } = execution
+    const { id, trace, tenantId, seenBefore, failures, startedAt, timeout, invocation } = execution
     const event = {
       DurableExecutionArn: executionArn(execution, location),
       CheckpointToken: token,
@@ -128,7 +134,7 @@ export function executionRunner(
       source: 'invoke',
       attempt: failures + 1,
       requestId: invocationId,
-      timeLimit: Math.max(1, startedAt + timeout - clock.now()),
+      timeLimit: Math.max(1, startedAt + timeout - invocation!.startedAt),
       verdict: () => undefined,
       describe: () => undefined,
     })

@@ -1,4 +1,7 @@
-import type { Location } from '@signalbox/platform-runtime'
+import type { Location, OpenContext } from '@signalbox/platform-runtime'
+
+/** The parts of the platform that executions use. */
+export type RunnerContext = Pick<OpenContext, 'dispatch' | 'clock' | 'machineClock' | 'notice' | 'random'>
 
 /** How the executions of a function run. Times are in milliseconds. */
 interface DurableSettings {

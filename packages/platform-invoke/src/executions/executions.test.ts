@@ -206,7 +206,7 @@ it('updates are made all or not at all, and each impossible one is refused in wo
     ['Payload must have at most 262144 bytes', [step('SUCCEED', { Payload: 'ü'.repeat(131_073) })]],
     ['Error object size', [step('FAIL', { Error: { ErrorData: 'x'.repeat(33_000) } })]],
     ['printable ASCII', [step('START', { Name: 'ü' })]],
-    ['an Id of 1 to 64', [{ ...step('START'), Id: '' }]],
+    ['an Id of 1 to 64 printable', [{ ...step('START'), Id: '' }]],
     ['/Updates/1: an operation', [step('START'), { ...step('START'), Id: 'x'.repeat(65) }]],
     ['/Updates/0/Type', [{ Id: 'x', Type: 'NAP', Action: 'START' }]],
     ['at most 250 updates', Array.from({ length: 251 }, (_, at) => ({ ...step('START'), Id: `s${at}` }))],
@@ -533,6 +533,7 @@ it('a queue waits for the execution that its batch starts, and keeps what failed
   await using under = await durablePlatform(order, {
     config: {
       queues: { orders: { function: 'order', batchSize: 10, batchWindow: 1, visibilityTimeout: 300 } },
+      queueListener: { port: 0 },
     } as never,
   })
   const sqs = new SQSClient({
@@ -563,6 +564,118 @@ it('a queue waits for the execution that its batch starts, and keeps what failed
     )
   })
   sqs.destroy()
+})
+
+it('a stopping platform serves the functions that run, and nobody waits for an execution', async () => {
+  let isRunning = false
+  let release = () => {}
+  const answers: unknown[] = []
+  const { order } = script(async (event, client) => {
+    isRunning = true
+    await new Promise<void>(resolve => {
+      release = resolve
+    })
+    answers.push(await checkpoints(event, client)(wait('rest', 60)))
+    return pending
+  })
+  const idle = {
+    durable: { timeout: 600 },
+    handler: async (event: unknown) => {
+      await checkpoints(event as DurableEvent, under.lambda)(wait('rest', 60))
+      return pending
+    },
+  }
+  await using under = await durablePlatform(order, { config: { functions: { idle }, grace: 20 } as never })
+  await under.start({})
+  const waits = under.lambda.send(new InvokeCommand({ FunctionName: 'idle' })).catch((error: unknown) => error)
+  await under.until(() => isRunning)
+  await under.until(async () => {
+    const { DurableExecutions } = await under.lambda.send(
+      new ListDurableExecutionsByFunctionCommand({ FunctionName: 'idle' }),
+    )
+    return (await under.shown(DurableExecutions![0]!.DurableExecutionArn!)).types.length === 3
+  })
+  const stopped = under.platform.stop()
+  await untilFound(async () => {
+    const answer = await fetch(`${under.url}/2015-03-31/functions`)
+    await answer.text()
+    return answer.status === 503 ? [answer] : []
+  })
+  release()
+  await stopped
+  expect(answers).toMatchObject([{ CheckpointToken: expect.any(String) }])
+  expect(await waits).toMatchObject({ name: 'ServiceUnavailableException' })
+})
+
+it('an invocation that was given up gets no token of the next one', async () => {
+  const tokens: string[] = []
+  const { events, order } = script(
+    async (event, client) => {
+      tokens.push(event.CheckpointToken)
+      await checkpoints(event, client)(wait('rest', 60))
+      throw new Error('given up')
+    },
+    async ({ DurableExecutionArn }) => {
+      const Updates = [wait('rest', 60)]
+      const repeated = { DurableExecutionArn, CheckpointToken: tokens[0], Updates }
+      return under.lambda.send(new CheckpointDurableExecutionCommand(repeated)).then(
+        () => done('"a token"'),
+        (error: Error) => done(JSON.stringify(error.message)),
+      )
+    },
+  )
+  await using under = await durablePlatform(order)
+  const arn = await under.start({})
+  await under.until(async () => (await under.shown(arn)).types.includes('InvocationCompleted'))
+  await under.clock.advance(1000)
+  await under.until(async () => (await under.shown(arn)).Status !== 'RUNNING')
+  expect(events).toHaveLength(2)
+  expect((await under.shown(arn)).Result).toBe('"Invalid checkpoint token"')
+})
+
+it('a called function gets a request id that runtimes can put into a URL', async () => {
+  const { order } = script(
+    async (event, client) => {
+      await checkpoints(event, client)({
+        ...{ Id: 'a/b%20"', Type: 'CHAINED_INVOKE', Action: 'START', Payload: '1' },
+        ChainedInvokeOptions: { FunctionName: 'echo' },
+      })
+      return pending
+    },
+    event => {
+      const [, call] = event.InitialExecutionState.Operations
+      return done((call as unknown as { ChainedInvokeDetails: { Result: string } }).ChainedInvokeDetails.Result)
+    },
+  )
+  const echo = { handler: async (_: unknown, { requestId }: { requestId?: string }) => requestId }
+  await using under = await durablePlatform(order, { config: { functions: { echo } } as never })
+  const arn = await under.start({})
+  await under.until(async () => {
+    await under.clock.advance(100)
+    return (await under.shown(arn)).Status === 'SUCCEEDED'
+  })
+  expect((await under.shown(arn)).Result).toMatch(/^"[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}"$/)
+})
+
+it('what is nested too deeply, and times and markers that are none, are refused in words', async () => {
+  const { order } = script(() => ({ Status: 'FAILED', Error: { ErrorType: 'Empty', Unknown: [[1]] } }))
+  await using under = await durablePlatform(order)
+  const arn = await under.start({})
+  await under.until(async () => (await under.shown(arn)).Status === 'FAILED')
+  expect((await under.shown(arn)).Error).toEqual({ ErrorType: 'Empty' })
+  const get = async (path: string) => {
+    const answer = await fetch(`${under.url}/2025-12-01/${path}`)
+    return `${answer.status} ${await answer.text()}`
+  }
+  const encoded = encodeURIComponent(arn)
+  expect(await get(`durable-executions/${encoded}/history?Marker=99999999999`)).toMatch(/^400 .*Marker must be/)
+  expect(await get('functions/order/durable-executions?StartedAfter=1e300')).toMatch(/^400 .*must be a time/)
+  const body = `{"CheckpointToken":"x","Updates":[{"Id":"a","Type":"STEP","Action":"START","x":${'['.repeat(9000)}${']'.repeat(9000)}}]}`
+  const answer = await fetch(`${under.url}/2025-12-01/durable-executions/${encoded}/checkpoint`, {
+    ...{ method: 'POST', body },
+  })
+  expect(answer.status).toBe(400)
+  expect(under.notices).toEqual([])
 })
 
 async function untilFound<T>(find: () => Promise<readonly T[]>): Promise<readonly T[]> {

@@ -18,13 +18,14 @@ import type { ExecutionChange } from '../store/execution-change.ts'
 import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
 import { applyUpdates, namedCallback, type UpdateContext, withHeartbeat } from './apply-updates.ts'
 import { callRunner } from './call-runner.ts'
-import { executionArn } from './execution-arn.ts'
-import { executionRunner, type RunnerContext } from './execution-runner.ts'
-import type { CalledFunction } from './execution-settings.ts'
+import { executedVersion, executionArn } from './execution-arn.ts'
+import { executionRunner } from './execution-runner.ts'
+import type { CalledFunction, RunnerContext } from './execution-settings.ts'
 import type { CheckpointInput } from './inputs.ts'
 import { endOf } from './operation-shape.ts'
 import { continueDue, endExecution, endFromOutside } from './progress.ts'
-import { InvalidChangeError } from './update-problem.ts'
+import { namedFunction } from './function-name.ts'
+import { checkUpdates, InvalidChangeError } from './update-problem.ts'
 
 /** Milliseconds for which a checkpoint that is repeated gets its first answer. */
 const repeatable = 15 * 60_000
@@ -32,8 +33,11 @@ const repeatable = 15 * 60_000
 /** Milliseconds for which a source waits for the end of an execution. */
 const longestWait = 15 * 60_000
 
-/** Milliseconds between two looks at an execution that another platform may end. */
-const lookEvery = 250
+/** Milliseconds until the first look at an execution that another platform may end. Each wait is twice the last one. */
+const firstLook = 100
+
+/** The longest wait between two looks, in milliseconds. */
+const longestLook = 2000
 
 /** The answer to a checkpoint. */
 interface CheckpointAnswer {
@@ -46,6 +50,11 @@ interface CheckpointAnswer {
 /** Thrown for a request that names an execution that does not exist, or that is no longer kept. */
 export class UnknownExecutionError extends Error {
   override readonly name = 'UnknownExecutionError'
+}
+
+/** Thrown for who waits for the end of an execution while the platform stops. The execution goes on at the next start. */
+export class StoppingError extends Error {
+  override readonly name = 'StoppingError'
 }
 
 /** Thrown for a callback that is not waited for. */
@@ -83,12 +92,19 @@ export interface Executions {
   /** Stops an execution. One that has ended stays as it is. */
   readonly stopExecution: (id: string, error: ErrorObject | undefined) => Promise<Execution>
   /** The reads of the store. */
-  readonly store: Pick<ExecutionStore, 'read' | 'operations' | 'history' | 'list'>
+  readonly store: Pick<ExecutionStore, 'read' | 'operation' | 'operations' | 'history' | 'list'>
+  /** Begins to go on with executions. Functions can reach their API from now on. */
+  readonly wake: () => void
+  /** Removes all executions, if no other platform has a share in them. Whoever waits for one learns that it is gone. */
+  readonly clear: () => Promise<void>
+  /** Starts no more invocations, and waits up to `grace` milliseconds for those that run. */
   readonly stop: (grace: number) => Promise<void>
+  /** Closes the store, after the last request. */
+  readonly close: () => Promise<void>
 }
 
 /**
- * Opens the executions of the functions of a platform, and goes on with those that were started before.
+ * Opens the executions of the functions of a platform. `wake` goes on with those that were started before.
  * @param isShared whether other platforms work on the same executions
  */
 export function openExecutions(
@@ -113,8 +129,8 @@ export function openExecutions(
   )
 
   const call: UpdateContext['call'] = (draft, operation, { FunctionName, TenantId }, payload) => {
-    const name = /(?:^|:)([\w-]+)(?::\$LATEST)?$/.exec(FunctionName)?.[1] ?? ''
-    const found = known.get(name)
+    const { name = '', qualifier = executedVersion } = namedFunction(FunctionName) ?? {}
+    const found = qualifier === executedVersion ? known.get(name) : undefined
     const problem = (ErrorType: string, ErrorMessage: string) => ({
       ...{ functionName: name, executionArn: undefined },
       problem: { ErrorType, ErrorMessage },
@@ -170,7 +186,10 @@ export function openExecutions(
   const unwatch = store.watch(() => {
     for (const worker of workers.values()) worker.wake()
   })
-  for (const worker of workers.values()) worker.wake()
+  let isStopped = false
+  const lookAll = () => {
+    for (const looks of waiting.values()) for (const look of [...looks]) look()
+  }
 
   const start: Executions['start'] = async ({ functionName, name, input, tenantId, trace }) => {
     const id = randomUuid(random)
@@ -184,20 +203,25 @@ export function openExecutions(
   }
 
   const end: Executions['end'] = async (id, signal) => {
-    for (;;) {
+    for (let wait = firstLook; ; wait = Math.min(2 * wait, longestLook)) {
       signal.throwIfAborted()
+      if (isStopped) throw new StoppingError('The platform is stopping.')
       let look = () => {}
       const looked = new Promise<void>(resolve => {
         look = resolve
       })
       const looks = waiting.get(id) ?? new Set()
       waiting.set(id, looks.add(look))
-      const cancel = isShared ? machineClock.after(lookEvery, look) : () => {}
+      const cancel = isShared ? machineClock.after(wait, look) : () => {}
       signal.addEventListener('abort', look, { once: true })
       try {
-        const execution = await store.read(id)
+        const execution = await store.read(id).catch((error: { readonly code?: unknown }) => {
+          // The execution goes on when its database can be reached again. Whoever waits must not start another one.
+          if (isShared && String(error.code).endsWith('UNAVAILABLE')) return 'unknown'
+          throw error
+        })
         if (execution === undefined) throw new UnknownExecutionError('The durable execution does not exist.')
-        if (hasEnded(execution)) return execution
+        if (execution !== 'unknown' && hasEnded(execution)) return execution
         await looked
       } finally {
         cancel()
@@ -240,6 +264,7 @@ export function openExecutions(
     end,
 
     async checkpoint(id, { CheckpointToken, ClientToken, Updates = [] }) {
+      checkUpdates(Updates)
       const ids = Updates.flatMap(({ Id, ParentId }) => (ParentId === undefined ? [Id] : [Id, ParentId]))
       const clientToken = ClientToken ?? JSON.stringify(Updates)
       const { execution, operations } = await change(id, ids, draft => {
@@ -294,11 +319,23 @@ export function openExecutions(
       return execution
     },
 
+    wake() {
+      for (const worker of workers.values()) worker.wake()
+    },
+
+    async clear() {
+      await store.clear?.()
+      lookAll()
+    },
+
     async stop(grace) {
       unwatch()
       await Promise.all([...workers.values()].map(worker => worker.stop(grace)))
-      await store.close()
+      isStopped = true
+      lookAll()
     },
+
+    close: store.close,
   }
 }
 

@@ -4,7 +4,7 @@ import { dueTime, hasEnded } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import { InvocationOutput } from './inputs.ts'
 import { continueDue, endExecution } from './progress.ts'
-import { byteLength, updateLimits } from './update-problem.ts'
+import { byteLength, knownError, updateLimits } from './update-problem.ts'
 
 /** The number of failed invocations in a row after which an execution fails. */
 const mostFailures = 9
@@ -37,6 +37,8 @@ export function begin(
   if (execution.failures === 0 && execution.refusals === 0 && !wasInterrupted)
     execution.seenBefore = execution.seen
   execution.seen = execution.changes
+  // An earlier invocation that goes on must not get the token of this one.
+  delete execution.checkpoint
   delete execution.retryAt
   return 'invoke'
 }
@@ -107,7 +109,9 @@ function fail(draft: ExecutionChange, ErrorMessage: string): void {
 function outputOf(payload: string) {
   try {
     const output = validate(InvocationOutput, JSON.parse(payload))
-    return output._tag === 'Right' ? output.right : undefined
+    if (output._tag === 'Left') return undefined
+    const { Status, Result, Error: error } = output.right
+    return { Status, Result, Error: error && knownError(error) }
   } catch {
     return undefined
   }

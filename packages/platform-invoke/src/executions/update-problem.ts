@@ -1,5 +1,5 @@
 import { pointerTo } from '@signalbox/codec'
-import { executionLimits, type Operation, type OperationType } from '../store/execution.ts'
+import { type ErrorObject, executionLimits, type Operation, type OperationType } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import type { OperationUpdate } from './inputs.ts'
 
@@ -59,8 +59,8 @@ export function checkUpdates(updates: readonly OperationUpdate[]): void {
 }
 
 function sizeProblem({ Id, Name, Type, Payload = '', Error: error }: OperationUpdate): string | undefined {
-  if (Id === '' || Id.length > updateLimits.id)
-    return `an operation must have an Id of 1 to ${updateLimits.id} characters.`
+  if (!/^[\x21-\x7e]{1,64}$/.test(Id))
+    return `an operation must have an Id of 1 to ${updateLimits.id} printable ASCII characters.`
   if (Name !== undefined && !/^[\x20-\x7e]{1,256}$/.test(Name))
     return `Name must have 1 to ${updateLimits.name} printable ASCII characters.`
   if (error !== undefined && byteLength(JSON.stringify(error)) > updateLimits.error)
@@ -138,3 +138,11 @@ export function wholeSeconds(value: number | undefined, least: number, name: str
     return value
   throw new InvalidChangeError(`${name} must be whole seconds from ${least} to ${updateLimits.seconds}.`)
 }
+
+/** Returns an error with the fields that errors have. Others may be nested too deeply to be kept. */
+export const knownError = ({ ErrorMessage, ErrorType, ErrorData, StackTrace }: ErrorObject): ErrorObject => ({
+  ...(ErrorMessage !== undefined && { ErrorMessage }),
+  ...(ErrorType !== undefined && { ErrorType }),
+  ...(ErrorData !== undefined && { ErrorData }),
+  ...(StackTrace !== undefined && { StackTrace }),
+})

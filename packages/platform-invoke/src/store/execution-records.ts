@@ -11,7 +11,7 @@ const kinds: readonly RecordKind[] = [
   {
     name: 'executions',
     key: ['number'],
-    fields: ['id', 'function', 'name', 'status', 'started_at', 'data'],
+    fields: ['id', 'function', 'name', 'status', 'started_at', 'ended_at', 'data'],
     atOnce: 8,
   },
   {

@@ -1,6 +1,13 @@
 import type { StoragePort } from '@signalbox/platform-runtime/storage'
 import type { Claimed, ClaimedWork, NewWork } from '@signalbox/platform-runtime/work'
-import type { Execution, ExecutionStatus, HistoryEvent, NewExecution, Operation } from './execution.ts'
+import type {
+  Execution,
+  ExecutionStatus,
+  ExecutionSummary,
+  HistoryEvent,
+  NewExecution,
+  Operation,
+} from './execution.ts'
 import type { ExecutionChange } from './execution-change.ts'
 
 /** What a change needs, and what becomes of the claim with which it was made. */
@@ -27,6 +34,11 @@ export interface Changed<T> {
   readonly operations: readonly Operation[]
   /** Whether there are further operations that did not fit into the page. */
   readonly hasMore: boolean
+}
+
+/** An execution in a list, with its number among all executions. */
+export interface ListedExecution extends ExecutionSummary {
+  readonly number: number
 }
 
 /** Selects executions of a function. */
@@ -76,7 +88,7 @@ export interface ExecutionStore {
     id: string,
     page: { readonly after: number | undefined; readonly limit: number; readonly newestFirst: boolean },
   ) => Promise<readonly HistoryEvent[]>
-  readonly list: (query: ExecutionQuery) => Promise<readonly (Execution & { readonly number: number })[]>
+  readonly list: (query: ExecutionQuery) => Promise<readonly ListedExecution[]>
   /** Removes an execution that has ended, with its history and its work. */
   readonly forget: (id: string, claim: ClaimedWork) => Promise<void>
   readonly claim: (queue: string, now: number, limit: number) => Promise<Claimed<ClaimedWork>>
@@ -84,7 +96,7 @@ export interface ExecutionStore {
   readonly unclaim: (work: ClaimedWork) => Promise<void>
   /** Removes work for which there is nothing to do any more. */
   readonly finish: (work: ClaimedWork, now: number) => Promise<void>
-  /** Returns the amount of work in each queue. */
+  /** Returns the number of executions and calls that have not ended, by their queue. */
   readonly counts: () => Promise<ReadonlyMap<string, number>>
   /** Calls a function when another platform may have changed the work. Returns a function that ends these calls. */
   readonly watch: (changed: () => void) => () => void

@@ -94,6 +94,12 @@ export interface Execution extends Omit<NewExecution, 'input'> {
   generation?: number
 }
 
+/** What a list says of an execution. */
+export type ExecutionSummary = Pick<
+  Execution,
+  'id' | 'functionName' | 'name' | 'status' | 'startedAt' | 'endedAt'
+>
+
 /** An operation of an execution. Times are milliseconds since the epoch. */
 export interface Operation {
   readonly id: string

@@ -16,4 +16,5 @@ export {
   type ExecutionStore,
   executionStorage,
   executionWork,
+  type ListedExecution,
 } from './execution-store.ts'

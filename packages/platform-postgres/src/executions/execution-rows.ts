@@ -6,6 +6,7 @@ import {
   firstState,
   type HistoryEvent,
   hasEnded,
+  type ListedExecution,
   type NewExecution,
   type Operation,
 } from '@signalbox/platform-invoke/store'
@@ -89,10 +90,11 @@ export const affectedOperations = async (run: Query, id: string, ids: readonly s
 /** Writes what has changed of an execution. */
 export async function writeChange(run: Query, draft: ExecutionChange): Promise<void> {
   const { execution, changed, events, hidden } = draft
-  await run('update executions set status = $2, data = $3 where id = $1', [
+  await run('update executions set status = $2, ended_at = $4, data = $3 where id = $1', [
     execution.id,
     execution.status,
     JSON.stringify(execution),
+    execution.endedAt ?? null,
   ])
   await putOperations(run, execution.id, [...changed.values()])
   await putEvents(run, execution.id, events)
@@ -125,9 +127,9 @@ async function paged(
   values: readonly unknown[],
   { limit, bytes }: { readonly limit: number; readonly bytes: number },
 ) {
-  const rows = await run<Row & { readonly size: number; readonly total: number }>(
-    `select number, data, size, count(*) over () as total from (
-       select number, data, sum(length(data)) over (order by number) as size from execution_operations where ${condition}
+  const rows = await run<Row>(
+    `select number, data from (
+       select number, data, sum(size) over (order by number) as size from execution_operations where ${condition}
      ) o where size <= $${values.length + 1} or number = (select min(number) from execution_operations where ${condition})
      order by number limit $${values.length + 2}`,
     [...values, Math.min(bytes, Number.MAX_SAFE_INTEGER), limit],
@@ -183,10 +185,11 @@ export const historyOf = async (
 export async function listedExecutions(
   run: Query,
   query: ExecutionQuery,
-): Promise<readonly (Execution & { readonly number: number })[]> {
+): Promise<readonly ListedExecution[]> {
   const { functionName, name, statuses, startedAfter, startedBefore, newestFirst, after, limit } = query
-  const rows = await run<Row>(
-    `select number, data from executions where function = $1 and ($2::text is null or name = $2)
+  const rows = await run<ListedExecution & { readonly endedAt: number | null }>(
+    `select number, id, function as "functionName", name, status, started_at as "startedAt", ended_at as "endedAt"
+     from executions where function = $1 and ($2::text is null or name = $2)
        and ($3::text[] is null or status = any($3)) and ($4::bigint is null or started_at > $4)
        and ($5::bigint is null or started_at < $5) and ($6::bigint is null or number ${newestFirst ? '<' : '>'} $6)
      order by number ${newestFirst ? 'desc' : 'asc'} limit $7`,
@@ -195,7 +198,7 @@ export async function listedExecutions(
       ...[after ?? null, limit],
     ],
   )
-  return rows.map(({ number, data }) => ({ ...(JSON.parse(data) as Execution), number }))
+  return rows.map(({ endedAt, ...each }) => ({ ...each, ...(endedAt !== null && { endedAt }) }))
 }
 
 const whole = (time: number | undefined): number | null => (time === undefined ? null : Math.floor(time))

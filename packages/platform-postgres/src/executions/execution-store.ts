@@ -96,7 +96,8 @@ export function executionStore(parts: WorkParts): ExecutionStore {
     finish: async each => void (await work.finish(query, each)),
     async counts() {
       const rows = await query<{ queue: string; count: number }>(
-        'select queue, count(*) as count from execution_work group by queue',
+        `select queue, count(*) as count from execution_work
+         where key not in (select id from executions where status <> 'RUNNING') group by queue`,
       )
       return new Map(rows.map(({ queue, count }) => [queue, count]))
     },

@@ -13,6 +13,7 @@ create table executions (
   name text collate "C" not null,
   status text not null,
   started_at bigint not null,
+  ended_at bigint,
   data text not null,
   unique (function, name)
 );
@@ -25,6 +26,7 @@ create table execution_operations (
   due_at bigint,
   hidden boolean not null default false,
   data text not null,
+  size integer not null generated always as (length(data)) stored,
   primary key (execution, id)
 );
 create index execution_operations_by_change on execution_operations (execution, changed);

@@ -88,12 +88,15 @@ export function dispatcher(
     const span = invocationSpan(requestId, attempt, cause, sample, began)
     // While the platform sends no spans, what a function does belongs to the span that caused the event, if there is one.
     const traceparent = toTraceparent(traces === undefined ? (cause.parent ?? span) : span)
-    work.begin()
+    const callee = callees.get(functionName)
+    // What only waits for an execution is no work of its own, which others may have to wait for.
+    const onlyWaits = callee?.execute !== undefined && request.isPartOfExecution !== true
+    if (!onlyWaits) work.begin()
     try {
       const answered =
         text === undefined
           ? failedResult('threw', 'its event is nested too deeply to be sent', 1)
-          : await call(request, callees.get(functionName) ?? unknownFunction(request), text, {
+          : await call(request, callee ?? unknownFunction(request), text, {
               requestId,
               traceparent,
             })
@@ -121,7 +124,7 @@ export function dispatcher(
       })
       return { requestId, payload, failure, verdict, logs, duration }
     } finally {
-      work.end()
+      if (!onlyWaits) work.end()
     }
   }
 }

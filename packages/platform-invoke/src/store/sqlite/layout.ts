@@ -5,7 +5,7 @@ import { workLayout, workTimes } from '@signalbox/platform-runtime/work'
 const version = 1
 
 /** The columns of the database that contain times, by their table. */
-export const executionTimes = { ...workTimes, operations: ['due_at'] }
+export const executionTimes = { ...workTimes, operations: ['due_at'], executions: ['started_at', 'ended_at'] }
 
 const layout = `
 create table executions (
@@ -15,6 +15,7 @@ create table executions (
   name text not null,
   status text not null,
   started_at integer not null,
+  ended_at integer,
   data text not null,
   unique (function, name)
 ) strict;

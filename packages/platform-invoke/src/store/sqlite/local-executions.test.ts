@@ -59,3 +59,34 @@ it('a database of executions that a later version wrote is refused', () => {
   database.exec('pragma user_version = 9')
   expect(() => localExecutions(database, 0)).toThrow('layout 9')
 })
+
+it('an execution waits no longer than when it was stored if the clock is set back while no process uses the database', async () => {
+  using folder = temporaryFolder()
+  const path = join(folder.path, 'executions.sqlite')
+  const ahead = localExecutions(new DatabaseSync(path), 9_000_000)
+  await ahead.start(wanted('a'), 9_000_000)
+  const [claim] = (await ahead.claim('order', 9_000_000, 1)).work
+  await ahead.change(
+    'a',
+    { claim: claim!, ending: 'wait' },
+    draft => {
+      draft.record({ EventType: 'InvocationCompleted' }, {})
+      draft.add({ id: 'rest', type: 'WAIT', status: 'STARTED', dueAt: 9_030_000 })
+      draft.execution.seen = draft.execution.changes
+      return { result: undefined }
+    },
+    9_000_000,
+  )
+  await ahead.close()
+  const correct = localExecutions(new DatabaseSync(path), 500_000)
+  expect(await correct.claim('order', 500_000, 1)).toEqual({ work: [], nextAt: 530_000 })
+  const [due] = (await correct.claim('order', 530_000, 1)).work
+  const done = await correct.change(
+    'a',
+    { claim: due! },
+    draft => ({ result: [draft.due().map(({ id }) => id), draft.execution.startedAt] }),
+    530_000,
+  )
+  expect(done!.result).toEqual([['rest'], 500_000])
+  await correct.close()
+})

@@ -20,7 +20,13 @@ import {
   type Operation,
 } from '../execution.ts'
 import { ExecutionChange } from '../execution-change.ts'
-import { type Changed, callWork, type ExecutionStore, executionWork } from '../execution-store.ts'
+import {
+  type Changed,
+  callWork,
+  type ExecutionStore,
+  executionWork,
+  type ListedExecution,
+} from '../execution-store.ts'
 import { ExecutionStoreFullError } from '../execution-store-full-error.ts'
 import { executionTimes, layOut } from './layout.ts'
 
@@ -53,7 +59,7 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
   const write = transactions(database, whenFull, space)
   const share = groupCommit(write, onDisk)
   const latest = latestTime(database)
-  latest.correct(start, correctColumns(database, { past: {}, due: executionTimes }))
+  latest.correct(start, correction(database))
   const table = workTable(database, write)
   const rows = executionRows(database)
 
@@ -140,7 +146,7 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
       await inTransaction(now, () => table.finish(work))
       table.release(work)
     },
-    counts: async () => table.counts(),
+    counts: async () => rows.counts(),
     watch: () => () => {},
     async clear() {
       await share(
@@ -156,16 +162,33 @@ function opened(database: DatabaseSync, start: number, measure: typeof freeSpace
   }
 }
 
+/** Returns the correction of the times of executions, which are in columns and in the data of rows. */
+function correction(database: DatabaseSync) {
+  const columns = correctColumns(database, { past: {}, due: executionTimes })
+  const move = (...paths: string[]) =>
+    `json_replace(data, ${paths.map(path => `'${path}', max(0, json_extract(data, '${path}') - ?)`).join(', ')})`
+  const operations = database.prepare(
+    `update operations set data = ${move('$.dueAt', '$.callback.endsAt')} where due_at is not null`,
+  )
+  const executions = database.prepare(
+    `update executions set data = ${move('$.startedAt', '$.retryAt', '$.endedAt')}`,
+  )
+  return (ahead: number, now: number): void => {
+    columns(ahead, now)
+    operations.run(ahead, ahead)
+    executions.run(ahead, ahead, ahead)
+  }
+}
+
 /** Reads the executions in a database that another process may use. */
 export function executionReader(
   database: DatabaseSync,
-): Pick<ExecutionStore, 'read' | 'list' | 'history' | 'operations'> {
+): Pick<ExecutionStore, 'read' | 'list' | 'history'> {
   const rows = executionRows(database)
   return {
     read: async id => rows.read(id),
     list: async query => rows.list(query),
     history: async (id, page) => rows.history(id, page),
-    operations: async (id, page) => rows.operations(id, page),
   }
 }
 
@@ -174,7 +197,7 @@ function executionRows(database: DatabaseSync) {
   const insert = database.prepare(
     'insert into executions (id, function, name, status, started_at, data) values (?, ?, ?, ?, ?, ?)',
   )
-  const update = database.prepare('update executions set status = ?, data = ? where id = ?')
+  const update = database.prepare('update executions set status = ?, ended_at = ?, data = ? where id = ?')
   const read = database.prepare('select data from executions where id = ?')
   const named = database.prepare('select data from executions where function = ? and name = ?')
   const putOperation = database.prepare(
@@ -213,6 +236,11 @@ function executionRows(database: DatabaseSync) {
     'delete from operations where execution = ?',
     'delete from history where execution = ?',
   ].map(text => database.prepare(text))
+
+  const counted = database.prepare(
+    `select queue, count(*) as count from work
+     where key not in (select id from executions where status <> 'RUNNING') group by queue`,
+  )
 
   const parsed = <T>(row: unknown): T | undefined =>
     row === undefined ? undefined : (JSON.parse((row as Row).data) as T)
@@ -254,7 +282,7 @@ function executionRows(database: DatabaseSync) {
     },
 
     write({ execution, changed: operations, events, hidden }: ExecutionChange): void {
-      update.run(execution.status, JSON.stringify(execution), execution.id)
+      update.run(execution.status, execution.endedAt ?? null, JSON.stringify(execution), execution.id)
       for (const each of operations.values()) writeOperation(execution.id, each)
       for (const each of events) writeEvent(execution.id, each)
       for (const each of hidden) hide.run(execution.id, each)
@@ -305,12 +333,18 @@ function executionRows(database: DatabaseSync) {
       if (after !== undefined) conditions.push([newestFirst ? 'number < ?' : 'number > ?', after])
       const found = database
         .prepare(
-          `select number, data from executions where ${conditions.map(([text]) => text).join(' and ')}
+          `select number, id, function as functionName, name, status, started_at as startedAt, ended_at as endedAt
+           from executions where ${conditions.map(([text]) => text).join(' and ')}
            order by number ${newestFirst ? 'desc' : 'asc'} limit ?`,
         )
-        .all(...conditions.map(([, value]) => value), limit) as unknown as Row[]
-      return found.map(({ number, data }) => ({ ...(JSON.parse(data) as Execution), number }))
+        .all(...conditions.map(([, value]) => value), limit) as unknown as (ListedExecution & {
+        readonly endedAt: number | null
+      })[]
+      return found.map(({ endedAt, ...each }) => ({ ...each, ...(endedAt !== null && { endedAt }) }))
     },
+
+    counts: (): ReadonlyMap<string, number> =>
+      new Map(counted.all().map(({ queue, count }) => [String(queue), Number(count)])),
 
     remove(id: string): void {
       for (const each of removals) each.run(id)
