@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import {
   GetDurableExecutionCommand,
+  GetDurableExecutionHistoryCommand,
   InvokeCommand,
   LambdaClient,
   SendDurableExecutionCallbackSuccessCommand,
@@ -67,6 +68,14 @@ async function running() {
     asked,
     done,
     until,
+    /** Returns whether the order waits for its delivery, and no invocation runs. */
+    async rests() {
+      const { Events = [] } = await client.send(new GetDurableExecutionHistoryCommand({ DurableExecutionArn }))
+      return (
+        Events.some(({ Name, EventType }) => Name === 'delivery' && EventType === 'WaitStarted') &&
+        Events.at(-1)!.EventType === 'InvocationCompleted'
+      )
+    },
     hasEnded: async () =>
       (await client.send(new GetDurableExecutionCommand({ DurableExecutionArn }))).Status === 'SUCCEEDED',
     answer: (result: string) =>
@@ -89,12 +98,9 @@ it('a paid order is shipped, and its customer is asked three days later', async 
   await shop.answer('paid')
   await shop.until(() => shop.done.length === 2)
   expect(shop.done).toEqual(['reserve 17', 'ship place of 17'])
-  for (let days = 0; days < 3; days++) await shop.clock.advance(day)
-  await shop.until(async () => {
-    // The wait begins when the step before it is kept.
-    await shop.clock.advance(day / 4)
-    return shop.hasEnded()
-  })
+  await shop.until(shop.rests)
+  await shop.clock.advance(3 * day)
+  await shop.until(shop.hasEnded)
   expect(shop.done.slice(2)).toEqual(['ann@shop.example: How was your order 17?'])
 })
 

@@ -100,6 +100,7 @@ it.each([
   [['execution', 'show', 'nothing'], 'There is no execution nothing.'],
 ])('the command %s is refused in words', async (args, words) => {
   using folder = temporaryFolder()
+  writeFileSync(join(folder.path, 'order.mjs'), order)
   writeFileSync(join(folder.path, 'signalbox.config.ts'), `export default ${JSON.stringify(config)}`)
   const { exitCode, printedErrors } = await signalbox(folder.path, ...args)
   expect(printedErrors).toContain(words)
