@@ -19,7 +19,7 @@ const statuses = {
  * The service as far as tests of durable functions need it: it keeps the operations of one execution. Waits and callbacks end
  * when a test says so, so that it decides which invocation sees what.
  */
-export function executionOf(handler: DurableHandler, event: unknown = {}) {
+export function executionOf(handler: DurableHandler, event: unknown) {
   const operations = new Map<string, Operation>([
     [
       'execution',
@@ -32,13 +32,11 @@ export function executionOf(handler: DurableHandler, event: unknown = {}) {
       },
     ],
   ])
+  // The SDK asks for further pages of the state only when there are any.
   const client = {
-    async getExecutionState() {
-      return { Operations: [] }
-    },
-    async checkpoint({ Updates = [] }: CheckpointDurableExecutionRequest) {
-      for (const update of Updates) operations.set(update.Id!, updated(operations.get(update.Id!), update))
-      const Operations = Updates.map(({ Id }) => operations.get(Id!)!)
+    async checkpoint({ Updates }: CheckpointDurableExecutionRequest) {
+      for (const update of Updates!) operations.set(update.Id!, updated(operations.get(update.Id!), update))
+      const Operations = Updates!.map(({ Id }) => operations.get(Id!)!)
       return { CheckpointToken: 'token', NewExecutionState: { Operations } }
     },
   }
@@ -53,7 +51,7 @@ export function executionOf(handler: DurableHandler, event: unknown = {}) {
             CheckpointToken: 'token',
             InitialExecutionState: { Operations: [...operations.values()] },
           },
-          client,
+          client as never,
         ),
         context,
       ),

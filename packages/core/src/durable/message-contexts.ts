@@ -38,14 +38,14 @@ export function messageContexts(context: DurableContext, event: unknown) {
   }
 }
 
-/** Returns the list of the event that contains a record. */
+/** Returns the records of the list of the event that contains one. */
 function batchOf(event: unknown, record: object): readonly object[] {
   const lists = Object.values(Object(event)) as unknown[]
-  return (lists.find(each => Array.isArray(each) && each.includes(record)) ?? [record]) as object[]
+  return lists.filter(each => Array.isArray(each) && each.includes(record)).flat() as object[]
 }
 
 function waiting(context: DurableContext, name: string): MessageContext {
-  let start: MessageContext['start'] = () => {}
+  let start!: MessageContext['start']
   const started = new Promise<() => Promise<MessageEnd>>(resolve => {
     start = resolve
   })

@@ -27,7 +27,7 @@ export function oncePerExecution(middleware: Middleware): Middleware {
       const early = await execution.step(`${name} before`, async () => {
         const returned = await before(request)
         if (returned !== undefined) return { response: returned }
-        return 'earlyResponse' in request ? { response: request.earlyResponse ?? null } : null
+        return 'earlyResponse' in request ? { response: request.earlyResponse } : null
       })
       return early?.response
     }),
