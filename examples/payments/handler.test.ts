@@ -70,7 +70,9 @@ async function running() {
     until,
     /** Returns whether the order waits for its delivery, and no invocation runs. */
     async rests() {
-      const { Events = [] } = await client.send(new GetDurableExecutionHistoryCommand({ DurableExecutionArn }))
+      const { Events = [] } = await client.send(
+        new GetDurableExecutionHistoryCommand({ DurableExecutionArn }),
+      )
       return (
         Events.some(({ Name, EventType }) => Name === 'delivery' && EventType === 'WaitStarted') &&
         Events.at(-1)!.EventType === 'InvocationCompleted'

@@ -24,7 +24,10 @@ export interface OpenInvokeApi {
  */
 export async function openInvokeApi(
   settings: InvokeSettings,
-  { queue, executions: store }: { readonly queue: WorkQueue; readonly executions: ExecutionStore | undefined },
+  {
+    queue,
+    executions: store,
+  }: { readonly queue: WorkQueue; readonly executions: ExecutionStore | undefined },
   context: OpenContext,
   listening: (url: string) => void,
 ): Promise<OpenInvokeApi> {
@@ -43,7 +46,14 @@ export async function openInvokeApi(
   }
   const called = functions.map(each => ({ ...each, location }))
   const executions = store && openExecutions(called, store, context, context.engine !== undefined)
-  const listener = invokeListener(settings, { ...context, clock: context.machineClock, accept, executions, mappings: () => context.services.queues?.mappings ?? [], isStopping: () => isStopping })
+  const listener = invokeListener(settings, {
+    ...context,
+    clock: context.machineClock,
+    accept,
+    executions,
+    mappings: () => context.services.queues?.mappings ?? [],
+    isStopping: () => isStopping,
+  })
   try {
     for (const [name, count] of await queue.counts())
       if (!runners.has(name))

@@ -12,7 +12,7 @@ import { QueueStoreError } from './store/queue-store-error.ts'
 import { tracedStore } from './traced-store.ts'
 
 /** The open queues of a platform, with their listener and pollers. */
-export interface OpenQueues extends QueueSender {
+export interface OpenQueues extends Pick<QueueSender, 'send'> {
   readonly url: string
   /** The queues of this platform. */
   readonly store: OwnQueueStore

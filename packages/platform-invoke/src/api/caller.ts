@@ -17,7 +17,7 @@ export interface Caller {
   readonly authorize: (body: Uint8Array, functionName: string, right?: FunctionRight) => void
 }
 
-type FunctionRight = 'invoke' | 'read' | 'stop' | 'callback'
+export type FunctionRight = 'invoke' | 'read' | 'stop' | 'callback'
 
 /**
  * Identifies the client of a request, by AWS Signature Version 4 or by the header `Authorization: Bearer ID.SECRET`.

@@ -62,7 +62,9 @@ it('SDKs see the functions of the configuration', async () => {
   })
   const { Versions } = await client.send(new ListVersionsByFunctionCommand({ FunctionName: 'orders' }))
   expect(Versions).toMatchObject([{ FunctionArn: `${arn}:$LATEST`, Version: '$LATEST' }])
-  expect(await client.send(new GetFunctionCodeSigningConfigCommand({ FunctionName: 'orders' }))).toMatchObject({
+  expect(
+    await client.send(new GetFunctionCodeSigningConfigCommand({ FunctionName: 'orders' })),
+  ).toMatchObject({
     FunctionName: 'orders',
   })
   expect((await client.send(new ListTagsCommand({ Resource: arn }))).Tags).toEqual({})
@@ -97,7 +99,10 @@ it('SDKs see which queues have functions, and cannot change that', async () => {
     ...{ name: 'ResourceConflictException', message: expect.stringContaining(UUID!) },
   })
   const refused = {
-    ...{ name: 'InvalidParameterValueException', message: expect.stringContaining('set queues.NAME.function') },
+    ...{
+      name: 'InvalidParameterValueException',
+      message: expect.stringContaining('set queues.NAME.function'),
+    },
   }
   await expect(create(`${queueArn}-dead`)).rejects.toMatchObject(refused)
   await expect(
@@ -114,14 +119,19 @@ it('with access, a client needs the right to read a function, or all of them', a
     access: { identities: { reader: { keys: [key], rights: { functions: { read } } } } },
   })
   await using one = await running(access(['orders']))
-  expect(await one.client.send(new GetFunctionCommand({ FunctionName: 'orders' }))).toMatchObject({ Tags: {} })
+  expect(await one.client.send(new GetFunctionCommand({ FunctionName: 'orders' }))).toMatchObject({
+    Tags: {},
+  })
   for (const command of [
     new GetFunctionCommand({ FunctionName: 'rest' }),
     new ListFunctionsCommand({}),
     new ListEventSourceMappingsCommand({}),
   ])
     await expect(one.client.send(command as GetFunctionCommand)).rejects.toMatchObject({
-      ...{ name: 'AccessDeniedException', message: expect.stringContaining('no right to read it and its executions') },
+      ...{
+        name: 'AccessDeniedException',
+        message: expect.stringContaining('no right to read it and its executions'),
+      },
     })
   await using all = await running(access(['*']))
   expect((await all.client.send(new ListFunctionsCommand({}))).Functions).toHaveLength(2)

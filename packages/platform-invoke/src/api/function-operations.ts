@@ -85,7 +85,10 @@ export const functionOperations: readonly Operation[] = [
           (source === undefined || each.queueArn === source),
       )
       const { items, next } = pageOf(wanted, request)
-      return { EventSourceMappings: items.map(each => shownMapping(each, request, location)), NextMarker: next }
+      return {
+        EventSourceMappings: items.map(each => shownMapping(each, request, location)),
+        NextMarker: next,
+      }
     },
   },
   {
@@ -96,7 +99,10 @@ export const functionOperations: readonly Operation[] = [
     ...{ name: 'CreateEventSourceMapping', method: 'POST', right: 'read', path: mappingsPath },
     functionOf: ofAll,
     async run({ body, mappings, functions }) {
-      const wanted = JSON.parse(body || '{}') as { readonly FunctionName?: unknown; readonly EventSourceArn?: unknown }
+      const wanted = JSON.parse(body || '{}') as {
+        readonly FunctionName?: unknown
+        readonly EventSourceArn?: unknown
+      }
       const functionName = functionNameOf({ subject: String(wanted.FunctionName), functions })
       const found = mappings.find(
         each => each.functionName === functionName && each.queueArn === wanted.EventSourceArn,
@@ -123,7 +129,8 @@ const unchangeable = () =>
     'The configuration of the platform says which functions get the messages of a queue: set queues.NAME.function there.',
   )
 
-const settingsOf = (request: OperationRequest): EventSettings => request.functions.get(functionNameOf(request))!
+const settingsOf = (request: OperationRequest): EventSettings =>
+  request.functions.get(functionNameOf(request))!
 
 /** Returns a page of a list. The marker is the position after it. */
 function pageOf<T>(all: readonly T[], { query }: OperationRequest) {
@@ -160,7 +167,9 @@ const idOf = ({ queueArn, functionName }: QueueMapping): string => uuidOf(`${que
 /** Returns an id in the form of a UUID that is the same for the same text. */
 function uuidOf(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex')
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join('-')
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20, 32)].join(
+    '-',
+  )
 }
 
 /** @throws InvokeError when there is no such mapping */

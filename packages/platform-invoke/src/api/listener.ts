@@ -79,7 +79,19 @@ interface Answer {
  */
 export function invokeListener(
   { port, host, open: isOpen, names, tls, limits, location, functions }: InvokeSettings,
-  { access, dispatch, clock, random, notice, traces, meter, accept, executions, mappings, isStopping }: InvokeListenerContext,
+  {
+    access,
+    dispatch,
+    clock,
+    random,
+    notice,
+    traces,
+    meter,
+    accept,
+    executions,
+    mappings,
+    isStopping,
+  }: InvokeListenerContext,
 ): HttpListener {
   const memory = memoryBudget(clock)
   const known = new Map(functions.map(each => [each.functionName, each]))
@@ -169,7 +181,17 @@ export function invokeListener(
     if (read === undefined) return undefined
     const time = (at: number) => clock.wall(at) / 1000
     const asked: OperationRequest = {
-      ...{ subject, query, body: read.text, executions: executions!, functions: known, location, time, startedAt, mappings: mappings() },
+      ...{
+        subject,
+        query,
+        body: read.text,
+        executions: executions!,
+        functions: known,
+        location,
+        time,
+        startedAt,
+        mappings: mappings(),
+      },
     }
     if (right !== undefined) caller?.authorize(read.bytes, await operation.functionOf(asked), right)
     return { status: 200, body: JSON.stringify(await operation.run(asked)) }

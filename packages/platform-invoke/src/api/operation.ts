@@ -1,9 +1,9 @@
 import type { Location, QueueMapping } from '@signalbox/platform-runtime'
 import type { EventSettings } from '../config/invoke-part.ts'
 import type { Executions } from '../executions/executions.ts'
+import { namedFunction } from '../executions/function-name.ts'
 import type { ShownTime } from '../executions/operation-shape.ts'
 import type { FunctionRight } from './caller.ts'
-import { namedFunction } from '../executions/function-name.ts'
 import { InvokeError } from './invoke-error.ts'
 
 /** A request for an operation other than Invoke. */
@@ -41,7 +41,10 @@ export interface Operation {
  * Returns the function that the path of a request names.
  * @throws InvokeError for a function that does not exist
  */
-export function functionNameOf({ subject, functions }: Pick<OperationRequest, 'subject' | 'functions'>): string {
+export function functionNameOf({
+  subject,
+  functions,
+}: Pick<OperationRequest, 'subject' | 'functions'>): string {
   const { name } = namedFunction(subject) ?? {}
   if (name !== undefined && functions.has(name)) return name
   throw new InvokeError('ResourceNotFoundException', `Function not found: ${subject}`)
@@ -55,5 +58,8 @@ export function numberOf(text: string | null, name: string, least: number, most:
   if (text === null || text === '') return undefined
   const value = Number(text)
   if (Number.isInteger(value) && value >= least && value <= most) return value
-  throw new InvokeError('InvalidParameterValueException', `${name} must be an integer from ${least} to ${most}.`)
+  throw new InvokeError(
+    'InvalidParameterValueException',
+    `${name} must be an integer from ${least} to ${most}.`,
+  )
 }

@@ -3,4 +3,7 @@ import { execution } from './execution.ts'
 import { executions } from './executions.ts'
 
 /** The commands about executions, in the order of the help text. */
-export const executionCommands: readonly Command[] = commandsAbout('Durable functions', [executions, execution])
+export const executionCommands: readonly Command[] = commandsAbout('Durable functions', [
+  executions,
+  execution,
+])

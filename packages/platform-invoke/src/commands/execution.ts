@@ -31,7 +31,10 @@ its storage.`,
   examples: [
     ['signalbox execution show order-17', 'what an execution has done so far, and what it waits for'],
     ['signalbox execution stop order-17 --error "no longer wanted"', 'ends an execution'],
-    [`signalbox execution callback WyI3… --result '"paid"'`, 'gives an execution the result that it waits for'],
+    [
+      `signalbox execution callback WyI3… --result '"paid"'`,
+      'gives an execution the result that it waits for',
+    ],
   ],
   options: {
     result: { type: 'string', value: 'JSON', help: 'the result of the callback' },
@@ -53,7 +56,11 @@ its storage.`,
     const project = await projectOf(config, terminal)
     const failure = error === undefined ? undefined : { ErrorMessage: error }
     if (verb === 'callback') {
-      const how = heartbeat ? 'heartbeat' : failure === undefined ? { payload: jsonOf(result) } : { error: failure }
+      const how = heartbeat
+        ? 'heartbeat'
+        : failure === undefined
+          ? { payload: jsonOf(result) }
+          : { error: failure }
       await project.change(changes => changes.endCallback(id, how))
       terminal.print(heartbeat ? 'The callback has had a heartbeat.' : 'The callback has ended.')
       return 0
@@ -100,7 +107,8 @@ async function find({ functions, read }: Project, text: string): Promise<Executi
     throw new UsageError(
       `Several functions have an execution ${text}. Use its id: ${found.map(({ id, functionName }) => `${id} (${functionName})`).join(', ')}.`,
     )
-  if (found[0] === undefined) throw new UsageError(`There is no execution ${text}. signalbox executions lists them.`)
+  if (found[0] === undefined)
+    throw new UsageError(`There is no execution ${text}. signalbox executions lists them.`)
   return found[0]
 }
 
@@ -125,7 +133,9 @@ async function linesOf({ read }: Project, shown: Execution, json: boolean): Prom
     describe(event),
   ])
   const next =
-    status === 'RUNNING' && retryAt !== undefined ? [`The function runs again at ${dateAndTime(retryAt)}.`] : []
+    status === 'RUNNING' && retryAt !== undefined
+      ? [`The function runs again at ${dateAndTime(retryAt)}.`]
+      : []
   return [`${functionName} ${name}: ${status}`, columns(rows), ...next]
 }
 
@@ -145,7 +155,9 @@ function describe(event: HistoryEvent): string {
     if (name === 'CallbackId') return [`callback ${String(value)}`]
     if (name === 'FunctionName') return [`function ${String(value)}`]
     if (name === 'RetryDetails') {
-      const { CurrentAttempt, NextAttemptDelaySeconds } = value as { readonly [name: string]: number | undefined }
+      const { CurrentAttempt, NextAttemptDelaySeconds } = value as {
+        readonly [name: string]: number | undefined
+      }
       const again = NextAttemptDelaySeconds === undefined ? '' : `, again in ${NextAttemptDelaySeconds} s`
       return [`attempt ${CurrentAttempt}${again}`]
     }

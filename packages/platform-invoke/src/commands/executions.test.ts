@@ -24,7 +24,10 @@ export const handler = async event => {
 }
 `
 const config = {
-  functions: { order: { module: './order.mjs', durable: { timeout: 3600 } }, plain: { module: './order.mjs' } },
+  functions: {
+    order: { module: './order.mjs', durable: { timeout: 3600 } },
+    plain: { module: './order.mjs' },
+  },
   invoke: { port: 0 },
 }
 
@@ -51,15 +54,18 @@ it('the commands executions and execution show, continue and stop executions, wi
     throw new Error(`${name} does not wait.`)
   }
   const { printed, callback } = await waitingFor('order-1')
-  expect(printed).toMatch(/^order order-1: RUNNING\n1 +\S+ \S+ +ExecutionStarted +order-1 +input \{"password":/)
+  expect(printed).toMatch(
+    /^order order-1: RUNNING\n1 +\S+ \S+ +ExecutionStarted +order-1 +input \{"password":/,
+  )
   expect(printed).not.toContain('open-sesame-1')
-  expect((await run('execution', 'callback', callback, '--result', 'paid')).printedErrors).toContain('expected JSON')
+  expect((await run('execution', 'callback', callback, '--result', 'paid')).printedErrors).toContain(
+    'expected JSON',
+  )
   expect(await run('execution', 'callback', callback, '--result', '"paid"')).toMatchObject({
     ...{ exitCode: 0, printed: 'The callback has ended.' },
   })
   let shown = ''
-  for (let look = 0; look < 300 && !shown.includes('order-1: SUCCEEDED'); look++)
-  {
+  for (let look = 0; look < 300 && !shown.includes('order-1: SUCCEEDED'); look++) {
     shown = (await run('execution', 'show', 'order-1')).printed
     await delay(50)
   }
@@ -79,11 +85,15 @@ it('the commands executions and execution show, continue and stop executions, wi
     { name: 'order-2', status: 'STOPPED' },
     { name: 'order-1', status: 'SUCCEEDED', function: 'order' },
   ])
-  expect((await run('executions', '--status', 'running')).printed).toMatch(/^id .*\n\S+ +order +order-3 +RUNNING/)
+  expect((await run('executions', '--status', 'running')).printed).toMatch(
+    /^id .*\n\S+ +order +order-3 +RUNNING/,
+  )
   expect((await run('execution', 'callback', last.callback, '--error', 'refused')).printed).toBe(
     'The callback has ended.',
   )
-  expect((await run('execution', 'show', 'order-3')).printed).toMatch(/CallbackFailed .*error \{"ErrorMessage":"refused"\}/)
+  expect((await run('execution', 'show', 'order-3')).printed).toMatch(
+    /CallbackFailed .*error \{"ErrorMessage":"refused"\}/,
+  )
   expect(await run('execution', 'stop', 'order-1')).toMatchObject({
     ...{ exitCode: 1, printed: 'The execution has ended before: SUCCEEDED.' },
   })

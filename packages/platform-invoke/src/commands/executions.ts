@@ -34,7 +34,8 @@ export const executions = defineCommand({
   async run({ status, limit = '20', config, json = false }, operands, terminal) {
     const [name] = operands
     refuseOperands('executions', operands, 1)
-    if (!/^[1-9]\d{0,3}$/.test(limit)) throw new UsageError(`--limit ${limit}: expected a whole number above 0.`)
+    if (!/^[1-9]\d{0,3}$/.test(limit))
+      throw new UsageError(`--limit ${limit}: expected a whole number above 0.`)
     const statuses = status?.map(statusOf)
     const { functions, read } = await projectOf(config, terminal)
     if (name !== undefined && !functions.includes(name))
@@ -63,7 +64,14 @@ function statusOf(text: string): ExecutionStatus {
 
 const heads = ['id', 'function', 'name', 'status', 'started', 'ended']
 
-const rowOf = ({ id, functionName, name, status, startedAt, endedAt }: ExecutionSummary): readonly string[] => [
+const rowOf = ({
+  id,
+  functionName,
+  name,
+  status,
+  startedAt,
+  endedAt,
+}: ExecutionSummary): readonly string[] => [
   ...[id, functionName, name === id ? '-' : name, status, dateAndTime(startedAt)],
   endedAt === undefined ? '-' : dateAndTime(endedAt),
 ]

@@ -587,7 +587,9 @@ it('a stopping platform serves the functions that run, and nobody waits for an e
   }
   await using under = await durablePlatform(order, { config: { functions: { idle }, grace: 20 } as never })
   await under.start({})
-  const waits = under.lambda.send(new InvokeCommand({ FunctionName: 'idle' })).catch((error: unknown) => error)
+  const waits = under.lambda
+    .send(new InvokeCommand({ FunctionName: 'idle' }))
+    .catch((error: unknown) => error)
   await under.until(() => isRunning)
   await under.until(async () => {
     const { DurableExecutions } = await under.lambda.send(
@@ -636,7 +638,10 @@ it('an invocation that was given up gets no token of the next one', async () => 
 it('a called function gets a request id that runtimes can put into a URL', async () => {
   const { order } = script(
     async (event, client) => {
-      await checkpoints(event, client)({
+      await checkpoints(
+        event,
+        client,
+      )({
         ...{ Id: 'a/b%20"', Type: 'CHAINED_INVOKE', Action: 'START', Payload: '1' },
         ChainedInvokeOptions: { FunctionName: 'echo' },
       })
@@ -644,7 +649,9 @@ it('a called function gets a request id that runtimes can put into a URL', async
     },
     event => {
       const [, call] = event.InitialExecutionState.Operations
-      return done((call as unknown as { ChainedInvokeDetails: { Result: string } }).ChainedInvokeDetails.Result)
+      return done(
+        (call as unknown as { ChainedInvokeDetails: { Result: string } }).ChainedInvokeDetails.Result,
+      )
     },
   )
   const echo = { handler: async (_: unknown, { requestId }: { requestId?: string }) => requestId }
@@ -668,7 +675,9 @@ it('what is nested too deeply, and times and markers that are none, are refused 
     return `${answer.status} ${await answer.text()}`
   }
   const encoded = encodeURIComponent(arn)
-  expect(await get(`durable-executions/${encoded}/history?Marker=99999999999`)).toMatch(/^400 .*Marker must be/)
+  expect(await get(`durable-executions/${encoded}/history?Marker=99999999999`)).toMatch(
+    /^400 .*Marker must be/,
+  )
   expect(await get('functions/order/durable-executions?StartedAfter=1e300')).toMatch(/^400 .*must be a time/)
   const body = `{"CheckpointToken":"x","Updates":[{"Id":"a","Type":"STEP","Action":"START","x":${'['.repeat(9000)}${']'.repeat(9000)}}]}`
   const answer = await fetch(`${under.url}/2025-12-01/durable-executions/${encoded}/checkpoint`, {

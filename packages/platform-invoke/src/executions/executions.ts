@@ -21,10 +21,10 @@ import { callRunner } from './call-runner.ts'
 import { executedVersion, executionArn } from './execution-arn.ts'
 import { executionRunner } from './execution-runner.ts'
 import type { CalledFunction, RunnerContext } from './execution-settings.ts'
+import { namedFunction } from './function-name.ts'
 import type { CheckpointInput } from './inputs.ts'
 import { endOf } from './operation-shape.ts'
 import { continueDue, endExecution, endFromOutside } from './progress.ts'
-import { namedFunction } from './function-name.ts'
 import { checkUpdates, InvalidChangeError } from './update-problem.ts'
 
 /** Milliseconds for which a checkpoint that is repeated gets its first answer. */
@@ -217,7 +217,7 @@ export function openExecutions(
       try {
         const execution = await store.read(id).catch((error: { readonly code?: unknown }) => {
           // The execution goes on when its database can be reached again. Whoever waits must not start another one.
-          if (isShared && String(error.code).endsWith('UNAVAILABLE')) return 'unknown'
+          if (isShared && String(error.code).endsWith('UNAVAILABLE')) return 'unknown' as const
           throw error
         })
         if (execution === undefined) throw new UnknownExecutionError('The durable execution does not exist.')

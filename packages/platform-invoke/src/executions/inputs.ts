@@ -8,6 +8,8 @@ export const ErrorInput = t.partial({
   StackTrace: t.array(t.string),
 })
 
+export type ErrorInput = t.TypeOf<typeof ErrorInput>
+
 const OperationUpdate = t.intersection([
   t.type({
     Id: t.string,

@@ -111,7 +111,7 @@ function outputOf(payload: string) {
     const output = validate(InvocationOutput, JSON.parse(payload))
     if (output._tag === 'Left') return undefined
     const { Status, Result, Error: error } = output.right
-    return { Status, Result, Error: error && knownError(error) }
+    return { Status, ...(Result != null && { Result }), ...(error != null && { Error: knownError(error) }) }
   } catch {
     return undefined
   }

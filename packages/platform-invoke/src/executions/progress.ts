@@ -98,7 +98,8 @@ export function endFromOutside(
   if (error !== undefined) ended.error = error
   if (ended.call !== undefined) ended.call = { ...ended.call, input: undefined }
   // What comes from outside is taken; the next checkpoint is refused if it is too much.
-  draft.execution.bytes += byteLength(payload ?? '') + byteLength(error === undefined ? '' : JSON.stringify(error))
+  draft.execution.bytes +=
+    byteLength(payload ?? '') + byteLength(error === undefined ? '' : JSON.stringify(error))
   putFromOutside(draft, ended)
   const details =
     ended.type === 'WAIT'

@@ -1,7 +1,7 @@
 import { pointerTo } from '@signalbox/codec'
-import { type ErrorObject, executionLimits, type Operation, type OperationType } from '../store/execution.ts'
+import { executionLimits, type Operation, type OperationType } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
-import type { OperationUpdate } from './inputs.ts'
+import type { ErrorInput, OperationUpdate } from './inputs.ts'
 
 /** Thrown for a change that a function or another client may not make. Nothing of the request has an effect. */
 export class InvalidChangeError extends Error {
@@ -140,7 +140,7 @@ export function wholeSeconds(value: number | undefined, least: number, name: str
 }
 
 /** Returns an error with the fields that errors have. Others may be nested too deeply to be kept. */
-export const knownError = ({ ErrorMessage, ErrorType, ErrorData, StackTrace }: ErrorObject): ErrorObject => ({
+export const knownError = ({ ErrorMessage, ErrorType, ErrorData, StackTrace }: ErrorInput): ErrorInput => ({
   ...(ErrorMessage !== undefined && { ErrorMessage }),
   ...(ErrorType !== undefined && { ErrorType }),
   ...(ErrorData !== undefined && { ErrorData }),

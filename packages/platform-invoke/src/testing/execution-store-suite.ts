@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import type { Execution, NewExecution, Operation } from '../store/execution.ts'
+import type { NewExecution, Operation } from '../store/execution.ts'
 import type { ExecutionChange } from '../store/execution-change.ts'
 import { callQueue, type ExecutionStore } from '../store/execution-store.ts'
 
@@ -250,7 +250,7 @@ export function executionStoreSuite(engine: string, open: () => Promise<OpenedEx
             ...query,
           })
         )
-          .map(({ name }: Execution) => name)
+          .map(({ name }) => name)
           .join('')
       expect(await list({})).toBe('abc')
       expect(await list({ newestFirst: true, limit: 2 })).toBe('cb')

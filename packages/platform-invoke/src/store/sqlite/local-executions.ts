@@ -181,9 +181,7 @@ function correction(database: DatabaseSync) {
 }
 
 /** Reads the executions in a database that another process may use. */
-export function executionReader(
-  database: DatabaseSync,
-): Pick<ExecutionStore, 'read' | 'list' | 'history'> {
+export function executionReader(database: DatabaseSync): Pick<ExecutionStore, 'read' | 'list' | 'history'> {
   const rows = executionRows(database)
   return {
     read: async id => rows.read(id),
