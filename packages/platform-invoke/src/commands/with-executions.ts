@@ -17,10 +17,10 @@ import { type ExecutionStore, executionStorage } from '../store/execution-store.
 import { executionReader, localExecutions } from '../store/sqlite/local-executions.ts'
 
 /** What commands read of executions. */
-export type ExecutionReader = Pick<ExecutionStore, 'read' | 'list' | 'history'>
+type ExecutionReader = Pick<ExecutionStore, 'read' | 'list' | 'history'>
 
 /** What commands do with executions. */
-export interface ExecutionChanges {
+interface ExecutionChanges {
   readonly stop: (execution: Execution, error: ErrorObject | undefined) => Promise<void>
   readonly endCallback: Executions['endCallback']
 }
