@@ -24,7 +24,8 @@ let port = ''
 let otherUrl = ''
 
 const echo = (event: object) => ({
-  ...{ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false, headers: {} },
+  ...{ statusCode: 200, statusDescription: '200 OK', isBase64Encoded: false },
+  headers: { 'cache-control': 'max-age=60' },
   body: JSON.stringify(event),
 })
 
@@ -203,6 +204,9 @@ describe('a session', () => {
       status: 401,
     })
     expect(await thief.ask(`${otherUrl}/deny`, { cookie: stolen })).toMatchObject({ status: 302 })
+    // Browsers keep a cookie whose name begins with U+00A0 as another one.
+    const named = stolen.replaceAll('AWSELBAuthSessionCookie', '\u00a0AWSELBAuthSessionCookie')
+    expect(await thief.ask(`${url}/deny`, { cookie: named })).toMatchObject({ status: 401 })
     const changed = stolen.replace(/(AWSELBAuthSessionCookie-0=.{40})./, (_, start) => `${start}-`)
     expect(await thief.ask(`${url}/deny`, { cookie: changed })).toMatchObject({ status: 401 })
   })
@@ -237,6 +241,9 @@ describe('a session', () => {
     expect(new Set(tokens).size).toBe(1)
     expect(tokens[0]).not.toBe(eventOf(seen.text).headers['x-cloud-oidc-accesstoken'])
     expect(answers[0]!.headers['set-cookie']![0]).toMatch(/^AWSELBAuthSessionCookie-0=.*Max-Age=604739/)
+    // A shared cache may keep the response of the function, but not the session.
+    expect(answers[0]!.headers['cache-control']).toBe('max-age=60, no-cache="Set-Cookie"')
+    expect(seen.headers['cache-control']).toBe('max-age=60')
     await browser.ask(`${url}/app`)
     provider.asked.length = 0
     expect(await browser.ask(`${url}/app`)).toMatchObject({ status: 200 })
@@ -305,6 +312,18 @@ describe('a sign-in is refused', () => {
     expect(notices.join()).toContain('The identity provider answered with an error: invalid_grant')
   })
 
+  it('when the browser brings an error, of which notices name only the known ones', async () => {
+    const { browser, back } = await begun()
+    for (const error of ['made_up_1', 'made_up_2', 'server_error']) {
+      const failed = new URL(back)
+      failed.searchParams.delete('code')
+      failed.searchParams.set('error', error)
+      expect(await browser.ask(failed.href)).toMatchObject({ status: 561 })
+    }
+    expect(notices).toHaveLength(2)
+    expect(notices.join()).not.toContain('made_up')
+  })
+
   it('with any other method than GET', async () => {
     const { browser, back } = await begun()
     expect(await browser.ask(back, {}, 'POST')).toMatchObject({ status: 405 })
@@ -322,7 +341,8 @@ describe('a sign-in is refused', () => {
   })
 
   it('when the provider is away', async () => {
-    expect(await cookieBrowser().ask(`${url}/away`)).toMatchObject({ status: 500 })
+    const { status, text } = await cookieBrowser().ask(`${url}/away`)
+    expect([status, text]).toEqual([500, 'The identity provider cannot be reached'])
     expect(notices.join()).toContain('http://127.0.0.1:1 cannot be reached')
   })
 
@@ -354,6 +374,8 @@ describe('the claims of the load balancer', () => {
       'x-amzn-oidc-data': 'forged',
       'X-Cloud-OIDC-Identity': 'root',
       'x-amzn-oidc-accesstoken': 'forged',
+      x_amzn_oidc_identity: 'forged',
+      'X-Cloud_Oidc-Data': 'forged',
     }
     expect((await browser.ask(`${url}/plain`, forged)).text).not.toMatch(/oidc|forged/i)
     expect((await cookieBrowser().ask(`${url}/open`, forged)).text).not.toMatch(/oidc|forged/i)

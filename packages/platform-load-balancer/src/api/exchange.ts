@@ -262,10 +262,14 @@ const noSteps: Steps = { choose: () => ({ response: plainResponse(404, 'Not foun
 
 const notRewritten = plainResponse(500, 'The host or the path cannot be rewritten')
 
+/** What lets shared caches keep a response, but not the cookies that the load balancer adds (RFC 9111, 5.2.2.4). */
+const cookiesNotKept = ['cache-control', 'no-cache="Set-Cookie"'] as const
+
 /** Returns a response with further cookies. */
 function withCookies<A extends Pick<PlainResponse, 'headers'>>(answer: A, cookies: readonly string[]): A {
   if (cookies.length === 0) return answer
-  return { ...answer, headers: [...answer.headers, ...cookies.map(each => ['set-cookie', each] as const)] }
+  const added = cookies.map(each => ['set-cookie', each] as const)
+  return { ...answer, headers: [...answer.headers, ...added, cookiesNotKept] }
 }
 
 /** Returns the span of a client, or the id of the trace that its request begins. */

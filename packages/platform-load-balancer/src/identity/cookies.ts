@@ -5,11 +5,23 @@ export function cookiesOf(rawHeaders: readonly string[]): ReadonlyMap<string, st
     if (rawHeaders[at]!.toLowerCase() !== 'cookie') continue
     for (const part of rawHeaders[at + 1]!.split(';')) {
       const equals = part.indexOf('=')
-      const name = part.slice(0, Math.max(equals, 0)).trim()
-      if (name !== '' && !found.has(name)) found.set(name, part.slice(equals + 1).trim())
+      const name = trimmed(part.slice(0, Math.max(equals, 0)))
+      if (name !== '' && !found.has(name)) found.set(name, trimmed(part.slice(equals + 1)))
     }
   }
   return found
+}
+
+/** Returns a text without the spaces and tabs around it. Other blanks, such as U+00A0, are a part of it, as for browsers. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length]
+  while (from < to && isBlank(text, from)) from++
+  while (to > from && isBlank(text, to - 1)) to--
+  return text.slice(from, to)
+}
+
+function isBlank(text: string, at: number): boolean {
+  return text[at] === ' ' || text[at] === '\t'
 }
 
 /** The attributes of a cookie that the load balancer sets. */

@@ -1,4 +1,7 @@
-/** Returns whether a header in small letters is one by which load balancers say who has signed in. */
+/**
+ * Returns whether a header in small letters is one by which load balancers say who has signed in. An underscore counts as a
+ * hyphen, because what runs behind a function, such as CGI and WSGI, reads both as the same name.
+ */
 export function isIdentityHeader(name: string): boolean {
-  return /^x-(?:cloud|amzn)-oidc-/.test(name)
+  return /^x[-_](?:cloud|amzn)[-_]oidc[-_]/.test(name)
 }

@@ -36,7 +36,14 @@ export type Checked =
       readonly cookies: readonly string[]
     }
   | { readonly kind: 'redirect'; readonly location: string; readonly cookies: readonly string[] }
-  | { readonly kind: 'refuse'; readonly status: 401 | 405 | 500 | 561; readonly why: string }
+  | {
+      readonly kind: 'refuse'
+      readonly status: 401 | 405 | 500 | 561
+      /** What the client gets to know. */
+      readonly why: string
+      /** What only the notice says, such as an address. */
+      readonly details?: string
+    }
 
 /** The parts of a platform that sign-in needs. */
 export interface SignInParts {
@@ -199,7 +206,8 @@ export function signIn(
       return await work()
     } catch (error) {
       const answer = answerTo(error)
-      if (answer.status !== 401) notice(`The load balancer ${name} could not sign a user in: ${answer.why}`)
+      const { status, why, details = why } = answer
+      if (status !== 401) notice(`The load balancer ${name} could not sign a user in: ${details}`)
       return answer
     }
   }
@@ -246,7 +254,8 @@ const errorAnswers = new Set([
  */
 function answerTo(error: unknown): Checked & { readonly kind: 'refuse' } {
   for (let at = error; at instanceof Error; at = at.cause)
-    if (at instanceof UnreachableError) return { kind: 'refuse', status: 500, why: at.message }
+    if (at instanceof UnreachableError)
+      return { kind: 'refuse', status: 500, why: 'The identity provider cannot be reached', details: at.message }
   if (!(error instanceof Error)) throw error
   const { error: type, code } = error as { readonly error?: unknown; readonly code?: unknown }
   if (error.constructor.name === 'AuthorizationResponseError' && type === 'access_denied')
@@ -259,6 +268,18 @@ function answerTo(error: unknown): Checked & { readonly kind: 'refuse' } {
   throw error
 }
 
+/**
+ * The errors of OAuth 2.0 (RFC 6749, 4.1.2.1 and 5.2, and RFC 6750, 3.1) and OpenID Connect (Core, 3.1.2.6). Only these are
+ * named, because any client can come back with another text, and would cause another notice with each.
+ */
+const knownErrors = new Set([
+  ...['invalid_request', 'unauthorized_client', 'access_denied', 'unsupported_response_type', 'invalid_scope'],
+  ...['server_error', 'temporarily_unavailable', 'invalid_client', 'invalid_grant', 'unsupported_grant_type'],
+  ...['invalid_token', 'insufficient_scope', 'interaction_required', 'login_required', 'consent_required'],
+  ...['account_selection_required', 'invalid_request_uri', 'invalid_request_object', 'request_not_supported'],
+  ...['request_uri_not_supported', 'registration_not_supported'],
+])
+
 function named(type: unknown): string {
-  return typeof type === 'string' && /^\w{1,40}$/.test(type) ? `: ${type}` : ''
+  return typeof type === 'string' && knownErrors.has(type) ? `: ${type}` : ''
 }
