@@ -2,8 +2,8 @@
 // visible. A string that contains none of a pattern's signs contains no match. Every repetition is bounded, or starts
 // where its run of characters starts, so that each character is read only once.
 const shapes: readonly (readonly [shape: RegExp, ...signs: readonly string[]])[] = [
-  // A signed or encrypted token.
-  [/(?<![\w-])()eyJ[\w-]+\.[\w-]+\.[\w-]*(?:\.[\w-]+){0,2}/g, 'eyJ'],
+  // A signed or encrypted token. Those of load balancers have the padding of Base64.
+  [/(?<![\w-])()eyJ[\w-]+={0,2}\.[\w-]+={0,2}\.[\w-]*={0,2}(?:\.[\w-]+={0,2}){0,2}/g, 'eyJ'],
   // Credentials in a URL.
   [/(:\/\/[^\s/?#"'<>@:\\]{0,128}:)[^\s/?#"'<>@\\]{1,256}(?=@)/g, '://'],
   // The value of an authorization header. Ordinary words contain neither digits nor inner capitals.

@@ -19,6 +19,8 @@ const headers =
 
 const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhZGEifQ.${secret}`
 const base64 = (text: string) => Buffer.from(text).toString('base64')
+/** A token with the padding of Base64, as load balancers write it. */
+const padded = `${base64('{"alg":"ES256","kid":"1"}')}.${base64('{"sub":"ada"}')}.${secret}=`
 
 /** Strings from clients and functions, of every kind that an invocation log contains. */
 const texts: readonly string[] = [
@@ -81,6 +83,8 @@ const texts: readonly string[] = [
   jwt,
   `got ${jwt} from ada`,
   `{"data":"${jwt}"}`,
+  JSON.stringify({ headers: { accept: '*/*', 'x-amzn-oidc-data': padded } }),
+  `got ${padded} from ada`,
   `-----BEGIN PRIVATE KEY-----\n${secret}\n-----END PRIVATE KEY-----`,
   JSON.stringify({ pem: `-----BEGIN RSA PRIVATE KEY-----\n${secret}\n-----END RSA PRIVATE KEY-----\n` }),
   `-----BEGIN OPENSSH PRIVATE KEY-----\n${secret}`,

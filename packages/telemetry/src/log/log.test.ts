@@ -196,6 +196,7 @@ describe('log()', () => {
       texts: [
         `secret: '${long}${secret}'`,
         `token ${jwt}`,
+        `from eyJhbGciOiJFUzI1NiIsImtpZCI6IjEifQ==.eyJzdWIiOiJhZGEifQ==.${secret}=`,
         `Bearer ${secret}abc`,
         `sk_live_${secret}`,
         `-----BEGIN PRIVATE KEY-----\n${secret}`,

@@ -19,7 +19,7 @@ const value = /(?:(?:Bearer|Basic) )?[^\s"',;&})\]]+/y
 
 /** Values that look like secrets under any name. The text of the first group stays. */
 const shapes = [
-  /()\beyJ[\w-]+\.[\w-]+\.[\w-]*/g,
+  /()\beyJ[\w-]+={0,2}\.[\w-]+={0,2}\.[\w-]*={0,2}/g,
   /(:\/\/[^\s/?#"'<>@:]{0,128}:)[^\s/?#"'<>@]{1,256}(?=@)/g,
   /(\b(?:[Bb]earer|[Bb]asic) +)[\w.~+/=-]{8,}/g,
   /()\b(?:[rs]k_(?:live|test)_|gh[opsur]_|github_pat_|glpat-|xox[abeprs]-|AIza|npm_|whsec_|(?:AKIA|ASIA)(?=[A-Z\d]{16}\b))[\w.-]{10,}/g,
