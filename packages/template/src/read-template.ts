@@ -141,7 +141,9 @@ function templateOf(
     userPools: addresses.userPoolListener.url,
     balancer: id => balancerAddress(id),
   }
-  const { scope, resources } = stackOf(declared, options.parameters, options, valuesAt(location), warnings)
+  const { scope, resources, absent } = stackOf(
+    ...([declared, options.parameters, options, valuesAt(location), warnings] as const),
+  )
   const of = (type: string) => resources.filter(resource => resource.type === type)
   const listeners = of(`${balancing}::Listener`)
 
@@ -187,6 +189,7 @@ function templateOf(
       listeners: listeners.map(resource => ({ ...resource, arn: arnOf(resource.id) })),
       rules: of(`${balancing}::ListenerRule`),
       targetGroups: of(`${balancing}::TargetGroup`).map(resource => ({ arn: arnOf(resource.id), resource })),
+      absent,
     },
     names,
     signInPools(userPools),

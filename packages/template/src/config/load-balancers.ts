@@ -22,7 +22,17 @@ export interface BalancerResources {
   readonly listeners: readonly (Resource & { readonly arn: string })[]
   readonly rules: readonly Resource[]
   readonly targetGroups: readonly TargetGroup[]
+  /** The ids of resources of the template that do not exist here. */
+  readonly absent: readonly string[]
 }
+
+/** What a rule answers of which the cloud alone knows whether it exists, of which listener it is, or which one it comes before. */
+const uncertainRule: Part = {
+  respond: { status: 501, body: 'Only the cloud knows when this rule applies.' },
+}
+
+/** What actions answer that only the cloud knows, because one of them could check who sends a request. */
+const unknownActions: Part = { respond: { status: 501, body: 'Only the cloud knows the actions.' } }
 
 /**
  * What a rule answers of which a condition is known in the cloud alone. It has its other conditions, so it answers for all
@@ -37,12 +47,19 @@ const notRunning: Part = { respond: { status: 503, body: 'The function does not 
 
 /** Returns the configurations of load balancers by name: one for each listener. */
 export function loadBalancersOf(
-  { listeners, rules, targetGroups }: BalancerResources,
+  { listeners, rules, targetGroups, absent }: BalancerResources,
   functions: ReadonlySet<string>,
   pools: SignInPools,
   places: OptionPlaces,
   warnings: Warnings,
 ): { readonly [name: string]: Part } {
+  /** Returns whether a rule is one of a listener. One of a listener that only the cloud knows could be one of any. */
+  const isOf = ({ properties }: Resource, arn: string) => {
+    const own = properties.text('ListenerArn')
+    return properties.isWhole('ListenerArn')
+      ? own === arn
+      : !absent.some(id => properties.refersTo('ListenerArn', id))
+  }
   return Object.fromEntries(
     listeners.flatMap(({ id, name, arn, properties }) => {
       places.add('loadBalancers', ['loadBalancers', name], properties.place)
@@ -51,24 +68,26 @@ export function loadBalancersOf(
       const port = portOf(properties.number('Port') ?? 80)
       const identity = (action: Properties, type: string | undefined) => identityOf(action, type, pools, port)
       const actions = actionReader(targetGroups, functions, identity, warnings)
-      const action = actions.of(properties.list('DefaultActions'), id)
+      const action = actions.of(properties, 'DefaultActions', id)
       if (action === undefined) {
         warnings.missing(`${id} does not listen, because its default action does not run here.`)
         return []
       }
       const own = rules
-        .filter(rule => rule.properties.text('ListenerArn') === arn)
+        .filter(rule => isOf(rule, arn))
         .map(rule => ({ rule, priority: rule.properties.number('Priority') ?? 0 }))
         .sort((one, other) => one.priority - other.priority)
-        .flatMap(({ rule }) => {
-          const conditions = conditionsOf(rule, warnings)
-          const action = actions.of(rule.properties.list('Actions'), rule.id) ?? notRunning
+        .map(({ rule }) => {
+          const { isUnknown, ...conditions } = conditionsOf(rule, warnings)
+          const action = actions.of(rule.properties, 'Actions', rule.id) ?? notRunning
           const rewrite = rewriteOf(rule.properties.list('Transforms'))
           const chosen =
             rewrite && !('respond' in action || 'redirect' in action) ? { ...action, rewrite } : action
-          if (conditions === undefined) return []
-          const { isUnknown, ...known } = conditions
-          return [{ rule, part: { ...known, ...(isUnknown ? unknownCondition : chosen) } }]
+          const isUncertain = rule.isUncertain || !['ListenerArn', 'Priority'].every(rule.properties.isWhole)
+          if (isUncertain)
+            warnings.missing(`${rule.id} answers 501, because only the cloud knows when it applies.`)
+          const answer = isUncertain ? uncertainRule : isUnknown ? unknownCondition : chosen
+          return { rule, part: { ...conditions, ...answer } }
         })
       for (const [index, { rule }] of own.entries())
         places.add('rules', ['loadBalancers', name, 'rules', index], rule.properties.place)
@@ -178,10 +197,15 @@ function actionReader(
      * Returns the last action, which answers. One that does not run here answers 501, so that nobody gets in without the
      * sign-in that comes before it. Returns undefined, with a warning, when its function does not run.
      */
-    of(actions: readonly Properties[], id: string): Part | undefined {
-      const typed = actions
+    of(properties: Properties, name: string, id: string): Part | undefined {
+      const typed = properties
+        .list(name)
         .map(action => ({ action, type: action.text('Type'), order: action.number('Order') ?? 0 }))
         .sort((one, other) => one.order - other.order)
+      if (!properties.isWhole(name)) {
+        warnings.missing(`${id} answers 501, because only the cloud knows its actions.`)
+        return unknownActions
+      }
       const before: { [key: string]: unknown } = {}
       for (const { action, type } of typed.slice(0, -1)) {
         const part = identity(action, type)
@@ -220,8 +244,11 @@ const patternConditions: { readonly [field: string]: readonly [config: string, o
   'source-ip': ['SourceIpConfig', 'source'],
 }
 
-/** Returns the conditions of a rule, or undefined with a warning for one that has others. */
-function conditionsOf({ id, properties }: Resource, warnings: Warnings): Conditions | undefined {
+/**
+ * Returns the conditions of a rule. Of those that cannot be had here, it has none, or the first of several of a kind, so that
+ * the rule is for all requests that it might be for.
+ */
+function conditionsOf({ id, properties }: Resource, warnings: Warnings): Conditions {
   const found: { [condition: string]: unknown } = {}
   // A condition that is left out would let the rule apply to more requests than in the cloud.
   let isUnknown = properties.value('Conditions') === undefined
@@ -231,25 +258,30 @@ function conditionsOf({ id, properties }: Resource, warnings: Warnings): Conditi
     if (patterns !== undefined) {
       const [config, option] = patterns
       const values = condition.object(config)?.texts('Values') ?? condition.texts('Values') ?? []
-      if (values.length === 0) isUnknown = true
+      if (values.length === 0 || option in found) isUnknown = true
       else found[option] = values
     } else if (field === 'http-header') {
       const config = condition.object('HttpHeaderConfig')
       const name = config?.text('HttpHeaderName')
       const values = config?.texts('Values') ?? []
-      if (name === undefined || values.length === 0) isUnknown = true
-      else found.headers = { ...(found.headers as object | undefined), [name]: values }
+      const headers = (found.headers ?? {}) as { readonly [name: string]: unknown }
+      if (name === undefined || values.length === 0 || Object.hasOwn(headers, name)) isUnknown = true
+      else found.headers = { ...headers, [name]: values }
     } else if (field === 'query-string') {
-      const values = (condition.object('QueryStringConfig')?.list('Values') ?? []).map(each =>
-        defined({ key: each.text('Key'), value: each.text('Value') }),
-      )
-      if (values.length === 0) isUnknown = true
+      const config = condition.object('QueryStringConfig')
+      const declared = config?.list('Values') ?? []
+      const isKnown = declared.every(each => ['Key', 'Value'].every(each.isWhole))
+      const values = declared.map(each => defined({ key: each.text('Key'), value: each.text('Value') }))
+      // Only some of several pairs would keep requests with the others from the rule.
+      if (values.length === 0 || !isKnown || !config?.isWhole('Values') || found.query !== undefined)
+        isUnknown = true
       else found.query = values
     } else {
-      warnings.missing(`${id} does not apply: there is no condition ${field || 'without a field'} here.`)
-      return undefined
+      warnings.missing(`${id} has no condition ${field || 'without a field'} here.`)
+      isUnknown = true
     }
   }
+  if (Object.keys(found).length === 0) isUnknown = true
   if (isUnknown) {
     if (Object.keys(found).length === 0) found.path = ['*']
     warnings.missing(`${id} answers 501, because only the cloud knows what requests it is for.`)

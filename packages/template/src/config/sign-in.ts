@@ -74,7 +74,11 @@ function tokenCheck(config: Properties | undefined): Part | undefined {
   const issuer = config?.text('Issuer')
   const keys = config?.text('JwksEndpoint')
   if (config === undefined || issuer === undefined || keys === undefined) return undefined
-  const claims = config.list('AdditionalClaims').map(claim =>
+  const declared = config.list('AdditionalClaims')
+  // Without one of its claims, a check would let more tokens go on than in the cloud.
+  const isKnown = declared.every(claim => ['Name', 'Format', 'Values'].every(claim.isWhole))
+  if (!isKnown || !config.isWhole('AdditionalClaims')) return undefined
+  const claims = declared.map(claim =>
     defined({
       name: claim.text('Name'),
       format: claimFormats[claim.text('Format') ?? ''] ?? claim.text('Format'),

@@ -21,6 +21,8 @@ export interface Properties {
   /** Returns all properties as they are, those that depend on the cloud left out. */
   readonly entries: () => readonly (readonly [name: string, value: unknown])[]
   readonly has: (name: string) => boolean
+  /** Returns whether a property, and each element of a list, is there without the cloud. What is in them may be missing. */
+  readonly isWhole: (name: string) => boolean
   /** Returns whether a property is `Ref` of a resource. */
   readonly refersTo: (name: string, logicalId: string) => boolean
   readonly place: Place
@@ -117,6 +119,16 @@ export function propertiesOf(
         return found === undefined ? [] : [[name, found] as const]
       }),
     has: name => Object.hasOwn(own, name),
+    isWhole(name) {
+      try {
+        const found = chosen(given(name), scope, [...place, name])
+        if (Array.isArray(found)) for (const [at, each] of found.entries()) chosen(each, scope, [...place, name, at])
+        return true
+      } catch (error) {
+        if (!(error instanceof NotHere)) throw error
+        return false
+      }
+    },
     refersTo: (name, logicalId) => isObject(own[name]) && own[name].Ref === logicalId,
     place,
     unread: () => [

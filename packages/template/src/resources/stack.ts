@@ -8,7 +8,7 @@ import type { Expanded } from './expand-sam.ts'
 import { type Properties, propertiesOf } from './properties.ts'
 import type { Warnings } from './warnings.ts'
 
-/** A resource whose condition holds. */
+/** A resource whose condition holds, or a rule of a load balancer whose condition only the cloud knows. */
 export interface Resource {
   /** The logical id, or the address in a plan of Terraform. */
   readonly id: string
@@ -17,12 +17,22 @@ export interface Resource {
   readonly type: string
   readonly properties: Properties
   readonly metadata: { readonly [name: string]: unknown }
+  /** Whether only the cloud knows the condition. */
+  readonly isUncertain?: boolean
 }
+
+/**
+ * The types of resources that stay when only the cloud knows their condition: without a rule, its requests would go on to the
+ * next one, perhaps without the sign-in that the rule begins with.
+ */
+const kept = new Set(['AWS::ElasticLoadBalancingV2::ListenerRule'])
 
 /** The resources of a template, and what its values depend on. */
 export interface Stack {
   readonly scope: Scope
   readonly resources: readonly Resource[]
+  /** The ids of resources whose condition is false, or known in the cloud alone. */
+  readonly absent: readonly string[]
 }
 
 /** The number of characters that all texts of a template may have together. */
@@ -103,14 +113,15 @@ export function stackOf(
       : { ref: arn, attributes: kind === 'Version' ? { Version: '1' } : {} }
   }
 
-  /** Returns whether the condition of a resource holds. One that only the cloud knows does not. */
-  function whether(id: string, condition: string): boolean | undefined {
+  /** Returns whether the condition of a resource holds. One that only the cloud knows does not, but for resources that stay. */
+  function whether(id: string, condition: string, type: string): boolean | 'uncertain' | undefined {
     try {
       const holds = scope.condition(condition)
       if (holds === false) absent.set(id, `the condition of ${id} is false`)
       return holds
     } catch (error) {
       if (!(error instanceof NotHere)) throw error
+      if (kept.has(type)) return 'uncertain'
       absent.set(id, `only the cloud knows the condition of ${id}`)
       warnings.missing(`${id} does not run here, because of its condition ${condition}: ${error.message}.`)
       return false
@@ -124,7 +135,7 @@ export function stackOf(
       problems.push(...wrongAt([...place, 'Type'], 'a type such as AWS::SQS::Queue', kindOf(Type)).problems)
       continue
     }
-    const holds = Condition === undefined || whether(id, String(Condition))
+    const holds = Condition === undefined || whether(id, String(Condition), Type)
     if (holds === undefined)
       problems.push(
         ...wrongAt([...place, 'Condition'], 'the name of a condition', String(Condition)).problems,
@@ -142,8 +153,9 @@ export function stackOf(
           id,
         ),
         metadata: isObject(Metadata) ? Metadata : {},
+        isUncertain: holds === 'uncertain',
       })
   }
   if (problems.length > 0) throw new TemplateError(problems)
-  return { scope, resources: [...resources.values()] }
+  return { scope, resources: [...resources.values()], absent: [...absent.keys()] }
 }

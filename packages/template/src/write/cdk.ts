@@ -9,8 +9,8 @@ export function cdkText({ resources, parameters, missing }: WrittenStack): strin
   const hasFunctions = resources.some(({ type }) => type === 'AWS::Lambda::Function')
   const lines = [
     ...Object.entries(parameters).map(
-      ([id, { Type, Description }]) =>
-        `new CfnParameter(this, ${literal(id)}, ${literal({ type: Type, description: Description }, 2)})`,
+      ([id, { Type, Description, NoEcho }]) =>
+        `new CfnParameter(this, ${literal(id)}, ${literal({ type: Type, description: Description, ...(NoEcho && { noEcho: true }) }, 2)})`,
     ),
     ...resources.map(resource =>
       resource.type === 'AWS::Lambda::Function'

@@ -1,4 +1,5 @@
 import { defined, type Part } from '../config/config.ts'
+import { poolSignIn } from './user-pools.ts'
 import { arnOf, listOf, partOf, permission, refTo } from './values.ts'
 import type { Writing } from './writing.ts'
 
@@ -7,9 +8,13 @@ const balancing = 'AWS::ElasticLoadBalancingV2'
 /** The number between the priorities of rules, so that there is room for others. */
 const priorityStep = 10
 
-/** Writes load balancers, with a listener, rules and target groups each. */
+/**
+ * Writes load balancers, with a listener, rules and target groups each.
+ * @param userPools the user pools, which have to be written before
+ */
 export function writeLoadBalancers(
   loadBalancers: readonly (readonly [string, unknown])[],
+  userPools: Part,
   writing: Writing,
 ): void {
   for (const [name, value] of loadBalancers) {
@@ -20,14 +25,23 @@ export function writeLoadBalancers(
       multiValueHeaders,
       targetGroupArn: _,
       forward,
+      sticky,
       respond,
       redirect,
+      authenticate,
+      validateJwt,
       ...rest
     } = options
+    // The service signs users in, and checks tokens, over https only.
+    const isSecure =
+      tls !== undefined ||
+      [options, ...listOf(rules).map(partOf)].some(
+        each => each.authenticate !== undefined || each.validateJwt !== undefined,
+      )
     const id = writing.idOf('loadBalancers', name)
     const balancer = writing.idOf('balancers', `${id}Balancer`)
     writing.needParameter('Subnets', 'List<AWS::EC2::Subnet::Id>', 'The subnets of the load balancers')
-    if (tls !== undefined)
+    if (isSecure)
       writing.needParameter('Certificate', 'String', 'The ARN of the certificate of the load balancers')
     writing.add({
       id: balancer,
@@ -35,35 +49,35 @@ export function writeLoadBalancers(
       properties: { Type: 'application', Subnets: refTo('Subnets') },
     })
     const groups = targetGroups(id, healthCheck, writing)
-    const action = actionOf(
-      { function: callee, multiValueHeaders, forward, respond, redirect },
-      place,
-      groups,
-      writing,
-    )
+    const identity = identityActions(id, userPools, writing)
+    const own = { function: callee, multiValueHeaders, forward, sticky, respond, redirect }
+    const DefaultActions = actionsOf({ ...own, authenticate, validateJwt }, place, groups, identity, writing)
     writing.add({
       id,
       type: `${balancing}::Listener`,
       properties: defined({
         LoadBalancerArn: refTo(balancer),
         Port: port === 0 ? 80 : port,
-        Protocol: tls === undefined ? 'HTTP' : 'HTTPS',
-        Certificates: tls === undefined ? undefined : [{ CertificateArn: refTo('Certificate') }],
-        DefaultActions: [action],
+        Protocol: isSecure ? 'HTTPS' : 'HTTP',
+        Certificates: isSecure ? [{ CertificateArn: refTo('Certificate') }] : undefined,
+        DefaultActions,
       }),
     })
     for (const [at, rule] of listOf(rules).entries()) {
-      const { host, path, method, headers, query, source, ...actions } = partOf(rule)
+      const { host, path, method, headers, query, source, rewrite, ...actions } = partOf(rule)
+      const Actions = actionsOf(actions, `${place}.rules.${at}`, groups, identity, writing)
+      const isForwarded = Actions.at(-1)?.Type === 'forward'
       const at10 = (at + 1) * priorityStep
       writing.add({
         id: writing.idOf('rules', `${id}Rule${at + 1}`),
         type: `${balancing}::ListenerRule`,
-        properties: {
+        properties: defined({
           ListenerArn: refTo(id),
           Priority: at10,
           Conditions: conditionsOf({ host, path, method, headers, query, source }),
-          Actions: [actionOf(actions, `${place}.rules.${at}`, groups, writing)],
-        },
+          Actions,
+          Transforms: rewrite === undefined || !isForwarded ? undefined : transformsOf(partOf(rewrite)),
+        }),
       })
     }
     writing.rest(place, rest)
@@ -105,6 +119,128 @@ function targetGroups(id: string, healthCheck: unknown, writing: Writing) {
   }
 }
 
+/** What an action answers that the cloud could not do, so that no request gets in that should not. */
+const unavailable: Part = { Type: 'fixed-response', FixedResponseConfig: { StatusCode: '503' } }
+
+/** Returns the actions of a listener or a rule: what checks who sends a request, and what answers it. */
+function actionsOf(
+  { authenticate, validateJwt, ...options }: Part,
+  place: string,
+  groupOf: (name: string, isMulti: boolean) => string,
+  identity: (checks: Part, place: string) => readonly Part[] | undefined,
+  writing: Writing,
+): readonly Part[] {
+  const checks = identity({ authenticate, validateJwt }, place)
+  if (checks === undefined) return [unavailable]
+  const answer = actionOf(options, place, groupOf, writing)
+  if (answer === unavailable) return [unavailable]
+  if (checks.length === 0) return [answer]
+  return [...checks, answer].map((action, at) => ({ ...action, Order: at + 1 }))
+}
+
+const claimFormats: { readonly [format: string]: string } = {
+  text: 'single-string',
+  list: 'string-array',
+  words: 'space-separated-values',
+}
+
+/**
+ * Returns a function that returns the actions that check who sends a request, or undefined for a sign-in that the service
+ * could not do.
+ */
+function identityActions(id: string, userPools: Part, writing: Writing) {
+  const secrets = new Map<string, Part>()
+  const secretOf = (provider: string, clientId: unknown): Part => {
+    const known = secrets.get(provider)
+    if (known !== undefined) return known
+    const name = writing.idOf('secrets', `${id}ClientSecret${secrets.size === 0 ? '' : secrets.size + 1}`)
+    const found = writing.secret(name, `The secret of the client ${clientId} of a load balancer`)
+    secrets.set(provider, found)
+    return found
+  }
+
+  const signIn = (options: Part, place: string): Part | undefined => {
+    const { pool, client, issuer, clientId, clientSecret, ...more } = options
+    const { authorizationEndpoint, tokenEndpoint, userInfoEndpoint, ...others } = more
+    const { scope, sessionCookie, sessionTimeout, onUnauthenticatedRequest, parameters, ...rest } = others
+    writing.rest(place, rest)
+    const session = {
+      Scope: scope,
+      SessionCookieName: sessionCookie,
+      SessionTimeout: sessionTimeout,
+      OnUnauthenticatedRequest: onUnauthenticatedRequest,
+      AuthenticationRequestExtraParams: parameters,
+    }
+    if (pool !== undefined) {
+      const AuthenticateCognitoConfig = poolSignIn(userPools, String(pool), String(client), writing)
+      if (AuthenticateCognitoConfig !== undefined)
+        return {
+          Type: 'authenticate-cognito',
+          AuthenticateCognitoConfig: defined({ ...AuthenticateCognitoConfig, ...session }),
+        }
+      writing.missing(place, 'the service needs a client of a user pool with a domain')
+      return undefined
+    }
+    const needed = [issuer, clientId, clientSecret, authorizationEndpoint, tokenEndpoint, userInfoEndpoint]
+    if (needed.includes(undefined)) {
+      writing.missing(place, 'the service needs a clientSecret and all endpoints of the provider')
+      return undefined
+    }
+    return {
+      Type: 'authenticate-oidc',
+      AuthenticateOidcConfig: defined({
+        Issuer: issuer,
+        ClientId: clientId,
+        ClientSecret: secretOf(JSON.stringify([issuer, clientId, clientSecret]), clientId),
+        AuthorizationEndpoint: authorizationEndpoint,
+        TokenEndpoint: tokenEndpoint,
+        UserInfoEndpoint: userInfoEndpoint,
+        ...session,
+      }),
+    }
+  }
+
+  return ({ authenticate, validateJwt }: Part, place: string): readonly Part[] | undefined => {
+    const actions: Part[] = []
+    if (authenticate !== undefined) {
+      const action = signIn(partOf(authenticate), `${place}.authenticate`)
+      if (action === undefined) return undefined
+      actions.push(action)
+    }
+    if (validateJwt !== undefined) {
+      const { issuer, keys, claims, ...rest } = partOf(validateJwt)
+      writing.rest(`${place}.validateJwt`, rest)
+      const AdditionalClaims = listOf(claims)
+        .map(partOf)
+        .map(({ name, format = 'text', values }) => ({
+          Name: name,
+          Format: claimFormats[String(format)],
+          Values: values,
+        }))
+      actions.push({
+        Type: 'jwt-validation',
+        JwtValidationConfig: defined({
+          Issuer: issuer,
+          JwksEndpoint: keys,
+          AdditionalClaims: AdditionalClaims.length === 0 ? undefined : AdditionalClaims,
+        }),
+      })
+    }
+    return actions
+  }
+}
+
+/** Returns the changes of the host and the path of requests. */
+function transformsOf({ host, path }: Part): readonly Part[] {
+  const rewrites = (value: unknown) => ({
+    Rewrites: [{ Regex: partOf(value).regex, Replace: partOf(value).replace }],
+  })
+  return [
+    ...(host === undefined ? [] : [{ Type: 'host-header-rewrite', HostHeaderRewriteConfig: rewrites(host) }]),
+    ...(path === undefined ? [] : [{ Type: 'url-rewrite', UrlRewriteConfig: rewrites(path) }]),
+  ]
+}
+
 function actionOf(
   options: Part,
   place: string,
@@ -116,6 +252,7 @@ function actionOf(
     multiValueHeaders,
     targetGroupArn: _,
     forward,
+    sticky,
     respond,
     redirect,
     ...rest
@@ -152,7 +289,7 @@ function actionOf(
   const lost = targets.find(target => !writing.isFunction(String(target.function)))
   if (lost !== undefined) {
     writing.missing(`${place}.function`, 'its function cannot be deployed')
-    return { Type: 'fixed-response', FixedResponseConfig: { StatusCode: '503' } }
+    return unavailable
   }
   const groups = targets.map(target => groupOf(String(target.function), target.multiValueHeaders === true))
   const [only, ...more] = groups
@@ -161,7 +298,14 @@ function actionOf(
     TargetGroupArn: refTo(group),
     Weight: (targets[at] as Part).weight ?? 1,
   }))
-  return { Type: 'forward', ForwardConfig: { TargetGroups } }
+  return {
+    Type: 'forward',
+    ForwardConfig: defined({
+      TargetGroups,
+      TargetGroupStickinessConfig:
+        sticky === undefined ? undefined : { Enabled: true, DurationSeconds: sticky },
+    }),
+  }
 }
 
 function conditionsOf({ host, path, method, headers, query, source }: Part): readonly Part[] {

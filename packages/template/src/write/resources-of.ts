@@ -4,7 +4,8 @@ import { writeFunctions } from './functions.ts'
 import { writeLoadBalancers } from './load-balancers.ts'
 import { writeQueues } from './queues.ts'
 import { writeUserPools } from './user-pools.ts'
-import type { Writing, WrittenResource, WrittenStack } from './writing.ts'
+import { partOf, refTo } from './values.ts'
+import type { Writing, WrittenParameter, WrittenResource, WrittenStack } from './writing.ts'
 
 /** The parts of a configuration that have resources. Their names become logical ids in this order. */
 const parts = ['userPools', 'loadBalancers', 'functions', 'queues'] as const
@@ -24,7 +25,7 @@ const local = new Set([
 /** Returns the resources that would do in the cloud what a configuration says. */
 export function resourcesOf(config: Part): WrittenStack {
   const resources: WrittenResource[] = []
-  const parameters: { [name: string]: { readonly Type: string; readonly Description: string } } = {}
+  const parameters: { [name: string]: WrittenParameter } = {}
   const missing: string[] = []
   const ids = new Map<string, string>()
   const taken = new Set<string>()
@@ -51,6 +52,10 @@ export function resourcesOf(config: Part): WrittenStack {
     needParameter(name, Type, Description) {
       parameters[name] = { Type, Description }
     },
+    secret(name, Description) {
+      parameters[name] = { Type: 'String', Description, NoEcho: true }
+      return refTo(name)
+    },
     missing: (place, why) => void missing.push(why === undefined ? place : `${place}: ${why}`),
     rest(place, options) {
       for (const [name, value] of Object.entries(options))
@@ -61,7 +66,7 @@ export function resourcesOf(config: Part): WrittenStack {
   for (const name of writeFunctions(named('functions'), writing)) functions.add(name)
   writeQueues(named('queues'), writing)
   writeUserPools(named('userPools'), writing)
-  writeLoadBalancers(named('loadBalancers'), writing)
+  writeLoadBalancers(named('loadBalancers'), partOf(config.userPools), writing)
   for (const name of Object.keys(config))
     if (!local.has(name) && !parts.some(part => part === name)) missing.push(name)
   return { resources, parameters, missing }

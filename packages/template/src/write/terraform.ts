@@ -82,9 +82,13 @@ export function terraformText({ resources, parameters, missing }: WrittenStack):
     add(types[type]!.type, id, bodyOf(resource, context))
   }
   const variable = Object.fromEntries(
-    Object.entries(parameters).map(([name, { Type, Description }]) => [
+    Object.entries(parameters).map(([name, { Type, Description, NoEcho }]) => [
       name,
-      { type: Type.startsWith('List<') ? 'list(string)' : 'string', description: Description },
+      {
+        type: Type.startsWith('List<') ? 'list(string)' : 'string',
+        description: Description,
+        ...(NoEcho && { sensitive: true }),
+      },
     ]),
   )
   const program = {
@@ -193,10 +197,26 @@ const healthCheck: { readonly [property: string]: string } = {
 type Special = (value: unknown, context: Context) => Part
 
 function actionOf(action: Part, context: Context): Part {
-  const { Type, TargetGroupArn, ForwardConfig, FixedResponseConfig, RedirectConfig } = action
+  const { Type, Order, TargetGroupArn, ForwardConfig, FixedResponseConfig, RedirectConfig } = action
+  const { AuthenticateCognitoConfig, AuthenticateOidcConfig, JwtValidationConfig } = action
   const response = partOf(FixedResponseConfig)
+  const { AdditionalClaims, ...token } = partOf(JwtValidationConfig)
+  const { Enabled, DurationSeconds } = partOf(partOf(ForwardConfig).TargetGroupStickinessConfig)
   return {
     type: Type,
+    ...(Order !== undefined && { order: Order }),
+    ...(AuthenticateCognitoConfig !== undefined && {
+      authenticate_cognito: signInOf(partOf(AuthenticateCognitoConfig), context),
+    }),
+    ...(AuthenticateOidcConfig !== undefined && {
+      authenticate_oidc: signInOf(partOf(AuthenticateOidcConfig), context),
+    }),
+    ...(JwtValidationConfig !== undefined && {
+      jwt_validation: {
+        ...(written(token, context) as Part),
+        ...(AdditionalClaims !== undefined && { additional_claim: written(AdditionalClaims, context) }),
+      },
+    }),
     ...(TargetGroupArn !== undefined && { target_group_arn: written(TargetGroupArn, context) }),
     ...(ForwardConfig !== undefined && {
       forward: {
@@ -204,6 +224,7 @@ function actionOf(action: Part, context: Context): Part {
           arn: written(partOf(group).TargetGroupArn, context),
           weight: partOf(group).Weight,
         })),
+        ...(Enabled === true && { stickiness: { enabled: true, duration: DurationSeconds } }),
       },
     }),
     ...(FixedResponseConfig !== undefined && {
@@ -211,6 +232,23 @@ function actionOf(action: Part, context: Context): Part {
     }),
     ...(RedirectConfig !== undefined && { redirect: written(RedirectConfig, context) }),
   }
+}
+
+function signInOf({ AuthenticationRequestExtraParams, ...config }: Part, context: Context): Part {
+  return {
+    ...(written(config, context) as Part),
+    ...(AuthenticationRequestExtraParams !== undefined && {
+      authentication_request_extra_params: mapOf(AuthenticationRequestExtraParams, context),
+    }),
+  }
+}
+
+function transformOf({ Type, ...configs }: Part, context: Context): Part {
+  const rewrites = Object.entries(configs).map(([name, config]) => [
+    snake(name),
+    { rewrite: written(partOf(config).Rewrites, context) },
+  ])
+  return { type: Type, ...Object.fromEntries(rewrites) }
 }
 
 function conditionOf(condition: Part, context: Context): Part {
@@ -276,6 +314,9 @@ const special: { readonly [property: string]: Special } = {
     default_action: listOf(value).map(each => actionOf(partOf(each), context)),
   }),
   Actions: (value, context) => ({ action: listOf(value).map(each => actionOf(partOf(each), context)) }),
+  Transforms: (value, context) => ({
+    transform: listOf(value).map(each => transformOf(partOf(each), context)),
+  }),
   Conditions: (value, context) => ({
     condition: listOf(value).map(each => conditionOf(partOf(each), context)),
   }),

@@ -94,11 +94,11 @@ function writePool(name: string, options: Part, writing: Writing): void {
   const UserPoolId = refTo(id)
   const add = (kind: string, key: string, properties: Part) =>
     writing.add({
-      id: writing.idOf(kind, `${id}-${key}`),
+      id: partId(kind, id, key, writing),
       type: `${pool}${kind}`,
       properties: defined({ UserPoolId, ...properties }),
     })
-  if (domain !== undefined) add('Domain', 'domain', { Domain: domain })
+  if (domain !== undefined) add('Domain', domainKey, { Domain: domain })
   for (const [key, group] of Object.entries(partOf(groups))) {
     const { description, precedence, role } = partOf(group)
     add('Group', key, { GroupName: key, Description: description, Precedence: precedence, RoleArn: role })
@@ -120,6 +120,28 @@ function writePool(name: string, options: Part, writing: Writing): void {
   for (const [key, client] of Object.entries(partOf(clients)))
     add('Client', key, clientOf(key, partOf(client), providers, `${place}.clients.${key}`, writing))
   writing.rest(place, rest)
+}
+
+const domainKey = 'domain'
+
+/** Returns the logical id of what belongs to a pool. */
+function partId(kind: string, pool: string, key: string, writing: Writing): string {
+  return writing.idOf(kind, `${pool}-${key}`)
+}
+
+/**
+ * Returns what signs users in with a client of a pool at a load balancer, or undefined for a client that is not written, and
+ * for a pool without a domain, which the service needs.
+ */
+export function poolSignIn(userPools: Part, pool: string, client: string, writing: Writing): Part | undefined {
+  const { domain, clients } = partOf(userPools[pool])
+  if (domain === undefined || !Object.hasOwn(partOf(clients), client)) return undefined
+  const id = writing.idOf('userPools', pool)
+  return {
+    UserPoolArn: arnOf(id),
+    UserPoolClientId: refTo(partId('Client', id, client, writing)),
+    UserPoolDomain: refTo(partId('Domain', id, domainKey, writing)),
+  }
 }
 
 function schemaOf(
@@ -227,8 +249,6 @@ const called = new WeakMap<Writing, Set<string>>()
 
 function providerOf(name: string, provider: Part, place: string, writing: Writing): Part {
   const { issuer, clientId, clientSecret, scopes, attributes, identifiers, ...rest } = provider
-  if (clientSecret !== undefined)
-    writing.needParameter(secretName(name), 'String', `The client secret of ${name}`)
   writing.rest(place, rest)
   return {
     ProviderName: name,
@@ -236,7 +256,10 @@ function providerOf(name: string, provider: Part, place: string, writing: Writin
     ProviderDetails: defined({
       oidc_issuer: issuer,
       client_id: clientId,
-      client_secret: clientSecret === undefined ? undefined : refTo(secretName(name)),
+      client_secret:
+        clientSecret === undefined
+          ? undefined
+          : writing.secret(secretName(name), `The client secret of ${name}`),
       authorize_scopes: listOf(scopes ?? ['openid', 'email', 'profile']).join(' '),
       attributes_request_method: 'GET',
     }),

@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, it } from '@jest/globals'
 import { isObject } from '@signalbox/codec'
 import { temporaryFolder } from '@signalbox/platform-runtime/testing/temporary-folder'
+import { parse } from 'yaml'
 import { readTemplate, writeTemplate } from '../index.ts'
 
 const folder = temporaryFolder()
@@ -271,12 +272,179 @@ describe('a configuration as a template', () => {
     })
   })
 
+  it('has users sign in, checks tokens, keeps clients with a function and rewrites as before', () => {
+    const claims = [{ name: 'scope', format: 'words', values: ['read', 'write'] }]
+    const provider = {
+      ...{ issuer: 'https://id.example', clientId: 'shop', clientSecret: 'hunter2000' },
+      authorizationEndpoint: 'https://id.example/a',
+      tokenEndpoint: 'https://id.example/t',
+      userInfoEndpoint: 'https://id.example/u',
+    }
+    const { staff } = config.userPools
+    const callbacks = ['https://shop.example/oauth2/idpresponse', 'http://127.0.0.1:8443/oauth2/idpresponse']
+    const signing = {
+      ...config,
+      userPools: { staff: { ...staff, clients: { app: { ...staff.clients.app, callbacks } } } },
+      loadBalancers: {
+        inside: {
+          ...{ port: 8443, function: 'web', authenticate: { pool: 'staff', client: 'app', scope: 'openid email' } },
+          rules: [
+            {
+              path: ['/provider'],
+              respond: { status: 200, body: 'in' },
+              authenticate: {
+                ...{ ...provider, sessionCookie: 'Own', sessionTimeout: 60, parameters: { ui_locales: 'de' } },
+                onUnauthenticatedRequest: 'deny',
+              },
+            },
+            { path: ['/again'], function: 'orders', authenticate: provider },
+            {
+              path: ['/token'],
+              function: 'web',
+              validateJwt: { issuer: 'https://id.example', keys: 'https://id.example/keys', claims },
+              rewrite: { host: { regex: '^a', replace: 'b' }, path: { regex: '^/token', replace: '/$1' } },
+            },
+            {
+              path: ['/sticky'],
+              sticky: 60,
+              forward: [
+                { function: 'web', weight: 1 },
+                { function: 'orders', weight: 2 },
+              ],
+            },
+          ],
+        },
+      },
+    }
+    const text = writeTemplate('sam', signing)
+    expect(text).not.toContain('hunter2000')
+    const found = readTemplate(text, {
+      ...options,
+      parameters: { ...{ Subnets: 'a', Certificate: 'c' }, PartnerSecret: 'x', InsideClientSecret: 'y' },
+    })
+    const { authenticate } = (
+      found.config.loadBalancers!.inside as { rules: { authenticate: { clientSecret: string } }[] }
+    ).rules[0]!
+    expect(authenticate.clientSecret).toBe('y')
+    const secret = (part: unknown) => JSON.parse(JSON.stringify(part).replaceAll('hunter2000', 'y')) as object
+    expect(comparable(found.config.loadBalancers)).toEqual(comparable(secret(signing.loadBalancers)))
+    expect(found.config.userPools).toMatchObject({ staff: { clients: { app: { callbacks } } } })
+    expect(found.warnings.filter(({ kind }) => kind === 'missing')).toEqual([
+      expect.objectContaining({ text: expect.stringContaining('its certificate is not here') }),
+    ])
+    const { Parameters } = parse(text) as { Parameters: object }
+    expect(Parameters).toMatchObject({ InsideClientSecret: { NoEcho: true }, PartnerSecret: { NoEcho: true } })
+
+    const { resource, variable } = JSON.parse(writeTemplate('terraform', signing)) as {
+      resource: { aws_lb_listener: object; aws_lb_listener_rule: object }
+      variable: object
+    }
+    expect(resource.aws_lb_listener).toMatchObject({
+      inside: {
+        protocol: 'HTTPS',
+        default_action: [
+          {
+            ...{ type: 'authenticate-cognito', order: 1 },
+            authenticate_cognito: {
+              user_pool_arn: '${aws_cognito_user_pool.staff.arn}',
+              user_pool_client_id: expect.stringMatching(/^\$\{aws_cognito_user_pool_client\.\w+\.id\}$/),
+              user_pool_domain: expect.stringMatching(/^\$\{aws_cognito_user_pool_domain\.\w+\.domain\}$/),
+              scope: 'openid email',
+            },
+          },
+          { type: 'forward', order: 2 },
+        ],
+      },
+    })
+    expect(Object.values(resource.aws_lb_listener_rule)).toMatchObject([
+      {
+        action: [
+          {
+            type: 'authenticate-oidc',
+            authenticate_oidc: {
+              client_secret: '${var.InsideClientSecret}',
+              user_info_endpoint: 'https://id.example/u',
+              session_cookie_name: 'Own',
+              on_unauthenticated_request: 'deny',
+              authentication_request_extra_params: { ui_locales: 'de' },
+            },
+          },
+          { type: 'fixed-response' },
+        ],
+      },
+      { action: [{ type: 'authenticate-oidc' }, { type: 'forward' }] },
+      {
+        action: [
+          {
+            type: 'jwt-validation',
+            jwt_validation: {
+              jwks_endpoint: 'https://id.example/keys',
+              additional_claim: [
+                { name: 'scope', format: 'space-separated-values', values: ['read', 'write'] },
+              ],
+            },
+          },
+          { type: 'forward' },
+        ],
+        transform: [
+          {
+            type: 'host-header-rewrite',
+            host_header_rewrite_config: { rewrite: [{ regex: '^a', replace: 'b' }] },
+          },
+          { type: 'url-rewrite', url_rewrite_config: { rewrite: [{ regex: '^/token', replace: '/$1' }] } },
+        ],
+      },
+      { action: [{ type: 'forward', forward: { stickiness: { enabled: true, duration: 60 } } }] },
+    ])
+    expect(variable).toMatchObject({ InsideClientSecret: { sensitive: true } })
+    expect(writeTemplate('cdk', signing)).toContain('noEcho: true')
+  })
+
+  it('lets nobody in where the service could not sign users in', () => {
+    const { staff } = config.userPools
+    const { domain: _, ...withoutDomain } = staff
+    const found = readTemplate(
+      writeTemplate('sam', {
+        ...config,
+        userPools: { staff: withoutDomain },
+        loadBalancers: {
+          shop: {
+            ...{ port: 8080, function: 'web', authenticate: { issuer: 'https://id.example', clientId: 'a' } },
+            rules: [
+              { path: ['/pool'], function: 'web', authenticate: { pool: 'staff', client: 'app' } },
+              { path: ['/open'], function: 'web' },
+            ],
+          },
+        },
+      }),
+      { ...options, parameters: { Subnets: 'a', Certificate: 'c', PartnerSecret: 'x' } },
+    )
+    expect(found.config.loadBalancers).toMatchObject({
+      shop: {
+        respond: { status: 503 },
+        rules: [
+          { path: ['/pool'], respond: { status: 503 } },
+          { path: ['/open'], function: 'web' },
+        ],
+      },
+    })
+  })
+
   it('names what it cannot have, by its place', () => {
     const more = {
       mail: { rules: [] },
       storage: {},
       functions: { far: { url: 'https://far.example' }, near: { module: './orders/index.mjs', wait: 5 } },
       queues: { jobs: { function: 'far', engine: {} } },
+      loadBalancers: {
+        shop: {
+          ...{ port: 8080, respond: { status: 404 } },
+          rules: [
+            { function: 'near', authenticate: { pool: 'none', client: 'app' } },
+            { function: 'near', authenticate: { issuer: 'https://id.example', clientId: 'a' } },
+          ],
+        },
+      },
     }
     const names = [
       'functions.far: only code in a folder can be deployed',
@@ -284,6 +452,8 @@ describe('a configuration as a template', () => {
       'functions.near.wait',
       'queues.jobs.function: its function cannot be deployed',
       'queues.jobs.engine',
+      'loadBalancers.shop.rules.0.authenticate: the service needs a client of a user pool with a domain',
+      'loadBalancers.shop.rules.1.authenticate: the service needs a clientSecret and all endpoints of the provider',
       'mail',
       'storage',
     ]

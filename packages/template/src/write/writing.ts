@@ -8,11 +8,19 @@ export interface WrittenResource {
   readonly metadata?: Part | undefined
 }
 
+/** A value that a deployment gives. */
+export interface WrittenParameter {
+  readonly Type: string
+  readonly Description: string
+  /** Whether the value is a secret, which nobody gets to see. */
+  readonly NoEcho?: true
+}
+
 /** A configuration as resources of CloudFormation. */
 export interface WrittenStack {
   readonly resources: readonly WrittenResource[]
   /** The parameters that a deployment needs, with their types and what they are for. */
-  readonly parameters: { readonly [name: string]: { readonly Type: string; readonly Description: string } }
+  readonly parameters: { readonly [name: string]: WrittenParameter }
   /** What the configuration says and a template cannot, by the place in the configuration. */
   readonly missing: readonly string[]
 }
@@ -23,6 +31,8 @@ export interface Writing {
   readonly idOf: (part: string, name: string) => string
   readonly add: (resource: WrittenResource) => void
   readonly needParameter: (name: string, type: string, description: string) => void
+  /** Adds the parameter of a secret, and returns the reference to it. */
+  readonly secret: (name: string, description: string) => Part
   readonly missing: (place: string, why?: string) => void
   /** Notes the options that nothing has read. */
   readonly rest: (place: string, options: Part) => void
