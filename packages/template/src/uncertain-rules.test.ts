@@ -29,16 +29,16 @@ const token = (more = '') =>
 const listener = (actions = `[${forward}]`) =>
   `  Listener: {Type: AWS::ElasticLoadBalancingV2::Listener, Properties: {Port: 8080, DefaultActions: ${actions}}}`
 
-/** Returns the rules of a listener with one rule, and the warnings. */
+type Parts = { readonly [part in 'condition' | 'arn' | 'priority' | 'conditions' | 'actions']?: string }
+
+/** Returns the rules of a listener with a rule and one that lets requests in, and the warnings. */
 function ruled({
   condition = '',
   arn = '!Ref Listener',
   priority = '5',
   conditions = '[{Field: path-pattern, Values: [/in]}]',
   actions = `[${token()}, ${forward}]`,
-}: {
-  readonly [part in 'condition' | 'arn' | 'priority' | 'conditions' | 'actions']?: string
-}) {
+}: Parts) {
   return read(`${listener()}
   Open:
     Type: AWS::ElasticLoadBalancingV2::ListenerRule
@@ -61,7 +61,7 @@ it('a rule that is known as a whole checks tokens', () => {
   ])
 })
 
-it.each([
+it.each<[string, Parts]>([
   ['its condition', { condition: 'Condition: InCloud' }],
   ['its listener', { arn: '!ImportValue listener' }],
   ['its listener, of two', { arn: '!If [InCloud, !Ref Listener, !ImportValue listener]' }],

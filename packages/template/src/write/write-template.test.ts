@@ -320,7 +320,7 @@ describe('a configuration as a template', () => {
     expect(text).not.toContain('hunter2000')
     const found = readTemplate(text, {
       ...options,
-      parameters: { ...{ Subnets: 'a', Certificate: 'c' }, PartnerSecret: 'x', InsideClientSecret: 'y' },
+      parameters: { ...{ Subnets: 'a', Certificate: 'c' }, PartnerSecret: 'x', insideClientSecret: 'y' },
     })
     const { authenticate } = (
       found.config.loadBalancers!.inside as { rules: { authenticate: { clientSecret: string } }[] }
@@ -333,7 +333,7 @@ describe('a configuration as a template', () => {
       expect.objectContaining({ text: expect.stringContaining('its certificate is not here') }),
     ])
     const { Parameters } = parse(text) as { Parameters: object }
-    expect(Parameters).toMatchObject({ InsideClientSecret: { NoEcho: true }, PartnerSecret: { NoEcho: true } })
+    expect(Parameters).toMatchObject({ insideClientSecret: { NoEcho: true }, PartnerSecret: { NoEcho: true } })
 
     const { resource, variable } = JSON.parse(writeTemplate('terraform', signing)) as {
       resource: { aws_lb_listener: object; aws_lb_listener_rule: object }
@@ -362,7 +362,7 @@ describe('a configuration as a template', () => {
           {
             type: 'authenticate-oidc',
             authenticate_oidc: {
-              client_secret: '${var.InsideClientSecret}',
+              client_secret: '${var.insideClientSecret}',
               user_info_endpoint: 'https://id.example/u',
               session_cookie_name: 'Own',
               on_unauthenticated_request: 'deny',
@@ -396,7 +396,7 @@ describe('a configuration as a template', () => {
       },
       { action: [{ type: 'forward', forward: { stickiness: { enabled: true, duration: 60 } } }] },
     ])
-    expect(variable).toMatchObject({ InsideClientSecret: { sensitive: true } })
+    expect(variable).toMatchObject({ insideClientSecret: { sensitive: true } })
     expect(writeTemplate('cdk', signing)).toContain('noEcho: true')
   })
 
